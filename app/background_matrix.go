@@ -304,7 +304,9 @@ func (w *matrixWork) write(doc result.Document) error {
 		return err
 	}
 	if len(w.runs) > 0 {
-		draw := func(out io.Writer, format string) error { return render.Draw(out, runBars(w.runs), render.Part{}, format) }
+		draw := func(out io.Writer, format string) error {
+			return render.Draw(out, runBars(w.runs), render.Part{}, format)
+		}
 		if _, err := writeDrawing(w.Out, "runs", w.Format, draw); err != nil {
 			return err
 		}

@@ -1,9 +1,9 @@
 package render
 
 import (
-	"strconv"
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"

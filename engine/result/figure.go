@@ -448,10 +448,10 @@ func (f Figure) boxTable() Table[mark] {
 	t.Columns = append(t.Columns, Column[mark]{Key: "group", Title: "group", Text: func(m mark) string { return m.group }})
 	if f.X.Names == nil {
 		number("x_from", func(b Box) float64 { return b.X0 })
-		t.Columns = append(t.Columns, Column[mark]{
-			Key: "x_to", Title: "x_to", Format: Number, Value: func(m mark) float64 { return m.box.X1 },
-			Low: func(m mark) float64 { return m.low }, High: func(m mark) float64 { return m.high },
-		})
+		number("x_to", func(b Box) float64 { return b.X1 })
+		if bars := &t.Columns[len(t.Columns)-1]; f.Y.Names != nil {
+			bars.Low, bars.High = func(m mark) float64 { return m.low }, func(m mark) float64 { return m.high }
+		}
 	}
 	if f.Y.Names == nil {
 		place := func(v float64) float64 { return v }

@@ -626,9 +626,9 @@ func TestFigureIsToldInWords(t *testing.T) {
 		},
 	}
 	for got, want := range map[string]string{
-		f.Tell(0):                    "m1, invariant: rotation -3°, accuracy 96.6 % (95.1 %..97.7 %)",
-		f.Tell(1):                    "m2, at chance: rotation 1.235°, accuracy 50.0 %",
-		f.Tell(2):                    "",
+		f.Tell(0):                         "m1, invariant: rotation -3°, accuracy 96.6 % (95.1 %..97.7 %)",
+		f.Tell(1):                         "m2, at chance: rotation 1.235°, accuracy 50.0 %",
+		f.Tell(2):                         "",
 		f.TellAt(-3):                      "rotation -3°: accuracy 98.1 %, robust 96.0 %",
 		f.TellAt(0):                       "rotation 0°: robust 50.0 %",
 		Axis{Logit: true}.Say(0):          "50.0 %",

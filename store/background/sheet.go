@@ -157,4 +157,6 @@ var methodLooks = map[string]result.Look{
 }
 
 // DistancesOf are the distances of all scenes of a selection, named as its method.
-func DistancesOf(s background.Selection) Distance { return Distance{string(s.Choice.Method), s.Distances()} }
+func DistancesOf(s background.Selection) Distance {
+	return Distance{string(s.Choice.Method), s.Distances()}
+}

@@ -38,8 +38,10 @@ func threePoints() result.Figure {
 		X: result.Axis{Name: "EI", Format: result.Number, High: 1}, Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1}, Crossed: "at chance",
 		Groups: []result.Group{{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant}},
 		Points: []result.Point{
-			{Name: "m1", ID: "one", X: 0.2, Y: 0.2, Low: 0.1, High: 0.3}, {Name: "m2", ID: "two", X: 0.8, Y: 0.2, Group: 1, Crossed: true},
-			{Name: "m3", ID: "three", X: 0.5, Y: 0.9}, {Name: "m4", X: nan, Y: 0.5},
+			{Name: "m1", ID: "one", X: 0.2, Y: 0.2, Low: 0.1, High: 0.3},
+			{Name: "m2", ID: "two", X: 0.8, Y: 0.2, Group: 1, Crossed: true},
+			{Name: "m3", ID: "three", X: 0.5, Y: 0.9},
+			{Name: "m4", X: nan, Y: 0.5},
 		},
 	}
 }

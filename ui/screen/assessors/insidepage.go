@@ -53,9 +53,9 @@ type insidePage struct {
 	stumps  *kit.Records[assess.Stump]
 	boxes   []fyne.CanvasObject // diagram, bars, swarm, table
 	quiet   bool
-	tree    figures.Figure // that is shown
+	tree    figures.Figure          // that is shown
 	entries func() []*fyne.MenuItem // that save what is shown, nil for none
-	known   explained      // of the subject that was explained last
+	known   explained               // of the subject that was explained last
 }
 
 // explained is what takes a while to compute of a subject.

@@ -37,7 +37,9 @@ func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
 	}
 	p.mosaic = &kit.Figure{
 		Host: host, Name: name("hard-images"), Tell: p.told,
-		OnTap:  func(id string) { p.choose(slices.IndexFunc(p.hard, func(h Hard) bool { return result.Whole(h.Image) == id })) },
+		OnTap: func(id string) {
+			p.choose(slices.IndexFunc(p.hard, func(h Hard) bool { return result.Whole(h.Image) == id }))
+		},
 		OnOpen: func(string) { p.enlarge(p.cursor) },
 	}
 	p.spread = &kit.Figure{Host: host, Name: name("difficulty")}

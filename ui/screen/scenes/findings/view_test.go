@@ -93,7 +93,9 @@ func TestPlotAndCharts(t *testing.T) {
 	}
 	h := v.Histogram("", "", worstOf)
 	counted := func(group, bin int) bool {
-		return slices.ContainsFunc(h.Boxes, func(b result.Box) bool { return b.Group == group && near(b.X0, float64(bin)/figureBins) && b.Y1-b.Y0 == 1 })
+		return slices.ContainsFunc(h.Boxes, func(b result.Box) bool {
+			return b.Group == group && near(b.X0, float64(bin)/figureBins) && b.Y1-b.Y0 == 1
+		})
 	}
 	if len(h.Groups) != 4 || !counted(0, 2) || !counted(1, 6) || counted(3, 0) || h.Check() != nil {
 		t.Errorf("%+v", h.Boxes)
