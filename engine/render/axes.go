@@ -203,7 +203,7 @@ func (g Ground) columnTicks(names []string, width, height vg.Length) (list plot.
 
 // axes sets the ends, titles and ticks of a plot that has the size.
 func (g Ground) axes(p *plot.Plot, f result.Figure, part Part, size vg.Point) {
-	p.X.Label.Text, p.Y.Label.Text = g.say(f.X.Title()), g.say(f.Y.Title())
+	p.Y.Label.Text = shortened(p.Y.Label.TextStyle, g.say(f.Y.Title()), size.Y)
 	p.X.Min, p.X.Max = part.X0, part.X1
 	p.Y.Min, p.Y.Max = min(part.Y0, part.Y1), max(part.Y0, part.Y1)
 	if part.Y0 > part.Y1 {
@@ -222,15 +222,16 @@ func (g Ground) axes(p *plot.Plot, f result.Figure, part Part, size vg.Point) {
 		p.Y.Tick.Marker = g.nameTicks(f.Y.Names, size.Y, 0.4*size.X)
 		p.Y.Tick.Length, p.Y.LineStyle.Width = 0, 0
 	}
+	beside := 2 * g.line()
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		beside = max(beside, p.Y.Tick.Label.Width(t.Label)+2*g.line())
+	}
+	p.X.Label.Text = shortened(p.X.Label.TextStyle, g.say(f.X.Title()), size.X-beside)
 	if f.X.Names == nil {
 		p.X.Tick.Marker = g.ticks(f.X, part.X0, part.X1, across)
 		return
 	}
-	names := vg.Length(0)
-	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
-		names = max(names, p.Y.Tick.Label.Width(t.Label))
-	}
-	marks, turned := g.columnTicks(f.X.Names, size.X-names, size.Y)
+	marks, turned := g.columnTicks(f.X.Names, size.X-beside, size.Y)
 	p.X.Tick.Marker, p.X.Tick.Length, p.X.LineStyle.Width = marks, 0, 0
 	if turned {
 		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/2, draw.XRight, draw.YCenter

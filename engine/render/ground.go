@@ -104,6 +104,7 @@ func (g Ground) newPlot() *plot.Plot {
 		axis.Padding = 0
 		axis.Tick.Length = g.pick(4, 4)
 	}
+	p.X.Tick.Length = g.pick(4, 8) // its texts stay below those at the foot of the other axis
 	return p
 }
 
