@@ -331,7 +331,7 @@ func TestSettingsApplyAtOnce(t *testing.T) {
 	o.setSetting(settingMap, "viridis", "gray", "choice of the colour map")
 	o.stage.Until("it is stored", func() bool {
 		s, err := readSettings(o.workspace)
-		return err == nil && s.colours == "gray" && s.idle == usualIdle && entryText(o.undoItem) == "Undo: choice of the colour map"
+		return err == nil && s.colours == "gray" && s.idle == 0 && entryText(o.undoItem) == "Undo: choice of the colour map"
 	})
 	o.history.Undo()
 	o.stage.Until("it is undone", func() bool {

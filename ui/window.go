@@ -91,6 +91,9 @@ type Deps struct {
 	// HearKeys has the driver offer every key that goes down in a window to hear before any widget
 	// gets it; hear returns whether it has used the key up. Nil where there is no such driver.
 	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool)
+	// HearPointer has the driver call hear whenever the pointer moves or scrolls over a window. Nil
+	// where there is no such driver.
+	HearPointer func(window fyne.Window, hear func())
 	// Closed is called on the main goroutine when the window is gone and no goroutine of it is
 	// left; may be nil.
 	Closed func()
@@ -257,6 +260,9 @@ func (w *Window) Show() {
 	w.window.Show()
 	if w.deps.HearKeys != nil {
 		w.deps.HearKeys(w.window, w.Hear)
+	}
+	if w.deps.HearPointer != nil {
+		w.deps.HearPointer(w.window, w.label.Active)
 	}
 	w.backUp()
 	w.restoreMachines()
