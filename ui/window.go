@@ -136,7 +136,7 @@ type Window struct {
 	status  *statusLine
 	frame   *fyne.Container
 	stack   *fyne.Container
-	rooms   [places]*container.Scroll // around the screens
+	rooms   [places]*parts.Page // around the screens
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
 	walk    *tour.Tour  // nil unless it lies over the window
@@ -204,13 +204,11 @@ func (w *Window) build() fyne.CanvasObject {
 	w.banner = newBanner(w.toClipboard, w.focusScreen)
 	w.status = newStatusLine()
 	for p, s := range w.screens {
-		s.Object().Hide()
-		w.rooms[p] = roomFor(s.Object())
+		w.rooms[p] = parts.NewPage(roomFor(s.Object()))
 		w.rooms[p].Hide()
 		w.stack.Add(w.rooms[p])
 	}
-	top := container.NewVBox(w.toolbar.object, w.banner.object)
-	w.frame = container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
+	w.frame = container.New(frame{}, w.toolbar.object, w.status.object, w.rail.object, w.stack, w.banner.object)
 	w.banner.changed = w.layOut
 	drawn := firstFrame(func() {
 		// The frame is shown after this call; the main goroutine comes back to its queue after
@@ -282,7 +280,6 @@ func (w *Window) Show() {
 func (w *Window) Go(place Place) {
 	if place != w.place {
 		w.screens[w.place].Hidden()
-		w.screens[w.place].Object().Hide()
 		w.rooms[w.place].Hide()
 		w.show(place)
 	}
@@ -292,7 +289,6 @@ func (w *Window) show(place Place) {
 	w.place = place
 	w.rail.show(place)
 	w.showHistory()
-	w.screens[place].Object().Show()
 	w.rooms[place].Show()
 	w.screens[place].Shown()
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// leastDetails is the least height of the tabs below the matrices, in Fyne's device-independent
+// leastDetails is the least height of what stands below the matrices, in Fyne's device-independent
 // pixels.
-const leastDetails = 190
+const leastDetails = 160
 
 // presetNames are the menu's words for evidence.Shared, Paper and Own, with their keys.
 func presetNames() []string {
@@ -47,7 +47,8 @@ type face struct {
 	details                                           *fyne.Container // charts and tables of the overview
 	record, file, certainty                           *evidence.Lines
 	form                                              *formFace
-	tabs                                              *container.AppTabs
+	tabs                                              *container.AppTabs // the bar alone, above the matrices
+	pages                                             []*widget.Page     // of the tabs, below the matrices
 	split                                             *split
 	body                                              fyne.CanvasObject
 	empty                                             *fynewidget.Label
@@ -59,13 +60,12 @@ func newFace(s *Screen) *face {
 	f.row.OnBadge = s.TakeRanges
 	f.row.Outside = true
 	f.row.OnCell, f.row.OnMoved, f.row.Keyed = f.pick, f.pick, f.tileKey
-	f.buildTabs()
-	f.split = newSplit(evidence.Area(f.row), f.tabs, f.row.BestHeight, leastDetails)
+	f.split = newSplit(evidence.Area(f.row), f.buildTabs(), f.row.BestHeight, leastDetails)
 	f.split.moved = func(share float32) {
 		s.keep(settingSplit, share)
 		s.focus()
 	}
-	f.body = container.NewBorder(f.buildTitle(), nil, nil, nil, f.split.box)
+	f.body = container.NewBorder(container.NewVBox(f.tabs, f.buildTitle()), nil, nil, nil, f.split.box)
 	f.empty = fynewidget.NewLabel("No model yet. Import one on the Models screen.")
 	f.empty.Alignment = fyne.TextAlignCenter
 	f.empty.Hide()
@@ -83,7 +83,8 @@ func newFace(s *Screen) *face {
 	return f
 }
 
-func (f *face) buildTabs() {
+// buildTabs makes the tabs and returns their pages.
+func (f *face) buildTabs() fyne.CanvasObject {
 	host := f.s.Host
 	f.charts = evidence.NewCharts(host, f.hover)
 	f.record = evidence.NewLines(host, "training record", f.s.keys())
@@ -95,15 +96,24 @@ func (f *face) buildTabs() {
 	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision.Object())
 	certainty := container.NewBorder(needed, nil, nil, nil, f.certainty.Object())
 	inner := container.NewAppTabs(
-		container.NewTabItem("Record", f.record.Object()),
-		container.NewTabItem("Certainty", certainty),
-		container.NewTabItem("Settings", f.form.object),
-		container.NewTabItem("File", f.file.Object()))
+		widget.NewTab("Record", f.record.Object()),
+		widget.NewTab("Certainty", certainty),
+		widget.NewTab("Settings", f.form.object),
+		widget.NewTab("File", f.file.Object()))
 	inner.OnSelected = func(*container.TabItem) { f.s.focus() }
 	f.details = evidence.Columns(f.charts.AccuracyBox(), f.charts.LossBox(), inner)
-	f.tabs = container.NewAppTabs(container.NewTabItem("Overview", f.details))
+	f.tabs = container.NewAppTabs()
+	pages := container.NewStack()
+	add := func(title string, content fyne.CanvasObject) {
+		page := widget.NewPage(content)
+		widget.Show(page, len(f.pages) == 0)
+		f.pages = append(f.pages, page)
+		pages.Add(page)
+		f.tabs.Append(container.NewTabItem(title, container.NewStack()))
+	}
+	add("Overview", f.details)
 	for _, p := range f.s.panes {
-		f.tabs.Append(container.NewTabItem(p.Title(), container.NewStack(p.Object())))
+		add(p.Title(), p.Object())
 	}
 	f.tabs.OnSelected = func(item *container.TabItem) {
 		f.s.toFront(f.tabs.SelectedIndex())
@@ -112,6 +122,7 @@ func (f *face) buildTabs() {
 			f.s.focus()
 		}
 	}
+	return pages
 }
 
 // menu is a menu after which the screen has the keyboard.

@@ -103,7 +103,7 @@ func (s *Screen) toFront(tab int) {
 		s.hidePane()
 	}
 	s.front = tab
-	s.face.arrange(tab > 0 && s.panes[tab-1].Tall())
+	s.face.arrange(tab, tab > 0 && s.panes[tab-1].Tall())
 	s.tellPane()
 }
 

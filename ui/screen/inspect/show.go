@@ -126,8 +126,13 @@ func (f *face) restore() {
 	f.quiet = false
 }
 
-// arrange gives a tall pane the room of the matrices as well.
-func (f *face) arrange(tall bool) { f.split.showUpper(!tall) }
+// arrange shows the page of the tab in front; a tall one has the room of the matrices as well.
+func (f *face) arrange(front int, tall bool) {
+	for k, page := range f.pages {
+		widget.Show(page, k == front)
+	}
+	f.split.showUpper(!tall)
+}
 
 // show puts the frame on the screen.
 func (f *face) show() {

@@ -73,14 +73,13 @@ func (s *Screen) face() fyne.CanvasObject {
 	}
 	s.tabs = container.NewAppTabs()
 	for _, p := range s.pages {
-		s.tabs.Append(container.NewTabItem(p.Title(), p.Object()))
+		s.tabs.Append(widget.NewTab(p.Title(), p.Object()))
 	}
 	s.tabs.OnUnselected = func(tab *container.TabItem) { s.pages[slices.Index(s.tabs.Items, tab)].Hide() }
-	s.tabs.OnSelected = func(tab *container.TabItem) {
+	s.tabs.OnSelected = func(*container.TabItem) {
 		s.deps.Host.Say("")
 		if s.renewal.Shown() {
 			s.front().Show(s.view.Subject)
-			tab.Content.Refresh() // the theme may have changed while it was hidden
 			s.Focus()
 		}
 	}
