@@ -24,6 +24,7 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/assessors"
 	"github.com/variscope/variscope/ui/screen/inspect"
@@ -139,6 +140,7 @@ type Window struct {
 	rooms   [places]*parts.Page // around the screens
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
+	started kit.Runs    // what the screens know of the engine's runs
 	walk    *tour.Tour  // nil unless it lies over the window
 	closing bool
 	gone    atomic.Bool // the loop has ended: nothing is posted any more

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -33,25 +34,27 @@ type face struct {
 	surface *widget.Surface
 	quiet   bool // sliders and tabs are being set, not used
 
-	models, which, class, preset, colours, precision  *widget.Picker
-	share, reach                                      *slider
-	shareText, reachText                              *fynewidget.Label
-	before, after, save, run, choose, excluded, cross *fynewidget.Button
-	badge                                             *widget.Remark // on a model that is no better than chance
-	wants                                             *widget.Remark // the recipe that the model looks as if it wants; a click takes it
-	wanted                                            *fyne.Container
-	head                                              *fyne.Container
-	title, state, readOut                             *fynewidget.Label
-	row                                               *evidence.Row
-	charts                                            *evidence.Charts
-	details                                           *fyne.Container // charts and tables of the overview
-	record, file, certainty                           *evidence.Lines
-	form                                              *formFace
-	tabs                                              *container.AppTabs // the bar alone, above the matrices
-	pages                                             []*widget.Page     // of the tabs, below the matrices
-	split                                             *split
-	body                                              fyne.CanvasObject
-	empty                                             *fynewidget.Label
+	models, which, class, preset, colours, precision *widget.Picker
+	share, reach                                     *slider
+	shareText, reachText                             *fynewidget.Label
+	before, after, save, choose, excluded, cross     *fynewidget.Button
+	run                                              *kit.RunButton
+	badge                                            *widget.Remark // on a model that is no better than chance
+	wants                                            *widget.Remark // the recipe that the model looks as if it wants; a click takes it
+	wanted                                           *fyne.Container
+	head                                             *fyne.Container
+	title, state, readOut                            *fynewidget.Label
+	row                                              *evidence.Row
+	charts                                           *evidence.Charts
+	details                                          *fyne.Container // charts and tables of the overview
+	record, file, certainty                          *evidence.Lines
+	form                                             *formFace
+	tabs                                             *container.AppTabs // the bar alone, above the matrices
+	pages                                            []*widget.Page     // of the tabs, below the matrices
+	wait                                             *kit.Wait          // for the signals, over the pages
+	split                                            *split
+	body                                             fyne.CanvasObject
+	empty                                            *fynewidget.Label
 }
 
 func newFace(s *Screen) *face {
@@ -102,7 +105,7 @@ func (f *face) buildTabs() fyne.CanvasObject {
 		widget.NewTab("File", f.file.Object()))
 	inner.OnSelected = func(*container.TabItem) { f.s.focus() }
 	f.details = evidence.Columns(f.charts.AccuracyBox(), f.charts.LossBox(), inner)
-	f.tabs = container.NewAppTabs()
+	f.tabs, f.wait = container.NewAppTabs(), host.NewWait()
 	pages := container.NewStack()
 	add := func(title string, content fyne.CanvasObject) {
 		page := widget.NewPage(content)
@@ -122,7 +125,7 @@ func (f *face) buildTabs() fyne.CanvasObject {
 			f.s.focus()
 		}
 	}
-	return pages
+	return container.NewStack(pages, f.wait.Object())
 }
 
 // menu is a menu after which the screen has the keyboard.
@@ -199,7 +202,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
-	f.run = fynewidget.NewButtonWithIcon("Compute signals…", theme.MediaPlayIcon(), func() {
+	f.run = f.s.NewRunButton(func() {
 		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
@@ -207,7 +210,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.cross.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
 	f.badge = widget.NewRemark(f.s.Say)
-	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross), container.NewHBox(f.run, f.readOut), state)
+	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross), container.NewHBox(f.run.Button, f.readOut), state)
 	f.wants = widget.NewRemark(f.s.Say)
 	f.wants.OnTapped = f.s.TakeRecipe
 	f.wanted = container.NewHBox(f.wants)

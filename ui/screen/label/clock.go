@@ -40,7 +40,9 @@ func (c *clock) gap(now time.Time) time.Duration {
 }
 
 // idle tells whether there was no sign of activity for the limit.
-func (c *clock) idle(now time.Time) bool { return c.limit > 0 && c.running && now.Sub(c.last) >= c.limit }
+func (c *clock) idle(now time.Time) bool {
+	return c.limit > 0 && c.running && now.Sub(c.last) >= c.limit
+}
 
 // stop ends counting while the screen is hidden; resume goes on. Both may be called twice.
 func (c *clock) stop(now time.Time) {
