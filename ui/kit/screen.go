@@ -115,7 +115,7 @@ type Screen[O, D any] struct {
 	bar     *widget.Progress
 	again   *fynewidget.Button
 	row     *fyne.Container // line and head
-	over    *fyne.Container // lays the row over the body; nil where the row has a place of its own
+	overlay *fyne.Container // lays the row over the body; nil where the row has a place of its own
 	vacancy *widget.Vacancy
 }
 
@@ -192,8 +192,8 @@ func (s *Screen[O, D]) build() {
 	body := container.NewStack(s.Body, s.vacancy.Object())
 	if s.Line == nil && !s.Below && !s.Beside && len(s.Head)+len(s.Tools) == 0 {
 		above = above[1:]
-		s.over = container.NewBorder(container.NewStack(widget.NewGround(theme.ColorNameBackground), s.row), nil, nil, nil)
-		body.Add(s.over)
+		s.overlay = container.NewBorder(container.NewStack(widget.NewGround(theme.ColorNameBackground), s.row), nil, nil, nil)
+		body.Add(s.overlay)
 	}
 	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)
 	s.arrange(nil, false)
@@ -213,15 +213,15 @@ func (s *Screen[O, D]) arrange(loading *background.Snapshot, again bool) {
 	for _, o := range s.Head {
 		widget.Show(o, head)
 	}
-	widget.Show(s.row, s.over == nil || loading != nil || again || s.line.Text != "")
+	widget.Show(s.row, s.overlay == nil || loading != nil || again || s.line.Text != "")
 	if before != [3]bool{loading != nil, again, len(s.Head) > 0 && head} {
 		s.row.Refresh()
 	}
 	for range 2 { // the height of lines that are wrapped follows from their width
 		s.root.Layout.Layout(s.root.Objects, s.root.Size())
 	}
-	if s.over != nil {
-		s.over.Layout.Layout(s.over.Objects, s.over.Size())
+	if s.overlay != nil {
+		s.overlay.Layout.Layout(s.overlay.Objects, s.overlay.Size())
 	}
 }
 
