@@ -225,10 +225,6 @@ func TestReportDialogSaysWhatIsMissing(t *testing.T) {
 			c.SetSelected(nil)
 		}
 	})
-	if r.says("Formats must be given")() {
-		t.Error("what is missing is said before anybody asks for it")
-	}
-	r.press("Write report")
 	if !r.says("Formats must be given")() {
 		t.Error("no format is ticked, and nothing says so")
 	}
