@@ -310,7 +310,7 @@ func (w *Window) Say(text string) { w.status.say(text) }
 // hint shows text over the message of the status line until it is called with "".
 func (w *Window) hint(text string) { w.status.message.Hint(text) }
 
-// ShowError shows an error above the screens until it is dismissed, each once, and logs it. A
+// ShowError shows an error over the screens until it is dismissed, each once, and logs it. A
 // cancel is no error.
 func (w *Window) ShowError(err error) {
 	text, ok := worthShowing(err)

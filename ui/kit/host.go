@@ -34,7 +34,7 @@ type Host struct {
 	Work *background.Group
 	// Status shows a line of text at the foot of the window, "" for none.
 	Status func(text string)
-	// ShowError shows an error above the screens until it is dismissed. A cancel is not shown.
+	// ShowError shows an error over the screens until it is dismissed. A cancel is not shown.
 	ShowError func(err error)
 	// Refocus gives the keyboard back to the screen in front, after a dialog or a menu.
 	Refocus func()
@@ -72,7 +72,7 @@ func (h *Host) Say(text string) {
 	}
 }
 
-// Fail shows an error above the screens.
+// Fail shows an error over the screens.
 func (h *Host) Fail(err error) {
 	if h.ShowError != nil {
 		h.ShowError(err)

@@ -35,7 +35,7 @@ type Store interface {
 
 // Actions are what the screen asks of the window. What is nil is not offered, or not done.
 type Actions struct {
-	// Panes makes the tabs below the matrices that follow the overview.
+	// Panes makes the tabs that follow the overview.
 	Panes func(pane.Site) []pane.Pane
 	// Run opens the dialog that computes signals, for the given models and so that the given
 	// modalities can be shown.
