@@ -13,12 +13,12 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// mostDrawn is how often an object of the screen that is shown may be drawn anew for another look, on average: by its
-// widget, by what that lies in, such as a table, and where it moves.
+// mostDrawn is how often an object of the screen that is shown may be drawn anew for another look,
+// on average: by its widget, by what that lies in, such as a table, and where it moves.
 const mostDrawn = 5
 
-// TestANewLookDrawsTheShownScreenAlone: a change between light and dark draws nothing of the screens that are not shown,
-// and what is shown about once, whichever screen that is.
+// TestANewLookDrawsTheShownScreenAlone: a change between light and dark draws nothing of the screens
+// that are not shown, and what is shown about once, whichever screen that is.
 func TestANewLookDrawsTheShownScreenAlone(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws
@@ -66,7 +66,8 @@ func eachInside(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 	}
 }
 
-// BenchmarkLook changes between light and dark after all screens were visited, with each of them shown.
+// BenchmarkLook changes between light and dark after all screens were visited, with each of them
+// shown.
 func BenchmarkLook(b *testing.B) {
 	o := openLabelled(b)
 	for p := range places {
@@ -98,8 +99,8 @@ func (o *opened) widgetPlaces() map[fyne.CanvasObject]box {
 	return list
 }
 
-// TestNoticesMoveNothing: on every screen all widgets stay where they are when a notice comes, shows what lies behind
-// it, and goes.
+// TestNoticesMoveNothing: on every screen all widgets stay where they are when a notice comes, shows
+// what lies behind it, and goes.
 func TestNoticesMoveNothing(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine lays out what is shown

@@ -35,11 +35,11 @@ type Option = widget.Option
 //
 // The form owns its options: a text that an option does not take is said in words below the line
 // and not taken. Nothing is said to be wrong before a person has changed something, and what is
-// required and missing only by Complete. What depends on another option (the tag when) is shown only where it has a
-// meaning. Every change is remembered under Key; what is remembered and no longer taken falls back
-// to the default. A Screen makes its form and fills its menus; elsewhere set Host, Key and
-// OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they change. A
-// form in a dialog is made by Ask.
+// required and missing only by Complete. What depends on another option (the tag when) is shown
+// only where it has a meaning. Every change is remembered under Key; what is remembered and no
+// longer taken falls back to the default. A Screen makes its form and fills its menus; elsewhere set
+// Host, Key and OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they
+// change. A form in a dialog is made by Ask.
 //
 // Beside the entry of a path stand buttons that browse for what it takes: a file or a folder that
 // is there by its type, a folder where the placeholder is DIR, and the folder of a file to write

@@ -192,7 +192,8 @@ func (s *Screen[O, D]) build() {
 	body := container.NewStack(s.Body, s.vacancy.Object())
 	if s.Line == nil && !s.Below && !s.Beside && len(s.Head)+len(s.Tools) == 0 {
 		above = above[1:]
-		s.overlay = container.NewBorder(container.NewStack(widget.NewGround(theme.ColorNameBackground), s.row), nil, nil, nil)
+		onGround := container.NewStack(widget.NewGround(theme.ColorNameBackground), s.row)
+		s.overlay = container.NewBorder(onGround, nil, nil, nil)
 		body.Add(s.overlay)
 	}
 	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)

@@ -202,7 +202,8 @@ func TestExclusionsBelongToTheModelThatIsSeen(t *testing.T) {
 	}
 }
 
-// The bar of the tabs keeps its place on every tab, also where a tall pane has the room of the matrices.
+// The bar of the tabs keeps its place on every tab, also where a tall pane has the room of the
+// matrices.
 func TestTallPanesHaveTheRoom(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)

@@ -256,7 +256,9 @@ func (f *face) showState() {
 	if e.Suite != "" {
 		text = e.Suite + ", " + e.Family + ": " + text
 	}
-	lacks := e.State != "" || slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, notComputed) })
+	lacks := e.State != "" || slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool {
+		return strings.HasPrefix(t.Reason, notComputed)
+	})
 	run, atWork := kit.Run{Models: []string{e.Model.Hash}, Suite: f.s.answer.manifest.Hash, Family: f.s.answer.family}, ""
 	if lacks {
 		atWork = f.s.AtWork(run)

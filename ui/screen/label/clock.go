@@ -10,8 +10,9 @@ import (
 // left.
 const IdleLimit = 30 * time.Second
 
-// clock measures the active time on one item: gaps between signs of activity, each counted up to limit, without the
-// time that the screen was hidden. The zero value is stopped and never idle. Times come from the caller.
+// clock measures the active time on one item: gaps between signs of activity, each counted up to
+// limit, without the time that the screen was hidden. The zero value is stopped and never idle. Times
+// come from the caller.
 type clock struct {
 	started time.Time
 	last    time.Time
