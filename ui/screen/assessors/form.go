@@ -76,7 +76,7 @@ func newForm(s *Screen) *form {
 
 // show fills the form in with what a workspace offers.
 func (f *form) show(o Offer) {
-	f.offer = o
+	f.offer, f.labels.PlaceHolder = o, "no labels yet"
 	now := sourceOf(f.Options())
 	if !slices.ContainsFunc(o.sources(), func(s kit.Option) bool { return s.Key == now }) {
 		f.Prepare(func() {
@@ -207,7 +207,7 @@ func (f *form) own(name string, take func(text string)) kit.Part {
 	switch name {
 	case "labels":
 		f.labels = widget.NewPicker(f.choose)
-		f.labels.PlaceHolder = "no labels yet"
+		f.labels.PlaceHolder = " " // nobody knows yet what there is
 		return kit.Part{Object: f.labels.Select, Show: func(string) {
 			f.labels.Offer(f.offer.sources(), sourceOf(f.Options()))
 		}}

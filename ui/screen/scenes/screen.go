@@ -68,7 +68,7 @@ func (s *Screen) face() fyne.CanvasObject {
 	}
 	head := container.NewGridWithColumns(3)
 	for k, word := range []string{"keywords", "ontology", "scenes"} {
-		s.pickers[k].PlaceHolder = "none yet"
+		s.pickers[k].PlaceHolder = " " // nobody knows yet what there is
 		head.Add(evidence.Named(word, s.pickers[k].Select))
 	}
 	s.tabs = container.NewAppTabs()
@@ -168,6 +168,7 @@ func (s *Screen) show() {
 	subject := s.view.Subject
 	for k, key := range []string{subject.Table, subject.Ontology, subject.Selection} {
 		list := s.view.options(k)
+		s.pickers[k].PlaceHolder = "none yet"
 		s.pickers[k].Offer(list, key)
 		if len(list) == 0 {
 			s.pickers[k].Disable()
