@@ -60,6 +60,33 @@ func hearKeys(window fyne.Window, hear func(fyne.KeyName) bool) {
 	})
 }
 
+// hearPointer has hear called when the pointer moves over a window or scrolls in it, before Fyne
+// hears of it: Fyne tells the widget below the pointer alone. It is called as hearKeys is.
+func hearPointer(window fyne.Window, hear func()) {
+	native, ok := window.(interface{ RunWithContext(func()) })
+	if !ok {
+		return
+	}
+	native.RunWithContext(func() {
+		view := glfw.GetCurrentContext()
+		if view == nil {
+			return
+		}
+		var moved glfw.CursorPosCallback
+		moved = view.SetCursorPosCallback(func(v *glfw.Window, x, y float64) {
+			if hear(); moved != nil {
+				moved(v, x, y)
+			}
+		})
+		var scrolled glfw.ScrollCallback
+		scrolled = view.SetScrollCallback(func(v *glfw.Window, x, y float64) {
+			if hear(); scrolled != nil {
+				scrolled(v, x, y)
+			}
+		})
+	})
+}
+
 // plain tells that none of the keys is held that make another key of one.
 func plain(held glfw.ModifierKey) bool {
 	return held&(glfw.ModShift|glfw.ModControl|glfw.ModAlt|glfw.ModSuper) == 0

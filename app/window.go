@@ -210,6 +210,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },
 		Reopen:           func(title string, work ui.ClosedWork) { d.reopen(one, title, work) },
 		HearKeys:         hearKeys,
+		HearPointer:      hearPointer,
 		Demo:             demo,
 		Closed:           func() { d.close(one) },
 	}

@@ -109,6 +109,7 @@ type TaskStatus struct {
 // Status is a snapshot of a run.
 type Status struct {
 	ID, Suite, Family string
+	Source            string // content hash of what its images are from, such as the suite
 	Phase             Phase
 	Done, Total       int64
 	Reused            int64

@@ -306,6 +306,9 @@ func (j *Job) status() Status {
 		ID: j.run.ID, Suite: j.run.Suite, Family: j.run.Family, Phase: j.phase, Submitted: j.submitted, Ended: j.end,
 		Skipped: j.skipped, Spent: j.spent, Tasks: make([]TaskStatus, len(j.tasks)),
 	}
+	if len(j.tasks) > 0 {
+		s.Source = j.tasks[0].spec.Source
+	}
 	var hopeless int64 // what failed models will never do
 	for i, t := range j.tasks {
 		ts := TaskStatus{Model: t.spec.Model, ID: t.name, Phase: t.phase, Total: t.total, Reused: t.reused.Load(), Err: t.err}

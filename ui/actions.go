@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/dialogs"
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // command is something that menu and keyboard reach. One without a text is a line between others.
@@ -207,6 +208,7 @@ func (w *Window) SetLook(look Look) {
 // applyTheme draws everything as the preferences say now.
 func (w *Window) applyTheme() {
 	w.takeTheme()
+	w.layOut()
 	w.writeMenu()
 }
 
@@ -216,7 +218,7 @@ func (w *Window) takeTheme() {
 	w.theme = themeOf(w.deps.Preferences)
 	settings := w.deps.App.Settings()
 	if shown, ok := settings.Theme().(*Theme); !ok || !shown.like(w.theme) {
-		settings.SetTheme(w.theme)
+		parts.SetTheme(settings, w.theme)
 	}
 }
 

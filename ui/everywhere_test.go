@@ -92,7 +92,7 @@ func TestAnErrorUnfolds(t *testing.T) {
 	}
 	o := open(t, 1, nil)
 	inner := &os.PathError{Op: "open", Path: "x.onnx", Err: os.ErrPermission}
-	below := o.stack.Position().Y
+	at := boxAt(o.stack.Position(), o.stack.Size())
 	o.ShowError(fmt.Errorf("import model m: %w", inner))
 	o.ShowError(fmt.Errorf("import model m: %w", inner)) // each once
 	if !strings.Contains(o.banner.text.Text, "check its permissions") || o.banner.below.Visible() {
@@ -111,11 +111,12 @@ func TestAnErrorUnfolds(t *testing.T) {
 	if o.banner.text.Text != "Another one." || o.banner.unfold.Visible() {
 		t.Errorf("%q", o.banner.text.Text)
 	}
-	if o.stack.Position().Y < below+20 {
-		t.Error("the banner lies over the screen")
+	over := boxAt(o.banner.object.Position(), o.banner.object.Size())
+	if !over.within(at).seen() || over.bottom > o.status.object.Position().Y+0.5 || boxAt(o.stack.Position(), o.stack.Size()) != at {
+		t.Errorf("the banner lies at %v, the screen at %v, before at %v", over, boxAt(o.stack.Position(), o.stack.Size()), at)
 	}
 	o.press(t, "Dismiss")
-	if o.banner.object.Visible() || o.stack.Position().Y != below {
+	if o.banner.object.Visible() || boxAt(o.stack.Position(), o.stack.Size()) != at {
 		t.Error("the banner stays")
 	}
 }
@@ -331,7 +332,7 @@ func TestSettingsApplyAtOnce(t *testing.T) {
 	o.setSetting(settingMap, "viridis", "gray", "choice of the colour map")
 	o.stage.Until("it is stored", func() bool {
 		s, err := readSettings(o.workspace)
-		return err == nil && s.colours == "gray" && s.idle == usualIdle && entryText(o.undoItem) == "Undo: choice of the colour map"
+		return err == nil && s.colours == "gray" && s.idle == 0 && entryText(o.undoItem) == "Undo: choice of the colour map"
 	})
 	o.history.Undo()
 	o.stage.Until("it is undone", func() bool {

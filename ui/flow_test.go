@@ -236,7 +236,12 @@ func TestExportWritesTheSet(t *testing.T) {
 func TestNewRoundIsCreated(t *testing.T) {
 	o := open(t, 3, nil)
 	o.newRound()
-	o.stage.Until("the dialog", o.dialogSays("A round needs a name."))
+	o.stage.Until("the dialog", func() bool { return o.Window.Window().Canvas().Overlays().Top() != nil })
+	if o.dialogSays("A round needs a name.")() {
+		t.Error("a name is missing before anything was typed")
+	}
+	o.press(t, "Create")
+	o.stage.Until("what is missing", o.dialogSays("A round needs a name."))
 	entries := stage.Entries(o.Window.Window().Canvas().Overlays().Top())
 	entries[0].SetText("first")
 	entries[1].SetText("r1, r2")

@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // notice is a message that stays until it is dismissed.
@@ -60,7 +62,8 @@ func (n *notices) shown() (message notice, more int, ok bool) {
 // highestDetails is the height beyond which details scroll: the screen below stays in sight.
 const highestDetails = 170
 
-// banner shows the notices as a bar above the screens.
+// banner shows the notices as a bar that lies over the lower end of the screens: nothing below it
+// moves when one comes or goes.
 type banner struct {
 	notices notices
 	copy    func(text string) // puts text on the clipboard
@@ -94,8 +97,9 @@ func newBanner(copied func(string), after func()) *banner {
 	b.next = b.button("Dismiss", b.dismissed)
 	b.below = container.NewVScroll(b.details)
 	buttons := container.NewCenter(container.NewHBox(b.action, b.unfold, b.copying, b.next))
-	b.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground),
-		container.NewVBox(container.NewBorder(nil, nil, container.NewPadded(b.icon), buttons, b.text), b.below)), widget.NewSeparator())
+	b.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(),
+		container.NewStack(parts.NewCover(theme.ColorNameHeaderBackground, after),
+			container.NewVBox(container.NewBorder(nil, nil, container.NewPadded(b.icon), buttons, b.text), b.below)))
 	b.refresh()
 	return b
 }

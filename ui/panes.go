@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/sections"
 )
 
-// panes are the tabs below the matrices of the inspect screen, in their order.
+// panes are the tabs of the inspect screen after the overview, in their order.
 func (w *Window) panes(site pane.Site) []pane.Pane {
 	ws := w.deps.Workspace
 	w.preview, w.compare = preview.New(site, ws), compare.New(site, ws)

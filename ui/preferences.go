@@ -45,8 +45,7 @@ const (
 const (
 	smallestScale, largestScale = 0.8, 2.0
 	smallestText, largestText   = 10, 20
-	shortestIdle, longestIdle   = 10, 300
-	usualIdle                   = 30
+	longestIdle                 = 300
 	keptRecent                  = 10
 )
 

@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // Place names a screen of the window.
@@ -216,7 +218,7 @@ func newRail(chosen func(Place)) *rail {
 		r.items[p] = newRailItem(p, chosen)
 		column.Add(r.items[p])
 	}
-	r.object = container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewVScroll(column))
+	r.object = container.NewStack(parts.NewGround(theme.ColorNameHeaderBackground), container.NewVScroll(column))
 	return r
 }
 
@@ -259,37 +261,4 @@ func (r *rail) mark(place Place, text string) {
 		item.badge = text
 		item.Refresh()
 	}
-}
-
-// ground is a rectangle in a colour of the theme that follows the theme when it changes.
-type ground struct {
-	widget.BaseWidget
-	colour fyne.ThemeColorName
-}
-
-func newGround(colour fyne.ThemeColorName) *ground {
-	g := &ground{colour: colour}
-	g.ExtendBaseWidget(g)
-	return g
-}
-
-func (g *ground) CreateRenderer() fyne.WidgetRenderer {
-	r := &groundRenderer{ground: g, fill: canvas.NewRectangle(color.Transparent)}
-	r.Refresh()
-	return r
-}
-
-type groundRenderer struct {
-	ground *ground
-	fill   *canvas.Rectangle
-}
-
-func (r *groundRenderer) Destroy()                     {}
-func (r *groundRenderer) MinSize() fyne.Size           { return fyne.Size{} }
-func (r *groundRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.fill} }
-func (r *groundRenderer) Layout(size fyne.Size)        { r.fill.Resize(size) }
-
-func (r *groundRenderer) Refresh() {
-	r.fill.FillColor = r.ground.Theme().Color(r.ground.colour, fyne.CurrentApp().Settings().ThemeVariant())
-	r.fill.Refresh()
 }

@@ -72,7 +72,7 @@ func (w *Window) kit() *kit.Host {
 	ws := w.deps.Workspace
 	return &kit.Host{
 		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
-		Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRun,
+		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRun,
 		Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
 	}
 }
@@ -85,10 +85,10 @@ func (w *Window) makeDScore() *dscore.Screen {
 }
 
 // startRuns starts the runs that the D-Score screen wants, one after the other.
-func (w *Window) startRuns(runs []dscore.Run) {
+func (w *Window) startRuns(runs []kit.Run) {
 	var reqs []job.Request
 	for _, r := range runs {
-		reqs = append(reqs, job.Request{Models: r.Models, Suite: r.Suite, Family: r.Set})
+		reqs = append(reqs, job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family})
 	}
 	w.runner().Start(w.host(), reqs...)
 }
@@ -116,7 +116,7 @@ func (w *Window) makeAssessors() *assessors.Screen {
 }
 
 func (w *Window) host() *kit.Host {
-	return &kit.Host{Window: w.window, Work: w.work, ShowError: w.ShowError, Status: w.Say}
+	return &kit.Host{Window: w.window, Work: w.work, ShowError: w.ShowError, Status: w.Say, Runs: &w.started}
 }
 
 func (w *Window) runner() dialogs.Runner {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -24,6 +25,7 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	labelling "github.com/variscope/variscope/ui/screen/label"
 )
 
 // The workspace's settings of how matrices are drawn and labelled.
@@ -71,7 +73,7 @@ type (
 		Preset evidence.Preset `help:"Values that have the first and the last colour." label:"Colour range" enum:"0,1" default:"0"`
 	}
 	labelSettings struct {
-		Idle float64 `help:"Time without a key or the mouse after which work pauses." label:"Pause when nothing happens for"`
+		Idle float64 `help:"Time without a key, a click, scrolling or a movement of the pointer after which work pauses." label:"Pause when nothing happens"`
 	}
 	computeSettings struct {
 		Workers float64 `help:"Processors that a run may use." label:"Processors"`
@@ -149,7 +151,7 @@ func (w *Window) lookPage() fyne.CanvasObject {
 type workspaceSettings struct {
 	colours string
 	preset  evidence.Preset
-	idle    int // seconds
+	idle    int // seconds, 0 for never
 }
 
 // settingStore is what the settings need of a workspace.
@@ -159,7 +161,7 @@ type settingStore interface {
 }
 
 func readSettings(from settingStore) (s workspaceSettings, err error) {
-	s.colours, s.idle = mapNames()[0], usualIdle
+	s.colours = mapNames()[0]
 	if _, err = from.Setting(settingMap, &s.colours); err != nil {
 		return s, err
 	}
@@ -224,10 +226,12 @@ func (w *Window) setSetting(key string, before, after any, title string) {
 
 func (w *Window) labellingPage(idle int) fyne.CanvasObject {
 	form := &kit.Form[labelSettings]{Host: w.host(), Own: func(_ string, take func(string)) kit.Part {
-		return slider(shortestIdle, longestIdle, 5, func(v float64) string { return result.Count.Say(v, 0) + " s" }, take)
+		return slider(0, longestIdle, 10, func(v float64) string {
+			return labelling.IdleText(time.Duration(v) * time.Second)
+		}, take)
 	}}
-	hint := "When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely left."
-	now := labelSettings{min(max(float64(idle), shortestIdle), longestIdle)}
+	hint := "When nothing happens for that long, neither a key nor a click, scrolling or a movement of the pointer, work pauses until a key is pressed, and the time of the pause does not count."
+	now := labelSettings{min(max(float64(idle), 0), longestIdle)}
 	return settingsPage(form, now, hint, func(before, after labelSettings) {
 		w.setSetting(settingIdle, int(before.Idle), int(after.Idle), "choice of when work pauses")
 	})

@@ -25,8 +25,7 @@ type statusLine struct {
 	others  *widget.Label // how many other machines compute
 	beside  *fyne.Container
 	job     *widget.Label
-	bar     *parts.Share
-	endless *widget.ProgressBarInfinite
+	bar     *parts.Progress
 	cancel  *widget.Button
 	right   *fyne.Container
 	line    *fyne.Container
@@ -37,7 +36,7 @@ type statusLine struct {
 func newStatusLine() *statusLine {
 	s := &statusLine{
 		message: parts.NewStatusLine(), others: widget.NewLabel(""), job: widget.NewLabel(""),
-		bar: parts.NewShare(), endless: widget.NewProgressBarInfinite(),
+		bar: parts.NewProgress(),
 	}
 	s.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
 		if s.shown != nil {
@@ -47,14 +46,12 @@ func newStatusLine() *statusLine {
 	})
 	s.cancel.Importance = widget.LowImportance
 	s.job.Truncation = fyne.TextTruncateEllipsis
-	s.endless.Stop()
-	progress := container.NewStack(s.bar, s.endless)
-	s.right = container.New(inLine{}, s.job, progress, s.cancel)
+	s.right = container.New(inLine{}, s.job, s.bar.Object(), s.cancel)
 	s.right.Hide()
 	s.beside = container.New(inLine{}, s.others)
 	s.beside.Hide()
 	s.line = container.New(message{}, container.New(message{}, s.message, s.beside), s.right)
-	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground), s.line))
+	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(parts.NewGround(theme.ColorNameHeaderBackground), s.line))
 	return s
 }
 
@@ -122,7 +119,7 @@ func (s *statusLine) say(text string) {
 func (s *statusLine) refresh(jobs []*background.Job) {
 	if len(jobs) == 0 {
 		s.shown = nil
-		s.endless.Stop()
+		s.bar.Hide()
 		if s.right.Visible() {
 			s.right.Hide()
 			s.line.Refresh() // or what stands beside it keeps the place that it had
@@ -134,16 +131,7 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 	text := jobText(now, len(jobs), time.Now())
 	other := text != s.job.Text
 	s.job.SetText(text)
-	if share, ok := now.Fraction(); ok {
-		s.endless.Stop()
-		s.endless.Hide()
-		s.bar.Show()
-		s.bar.SetValue(share)
-	} else {
-		s.bar.Hide()
-		s.endless.Show()
-		s.endless.Start()
-	}
+	s.bar.Show(now.Fraction())
 	parts.Enable(s.cancel, !now.Cancelling && !now.Whole)
 	s.right.Show()
 	if other { // Fyne lays out anew only what asks for another size, which a text that may be cut does not

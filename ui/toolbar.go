@@ -136,7 +136,7 @@ func newToolbar(w *Window) *toolbar {
 		container.NewHBox(widget.NewLabel("Suite"), container.New(fixedWidth(205), t.suite)),
 		container.NewHBox(widget.NewLabel("Family"), container.New(fixedWidth(200), t.family)),
 		container.NewHBox(t.undo, t.redo, add, t.run, out, t.look))
-	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
+	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
 	return t
 }
 

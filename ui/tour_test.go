@@ -17,7 +17,7 @@ import (
 
 // openLabelled is a window on a workspace with a labelled round and with models whose layers are
 // known.
-func openLabelled(t *testing.T) *opened {
+func openLabelled(t testing.TB) *opened {
 	t.Helper()
 	o := open(t, 7, func(d *Deps) {
 		d.Layers = func(string) ([]model.Layer, error) {

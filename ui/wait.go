@@ -21,31 +21,23 @@ type ClosedWork func(ctx context.Context, p engine.Progress) (path string, err e
 // goroutine, then calls done on the main goroutine and closes.
 func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Progress) error, done func(error)) {
 	window := app.NewWindow(fmt.Sprintf("Variscope — %s", title))
-	text, bar := widget.NewLabel(title), widget.NewProgressBarInfinite()
-	share := parts.NewShare()
-	share.Hide()
+	text, bar := widget.NewLabel(title), parts.NewProgress()
+	bar.Show(0, false)
 	group := background.New(fyne.Do)
 	job := group.Start(title, func(ctx context.Context, p *background.Progress) error { return work(ctx, p) }, func(err error) {
 		group.Stop()
-		bar.Stop()
+		bar.Hide()
 		done(err)
 		shut(window)
 	})
-	group.Subscribe(func() {
-		if part, ok := job.Snapshot().Fraction(); ok {
-			bar.Stop()
-			bar.Hide()
-			share.Show()
-			share.SetValue(part)
-		}
-	})
+	group.Subscribe(func() { bar.Show(job.Snapshot().Fraction()) })
 	cancel := widget.NewButton("Cancel", nil)
 	cancel.OnTapped = func() {
 		cancel.Disable()
 		job.Cancel()
 	}
 	window.SetCloseIntercept(cancel.OnTapped)
-	window.SetContent(container.NewPadded(container.NewVBox(text, container.NewStack(bar, share), container.NewCenter(cancel))))
+	window.SetContent(container.NewPadded(container.NewVBox(text, bar.Object(), container.NewCenter(cancel))))
 	window.Resize(fyne.NewSize(480, 130))
 	window.CenterOnScreen()
 	window.Show()

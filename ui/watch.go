@@ -51,6 +51,7 @@ func (w *Window) pass(statuses []engine.Status) {
 }
 
 func (w *Window) follow(statuses []engine.Status) {
+	w.started.Follow(statuses)
 	w.models.Follow(statuses)
 	w.runs.Follow(statuses)
 	w.rail.mark(Runs, badge(statuses))

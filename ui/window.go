@@ -24,6 +24,7 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/assessors"
 	"github.com/variscope/variscope/ui/screen/inspect"
@@ -91,6 +92,9 @@ type Deps struct {
 	// HearKeys has the driver offer every key that goes down in a window to hear before any widget
 	// gets it; hear returns whether it has used the key up. Nil where there is no such driver.
 	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool)
+	// HearPointer has the driver call hear whenever the pointer moves or scrolls over a window. Nil
+	// where there is no such driver.
+	HearPointer func(window fyne.Window, hear func())
 	// Closed is called on the main goroutine when the window is gone and no goroutine of it is
 	// left; may be nil.
 	Closed func()
@@ -133,9 +137,10 @@ type Window struct {
 	status  *statusLine
 	frame   *fyne.Container
 	stack   *fyne.Container
-	rooms   [places]*container.Scroll // around the screens
+	rooms   [places]*parts.Page // around the screens
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
+	started kit.Runs    // what the screens know of the engine's runs
 	walk    *tour.Tour  // nil unless it lies over the window
 	closing bool
 	gone    atomic.Bool // the loop has ended: nothing is posted any more
@@ -201,13 +206,11 @@ func (w *Window) build() fyne.CanvasObject {
 	w.banner = newBanner(w.toClipboard, w.focusScreen)
 	w.status = newStatusLine()
 	for p, s := range w.screens {
-		s.Object().Hide()
-		w.rooms[p] = roomFor(s.Object())
+		w.rooms[p] = parts.NewPage(roomFor(s.Object()))
 		w.rooms[p].Hide()
 		w.stack.Add(w.rooms[p])
 	}
-	top := container.NewVBox(w.toolbar.object, w.banner.object)
-	w.frame = container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
+	w.frame = container.New(frame{}, w.toolbar.object, w.status.object, w.rail.object, w.stack, w.banner.object)
 	w.banner.changed = w.layOut
 	drawn := firstFrame(func() {
 		// The frame is shown after this call; the main goroutine comes back to its queue after
@@ -258,6 +261,9 @@ func (w *Window) Show() {
 	if w.deps.HearKeys != nil {
 		w.deps.HearKeys(w.window, w.Hear)
 	}
+	if w.deps.HearPointer != nil {
+		w.deps.HearPointer(w.window, w.label.Active)
+	}
 	w.backUp()
 	w.restoreMachines()
 	if w.deps.Startup == nil { // which goes on with its own runs
@@ -276,7 +282,6 @@ func (w *Window) Show() {
 func (w *Window) Go(place Place) {
 	if place != w.place {
 		w.screens[w.place].Hidden()
-		w.screens[w.place].Object().Hide()
 		w.rooms[w.place].Hide()
 		w.show(place)
 	}
@@ -286,7 +291,6 @@ func (w *Window) show(place Place) {
 	w.place = place
 	w.rail.show(place)
 	w.showHistory()
-	w.screens[place].Object().Show()
 	w.rooms[place].Show()
 	w.screens[place].Shown()
 }
@@ -306,7 +310,7 @@ func (w *Window) Say(text string) { w.status.say(text) }
 // hint shows text over the message of the status line until it is called with "".
 func (w *Window) hint(text string) { w.status.message.Hint(text) }
 
-// ShowError shows an error above the screens until it is dismissed, each once, and logs it. A
+// ShowError shows an error over the screens until it is dismissed, each once, and logs it. A
 // cancel is no error.
 func (w *Window) ShowError(err error) {
 	text, ok := worthShowing(err)

@@ -31,7 +31,7 @@ type opened struct {
 	closed    bool
 }
 
-func open(t *testing.T, models int, change func(*Deps)) *opened {
+func open(t testing.TB, models int, change func(*Deps)) *opened {
 	t.Helper()
 	o := &opened{stage: stage.New(t), workspace: sample.New(t, models)}
 	o.engine = engine.New(engine.InProcess{Library: &lineRuntime{}}, o.workspace.Workspace, engine.Limits{Workers: 1, Batch: 16})

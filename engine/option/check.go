@@ -65,10 +65,17 @@ func alternatives(texts []string) string {
 // Check returns what is wrong with the option's value, as an *Error.
 func (f Field) Check() error { return f.check(f.value) }
 
+// Missing tells whether the option is required and has no value.
+func (f Field) Missing() bool { return f.missing(f.elements(f.value)) }
+
+func (f Field) missing(elements []reflect.Value) bool {
+	return f.Required && (len(elements) == 0 || len(elements) == 1 && written(elements[0]) == "")
+}
+
 // check is Check for a value that the option may get.
 func (f Field) check(v reflect.Value) error {
 	elements := f.elements(v)
-	if f.Required && (len(elements) == 0 || len(elements) == 1 && written(elements[0]) == "") {
+	if f.missing(elements) {
 		return &Error{"{" + f.Name + "} must be given", []Field{f}}
 	}
 	for _, e := range elements {

@@ -67,8 +67,12 @@ func TestLocateDialog(t *testing.T) {
 	}
 	LocateDialog(host, ws, ws.Shapes.Hash, func(step history.Step) { steps = append(steps, step) })
 	entry, locate, labels := parts(t, w, "Locate")
-	if !locate.Disabled() || !strings.Contains(labels, "suite shapes were in "+old) {
+	if !strings.Contains(labels, "suite shapes were in "+old) || strings.Contains(labels, "must be given") {
 		t.Errorf("the dialog says %q", labels)
+	}
+	test.Tap(locate)
+	if _, _, labels = parts(t, w, "Locate"); !strings.Contains(labels, "Folder must be given.") {
+		t.Errorf("without a folder the dialog says %q", labels)
 	}
 	entry.SetText(t.TempDir())
 	test.Tap(locate)

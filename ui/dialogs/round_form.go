@@ -88,9 +88,6 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 		d.ask.Above = wrapped("This round has labels, so only its guideline can change. Duplicate the round to change the rest.")
 	}
 	d.ask.Open()
-	if err := d.ask.Form.Err(); err != nil {
-		d.ask.Refuse(err) // what is missing at first
-	}
 	if task.frozen {
 		host.Window.Canvas().Focus(d.guideline.entry)
 	}

@@ -60,6 +60,11 @@ func (r Runner) Start(host *kit.Host, reqs ...job.Request) {
 	}
 	var ids []string
 	var refused []job.Refused
+	var runs []kit.Run
+	for _, req := range reqs {
+		runs = append(runs, kit.Run{Models: req.Models, Suite: req.Suite, Family: req.Family})
+	}
+	ended := host.Runs.Prepare(runs...)
 	host.Work.Start("Prepare run", func(ctx context.Context, p *background.Progress) (err error) {
 		if len(reqs) > 1 {
 			ids, refused, err = job.StartEach(ctx, r.Workspace, r.Engine, r.Runtime, reqs, p)
@@ -74,6 +79,7 @@ func (r Runner) Start(host *kit.Host, reqs ...job.Request) {
 		}
 		return err
 	}, func(err error) {
+		ended(len(ids) > 0 && err == nil)
 		r.started(host, ids, refused, err)
 	})
 }

@@ -3,7 +3,9 @@ package dialogs
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // SettingsPage is one page of the settings. What is changed on it applies at once.
@@ -18,7 +20,7 @@ func SettingsDialog(host *kit.Host, pages []SettingsPage) {
 	tabs := container.NewAppTabs()
 	tabs.SetTabLocation(container.TabLocationLeading)
 	for _, page := range pages {
-		tabs.Append(container.NewTabItem(page.Title, container.NewPadded(container.NewVScroll(page.Object))))
+		tabs.Append(widget.NewTab(page.Title, container.NewPadded(container.NewVScroll(page.Object))))
 	}
 	sheet.Show(tabs, sheet.CloseButton("Close"))
 	sheet.Present(nil)

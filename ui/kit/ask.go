@@ -15,7 +15,8 @@ import (
 )
 
 // Ask asks for options in a dialog: a form of rows, below it what these options would do, and a
-// button that is off while something is wrong with them.
+// button that is off while something is wrong with them. Where something is missing, the button
+// says what.
 //
 //	ask := &kit.Ask[dscore.Run]{
 //		Title: "Compute D-Scores", Button: "Start",
@@ -93,7 +94,11 @@ func (a *Ask[O]) Open() *Dialog {
 	a.button = fynewidget.NewButton(a.Button, a.do)
 	a.button.Importance = fynewidget.HighImportance
 	for _, b := range a.More {
-		a.more = append(a.more, fynewidget.NewButton(b.Text, func() { b.Do(a.dialog, a.Form.Options()) }))
+		a.more = append(a.more, fynewidget.NewButton(b.Text, func() {
+			if a.complete() {
+				b.Do(a.dialog, a.Form.Options())
+			}
+		}))
 	}
 	if a.dialog = a.In; a.dialog == nil {
 		a.dialog = a.Form.NewDialog(a.Title, a.Size)
@@ -101,7 +106,7 @@ func (a *Ask[O]) Open() *Dialog {
 	}
 	a.Form.Offer()
 	if a.Start != nil {
-		a.Start(a.Form)
+		a.Form.Prepare(func() { a.Start(a.Form) })
 	}
 	a.Again()
 	a.look()
@@ -140,7 +145,7 @@ func (a *Ask[O]) Again() {
 	}
 	if a.Form.Command != nil {
 		buttons = append(buttons, fynewidget.NewButton("Copy as command", func() {
-			if entries := a.Form.Entries(); a.Form.Err() == nil && len(entries) > 0 {
+			if entries := a.Form.Entries(); a.complete() && len(entries) > 0 {
 				entries[0].Action()
 			}
 		}))
@@ -196,7 +201,11 @@ func (a *Ask[O]) look() {
 		case !present.Cancelled(err):
 			a.said = err
 			a.enable()
-			a.say(present.Sentence(err), fynewidget.WarningImportance)
+			importance := fynewidget.WarningImportance
+			if !a.Form.typed { // it says what to do
+				importance = fynewidget.MediumImportance
+			}
+			a.say(present.Sentence(err), importance)
 		}
 	})
 }
@@ -211,11 +220,11 @@ func (a *Ask[O]) say(text string, importance fynewidget.Importance) {
 }
 
 func (a *Ask[O]) enable() {
-	well := a.Form.Err() == nil && a.said == nil
+	well := a.Form.Wrong() == nil && a.said == nil
 	for _, b := range a.more {
 		widget.Enable(b, well)
 	}
-	if well && a.Ready != nil {
+	if well && a.Ready != nil && a.Form.Err() == nil {
 		var text string
 		text, well = a.Ready(a.Form.Options())
 		a.button.SetText(text)
@@ -224,9 +233,18 @@ func (a *Ask[O]) enable() {
 }
 
 func (a *Ask[O]) do() {
-	if !a.button.Disabled() && !a.dialog.Closed() {
+	if !a.button.Disabled() && !a.dialog.Closed() && a.complete() {
 		a.Do(a.dialog, a.Form.Options())
 	}
+}
+
+// complete tells whether the options can be used; otherwise the form says why not.
+func (a *Ask[O]) complete() bool {
+	whole := a.Form.Complete()
+	if !whole {
+		a.enable()
+	}
+	return whole
 }
 
 // besideForm gives a form two fifths of the width, or what it needs, and what stands beside it the

@@ -93,9 +93,6 @@ func (a *asker) says(text string) { a.stage.Until(text, func() bool { return a.l
 
 func TestAskIsReadyWhenAllIsWell(t *testing.T) {
 	a := newFixture(t).ask()
-	if !a.button.Disabled() || a.Form.wrong.Visible() {
-		t.Errorf("a folder is missing, and it says %q", a.Form.wrong.Text)
-	}
 	folder := t.TempDir()
 	a.item("folder").entry.SetText(`"` + folder + `"`)
 	a.says("counts merino")
@@ -129,6 +126,43 @@ func TestAskIsReadyWhenAllIsWell(t *testing.T) {
 	count.OnSubmitted("5")
 	if len(a.done) != 1 || a.done[0].Count != 5 || !a.dialog.Closed() || a.closed != 1 {
 		t.Errorf("%+v", a.done)
+	}
+}
+
+// TestAskSaysWhatIsMissingWhenItIsPressed: nothing is wrong before something was typed, and what is
+// missing is said when a button is pressed.
+func TestAskSaysWhatIsMissingWhenItIsPressed(t *testing.T) {
+	a := newFixture(t).ask()
+	f := a.Form
+	if f.wrong.Visible() || a.button.Disabled() || f.Err() == nil || f.Wrong() != nil {
+		t.Errorf("it begins with %q", f.wrong.Text)
+	}
+	a.item("breeds").group.SetSelected([]string{"zackel"})
+	count := a.item("count").entry
+	if count.SetText("4"); f.wrong.Visible() || a.button.Disabled() {
+		t.Errorf("the folder that nobody has asked for yet: %q", f.wrong.Text)
+	}
+	for name, press := range map[string]func(){
+		"the button": func() { test.Tap(a.button) }, "Return": func() { count.OnSubmitted(count.Text) },
+		"the command": func() { a.stage.Press(a.window, "Copy as command") },
+	} {
+		a.window.Canvas().Focus(count)
+		press()
+		if f.wrong.Text != "Folder must be given." || !f.wrong.Visible() || len(a.done) > 0 || a.dialog.Closed() {
+			t.Errorf("%s: %q, %+v", name, f.wrong.Text, a.done)
+		}
+		if a.window.Canvas().Focused() != fyne.Focusable(a.item("folder").entry) {
+			t.Errorf("%s: the keyboard is not at what is missing", name)
+		}
+	}
+	if count.SetText("12"); !a.button.Disabled() || f.wrong.Text != "Count takes a whole number from 1 to 9" {
+		t.Errorf("%q", f.wrong.Text)
+	}
+	count.SetText("3")
+	a.item("folder").entry.SetText(t.TempDir())
+	a.says("counts zackel")
+	if test.Tap(a.button); len(a.done) != 1 {
+		t.Error("nothing was done")
 	}
 }
 
@@ -173,9 +207,6 @@ func TestAskTakesLists(t *testing.T) {
 	}
 	if got := a.Form.Options(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
-	}
-	if !a.button.Disabled() {
-		t.Error("it can be done without a folder")
 	}
 	a.item("folder").entry.SetText(folder)
 	a.says("counts merino and zackel")

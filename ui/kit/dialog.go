@@ -152,26 +152,21 @@ func (d *Dialog) WorkWhole(name string, do func() error, done func(error)) {
 
 // Watch shows how far a job is until it ends or other content is shown.
 func (d *Dialog) Watch(job *background.Job) {
-	bar, endless, text := widget.NewShare(), fynewidget.NewProgressBarInfinite(), fynewidget.NewLabel(job.Snapshot().Name)
-	bar.Hide()
+	bar, text := widget.NewProgress(), fynewidget.NewLabel(job.Snapshot().Name)
+	bar.Show(0, false)
 	update := func() {
 		now := job.Snapshot()
 		text.SetText(progressText(now, time.Now()))
-		if share, ok := now.Fraction(); ok {
-			endless.Stop()
-			endless.Hide()
-			bar.Show()
-			bar.SetValue(share)
-		}
+		bar.Show(now.Fraction())
 	}
 	hear := d.Host.Work.Subscribe(update)
 	d.silence = func() {
 		hear()
-		endless.Stop()
+		bar.Hide()
 	}
 	onward := d.CloseButton("Continue in background")
 	if job.Snapshot().Whole {
-		d.Show(container.NewVBox(text, container.NewStack(bar, endless)), onward)
+		d.Show(container.NewVBox(text, bar.Object()), onward)
 		return
 	}
 	cancel := fynewidget.NewButton("Cancel", nil)
@@ -180,7 +175,7 @@ func (d *Dialog) Watch(job *background.Job) {
 		cancel.Disable()
 		update()
 	}
-	d.Show(container.NewVBox(text, container.NewStack(bar, endless)), onward, cancel)
+	d.Show(container.NewVBox(text, bar.Object()), onward, cancel)
 }
 
 func progressText(now background.Snapshot, at time.Time) string {

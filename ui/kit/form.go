@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/layout"
@@ -33,11 +34,12 @@ type Option = widget.Option
 //	}
 //
 // The form owns its options: a text that an option does not take is said in words below the line
-// and not taken. What depends on another option (the tag when) is shown only where it has a
-// meaning. Every change is remembered under Key; what is remembered and no longer taken falls back
-// to the default. A Screen makes its form and fills its menus; elsewhere set Host, Key and
-// OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they change. A
-// form in a dialog is made by Ask.
+// and not taken. Nothing is said to be wrong before a person has changed something, and what is
+// required and missing only by Complete. What depends on another option (the tag when) is shown
+// only where it has a meaning. Every change is remembered under Key; what is remembered and no
+// longer taken falls back to the default. A Screen makes its form and fills its menus; elsewhere set
+// Host, Key and OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they
+// change. A form in a dialog is made by Ask.
 //
 // Beside the entry of a path stand buttons that browse for what it takes: a file or a folder that
 // is there by its type, a folder where the placeholder is DIR, and the folder of a file to write
@@ -96,6 +98,7 @@ type Form[O any] struct {
 	fields, trial  []option.Field
 	items          []*item
 	parked         map[string]string // texts of options that have no meaning now
+	typed          bool              // a person has changed something, or asked for what is not complete
 	wrong, help    *fynewidget.Label
 	menus          *fyne.Container // of a line
 	object         *fyne.Container
@@ -154,6 +157,7 @@ func (f *Form[O]) Put(name, text string) error {
 		return fmt.Errorf("there is no option %s", name)
 	}
 	err := f.set(k, text)
+	f.typed = true
 	if err == nil {
 		f.show()
 		f.changed()
@@ -196,7 +200,7 @@ func (f *Form[O]) Offer() (moved bool) {
 		}
 	}
 	if f.Narrow {
-		f.say(f.Err())
+		f.say(f.Wrong())
 	}
 	return moved
 }
@@ -251,7 +255,11 @@ func (f *Form[O]) Entries() []*fyne.MenuItem {
 // Err is what is wrong with what is shown: a text that was typed and is not taken, or options that
 // do not go together, in words; nil where all is well.
 func (f *Form[O]) Err() error {
-	if err := f.fault(); err != nil {
+	err := f.refused()
+	if err == nil {
+		err = option.Check(&f.options)
+	}
+	if err != nil {
 		return errors.New(words(err))
 	}
 	if f.Refuse != nil {
@@ -262,13 +270,103 @@ func (f *Form[O]) Err() error {
 	return nil
 }
 
-func (f *Form[O]) fault() error {
+// Wrong is Err without what is required and not given yet, nil before a person has changed
+// something: what the form says, and what keeps a button from being pressed.
+func (f *Form[O]) Wrong() error {
+	if !f.typed {
+		return nil
+	}
+	if err := f.fault(); err != nil {
+		return errors.New(words(err))
+	}
+	if len(f.missing()) > 0 {
+		return nil
+	}
+	return f.Err()
+}
+
+// Complete tells whether nothing is wrong and nothing is missing. Otherwise it says what, and gives
+// the keyboard to the first option that is missing. A button asks it before it does anything.
+func (f *Form[O]) Complete() bool {
+	err, missing := f.Err(), f.missing()
+	if err == nil {
+		return true
+	}
+	f.typed = true
+	if len(missing) > 0 && f.fault() == nil {
+		var names []string
+		for _, k := range missing {
+			names = append(names, f.fields[k].Label)
+		}
+		err = fmt.Errorf("%s must be given", strings.Join(names, " and "))
+		f.focus(missing[0])
+	}
+	f.say(err)
+	return false
+}
+
+// Prepare changes options by do for a person who has not seen them yet: nothing of them is said to
+// be wrong.
+func (f *Form[O]) Prepare(do func()) {
+	before := f.typed
+	do()
+	f.typed = before
+	f.say(f.Wrong())
+}
+
+// focus gives the keyboard to what asks for an option.
+func (f *Form[O]) focus(k int) {
+	it := f.items[k]
+	to, ok := it.own.Object.(fyne.Focusable)
+	switch {
+	case ok:
+	case it.entry != nil:
+		to = it.entry
+	case it.menu != nil:
+		to, _ = it.menu.Object().(fyne.Focusable)
+	}
+	if to != nil && f.Window != nil {
+		f.Window.Canvas().Focus(to)
+	}
+}
+
+// refused is why the first text was not taken that was not, nil where all were.
+func (f *Form[O]) refused() error {
 	for _, it := range f.items {
 		if it.refuse != nil {
 			return it.refuse
 		}
 	}
-	return option.Check(&f.options)
+	return nil
+}
+
+// missing are the options that are required, shown and not given, by their places.
+func (f *Form[O]) missing() (places []int) {
+	for k, field := range f.fields {
+		shown := f.items[k].shown
+		if field.Missing() && len(shown) > 0 && shown[len(shown)-1].Visible() {
+			places = append(places, k)
+		}
+	}
+	return places
+}
+
+// fault is what is wrong with the options but what is missing. What goes together is looked at when
+// nothing is.
+func (f *Form[O]) fault() error {
+	if err := f.refused(); err != nil {
+		return err
+	}
+	missing := f.missing()
+	if len(missing) == 0 {
+		return option.Check(&f.options)
+	}
+	for k, field := range f.fields {
+		if err := field.Check(); err != nil && !slices.Contains(missing, k) {
+			return err
+		}
+	}
+	return nil
 }
 
 // words are an error of options, or any other one as a sentence.
@@ -328,7 +426,7 @@ func (f *Form[O]) take(k int, text string) {
 		f.say(nil)
 		return
 	}
-	it.refuse = nil
+	it.refuse, f.typed = nil, true
 	if err := f.set(k, text); err != nil {
 		switch {
 		case it.menu != nil:
@@ -347,8 +445,13 @@ func (f *Form[O]) take(k int, text string) {
 	f.slide(k)
 	f.showThose()
 	f.changed()
-	if f.say(nil); f.Rows {
+	switch {
+	case f.Narrow:
+		f.say(f.Wrong())
+	case f.Rows:
 		f.say(f.fault())
+	default:
+		f.say(nil)
 	}
 }
 

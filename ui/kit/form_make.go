@@ -99,7 +99,10 @@ func (f *Form[O]) Make() {
 		line = container.NewBorder(nil, nil, nil, line, f.menus)
 	}
 	below := container.NewVBox(f.wrong)
-	if f.Rows && !f.InPage && !f.Narrow {
+	switch {
+	case !f.Rows: // nothing below the line moves when it is said
+		below = container.New(overhang{}, container.NewStack(widget.NewGround(theme.ColorNameBackground), f.wrong))
+	case !f.InPage && !f.Narrow:
 		below.Add(f.help)
 	}
 	if f.object = container.NewVBox(line, below); f.Narrow || len(f.Pages) > 0 {

@@ -150,8 +150,12 @@ func TestFormRefusesInWords(t *testing.T) {
 	s := newFixture(t).form(nil)
 	e := s.item("count").entry
 	s.window.Canvas().Focus(e)
+	room := s.Object().MinSize()
 	for _, text := range []string{"1001", "0", "many", "", "1.5", "NaN"} {
 		e.SetText(text)
+		if s.Object().MinSize() != room || s.wrong.Size().Height < s.wrong.MinSize().Height {
+			t.Errorf("the form takes %v in place of %v, and its words have %v", s.Object().MinSize(), room, s.wrong.Size())
+		}
 		if !s.wrong.Visible() || s.wrong.Text != "Count takes a whole number from 1 to 1,000" {
 			t.Errorf("%s: said %q", text, s.wrong.Text)
 		}
@@ -291,7 +295,7 @@ type foldOptions struct {
 }
 
 // TestFormOfANarrowPane: numbers stand two in a line, some options below a heading, and what is
-// wrong is said from the beginning.
+// wrong is said when somebody asks for it or changes something.
 func TestFormOfANarrowPane(t *testing.T) {
 	r := newFixture(t)
 	capital := false
@@ -313,8 +317,11 @@ func TestFormOfANarrowPane(t *testing.T) {
 	f.Make()
 	f.Offer()
 	r.window.SetContent(f.Object())
-	if f.wrong.Text != "A fold has walls." || !f.wrong.Visible() {
+	if f.wrong.Visible() || f.Err() == nil {
 		t.Errorf("it begins with %q", f.wrong.Text)
+	}
+	if f.Complete() || f.wrong.Text != "A fold has walls." || !f.wrong.Visible() {
+		t.Errorf("asked, it says %q", f.wrong.Text)
 	}
 	most, least := f.items[1], f.items[2]
 	at := func(it *item) fyne.Position { return fyne.CurrentApp().Driver().AbsolutePositionForObject(it.shown[0]) }

@@ -136,6 +136,18 @@ func (w ofWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(float32(w)*widget.Grown(), objects[0].MinSize().Height)
 }
 
+// overhang is the layout of one object that asks for no room and lies over what is below it.
+type overhang struct{}
+
+// Layout implements fyne.Layout.
+func (overhang) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(size.Width, objects[0].Size().Height)) // its height follows from its width
+	objects[0].Resize(fyne.NewSize(size.Width, objects[0].MinSize().Height))
+}
+
+// MinSize implements fyne.Layout.
+func (overhang) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
 // check is a switch that is explained while the pointer is on it.
 type check struct {
 	fynewidget.Check

@@ -9,6 +9,7 @@
 //	Dialog   is a dialog whose content changes as its work goes on: form, progress, report
 //	Records  shows a table of records (engine/result): sort, filter, columns, selection, copy, save
 //	Figure   draws a figure that is data (engine/result): read-out, zoom, save
+//	Runs     what is queued and at work, so that nothing offers to start it again
 //	Host     is what the window gives all of them
 //
 // Everything here is used on Fyne's main goroutine, except the functions that Load and the like
@@ -33,7 +34,7 @@ type Host struct {
 	Work *background.Group
 	// Status shows a line of text at the foot of the window, "" for none.
 	Status func(text string)
-	// ShowError shows an error above the screens until it is dismissed. A cancel is not shown.
+	// ShowError shows an error over the screens until it is dismissed. A cancel is not shown.
 	ShowError func(err error)
 	// Refocus gives the keyboard back to the screen in front, after a dialog or a menu.
 	Refocus func()
@@ -42,6 +43,9 @@ type Host struct {
 	Changes func(hear func(store.Change)) (stop func())
 	// Memory keeps settings from one start of the program to the next.
 	Memory Memory
+
+	// Runs are those of the engine; nil where there is none.
+	Runs *Runs
 
 	// Inspect opens a model (its hash) on the inspect screen.
 	Inspect func(model string)
@@ -68,7 +72,7 @@ func (h *Host) Say(text string) {
 	}
 }
 
-// Fail shows an error above the screens.
+// Fail shows an error over the screens.
 func (h *Host) Fail(err error) {
 	if h.ShowError != nil {
 		h.ShowError(err)

@@ -71,7 +71,8 @@ type Records[R any] struct {
 	// Note is a line above the table about the records that are shown, such as what was left out and
 	// why; "" for none.
 	Note func(shown []R) string
-	// Empty stands in place of a table without records; "" says that there are none.
+	// Empty stands in place of a table without records; "" says that there are none. Before the first
+	// Set nobody knows, and nothing is said.
 	Empty string
 	// Document is the head of saved JSON: schema, version, options. Without a schema it is
 	// "variscope.NAME" by the table's name, version 1.
@@ -87,6 +88,7 @@ type Records[R any] struct {
 	// Keys gets the keys that the table does not use.
 	Keys widget.Keys
 
+	known    bool // something was Set
 	rows     []R
 	sheet    *result.Sheet
 	places   map[string]int  // rows by ID
@@ -127,7 +129,10 @@ type Action[R any] struct {
 	All bool
 	// Can tells whether it can be done with these; nil: with any number but none.
 	Can func([]R) bool
-	Do  func([]R)
+	// Runs, which may be nil, are what it would start: while any of them is queued or at work, the
+	// button says so and cannot be pressed.
+	Runs func([]R) []Run
+	Do   func([]R)
 }
 
 func (a Action[R]) can(records []R) bool {
@@ -135,6 +140,17 @@ func (a Action[R]) can(records []R) bool {
 		return a.Can(records)
 	}
 	return len(records) > 0
+}
+
+// offered is what an action is called now, and whether it can be done.
+func (r *Records[R]) offered(a Action[R], records []R) (name string, can bool) {
+	can = a.can(records)
+	if can && a.Runs != nil {
+		if state := r.AtWork(a.Runs(records)...); state != "" {
+			return state, false
+		}
+	}
+	return a.Name, can
 }
 
 // Object is what the screen shows.
@@ -154,6 +170,7 @@ func (r *Records[R]) Set(rows []R) {
 		r.Fail(fmt.Errorf("show rows: %w; the table stays as it was", err))
 		return
 	}
+	r.known = true
 	r.rows, r.sheet, r.places = rows, sheet, make(map[string]int, len(rows))
 	for k := range rows {
 		r.places[sheet.ID(k)] = k
@@ -345,6 +362,7 @@ func (r *Records[R]) build() {
 	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, r.stack)
 	r.setColumns()
 	r.arrange()
+	r.Runs.Hear(r.choiceChanged)
 }
 
 func (r *Records[R]) buildTable() {
@@ -534,6 +552,8 @@ func (r *Records[R]) layNote() {
 func (r *Records[R]) sayEmpty() {
 	several := result.Plural(r.Table.Noun)
 	switch {
+	case !r.known:
+		r.vacancy.Hide()
 	case len(r.rows) == 0 && r.Empty != "":
 		r.vacancy.Say(r.Empty)
 	case len(r.rows) == 0:
@@ -643,6 +663,9 @@ func (r *Records[R]) choiceChanged() {
 	if n := len(r.marked); n > 0 {
 		text = fmt.Sprintf("%s, %s marked", text, result.Whole(n))
 	}
+	if !r.known {
+		text = ""
+	}
 	if text != r.caption.Text {
 		r.caption.SetText(text)
 		r.layBar()
@@ -650,10 +673,20 @@ func (r *Records[R]) choiceChanged() {
 	if len(r.buttons) == 0 {
 		return
 	}
-	chosen := r.Chosen()
+	chosen, changed := r.Chosen(), false
 	for k, a := range r.Actions {
-		if r.buttons[k] != nil {
-			widget.Enable(r.buttons[k], a.can(r.about(a, chosen)))
+		b := r.buttons[k]
+		if b == nil {
+			continue
 		}
+		name, can := r.offered(a, r.about(a, chosen))
+		if b.Text != name {
+			b.SetText(name)
+			changed = true
+		}
+		widget.Enable(b, can)
+	}
+	if changed {
+		r.layBar()
 	}
 }

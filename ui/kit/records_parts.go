@@ -428,8 +428,9 @@ func (r *Records[R]) rowItems() []*fyne.MenuItem {
 	chosen := r.Chosen()
 	for _, a := range r.Actions {
 		records := r.about(a, chosen)
-		item := fyne.NewMenuItem(a.Name, func() { a.Do(records) })
-		item.Disabled = !a.can(records)
+		name, can := r.offered(a, records)
+		item := fyne.NewMenuItem(name, func() { a.Do(records) })
+		item.Disabled = !can
 		items = append(items, item)
 	}
 	if one, ok := r.Selected(); ok && r.OnOpen != nil {

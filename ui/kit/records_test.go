@@ -394,7 +394,11 @@ func TestRecordsRefuseEqualIDs(t *testing.T) {
 
 func TestRecordsOfNothingAndLittle(t *testing.T) {
 	r := newRig(t, nil)
-	r.wants(t, "before the first reading", r.vacancy.Text(), "There are no models.")
+	if r.vacancy.Visible() || r.caption.Text != "" {
+		t.Errorf("before the first reading it says %q, %q", r.vacancy.Text(), r.caption.Text)
+	}
+	r.Set(nil)
+	r.wants(t, "without anything", r.vacancy.Text(), "There are no models.")
 	r.Empty = "Import a model first."
 	r.Set(nil)
 	r.wants(t, "empty", r.vacancy.Text(), "Import a model first.")

@@ -51,7 +51,8 @@ type Work[D any] func(ctx context.Context, p engine.Progress) (D, error)
 //
 // What was loaded stays in sight until the next answer. A loading that lasts says so: Doing and a
 // bar stand in the line, or in place of the body while there is nothing yet. After a failure or a
-// cancel the line, or the place of the body, says why, with a button to try again.
+// cancel the line, or the place of the body, says why, with a button to try again. Nothing moves
+// then: a line that says nothing else lies over the body while it speaks.
 type Screen[O, D any] struct {
 	*Host
 	// Name is what a loading is called in the status line: a command, "Measure invariance". Doing
@@ -111,9 +112,10 @@ type Screen[O, D any] struct {
 	closed  bool
 	root    *fyne.Container
 	line    *fynewidget.Label
-	bar     *fynewidget.ProgressBar
+	bar     *widget.Progress
 	again   *fynewidget.Button
 	row     *fyne.Container // line and head
+	overlay *fyne.Container // lays the row over the body; nil where the row has a place of its own
 	vacancy *widget.Vacancy
 }
 
@@ -149,6 +151,11 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 		s.Form.Make()
 	}
 	s.build()
+	s.Runs.Hear(func() {
+		if !s.closed && s.vacancy.Visible() {
+			s.vacancy.Renew()
+		}
+	})
 	if s.Changes != nil && len(s.On) > 0 {
 		s.stop = s.Changes(func(c store.Change) {
 			if slices.Contains(s.On, c.Kind) && (s.Heeds == nil || s.Heeds(c)) {
@@ -160,9 +167,9 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 }
 
 func (s *Screen[O, D]) build() {
-	s.line, s.bar, s.vacancy = fynewidget.NewLabel(""), fynewidget.NewProgressBar(), widget.NewVacancy()
+	s.line, s.bar, s.vacancy = fynewidget.NewLabel(""), widget.NewProgress(), widget.NewVacancy()
 	s.again = fynewidget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), s.Refresh)
-	head := container.NewHBox(slices.Concat([]fyne.CanvasObject{s.bar, s.again}, s.Tools, s.Head)...)
+	head := container.NewHBox(slices.Concat([]fyne.CanvasObject{s.bar.Object(), s.again}, s.Tools, s.Head)...)
 	s.row = container.NewBorder(nil, nil, nil, head, s.line)
 	above := []fyne.CanvasObject{s.row}
 	var below fyne.CanvasObject
@@ -183,26 +190,39 @@ func (s *Screen[O, D]) build() {
 	}
 	s.Body.Hide()
 	body := container.NewStack(s.Body, s.vacancy.Object())
+	if s.Line == nil && !s.Below && !s.Beside && len(s.Head)+len(s.Tools) == 0 {
+		above = above[1:]
+		onGround := container.NewStack(widget.NewGround(theme.ColorNameBackground), s.row)
+		s.overlay = container.NewBorder(onGround, nil, nil, nil)
+		body.Add(s.overlay)
+	}
 	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)
-	s.arrange(false, false)
+	s.arrange(nil, false)
 }
 
-// arrange shows or hides what stands in the line: the bar, and the button to try again. A line
-// that never says anything takes no room.
-func (s *Screen[O, D]) arrange(bar, again bool) {
+// arrange shows or hides what stands in the line: how far a loading is, nil for none, and the
+// button to try again. A line that never says anything takes no room.
+func (s *Screen[O, D]) arrange(loading *background.Snapshot, again bool) {
 	before := [3]bool{s.bar.Visible(), s.again.Visible(), len(s.Head) > 0 && s.Head[0].Visible()}
 	head := s.Body.Visible()
-	widget.Show(s.bar, bar)
+	if loading != nil {
+		s.bar.Show(loading.Fraction())
+	} else {
+		s.bar.Hide()
+	}
 	widget.Show(s.again, again)
 	for _, o := range s.Head {
 		widget.Show(o, head)
 	}
-	widget.Show(s.row, s.Line != nil || len(s.Head)+len(s.Tools) > 0 || bar || again || s.line.Text != "")
-	if before != [3]bool{bar, again, len(s.Head) > 0 && head} {
+	widget.Show(s.row, s.overlay == nil || loading != nil || again || s.line.Text != "")
+	if before != [3]bool{loading != nil, again, len(s.Head) > 0 && head} {
 		s.row.Refresh()
 	}
 	for range 2 { // the height of lines that are wrapped follows from their width
 		s.root.Layout.Layout(s.root.Objects, s.root.Size())
+	}
+	if s.overlay != nil {
+		s.overlay.Layout.Layout(s.overlay.Objects, s.overlay.Size())
 	}
 }
 
@@ -374,16 +394,14 @@ func (s *Screen[O, D]) watch(job *background.Job) {
 
 // lasting says that data are being loaded, and how far that is.
 func (s *Screen[O, D]) lasting(now background.Snapshot) {
-	share, counted := now.Fraction()
-	if counted {
-		s.bar.SetValue(share)
-	}
 	if s.Body.Visible() {
 		s.say(s.Doing)
-	} else if !s.vacancy.Visible() || s.vacancy.Text() != s.Doing {
-		s.vacancy.Say(s.Doing)
+		s.arrange(&now, false)
+		return
 	}
-	s.arrange(counted, false)
+	share, known := now.Fraction()
+	s.vacancy.Doing(s.Doing, share, known)
+	s.arrange(nil, false)
 }
 
 // say puts a text into the line; below the body with as many lines as there were.
@@ -416,17 +434,17 @@ func (s *Screen[O, D]) ended(d D, err error) {
 	}
 	if s.Body.Visible() {
 		s.say(why)
-		s.arrange(false, true)
+		s.arrange(nil, true)
 		return
 	}
-	s.arrange(false, false)
+	s.arrange(nil, false)
 	s.vacancy.Say(why, Help{Text: "Try again", Icon: theme.ViewRefreshIcon(), Do: s.Refresh})
 }
 
 // take shows data; whole tells that they are not a part.
 func (s *Screen[O, D]) take(d D, whole bool) {
 	s.data, s.known = d, true
-	defer s.arrange(false, false)
+	defer s.arrange(nil, false)
 	empty, is := Empty{}, false
 	if s.Empty != nil {
 		empty, is = s.Empty(d)

@@ -216,15 +216,16 @@ func TestLastingLoadingIsSaidAndNeverAsEmptiness(t *testing.T) {
 	s.Shown()
 	l := r.next()
 	r.stage.Until("it says so", s.loading)
-	if strings.Contains(s.vacancy.Text(), "No sheep") || len(s.vacancy.Buttons()) != 0 || s.bar.Visible() {
-		t.Errorf("%q with %d buttons", s.vacancy.Text(), len(s.vacancy.Buttons()))
+	bar := s.vacancy.Progress()
+	if _, counted := bar.Share(); counted || !bar.Visible() || strings.Contains(s.vacancy.Text(), "No sheep") || len(s.vacancy.Buttons()) != 0 {
+		t.Errorf("%q with %d buttons, a bar: %v", s.vacancy.Text(), len(s.vacancy.Buttons()), bar.Visible())
 	}
 	l.progress.SetTotal(4)
 	l.progress.Add(1)
-	r.stage.Until("the bar shows a quarter", func() bool { return s.bar.Visible() && s.bar.Value == 0.25 })
+	r.stage.Until("the bar shows a quarter", func() bool { share, counted := bar.Share(); return counted && share == 0.25 })
 	l.answer <- "one"
 	s.idle()
-	if s.vacancy.Visible() || s.bar.Visible() || s.loading() {
+	if s.vacancy.Visible() || bar.Visible() || s.bar.Visible() || s.loading() {
 		t.Error("it still says so")
 	}
 	begun := time.Now()
@@ -234,8 +235,8 @@ func TestLastingLoadingIsSaidAndNeverAsEmptiness(t *testing.T) {
 		t.Errorf("at once %q", s.line.Text)
 	}
 	r.stage.Until("it says so", s.loading)
-	if !s.Body.Visible() || s.vacancy.Visible() {
-		t.Error("what was in sight is gone")
+	if !s.Body.Visible() || s.vacancy.Visible() || !s.bar.Visible() {
+		t.Error("what was in sight is gone, or there is no bar")
 	}
 	l.answer <- "two"
 	s.idle()
@@ -564,12 +565,24 @@ func TestScreenWithoutALineTakesNoRoomForIt(t *testing.T) {
 	if s.row.Visible() || s.Options().N != 1 {
 		t.Error("the line is in sight")
 	}
-	s.Refresh()
-	r.next().answer <- errors.New("disk on fire")
-	r.stage.Until("failed", s.again.Visible)
-	if !s.row.Visible() {
-		t.Error("the failure is not said")
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.body)
+	size := s.body.Size()
+	stays := func(when string) {
+		t.Helper()
+		if now := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.body); now != at || s.body.Size() != size || !s.row.Visible() {
+			t.Errorf("%s the body is at %v in %v, before at %v in %v; said: %v", when, now, s.body.Size(), at, size, s.row.Visible())
+		}
 	}
+	s.Refresh()
+	l := r.next()
+	r.stage.Until("it says so", s.loading)
+	stays("while it loads")
+	if s.row.Size().Height < s.bar.Object().MinSize().Height {
+		t.Errorf("the line has %v", s.row.Size())
+	}
+	l.answer <- errors.New("disk on fire")
+	r.stage.Until("failed", s.again.Visible)
+	stays("after a failure")
 }
 
 // TestPartOfAPage: its form stands beside its line.

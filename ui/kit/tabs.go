@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Page is what stands on a tab: a Screen, or a Panel, which loads nothing. All methods are called
@@ -47,7 +49,7 @@ type Tabs struct {
 func NewTabs(h *Host, key string, tabs ...Tab) *Tabs {
 	t := &Tabs{host: h, key: key, tabs: tabs, bar: container.NewAppTabs()}
 	for _, one := range tabs {
-		t.bar.Append(container.NewTabItem(one.Title, one.Page.Object()))
+		t.bar.Append(widget.NewTab(one.Title, one.Page.Object()))
 	}
 	t.front = max(t.at(h.remembered(t.setting())), 0)
 	t.bar.SelectIndex(t.front)
@@ -73,7 +75,6 @@ func (t *Tabs) turned() {
 	}
 	t.tabs[before].Page.Hidden()
 	t.tabs[t.front].Page.Shown()
-	t.bar.Selected().Content.Refresh() // the theme may have changed while it was hidden
 }
 
 // Object is what the screen shows.

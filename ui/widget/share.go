@@ -5,10 +5,61 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
 )
+
+// Progress says how far work is: by a Share where that is known, and by a bar that goes to and fro
+// where it is not.
+type Progress struct {
+	box     *fyne.Container
+	share   *Share
+	endless *widget.ProgressBarInfinite
+}
+
+// NewProgress makes a hidden one.
+func NewProgress() *Progress {
+	p := &Progress{share: NewShare(), endless: widget.NewProgressBarInfinite()}
+	p.box = container.NewStack(p.share, p.endless)
+	p.Hide()
+	return p
+}
+
+// Object is what is shown.
+func (p *Progress) Object() fyne.CanvasObject { return p.box }
+
+// Visible tells whether it is shown.
+func (p *Progress) Visible() bool { return p.box.Visible() }
+
+// Share is what is shown as done; false while that is not known.
+func (p *Progress) Share() (share float64, known bool) { return p.share.bar.Value, p.share.Visible() }
+
+// Show shows it, with the share that is done where that is known.
+func (p *Progress) Show(share float64, known bool) {
+	p.box.Show()
+	Show(p.share, known)
+	if known {
+		p.rest()
+		p.share.SetValue(share)
+		return
+	}
+	Show(p.endless, true)
+	p.endless.Start()
+}
+
+// Hide puts it away.
+func (p *Progress) Hide() {
+	p.box.Hide()
+	p.rest()
+}
+
+// rest keeps the bar from moving, which costs time also while nobody sees it.
+func (p *Progress) rest() {
+	p.endless.Stop()
+	p.endless.Hide()
+}
 
 // Share is a progress bar with its percentage beside it. Fyne writes the number into the bar, where it stands on the full part and
 // on the empty one and can be read on one of them alone.

@@ -12,6 +12,9 @@ type Help struct {
 	Text string
 	Icon fyne.Resource // nil for none
 	Do   func()        // nil: it is not offered
+	// Busy, which may be nil, says that what the button would start is at work already, such as
+	// "queued": the button cannot be pressed then. "" for no.
+	Busy func() string
 }
 
 // Vacancy stands in the middle of a screen that has nothing to show: why, or what is being done,
@@ -19,15 +22,19 @@ type Help struct {
 type Vacancy struct {
 	object  *fyne.Container
 	text    *widget.Label
+	bar     *Progress
 	buttons *fyne.Container
 	room    float32 // the width that there is, 0 before the first layout
+	said    string
+	help    []Help // by button
 }
 
 // NewVacancy makes a hidden one.
 func NewVacancy() *Vacancy {
-	v := &Vacancy{text: widget.NewLabel(""), buttons: container.NewHBox()}
+	v := &Vacancy{text: widget.NewLabel(""), bar: NewProgress(), buttons: container.NewHBox()}
 	v.text.Alignment, v.text.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
-	column := container.New(layout.NewVBoxLayout(), container.New(paragraph{v}, v.text), container.NewCenter(v.buttons))
+	column := container.New(layout.NewVBoxLayout(), container.New(paragraph{v}, v.text),
+		container.NewCenter(container.New(barRoom{}, v.bar.Object())), container.NewCenter(v.buttons))
 	v.object = container.New(middle{v}, column)
 	v.object.Hide()
 	return v
@@ -38,19 +45,59 @@ func (v *Vacancy) Object() fyne.CanvasObject { return v.object }
 
 // Say shows a text, which may have several lines, and the buttons that have something to do.
 func (v *Vacancy) Say(text string, help ...Help) {
-	v.text.SetText(text)
-	v.buttons.Objects = nil
+	v.bar.Hide()
+	v.said, v.help, v.buttons.Objects = text, nil, nil
 	for _, h := range help {
 		if h.Do != nil {
+			v.help = append(v.help, h)
 			v.buttons.Objects = append(v.buttons.Objects, widget.NewButtonWithIcon(h.Text, h.Icon, h.Do))
 		}
 	}
 	v.object.Show()
+	v.Renew()
 	v.object.Refresh()
 }
 
+// Renew asks anew whether what the buttons would start is at work. Then the text says so in place
+// of what is missing.
+func (v *Vacancy) Renew() {
+	text := v.said
+	for k, h := range v.help {
+		state := ""
+		if h.Busy != nil {
+			state = h.Busy()
+		}
+		Enable(v.buttons.Objects[k].(*widget.Button), state == "")
+		if state != "" {
+			text = "This is being computed: " + state + "."
+		}
+	}
+	if v.text.Text != text {
+		v.text.SetText(text)
+		v.object.Refresh()
+	}
+}
+
+// Doing says what is being done, and how far it is where that is known.
+func (v *Vacancy) Doing(text string, share float64, known bool) {
+	begins := !v.Visible() || !v.bar.Visible() || v.said != text
+	if begins {
+		v.Say(text)
+	}
+	if v.bar.Show(share, known); begins {
+		v.object.Refresh()
+	}
+}
+
 // Hide puts it away.
-func (v *Vacancy) Hide() { v.object.Hide() }
+func (v *Vacancy) Hide() {
+	v.bar.Hide()
+	v.help = nil
+	v.object.Hide()
+}
+
+// Progress is how far it says that something is.
+func (v *Vacancy) Progress() *Progress { return v.bar }
 
 // Visible tells whether it is shown.
 func (v *Vacancy) Visible() bool { return v.object.Visible() }
@@ -65,6 +112,20 @@ func (v *Vacancy) Buttons() []*widget.Button {
 		list = append(list, o.(*widget.Button))
 	}
 	return list
+}
+
+// barRoom gives its one child, a bar, a third of the width of a paragraph.
+type barRoom struct{}
+
+// Layout implements fyne.Layout.
+func (barRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize implements fyne.Layout.
+func (barRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	if !objects[0].Visible() {
+		return fyne.Size{}
+	}
+	return fyne.NewSize(paragraphWidth/3*Grown(), objects[0].MinSize().Height)
 }
 
 // middle lays its one child in the middle. The child learns how much room there is.

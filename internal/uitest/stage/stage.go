@@ -24,6 +24,7 @@ type Stage struct {
 	tb    testing.TB
 	mu    sync.Mutex
 	queue []func()
+	asked map[fyne.CanvasObject]int // by Refreshed; nil while nobody counts
 	app   *queued
 }
 
@@ -41,6 +42,30 @@ type driver struct {
 
 // DoFromGoroutine queues f; the stage never waits, since the main goroutine is the test's.
 func (d *driver) DoFromGoroutine(f func(), _ bool) { d.stage.Post(f) }
+
+// CanvasForObject is what Fyne asks for an object that is to be drawn anew.
+func (d *driver) CanvasForObject(o fyne.CanvasObject) fyne.Canvas {
+	d.stage.mu.Lock()
+	if d.stage.asked != nil {
+		d.stage.asked[o]++
+	}
+	d.stage.mu.Unlock()
+	return d.Driver.CanvasForObject(o)
+}
+
+// Refreshed counts how often Fyne is asked to draw each object anew while do runs.
+func (s *Stage) Refreshed(do func()) map[fyne.CanvasObject]int {
+	count := func(asked map[fyne.CanvasObject]int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.asked = asked
+	}
+	asked := map[fyne.CanvasObject]int{}
+	count(asked)
+	defer count(nil)
+	do()
+	return asked
+}
 
 // New makes the stage the current application until the test ends.
 func New(tb testing.TB) *Stage {

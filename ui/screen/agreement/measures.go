@@ -81,10 +81,10 @@ func newMeasures(s *Screen, host *kit.Host) *measuresPage {
 	p.behind, p.disagree, p.noVote = newItems(host), newItems(host), newItems(host)
 	p.tallies = &kit.Records[label.Tally]{Host: host, Table: label.Annotators, Bare: true}
 	p.tabs = container.NewAppTabs(
-		container.NewTabItem("Behind it", p.behind.Object()),
-		container.NewTabItem("Disagreements", p.disagree.Object()),
-		container.NewTabItem("Without majority", p.noVote.Object()),
-		container.NewTabItem("Annotators", p.tallies.Object()))
+		widget.NewTab("Behind it", p.behind.Object()),
+		widget.NewTab("Disagreements", p.disagree.Object()),
+		widget.NewTab("Without majority", p.noVote.Object()),
+		widget.NewTab("Annotators", p.tallies.Object()))
 	wide := container.NewGridWrap(fyne.NewSize(weightsWidth, p.weights.MinSize().Height), p.weights)
 	left := container.NewBorder(container.NewVBox(container.NewHBox(caption("Cohen's kappa"), wide),
 		container.NewHScroll(p.kappas), p.note, caption("All annotators")), nil, nil, nil, p.list.Object())

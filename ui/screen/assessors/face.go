@@ -87,7 +87,7 @@ func newFace(s *Screen) *face {
 		Empty: func(struct{}) (kit.Empty, bool) { return empty, s.subject == nil },
 		Show:  func(struct{}) { f.showSubject() },
 	})
-	left := container.NewAppTabs(container.NewTabItem("Train", f.form.object), container.NewTabItem("Saved", f.saved.object))
+	left := container.NewAppTabs(widget.NewTab("Train", f.form.object), widget.NewTab("Saved", f.saved.object))
 	f.split = container.NewHSplit(left, f.right.Object())
 	f.split.Offset = 0.22
 	f.room = container.NewStack()

@@ -36,7 +36,13 @@ type form struct {
 func newForm(s *Screen) *form {
 	f := &form{s: s, caution: wrapped("")}
 	f.caution.Importance = fynewidget.WarningImportance
-	f.train = fynewidget.NewButtonWithIcon("Train and compare", theme.MediaPlayIcon(), func() { s.Train(f.Options()) })
+	f.train = fynewidget.NewButtonWithIcon("Train and compare", theme.MediaPlayIcon(), func() {
+		if f.Complete() {
+			s.Train(f.Options())
+			return
+		}
+		f.settle()
+	})
 	f.train.Importance = fynewidget.HighImportance
 	f.cancel = fynewidget.NewButtonWithIcon("Cancel", theme.CancelIcon(), s.Cancel)
 	f.copy = fynewidget.NewButtonWithIcon("Copy as command", theme.ContentCopyIcon(), func() {
@@ -70,13 +76,15 @@ func newForm(s *Screen) *form {
 
 // show fills the form in with what a workspace offers.
 func (f *form) show(o Offer) {
-	f.offer = o
+	f.offer, f.labels.PlaceHolder = o, "no labels yet"
 	now := sourceOf(f.Options())
 	if !slices.ContainsFunc(o.sources(), func(s kit.Option) bool { return s.Key == now }) {
-		f.choose(o.usualSource())
-		if f.Options().Holdout == "" {
-			f.put("holdout", o.Holdout)
-		}
+		f.Prepare(func() {
+			f.choose(o.usualSource())
+			if f.Options().Holdout == "" {
+				f.put("holdout", o.Holdout)
+			}
+		})
 	}
 	f.Offer()
 	f.settle()
@@ -108,14 +116,16 @@ func (f *form) settle() {
 		f.scened = !f.scened
 		matrices := f.other
 		f.other = strings.Join(o.Modalities, ",")
-		f.put("modalities", matrices)
-		f.put("scheme", string(assess.UsualScheme(f.layout(), 1).Kind))
+		f.Prepare(func() {
+			f.put("modalities", matrices)
+			f.put("scheme", string(assess.UsualScheme(f.layout(), 1).Kind))
+		})
 		return // putting has settled
 	}
 	err := f.Err()
 	f.caution.SetText(f.offer.warning(f.Options()))
 	widget.Show(f.caution, f.caution.Text != "")
-	widget.Enable(f.train, err == nil && !f.s.busy())
+	widget.Enable(f.train, f.Wrong() == nil && !f.s.busy())
 	widget.Enable(f.copy, err == nil)
 }
 
@@ -197,7 +207,7 @@ func (f *form) own(name string, take func(text string)) kit.Part {
 	switch name {
 	case "labels":
 		f.labels = widget.NewPicker(f.choose)
-		f.labels.PlaceHolder = "no labels yet"
+		f.labels.PlaceHolder = " " // nobody knows yet what there is
 		return kit.Part{Object: f.labels.Select, Show: func(string) {
 			f.labels.Offer(f.offer.sources(), sourceOf(f.Options()))
 		}}

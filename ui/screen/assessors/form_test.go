@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/assess"
@@ -85,8 +86,12 @@ func TestOfferKnowsTheColumns(t *testing.T) {
 func TestFormBegins(t *testing.T) {
 	r := newRig(t, 30)
 	f := r.screen.face.form
-	if !f.train.Disabled() || !strings.Contains(r.texts(), "Choose where the labels come from") {
-		t.Error("it trains without labels")
+	r.stage.Until("the form can be used", func() bool { return !f.train.Disabled() })
+	if strings.Contains(r.texts(), "Choose where the labels come from") {
+		t.Error("something is wrong before anything was chosen")
+	}
+	if test.Tap(f.train); !strings.Contains(r.texts(), "Choose where the labels come from") || len(r.screen.host.Work.Jobs()) > 0 {
+		t.Error("it trains without labels, or does not say that they are missing")
 	}
 	round := rate(t, r.ws)
 	r.stage.Until("the round is offered", func() bool { return f.Options().Labels == round.ID })

@@ -62,7 +62,7 @@ func TestOrder(t *testing.T) {
 			return []string{err.Error()}
 		}
 		for _, r := range runs {
-			list = append(list, fmt.Sprint(r.Set, r.Models))
+			list = append(list, fmt.Sprint(r.Family, r.Models))
 		}
 		return list
 	}

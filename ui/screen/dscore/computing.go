@@ -45,7 +45,7 @@ func (o Order) like(g score.Grid) Order {
 // Runs are the runs that compute it: for every n the masks, of all convolutions and of each alone,
 // then the shifts for every t. A model takes part in the masks of the convolutions that it has.
 // The error is a sentence about what was asked for.
-func (o Order) Runs() ([]Run, error) {
+func (o Order) Runs() ([]kit.Run, error) {
 	switch {
 	case len(o.Models) == 0:
 		return nil, errors.New("there is no model with a convolution: regions cannot be deleted")
@@ -54,10 +54,10 @@ func (o Order) Runs() ([]Run, error) {
 	case len(o.T) == 0 && !o.Alone:
 		return nil, errors.New("choose at least one t, such as 5")
 	}
-	var runs []Run
+	var runs []kit.Run
 	add := func(convolutions int, set transform.Family, err error) error {
 		if err == nil {
-			runs = append(runs, Run{Models: o.having(convolutions), Suite: o.Suite, Set: set.String()})
+			runs = append(runs, kit.Run{Models: o.having(convolutions), Suite: o.Suite, Family: set.String()})
 		}
 		return err
 	}
@@ -109,7 +109,7 @@ func (o Order) Text(images int) (string, error) {
 	}
 	var inferences int64
 	for _, r := range runs {
-		if f, err := transform.ParseAny(r.Set); err == nil {
+		if f, err := transform.ParseAny(r.Family); err == nil {
 			inferences += int64(f.N()) * int64(len(r.Models)) * int64(images)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -96,10 +97,10 @@ func (l Lack) Name() string {
 }
 
 // Runs are what ends the lack.
-func (l Lack) Runs(suiteHash string) []Run {
-	var list []Run
+func (l Lack) Runs(suiteHash string) []kit.Run {
+	var list []kit.Run
 	for _, set := range l.Sets {
-		list = append(list, Run{Models: l.Hashes, Suite: suiteHash, Set: set})
+		list = append(list, kit.Run{Models: l.Hashes, Suite: suiteHash, Family: set})
 	}
 	return list
 }
@@ -244,12 +245,6 @@ func (d Data) labelled() bool {
 // withConvolution are the models that masks can do something to.
 func (d Data) withConvolution() []model.Model {
 	return slices.DeleteFunc(slices.Clone(d.Models), func(m model.Model) bool { return len(m.Graph.Convs) == 0 })
-}
-
-// Run is a run that the screen wants: models under a set on a suite.
-type Run struct {
-	Models     []string // hashes
-	Suite, Set string
 }
 
 // csvOf writes a sheet, which is made in the background, as the commands do.

@@ -22,7 +22,7 @@ type rig struct {
 	screen    *Screen
 	window    fyne.Window
 	opened    []string
-	started   []Run
+	started   []kit.Run
 	augmented []Row
 	located   []string
 	said      string
@@ -45,7 +45,7 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 		Locate:    func(suite string) { r.located = append(r.located, suite) },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
 	}, r.store.Workspace, Deps{
-		Start:   func(runs []Run) { r.started = append(r.started, runs...) },
+		Start:   func(runs []kit.Run) { r.started = append(r.started, runs...) },
 		Augment: func(d Row) { r.augmented = append(r.augmented, d) },
 	})
 	t.Cleanup(r.screen.Close)
@@ -131,7 +131,7 @@ func (r *rig) press(text string) {
 func (r *rig) sets() []string {
 	var list []string
 	for _, run := range r.started {
-		list = append(list, run.Set)
+		list = append(list, run.Family)
 	}
 	return list
 }

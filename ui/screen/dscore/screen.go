@@ -38,7 +38,7 @@ type Deps struct {
 	// hold nothing.
 	Maps diagnosis.MapReader
 	// Start starts runs, one after the other, without asking further.
-	Start func(runs []Run)
+	Start func(runs []kit.Run)
 	// Augment opens the dialog of the augmentation that a score recommends.
 	Augment func(d Row)
 }
@@ -193,9 +193,11 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	}
 	e := kit.Empty{Text: strings.Join(lines, "\n")}
 	if s.deps.Start != nil {
+		usual := usualOrder(d.Suite.Hash, models)
+		runs, _ := usual.Runs() // none: pressing the button says why
 		e.Help = []kit.Help{{
 			Text: "Compute 3 × 3 regions, t = 5 for " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon(),
-			Do: func() { s.order(usualOrder(d.Suite.Hash, models)) },
+			Do: func() { s.order(usual) }, Busy: s.Busy(runs...),
 		}, {Text: "Compute something else…", Icon: theme.SettingsIcon(), Do: s.askCompute}}
 	}
 	return e, true
@@ -227,17 +229,20 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 		},
 		Actions: []kit.Action[Lack]{{
 			Name: "Compute", Icon: theme.MediaPlayIcon(), Button: true,
-			Can: func(list []Lack) bool { return slices.ContainsFunc(list, helps) },
-			Do: func(list []Lack) {
-				var runs []Run
-				for _, l := range list {
-					runs = append(runs, l.Runs(s.data().Suite.Hash)...)
-				}
-				s.start(runs)
-			},
+			Can:  func(list []Lack) bool { return slices.ContainsFunc(list, helps) },
+			Runs: s.runsOf,
+			Do:   func(list []Lack) { s.start(s.runsOf(list)) },
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.data().Left) }, Keys: s.left.Focus}
+}
+
+// runsOf are what lines of what was left out take.
+func (s *Screen) runsOf(list []Lack) (runs []kit.Run) {
+	for _, l := range list {
+		runs = append(runs, l.Runs(s.data().Suite.Hash)...)
+	}
+	return runs
 }
 
 // exportMenu offers the tables, and the maps of the selected model.
@@ -278,9 +283,9 @@ func (s *Screen) withMaps(rows []Row) []Row {
 }
 
 // start starts runs.
-func (s *Screen) start(runs []Run) {
+func (s *Screen) start(runs []kit.Run) {
 	if s.deps.Start != nil && len(runs) > 0 {
-		s.deps.Start(slices.DeleteFunc(runs, func(r Run) bool { return len(r.Models) == 0 }))
+		s.deps.Start(slices.DeleteFunc(runs, func(r kit.Run) bool { return len(r.Models) == 0 }))
 	}
 }
 

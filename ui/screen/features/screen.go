@@ -286,7 +286,10 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	}
 	help := []kit.Help{{Text: "Choose other matrices…", Icon: theme.SettingsIcon(), Do: s.askLayout}}
 	if s.run != nil {
-		help = append([]kit.Help{{Text: "Run models…", Icon: theme.MediaPlayIcon(), Do: s.runLeft}}, help...)
+		help = append([]kit.Help{{
+			Text: "Run models…", Icon: theme.MediaPlayIcon(), Do: s.runLeft,
+			Busy: s.Busy(kit.Run{Suite: d.Current.Suite, Family: d.Current.Family}),
+		}}, help...)
 	}
 	return kit.Empty{Text: d.lacks(), Help: help}, true
 }

@@ -13,13 +13,14 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// leastDetails is the least height of the tabs below the matrices, in Fyne's device-independent
+// leastDetails is the least height of what stands below the matrices, in Fyne's device-independent
 // pixels.
-const leastDetails = 190
+const leastDetails = 160
 
 // presetNames are the menu's words for evidence.Shared, Paper and Own, with their keys.
 func presetNames() []string {
@@ -33,24 +34,27 @@ type face struct {
 	surface *widget.Surface
 	quiet   bool // sliders and tabs are being set, not used
 
-	models, which, class, preset, colours, precision  *widget.Picker
-	share, reach                                      *slider
-	shareText, reachText                              *fynewidget.Label
-	before, after, save, run, choose, excluded, cross *fynewidget.Button
-	badge                                             *widget.Remark // on a model that is no better than chance
-	wants                                             *widget.Remark // the recipe that the model looks as if it wants; a click takes it
-	wanted                                            *fyne.Container
-	head                                              *fyne.Container
-	title, state, readOut                             *fynewidget.Label
-	row                                               *evidence.Row
-	charts                                            *evidence.Charts
-	details                                           *fyne.Container // charts and tables of the overview
-	record, file, certainty                           *evidence.Lines
-	form                                              *formFace
-	tabs                                              *container.AppTabs
-	split                                             *split
-	body                                              fyne.CanvasObject
-	empty                                             *fynewidget.Label
+	models, which, class, preset, colours, precision *widget.Picker
+	share, reach                                     *slider
+	shareText, reachText                             *fynewidget.Label
+	before, after, save, choose, excluded, cross     *fynewidget.Button
+	run                                              *kit.RunButton
+	badge                                            *widget.Remark // on a model that is no better than chance
+	wants                                            *widget.Remark // the recipe that the model looks as if it wants; a click takes it
+	wanted                                           *fyne.Container
+	head                                             *fyne.Container
+	title, state, readOut                            *fynewidget.Label
+	row                                              *evidence.Row
+	charts                                           *evidence.Charts
+	details                                          *fyne.Container // charts and tables of the overview
+	record, file, certainty                          *evidence.Lines
+	form                                             *formFace
+	tabs                                             *container.AppTabs // the bar alone, above the matrices
+	pages                                            []*widget.Page     // of the tabs, below the matrices
+	wait                                             *kit.Wait          // for the signals, over the pages
+	split                                            *split
+	body                                             fyne.CanvasObject
+	empty                                            *fynewidget.Label
 }
 
 func newFace(s *Screen) *face {
@@ -59,13 +63,12 @@ func newFace(s *Screen) *face {
 	f.row.OnBadge = s.TakeRanges
 	f.row.Outside = true
 	f.row.OnCell, f.row.OnMoved, f.row.Keyed = f.pick, f.pick, f.tileKey
-	f.buildTabs()
-	f.split = newSplit(evidence.Area(f.row), f.tabs, f.row.BestHeight, leastDetails)
+	f.split = newSplit(evidence.Area(f.row), f.buildTabs(), f.row.BestHeight, leastDetails)
 	f.split.moved = func(share float32) {
 		s.keep(settingSplit, share)
 		s.focus()
 	}
-	f.body = container.NewBorder(f.buildTitle(), nil, nil, nil, f.split.box)
+	f.body = container.NewBorder(container.NewVBox(f.tabs, f.buildTitle()), nil, nil, nil, f.split.box)
 	f.empty = fynewidget.NewLabel("No model yet. Import one on the Models screen.")
 	f.empty.Alignment = fyne.TextAlignCenter
 	f.empty.Hide()
@@ -83,7 +86,8 @@ func newFace(s *Screen) *face {
 	return f
 }
 
-func (f *face) buildTabs() {
+// buildTabs makes the tabs and returns their pages.
+func (f *face) buildTabs() fyne.CanvasObject {
 	host := f.s.Host
 	f.charts = evidence.NewCharts(host, f.hover)
 	f.record = evidence.NewLines(host, "training record", f.s.keys())
@@ -95,15 +99,24 @@ func (f *face) buildTabs() {
 	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision.Object())
 	certainty := container.NewBorder(needed, nil, nil, nil, f.certainty.Object())
 	inner := container.NewAppTabs(
-		container.NewTabItem("Record", f.record.Object()),
-		container.NewTabItem("Certainty", certainty),
-		container.NewTabItem("Settings", f.form.object),
-		container.NewTabItem("File", f.file.Object()))
+		widget.NewTab("Record", f.record.Object()),
+		widget.NewTab("Certainty", certainty),
+		widget.NewTab("Settings", f.form.object),
+		widget.NewTab("File", f.file.Object()))
 	inner.OnSelected = func(*container.TabItem) { f.s.focus() }
 	f.details = evidence.Columns(f.charts.AccuracyBox(), f.charts.LossBox(), inner)
-	f.tabs = container.NewAppTabs(container.NewTabItem("Overview", f.details))
+	f.tabs, f.wait = container.NewAppTabs(), host.NewWait()
+	pages := container.NewStack()
+	add := func(title string, content fyne.CanvasObject) {
+		page := widget.NewPage(content)
+		widget.Show(page, len(f.pages) == 0)
+		f.pages = append(f.pages, page)
+		pages.Add(page)
+		f.tabs.Append(container.NewTabItem(title, container.NewStack()))
+	}
+	add("Overview", f.details)
 	for _, p := range f.s.panes {
-		f.tabs.Append(container.NewTabItem(p.Title(), container.NewStack(p.Object())))
+		add(p.Title(), p.Object())
 	}
 	f.tabs.OnSelected = func(item *container.TabItem) {
 		f.s.toFront(f.tabs.SelectedIndex())
@@ -112,6 +125,7 @@ func (f *face) buildTabs() {
 			f.s.focus()
 		}
 	}
+	return container.NewStack(pages, f.wait.Object())
 }
 
 // menu is a menu after which the screen has the keyboard.
@@ -188,7 +202,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
-	f.run = fynewidget.NewButtonWithIcon("Compute signals…", theme.MediaPlayIcon(), func() {
+	f.run = f.s.NewRunButton(func() {
 		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
@@ -196,7 +210,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.cross.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
 	f.badge = widget.NewRemark(f.s.Say)
-	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross), container.NewHBox(f.run, f.readOut), state)
+	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross), container.NewHBox(f.run.Button, f.readOut), state)
 	f.wants = widget.NewRemark(f.s.Say)
 	f.wants.OnTapped = f.s.TakeRecipe
 	f.wanted = container.NewHBox(f.wants)

@@ -75,10 +75,12 @@ func (s *Screen) moveFocus(di, dj int) bool {
 	return true
 }
 
-// Subject is what the screen shows, for panes; ok is false before the first model was read.
+// Subject is what the screen shows, for panes; ok is false before the first model was read, and while
+// the signals of a model are: until then nobody can say what there is.
 func (s *Screen) Subject() (subject pane.Subject, ok bool) {
 	f := s.frame
-	if s.answer.at < 0 || f.shown.Model.Hash != s.answer.base.Model.Hash {
+	reading := s.waiting && s.session == nil && s.answer.summary.Key != ""
+	if s.answer.at < 0 || f.shown.Model.Hash != s.answer.base.Model.Hash || reading {
 		return pane.Subject{}, false
 	}
 	subject = pane.Subject{
@@ -103,7 +105,7 @@ func (s *Screen) toFront(tab int) {
 		s.hidePane()
 	}
 	s.front = tab
-	s.face.arrange(tab > 0 && s.panes[tab-1].Tall())
+	s.face.arrange(tab, tab > 0 && s.panes[tab-1].Tall())
 	s.tellPane()
 }
 
@@ -111,14 +113,19 @@ func (s *Screen) toFront(tab int) {
 // of the last one is shown.
 func (s *Screen) tellPane() {
 	if !s.shown || s.front == 0 {
+		s.face.wait.End()
 		return
 	}
 	front := s.panes[s.front-1]
 	subject, ok := s.Subject()
 	if !ok {
 		front.Object().Hide()
+		if s.waiting {
+			s.face.wait.Begin("Reading the signals…")
+		}
 		return
 	}
+	s.face.wait.End()
 	front.Object().Show()
 	front.Show(subject)
 }

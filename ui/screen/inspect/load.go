@@ -57,6 +57,7 @@ func (s *Screen) broken(err error) {
 	if present.Cancelled(err) {
 		return
 	}
+	s.face.wait.End()
 	s.face.broken(err)
 	s.Fail(err)
 }

@@ -202,16 +202,25 @@ func TestExclusionsBelongToTheModelThatIsSeen(t *testing.T) {
 	}
 }
 
+// The bar of the tabs keeps its place on every tab, also where a tall pane has the room of the
+// matrices.
 func TestTallPanesHaveTheRoom(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
-	before := r.screen.face.tabs.Size().Height
-	r.screen.face.tabs.SelectIndex(2)
-	if r.screen.face.split.upper.Visible() || r.screen.face.tabs.Size().Height < before+150 {
-		t.Errorf("a tall pane has %v of %v", r.screen.face.tabs.Size().Height, before)
+	f := r.screen.face
+	place := func() fyne.Position { return fyne.CurrentApp().Driver().AbsolutePositionForObject(f.tabs) }
+	bar := place()
+	f.tabs.SelectIndex(1)
+	before := f.pages[1].Size().Height
+	f.tabs.SelectIndex(2)
+	if f.split.upper.Visible() || f.pages[1].Visible() || !f.pages[2].Visible() || f.pages[2].Size().Height < before+150 {
+		t.Errorf("a tall pane has %v of %v", f.pages[2].Size().Height, before)
 	}
-	r.screen.face.tabs.SelectIndex(1)
-	if !r.screen.face.split.upper.Visible() || r.screen.face.tabs.Size().Height != before {
-		t.Error("the matrices do not come back")
+	if got := place(); got != bar {
+		t.Errorf("the bar of the tabs is at %v, before at %v", got, bar)
+	}
+	f.tabs.SelectIndex(1)
+	if !f.split.upper.Visible() || f.pages[1].Size().Height != before || place() != bar {
+		t.Error("the matrices do not come back, or the bar moves")
 	}
 }

@@ -35,7 +35,7 @@ type Store interface {
 
 // Actions are what the screen asks of the window. What is nil is not offered, or not done.
 type Actions struct {
-	// Panes makes the tabs below the matrices that follow the overview.
+	// Panes makes the tabs that follow the overview.
 	Panes func(pane.Site) []pane.Pane
 	// Run opens the dialog that computes signals, for the given models and so that the given
 	// modalities can be shown.
@@ -136,6 +136,7 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 	}
 	s.ranging = background.NewRenewal(s.Work, "refresh shared colour ranges", s.readShared)
 	s.face = newFace(s)
+	s.Runs.Hear(s.followRuns)
 	s.cancel = from.Subscribe(func(c store.Change) {
 		switch c.Kind {
 		case store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.CurrentChanged, store.SettingChanged:
@@ -166,8 +167,16 @@ func (s *Screen) Shown() {
 	}
 	s.opening = s.ranging.Show()
 	s.face.showRecord()
+	s.followRuns()
 	s.tellPane()
 	s.focus()
+}
+
+// followRuns says how far the run is that computes what the model lacks.
+func (s *Screen) followRuns() {
+	if s.shown && !s.waiting && s.answer.at >= 0 {
+		s.face.showState()
+	}
 }
 
 // Hidden is called when the screen leaves the front.

@@ -424,8 +424,11 @@ func TestNothingOfTheLastModelStands(t *testing.T) {
 		f.badge.Text() != "" || r.panes[0].object.Visible() {
 		t.Errorf("of the last model there is still something: %q, %v, %q", f.title.Text, f.record.Lines(), f.readOut.Text)
 	}
+	r.stage.Until("the tab says what it waits for", f.wait.Object().Visible)
 	close(held)
-	r.shows(second)
+	if r.shows(second); f.wait.Object().Visible() {
+		t.Error("the tab still waits")
+	}
 	if len(f.record.Lines()) == 0 || !f.form.object.Visible() || !r.panes[0].object.Visible() || r.panes[0].last().Model.Hash != second {
 		t.Error("the next one is not shown")
 	}

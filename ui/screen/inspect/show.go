@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -126,8 +127,13 @@ func (f *face) restore() {
 	f.quiet = false
 }
 
-// arrange gives a tall pane the room of the matrices as well.
-func (f *face) arrange(tall bool) { f.split.showUpper(!tall) }
+// arrange shows the page of the tab in front; a tall one has the room of the matrices as well.
+func (f *face) arrange(front int, tall bool) {
+	for k, page := range f.pages {
+		widget.Show(page, k == front)
+	}
+	f.split.showUpper(!tall)
+}
 
 // show puts the frame on the screen.
 func (f *face) show() {
@@ -250,22 +256,27 @@ func (f *face) showState() {
 	if e.Suite != "" {
 		text = e.Suite + ", " + e.Family + ": " + text
 	}
-	missing := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, notComputed) })
+	lacks := e.State != "" || slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool {
+		return strings.HasPrefix(t.Reason, notComputed)
+	})
+	run, atWork := kit.Run{Models: []string{e.Model.Hash}, Suite: f.s.answer.manifest.Hash, Family: f.s.answer.family}, ""
+	if lacks {
+		atWork = f.s.AtWork(run)
+	}
 	switch {
 	case f.s.frame.none != nil:
 		importance = fynewidget.WarningImportance
 		text = fmt.Sprintf("No images left for %s; choose more images.", noneLeft(e.Evidence))
+	case atWork != "":
+		text = fmt.Sprintf("The signals are being computed: %s.", atWork)
 	case e.State != "":
 		importance = fynewidget.WarningImportance
 		text = e.State
 	}
 	f.state.Importance = importance
 	f.state.SetText(text)
-	if (e.State != "" || missing) && f.s.deps.Run != nil {
-		f.run.Show()
-	} else {
-		f.run.Hide()
-	}
+	f.run.Offer("Compute signals…", true, run)
+	widget.Show(f.run, lacks && f.s.deps.Run != nil)
 }
 
 // noneLeft names the choice that leaves no image.

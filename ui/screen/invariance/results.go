@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // rowsShown are the options of the table of results.
@@ -69,8 +70,8 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 		OnSelect: func(step measure.Step, ok bool) { p.lows.under(step.Name, ok) },
 	}
 	behind := container.NewHSplit(container.NewAppTabs(
-		container.NewTabItem("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.course.Object())),
-		container.NewTabItem("Numbers", p.steps.Object())), p.lows.Object())
+		widget.NewTab("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.course.Object())),
+		widget.NewTab("Numbers", p.steps.Object())), p.lows.Object())
 	behind.Offset = courseShare
 	split := container.NewVSplit(p.list.Object(), behind)
 	split.Offset = tableShare

@@ -142,6 +142,7 @@ func (s *Screen) starts(d Data, on string) (list []kit.Help) {
 		h := kit.Help{Text: d.gapText(g, on), Icon: theme.MediaPlayIcon()}
 		if s.Start != nil {
 			h.Do = func() { s.Start(g.Models, on, g.Set) }
+			h.Busy = s.Busy(kit.Run{Models: g.Models, Suite: on, Family: g.Set})
 		}
 		list = append(list, h)
 	}
@@ -153,6 +154,9 @@ func (s *Screen) runMenu() (items []*fyne.MenuItem) {
 	d := s.data()
 	on := d.runSuite(s.results.form.Options().Suite)
 	for _, h := range s.starts(d, on) {
+		if h.Do != nil && h.Busy() != "" {
+			h.Text, h.Do = h.Text+": "+h.Busy(), nil
+		}
 		items = append(items, fyne.NewMenuItem(h.Text, h.Do))
 	}
 	if len(items) == 0 && on != "" {
@@ -208,7 +212,10 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 		Actions: []kit.Action[measure.Lack]{{
 			Name: "Compute the selected line", Icon: theme.MediaPlayIcon(), Button: true,
 			Can: func(l []measure.Lack) bool { return len(l) == 1 && l[0].Runnable() && host.Start != nil },
-			Do:  func(l []measure.Lack) { host.Start(l[0].Hashes, l[0].Suite, l[0].Family) },
+			Runs: func(l []measure.Lack) []kit.Run {
+				return []kit.Run{{Models: l[0].Hashes, Suite: l[0].Suite, Family: l[0].Family}}
+			},
+			Do: func(l []measure.Lack) { host.Start(l[0].Hashes, l[0].Suite, l[0].Family) },
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.data().Left) }, Keys: s.left.Focus}

@@ -1,18 +1,23 @@
 package label
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
-// IdleLimit is the usual longest pause between two signs of activity that counts in full as work; whoever looks at a
-// matrix longer than that without touching anything has most likely left.
+// IdleLimit is the longest time between two signs of activity that counts in full as work where work
+// never pauses by itself: whoever looks at a matrix longer without touching anything has most likely
+// left.
 const IdleLimit = 30 * time.Second
 
-// clock measures the active time on one item: gaps between signs of activity, each counted up to limit, without the
-// time that the screen was hidden. The zero value is stopped. Times come from the caller.
+// clock measures the active time on one item: gaps between signs of activity, each counted up to
+// limit, without the time that the screen was hidden. The zero value is stopped and never idle. Times
+// come from the caller.
 type clock struct {
 	started time.Time
 	last    time.Time
 	active  time.Duration
-	limit   time.Duration // 0: IdleLimit
+	limit   time.Duration // after which work pauses; 0: never
 	running bool
 }
 
@@ -32,18 +37,13 @@ func (c *clock) touch(now time.Time) {
 
 // gap is the time since the last sign of activity, as far as it counts.
 func (c *clock) gap(now time.Time) time.Duration {
-	return min(max(now.Sub(c.last), 0), c.idleLimit())
-}
-
-func (c *clock) idleLimit() time.Duration {
-	if c.limit <= 0 {
-		return IdleLimit
-	}
-	return c.limit
+	return min(max(now.Sub(c.last), 0), cmp.Or(c.limit, IdleLimit))
 }
 
 // idle tells whether there was no sign of activity for the limit.
-func (c *clock) idle(now time.Time) bool { return c.running && now.Sub(c.last) >= c.idleLimit() }
+func (c *clock) idle(now time.Time) bool {
+	return c.limit > 0 && c.running && now.Sub(c.last) >= c.limit
+}
 
 // stop ends counting while the screen is hidden; resume goes on. Both may be called twice.
 func (c *clock) stop(now time.Time) {

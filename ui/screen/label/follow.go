@@ -16,7 +16,7 @@ type chosen struct {
 }
 
 func readChosen(from Store) (chosen, error) {
-	c, seconds := chosen{colours: evidence.DefaultMap, fields: evidence.DefaultFieldMap}, int(IdleLimit.Seconds())
+	c, seconds := chosen{colours: evidence.DefaultMap, fields: evidence.DefaultFieldMap}, 0
 	if _, err := from.Setting(settingMap, &c.colours); err != nil {
 		return c, err
 	}

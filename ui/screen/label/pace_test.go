@@ -185,7 +185,7 @@ func TestSettingsChosenElsewhereApplyAtOnce(t *testing.T) {
 		t.Error("not idle at the new limit")
 	}
 	page := r.screen.face.signIn
-	if page.idle.Selected != "45 s" || len(page.limits) != len(idleChoices)+1 {
+	if page.idle.Selected != "after 45 s" || len(page.limits) != len(idleChoices)+1 {
 		t.Errorf("the page offers %v, chosen %q", page.idle.Options, page.idle.Selected)
 	}
 	if stored != 2 {

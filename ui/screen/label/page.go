@@ -44,8 +44,16 @@ type roundButtons struct {
 const notSecurity = "Signing in is choosing a name, not security: anyone at this computer may choose any name. " +
 	"It keeps each person's labels, order and progress apart."
 
-// idleChoices are the times after which work pauses.
-var idleChoices = []time.Duration{15 * time.Second, IdleLimit, time.Minute, 2 * time.Minute, 5 * time.Minute}
+// idleChoices are the times after which work pauses, 0 for never.
+var idleChoices = []time.Duration{0, 15 * time.Second, IdleLimit, time.Minute, 2 * time.Minute, 5 * time.Minute}
+
+// IdleText says after which time without a sign of activity work pauses.
+func IdleText(limit time.Duration) string {
+	if limit == 0 {
+		return "never"
+	}
+	return "after " + result.Duration.Say(limit.Seconds(), 0)
+}
 
 // listWidth is the width of the list of rounds.
 const listWidth = 300
@@ -98,8 +106,8 @@ func (p *signIn) buildIdle() fyne.CanvasObject {
 			p.s.SetIdle(p.limits[at])
 		}
 	}
-	p.showIdle(IdleLimit)
-	return container.NewHBox(fynewidget.NewLabel("Pause when nothing happens for"), p.idle)
+	p.showIdle(p.s.idle)
+	return container.NewHBox(fynewidget.NewLabel("Pause when nothing happens"), p.idle)
 }
 
 // showIdle shows the limit in force; one that was set in the settings is offered beside the usual
@@ -112,9 +120,9 @@ func (p *signIn) showIdle(limit time.Duration) {
 	}
 	p.idle.Options = nil
 	for _, d := range p.limits {
-		p.idle.Options = append(p.idle.Options, result.Duration.Say(d.Seconds(), 0))
+		p.idle.Options = append(p.idle.Options, IdleText(d))
 	}
-	p.idle.Selected = result.Duration.Say(limit.Seconds(), 0)
+	p.idle.Selected = IdleText(limit)
 	p.idle.Refresh()
 }
 

@@ -46,9 +46,9 @@ func (s *Screen) rest() {
 	}
 }
 
-// ticked shows the time, and pauses when nobody has done anything for long. Typing into the note
-// and a dialog that lies over the window are no signs of absence, but their time counts up to the
-// limit only.
+// ticked shows the time, and pauses when nobody has done anything for the time that was set. Typing
+// into the note and a dialog that lies over the window are no signs of absence, but their time
+// counts up to the limit only.
 func (s *Screen) ticked() {
 	if s.session == nil || !s.shown || s.paused {
 		return
@@ -87,7 +87,14 @@ func (s *Screen) Resume() {
 	s.focus()
 }
 
-// SetIdle sets after how long without a sign of activity work pauses, and remembers it.
+// Active notes that the pointer moved or something was scrolled.
+func (s *Screen) Active() {
+	if s.shown && !s.paused {
+		s.face.touch()
+	}
+}
+
+// SetIdle sets after how long without a sign of activity work pauses, 0 for never, and remembers it.
 func (s *Screen) SetIdle(limit time.Duration) {
 	s.applyIdle(limit)
 	s.keep(settingIdle, int(limit.Seconds()))

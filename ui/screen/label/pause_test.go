@@ -16,6 +16,7 @@ func TestScreenPauses(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
 	r.signIn(round, "r1")
+	r.screen.SetIdle(IdleLimit)
 	r.now = r.now.Add(29 * time.Second)
 	r.screen.ticked()
 	if r.screen.paused || !strings.Contains(r.screen.face.pace.Text, "0:29 on this one") {
@@ -48,6 +49,49 @@ func TestScreenPauses(t *testing.T) {
 	r.screen.ticked()
 	if r.screen.paused {
 		t.Error("it pauses before the time that was set")
+	}
+}
+
+// Work pauses by itself only where somebody asks for it; then the pointer and the wheel are signs of
+// activity like keys. What was stored stays in force.
+func TestScreenPausesByItselfWhenAsked(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
+	r.signIn(round, "r1")
+	if got := r.screen.face.signIn.idle.Selected; got != "never" {
+		t.Errorf("at first work pauses %s", got)
+	}
+	r.now = r.now.Add(time.Hour)
+	if r.screen.ticked(); r.screen.paused {
+		t.Fatal("work pauses although nobody asked for it")
+	}
+	r.key('v')
+	if got := r.events(round)[0].Seconds; got != IdleLimit.Seconds() {
+		t.Errorf("an hour without a sign of activity counts %v s", got)
+	}
+	r.screen.SetIdle(time.Minute)
+	for range 5 {
+		r.now = r.now.Add(50 * time.Second)
+		r.screen.Active()
+		if r.screen.ticked(); r.screen.paused {
+			t.Fatal("the pointer moved, and work pauses")
+		}
+	}
+	r.now = r.now.Add(time.Minute)
+	if r.screen.ticked(); !r.screen.paused {
+		t.Fatal("it does not pause")
+	}
+	if r.screen.Active(); !r.screen.paused {
+		t.Error("a pause ends when the pointer moves")
+	}
+	r.stage.Until("the choice is stored", r.screen.keeper.Idle)
+	r.open()
+	r.stage.Until("what was stored is in force", func() bool { return r.screen.idle == time.Minute })
+	r.screen.SetIdle(0)
+	r.stage.Until("never is stored", r.screen.keeper.Idle)
+	var stored int
+	if ok, err := r.store.Setting(settingIdle, &stored); !ok || err != nil || stored != 0 {
+		t.Errorf("stored %v, %d, %v", ok, stored, err)
 	}
 }
 

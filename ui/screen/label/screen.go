@@ -36,7 +36,7 @@ type Screen struct {
 	epoch   int // of the shelf: answers for an older one are dropped
 
 	auto   bool          // a label moves on automatically
-	idle   time.Duration // without a sign of activity before work pauses
+	idle   time.Duration // without a sign of activity before work pauses, 0 for never
 	paused bool
 	full   bool          // full screen
 	ticks  chan struct{} // closed to end the clock's ticking; nil while it rests
@@ -55,7 +55,7 @@ type Screen struct {
 func New(deps Deps) *Screen {
 	deps.defaults()
 	s := &Screen{
-		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true, idle: IdleLimit,
+		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true,
 		keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError),
 	}
 	s.face = newFace(s)

@@ -29,7 +29,7 @@ type Session struct {
 // NewSession resumes an annotator's work in a round from the round's events: the next open turn is
 // shown.
 func NewSession(round labels.Round, annotator string, events []labels.Event, now time.Time) *Session {
-	s := &Session{round: round, annotator: annotator, clock: clock{limit: IdleLimit}}
+	s := &Session{round: round, annotator: annotator}
 	s.setEvents(events)
 	s.show(s.next, now)
 	return s
@@ -162,7 +162,7 @@ func (s *Session) Pause(now time.Time) { s.clock.stop(now) }
 // Resume lets the item's clock go on.
 func (s *Session) Resume(now time.Time) { s.clock.resume(now) }
 
-// SetIdle sets after how long without a sign of activity time no longer counts.
+// SetIdle sets after how long without a sign of activity work should pause, 0 for never.
 func (s *Session) SetIdle(limit time.Duration) { s.clock.limit = limit }
 
 // Idle tells whether the last sign of activity is so long ago that work should pause.

@@ -198,7 +198,9 @@ func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
 	}
 	e.Text = strings.Join(lines, "\n")
 	if s.Start != nil && len(runnable(left)) > 0 {
-		e.Help = append(e.Help, kit.Help{Text: "Predict with them", Icon: theme.MediaPlayIcon(), Do: s.predictLeft})
+		e.Help = append(e.Help, kit.Help{
+			Text: "Predict with them", Icon: theme.MediaPlayIcon(), Do: s.predictLeft, Busy: s.Busy(out.Material.run()),
+		})
 	}
 	e.Help = append(e.Help, imports...)
 	return e, true
@@ -215,10 +217,15 @@ func runnable(left []rank.LeftOut) []string {
 	return hashes
 }
 
+// run is that of the models that have no predictions.
+func (m Material) run() kit.Run {
+	return kit.Run{Models: runnable(m.Left), Suite: m.Source.ID, Family: transform.Plain}
+}
+
 // predictLeft starts a run of the models that have no predictions.
 func (s *Screen) predictLeft() {
-	m := s.outcome().Material
-	s.Start(runnable(m.Left), m.Source.ID, transform.Plain)
+	r := s.outcome().Material.run()
+	s.Start(r.Models, r.Suite, r.Family)
 }
 
 // newLeft lists the models that take no part.
@@ -232,8 +239,9 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 		},
 		Actions: []kit.Action[rank.LeftOut]{{
 			Name: "Predict with them", Icon: theme.MediaPlayIcon(), Button: true, All: true,
-			Can: func([]rank.LeftOut) bool { return host.Start != nil && len(runnable(s.outcome().Material.Left)) > 0 },
-			Do:  func([]rank.LeftOut) { s.predictLeft() },
+			Can:  func([]rank.LeftOut) bool { return host.Start != nil && len(runnable(s.outcome().Material.Left)) > 0 },
+			Runs: func([]rank.LeftOut) []kit.Run { return []kit.Run{s.outcome().Material.run()} },
+			Do:   func([]rank.LeftOut) { s.predictLeft() },
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.outcome().Material.Left) }, Keys: s.left.Focus}

@@ -68,19 +68,18 @@ func (s *Screen) face() fyne.CanvasObject {
 	}
 	head := container.NewGridWithColumns(3)
 	for k, word := range []string{"keywords", "ontology", "scenes"} {
-		s.pickers[k].PlaceHolder = "none yet"
+		s.pickers[k].PlaceHolder = " " // nobody knows yet what there is
 		head.Add(evidence.Named(word, s.pickers[k].Select))
 	}
 	s.tabs = container.NewAppTabs()
 	for _, p := range s.pages {
-		s.tabs.Append(container.NewTabItem(p.Title(), p.Object()))
+		s.tabs.Append(widget.NewTab(p.Title(), p.Object()))
 	}
 	s.tabs.OnUnselected = func(tab *container.TabItem) { s.pages[slices.Index(s.tabs.Items, tab)].Hide() }
-	s.tabs.OnSelected = func(tab *container.TabItem) {
+	s.tabs.OnSelected = func(*container.TabItem) {
 		s.deps.Host.Say("")
 		if s.renewal.Shown() {
 			s.front().Show(s.view.Subject)
-			tab.Content.Refresh() // the theme may have changed while it was hidden
 			s.Focus()
 		}
 	}
@@ -169,6 +168,7 @@ func (s *Screen) show() {
 	subject := s.view.Subject
 	for k, key := range []string{subject.Table, subject.Ontology, subject.Selection} {
 		list := s.view.options(k)
+		s.pickers[k].PlaceHolder = "none yet"
 		s.pickers[k].Offer(list, key)
 		if len(list) == 0 {
 			s.pickers[k].Disable()

@@ -58,7 +58,6 @@ func (p *Pane) Close() { p.Hidden() }
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
-	p.Redress()
 	onlyFocus := p.visible && p.unchanged(s)
 	p.chooseRow(s)
 	if p.besideOf != s.Model.Hash+s.Family {

@@ -63,7 +63,7 @@ func (p *Pane) build() {
 	p.curves = newCurves(p)
 	matrices := container.NewBorder(p.headRow, nil, nil, nil, container.NewVScroll(p.grid))
 	p.body = container.New(bodyLayout{p}, matrices, p.curves.accuracy.Object(), p.curves.row.Object())
-	p.Lay(container.NewBorder(container.NewVBox(p.buildBar(), p.note), nil, nil, nil, p.body), nil, nil, p.grid)
+	p.Lay(container.NewBorder(container.NewVBox(p.buildBar(), p.note), nil, nil, nil, p.body), nil, nil)
 }
 
 func (p *Pane) newHead(place int) *head {

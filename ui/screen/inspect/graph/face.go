@@ -49,7 +49,7 @@ func (p *Pane) build() {
 	p.buildList()
 	p.body = container.NewHSplit(container.NewBorder(p.buildSearch(), nil, nil, nil, p.list), p.buildFacts())
 	p.body.SetOffset(listShare)
-	p.Lay(container.NewStack(p.body, container.NewPadded(p.empty)), nil, p.key, p.body.Leading, p.body.Trailing)
+	p.Lay(container.NewStack(p.body, container.NewPadded(p.empty)), nil, p.key)
 	p.reload()
 }
 

@@ -52,7 +52,6 @@ func (p *Pane) Close() { p.latest.Next() }
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
-	p.Redress()
 	if s.Model.Hash == p.read {
 		p.view.Model = s.Model // its assigned positions may have changed
 		p.show()

@@ -76,7 +76,6 @@ func (b *board) head(left, menu fyne.CanvasObject) fyne.CanvasObject {
 
 // Show implements pane.Pane.
 func (b *board) Show(s pane.Subject) {
-	b.Redress()
 	b.subject = s
 	b.load()
 }

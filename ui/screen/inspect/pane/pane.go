@@ -4,12 +4,10 @@ package pane
 
 import (
 	"fmt"
-	"image/color"
 	"strconv"
 	"unicode"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
@@ -107,13 +105,11 @@ type Base struct {
 	*widget.Surface
 	title string
 	tall  bool
-	parts []fyne.CanvasObject
-	dress color.Color // of the theme that the parts were drawn in last
 }
 
 // NewBase begins a pane. Its Host gives the keyboard to the pane.
 func NewBase(s Site, title string, tall bool) *Base {
-	b := &Base{Site: s, title: title, tall: tall, dress: dress()}
+	b := &Base{Site: s, title: title, tall: tall}
 	host := *s.Host
 	host.Refocus = b.TakeBack
 	b.Host = &host
@@ -121,11 +117,9 @@ func NewBase(s Site, title string, tall bool) *Base {
 }
 
 // Lay lays the pane's content on its ground. The pane uses the keys for which rune and key return
-// true; the rest is the screen's. Inner are parts of the content that do not draw themselves anew
-// with their parents: what lies in splits and scrolls.
-func (b *Base) Lay(content fyne.CanvasObject, used func(r rune) bool, key func(fyne.KeyName) bool, inner ...fyne.CanvasObject) {
+// true; the rest is the screen's.
+func (b *Base) Lay(content fyne.CanvasObject, used func(r rune) bool, key func(fyne.KeyName) bool) {
 	b.Surface = widget.NewSurface(content)
-	b.parts = append([]fyne.CanvasObject{content}, inner...)
 	b.OnRune = func(r rune) {
 		if (used == nil || !used(unicode.ToLower(r))) && b.Site.Keys.OnRune != nil {
 			b.Site.Keys.OnRune(r)
@@ -141,9 +135,6 @@ func (b *Base) Onward() widget.Keys {
 	return widget.Keys{OnRune: func(r rune) { b.OnRune(r) }, OnKey: func(ev *fyne.KeyEvent) bool { return b.OnKey(ev) }}
 }
 
-// dress is a colour that differs between the looks of the window.
-func dress() color.Color { return theme.Color(theme.ColorNameBackground) }
-
 // Title implements Pane.
 func (b *Base) Title() string { return b.title }
 
@@ -157,17 +148,6 @@ func (b *Base) Tall() bool { return b.tall }
 func (b *Base) TakeBack() {
 	if over := b.Window.Canvas(); over.Overlays().Top() == nil {
 		b.TakeIn(over)
-	}
-}
-
-// Redress draws the content anew where the theme has changed while the pane was out of sight; Fyne
-// leaves hidden tabs as they were. A pane calls it in Show.
-func (b *Base) Redress() {
-	if now := dress(); now != b.dress {
-		b.dress = now
-		for _, part := range b.parts {
-			part.Refresh()
-		}
 	}
 }
 

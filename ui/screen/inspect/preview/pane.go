@@ -38,7 +38,6 @@ func New(site pane.Site, store picture.Store) *Pane {
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
-	p.Redress()
 	before := p.prepared.subject
 	if p.shelf.Problem() == nil && sameStrip(s, before) {
 		return // only the choice of images or the colours changed, which a strip does not show

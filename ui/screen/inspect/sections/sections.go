@@ -95,7 +95,6 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
-	p.Redress()
 	same := s.Set == p.subject.Set && s.First == p.subject.First && s.Last == p.subject.Last &&
 		slices.Equal(s.Chosen, p.subject.Chosen)
 	if s.Set != p.subject.Set {

@@ -13,6 +13,7 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/lookup"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -80,6 +81,11 @@ func (d Data) without() []string {
 		}
 	}
 	return list
+}
+
+// kitRun is run as buttons know it.
+func (d Data) kitRun(models []string) kit.Run {
+	return kit.Run{Models: models, Suite: d.Selection.Targets, Family: d.Family}
 }
 
 // run is the run that models need, as `variscope background run` makes it.

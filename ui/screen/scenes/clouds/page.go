@@ -22,7 +22,6 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Page is the page: the list of models with what belongs to the selected one on the left, the
@@ -38,15 +37,16 @@ type Page struct {
 	vault    *vault
 	board    *board
 
-	list        *kit.Records[Row]
-	run, resume *fynewidget.Button
-	images      *imagesPane
-	notes       *fynewidget.Label
-	tabs        *kit.Tabs
-	bar         *controls
-	deck        *deck
-	shares      *shares
-	foot        *fynewidget.Label
+	list   *kit.Records[Row]
+	run    *kit.RunButton
+	resume *fynewidget.Button
+	images *imagesPane
+	notes  *fynewidget.Label
+	tabs   *kit.Tabs
+	bar    *controls
+	deck   *deck
+	shares *shares
+	foot   *fynewidget.Label
 }
 
 var _ page.Page = (*Page)(nil)
@@ -120,7 +120,7 @@ func (p *Page) models() fyne.CanvasObject {
 			}
 		},
 	}
-	p.run = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), p.start)
+	p.run = p.NewRunButton(p.start)
 	inspect := fynewidget.NewButton("Inspect", func() {
 		if r, ok := p.data().of(p.selected); ok {
 			open(r)
@@ -131,7 +131,7 @@ func (p *Page) models() fyne.CanvasObject {
 			p.deps.NewRound(p.data().Selection.Hash)
 		}
 	})
-	foot := container.NewBorder(nil, nil, nil, container.NewHBox(inspect, label), p.run)
+	foot := container.NewBorder(nil, nil, nil, container.NewHBox(inspect, label), p.run.Button)
 	return container.NewBorder(nil, foot, nil, nil, p.list.Object())
 }
 
@@ -199,7 +199,9 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 		e.Text = fmt.Sprintf("No model ran in the scenes of %s yet. A run puts every target into its scenes and keeps what the models say.",
 			d.Selection.Name)
 		if p.deps.Start != nil {
-			e.Help = []kit.Help{{Text: "Run " + result.Counted(len(left), "model"), Icon: theme.MediaPlayIcon(), Do: p.start}}
+			e.Help = []kit.Help{{
+				Text: "Run " + result.Counted(len(left), "model"), Icon: theme.MediaPlayIcon(), Do: p.start, Busy: p.Busy(d.kitRun(left)),
+			}}
 		}
 		return e, true
 	}
@@ -212,12 +214,11 @@ func (p *Page) show(d Data) {
 		p.settings, p.recall = d.settings, true
 	}
 	p.selected = d.choose(p.selected, p.settings.Model)
-	left := len(d.without())
-	p.run.SetText("Run " + result.Counted(left, "model"))
 	p.run.Hidden = p.deps.Start == nil
-	widget.Enable(p.run, left > 0)
-	if left == 0 {
-		p.run.SetText("All ran")
+	if left := d.without(); len(left) > 0 {
+		p.run.Offer("Run "+result.Counted(len(left), "model"), true, d.kitRun(left))
+	} else {
+		p.run.Offer("All ran", false)
 	}
 	p.list.Select("") // the page follows its own choice
 	p.list.Set(d.Rows)

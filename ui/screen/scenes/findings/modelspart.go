@@ -2,8 +2,6 @@ package findings
 
 import (
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/kit"
 )
@@ -13,7 +11,7 @@ import (
 type modelsPart struct {
 	kit.Panel
 	p    *Page
-	left *fynewidget.Button
+	left *kit.RunButton
 	list *kit.Records[Row]
 	plot *kit.Figure
 }
@@ -39,13 +37,12 @@ func newModelsPart(p *Page) *modelsPart {
 		},
 		Note: func([]Row) string { return p.view.Caption() },
 	}
-	m.left = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(),
-		func() { p.run(p.view.Selection, p.view.withoutRun()) })
+	m.left = p.host.NewRunButton(func() { p.run(p.view.Selection, p.view.withoutRun()) })
 	m.plot = &kit.Figure{
 		Host: p.host, OnTap: m.choose, OnOpen: p.deps.Inspect,
 		Name: func() []string { return []string{"worst-case", p.view.Selection.Name} },
 	}
-	split := container.NewHSplit(container.NewBorder(container.NewHBox(m.left), nil, nil, nil, m.list.Object()),
+	split := container.NewHSplit(container.NewBorder(container.NewHBox(m.left.Button), nil, nil, nil, m.list.Object()),
 		m.plot.Object())
 	split.Offset = tableShare
 	m.Panel = kit.Panel{Body: split, Show: m.show, Keys: m.list.Focus}
@@ -61,7 +58,7 @@ func (m *modelsPart) choose(hash string) {
 // show brings the part up to date.
 func (m *modelsPart) show() {
 	missing := m.p.view.withoutRun()
-	m.left.SetText(m.p.runHelp(m.p.view.Selection, missing).Text)
+	m.left.Offer(m.p.runHelp(m.p.view.Selection, missing).Text, true, runOf(m.p.view.Selection, missing))
 	m.left.Hidden = len(missing) == 0 || m.p.deps.Start == nil
 	m.list.Table = m.p.view.table()
 	m.list.Set(m.p.view.Rows)

@@ -125,19 +125,25 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 func (p *Page) runHelp(s store.SelectionRecord, models []string) kit.Help {
 	h := kit.Help{Text: "Run " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon()}
 	if p.deps.Start != nil {
-		h.Do = func() { p.run(s, models) }
+		h.Do, h.Busy = func() { p.run(s, models) }, p.host.Busy(runOf(s, models))
 	}
 	return h
 }
 
+// runOf is a run of models in the scenes of a selection; without a family there is none.
+func runOf(s store.SelectionRecord, models []string) kit.Run {
+	family, _ := s.Family() // run says why there is none
+	return kit.Run{Models: models, Suite: s.Targets, Family: family}
+}
+
 // run starts a run of models in the scenes of a selection.
 func (p *Page) run(s store.SelectionRecord, models []string) {
-	family, err := s.Family()
-	if err != nil {
+	if _, err := s.Family(); err != nil {
 		p.host.Fail(err)
 		return
 	}
-	p.deps.Start(job.Request{Models: models, Suite: s.Targets, Family: family, Positions: []string{model.CONF, model.Head}})
+	r := runOf(s, models)
+	p.deps.Start(job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: []string{model.CONF, model.Head}})
 }
 
 // exportButton offers what a tab can save.

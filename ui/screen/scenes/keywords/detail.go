@@ -57,11 +57,8 @@ func newDetail(p *Page) *detail {
 	foot := container.NewBorder(nil, nil, nil, d.onward, d.note)
 	d.one = container.New(portrait{}, d.frame, d.lines, d.keywords)
 	all := container.NewBorder(nil, container.NewHBox(save), nil, nil, d.chart.Object())
-	d.tabs = container.NewAppTabs(container.NewTabItem("Image", d.one), container.NewTabItem("All targets", all))
-	d.tabs.OnSelected = func(tab *container.TabItem) {
-		p.Say("")
-		tab.Content.Refresh() // the theme may have changed while it was hidden
-	}
+	d.tabs = container.NewAppTabs(widget.NewTab("Image", d.one), widget.NewTab("All targets", all))
+	d.tabs.OnSelected = func(*container.TabItem) { p.Say("") }
 	d.object = container.NewBorder(p.far.Object(), foot, nil, nil, d.tabs)
 	return d
 }

@@ -1,0 +1,57 @@
+package kit
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Wait says what is being done where content is missing, once that has lasted for a while. It is
+// for what no Screen loads.
+type Wait struct {
+	work    *background.Group
+	vacancy *widget.Vacancy
+	latest  background.Latest
+	doing   string // "" for nothing
+}
+
+// NewWait makes one that says nothing.
+func (h *Host) NewWait() *Wait { return &Wait{work: h.Work, vacancy: widget.NewVacancy()} }
+
+// Object is what is shown over the content.
+func (w *Wait) Object() fyne.CanvasObject { return w.vacancy.Object() }
+
+// Begin says that something is being done from now on, unless that is known.
+func (w *Wait) Begin(doing string) {
+	if w.doing == doing {
+		return
+	}
+	w.End()
+	w.doing = doing
+	id := w.latest.Next()
+	w.work.Quiet("wait before it is said: "+doing, func(ctx context.Context) error {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		return ctx.Err()
+	}, func(err error) {
+		if err == nil && w.latest.Is(id) {
+			w.vacancy.Doing(doing, 0, false)
+		}
+	})
+}
+
+// End says that it is done.
+func (w *Wait) End() {
+	w.latest.Next()
+	if w.doing = ""; w.vacancy.Visible() {
+		w.vacancy.Hide()
+	}
+}
