@@ -47,8 +47,6 @@ func outlineOf(b Block) string {
 		return fmt.Sprintf("%d rows: %s", len(rows), strings.Join(heads, ", "))
 	case Figures:
 		return fmt.Sprintf("%d figures", len(b))
-	case Guideline:
-		return fmt.Sprintf("guideline of %d paragraphs", len(b))
 	}
 	return "?"
 }

@@ -356,7 +356,11 @@ func sectionText(tb testing.TB, d *Document, title string) string {
 func blockLines(b Block) (lines []string) {
 	switch b := b.(type) {
 	case Text:
-		return []string{b.Words}
+		line := b.Mark
+		for _, r := range b.Runs {
+			line += r.Text
+		}
+		return []string{line}
 	case Facts:
 		for _, f := range b {
 			lines = append(lines, strings.TrimSpace(f.Name+" = "+f.Value+" "+f.Remark))
@@ -374,14 +378,6 @@ func blockLines(b Block) (lines []string) {
 	case Figures:
 		for _, f := range b {
 			lines = append(lines, f.Caption)
-		}
-	case Guideline:
-		for _, p := range b {
-			line := p.Mark
-			for _, r := range p.Runs {
-				line += r.Text
-			}
-			lines = append(lines, line)
 		}
 	}
 	return lines
