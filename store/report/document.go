@@ -82,7 +82,9 @@ const (
 )
 
 // paragraph is a text in one style.
-func paragraph(style TextStyle, words string) Text { return Text{Style: style, Runs: []Run{{Text: words}}} }
+func paragraph(style TextStyle, words string) Text {
+	return Text{Style: style, Runs: []Run{{Text: words}}}
+}
 
 // remarks are a paragraph of small print for each line.
 func remarks(lines ...string) (blocks []Block) {

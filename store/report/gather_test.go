@@ -106,7 +106,7 @@ func TestIdentityOfACorrectedModel(t *testing.T) {
 		t.Fatalf("%v, %v", s.problem, err)
 	}
 	got := strings.Join(blockLines(identity(s)[1]), "\n")
-	expect(t, got, "output_kind | probabilities | correction", "recipe.range | mean=0.1;std=0.5 | correction", "resize=crop",
+	expect(t, got, "output_kind | probabilities | correction", "recipe.range | mean=0.1;std=0.5 | correction", "resize=shorter:8;crop=center:8x8",
 		"with names | correction | x, y", "CONV-1 | y | correction", "CONV-2 | c1 | correction")
 }
 

@@ -120,7 +120,6 @@ func TestFlowKeepsWords(t *testing.T) {
 // A row of figures is never wider than the text; a drawing that is wider alone is made smaller, and
 // three matrices stand in a row.
 func TestFiguresFitThePage(t *testing.T) {
-	p := testPaper(t)
 	matrix, err := render.Figure{Matrix: variance.Matrix{N: 3, Data: make([]float64, 9)}, Scale: render.Scale{High: 1, Map: &render.Gray}, Caption: "max@CONF", Axis: render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}}.OnPage()
 	if err != nil {
 		t.Fatal(err)

@@ -48,6 +48,14 @@ func (g *gathering) addMethods(ctx context.Context, d *Document, v view, level i
 	return nil
 }
 
+// told are the columns that say what the report says above: its suite, and a model that is alone.
+func (g *gathering) told() []string {
+	if len(g.q.Models) == 1 {
+		return []string{"suite", "model_id"}
+	}
+	return []string{"suite"}
+}
+
 // invariance is the effective invariance under the report's family and the sets of the paper: as
 // studies against accuracy where there are models enough, else over the transformations.
 func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
@@ -63,7 +71,7 @@ func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
 		return nil, err
 	}
 	studies = slices.DeleteFunc(studies, func(s *invariance.Studied) bool { return !s.Why.None() })
-	blocks, drawn := []Block{Table{Sheet: invariance.Results.Sheet(measured)}}, []result.Figure{}
+	blocks, drawn := []Block{Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)}}, []result.Figure{}
 	for _, s := range studies {
 		drawn = append(drawn, s.Figure())
 	}
@@ -82,7 +90,7 @@ func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
 		return !slices.ContainsFunc(measured, func(m invariance.Measured) bool { return m.Family == l.Family })
 	})
 	blocks = append(append(blocks, titled(invariance.Studies.Sheet(studies))...), figures)
-	return append(blocks, titled(invariance.Lacks.Sheet(invariance.Lacking(left)))...), nil
+	return append(blocks, titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...), nil
 }
 
 // ranking ranks the models by what needs no labels, and by what was measured of them.
@@ -138,11 +146,11 @@ func (g *gathering) dscore(ctx context.Context, v view) ([]Block, error) {
 			return nil, err
 		}
 	}
-	blocks := append([]Block{Table{Sheet: dscore.Scores.Sheet(scores)}}, remarks(dscore.Notes(scores)...)...)
+	blocks := append([]Block{Table{Sheet: dscore.Scores.Place(result.FileOnly, g.told()...).Sheet(scores)}}, remarks(dscore.Notes(scores)...)...)
 	if len(scores) == 1 {
 		blocks = append(blocks, titled(dscore.OfOneScore.Sheet(dscore.RegionsOf(scores)))...)
 	}
-	return append(append(blocks, figures), titled(dscore.LeftOuts.Sheet(left))...), nil
+	return append(append(blocks, figures), titled(dscore.LeftOuts.Place(result.FileOnly, "suite").Sheet(left))...), nil
 }
 
 // background is what the models did in the scenes of the selections whose targets are the suite.
@@ -164,7 +172,8 @@ func (g *gathering) background(ctx context.Context, v view) ([]Block, error) {
 	if len(found.outcomes) == 0 {
 		return nil, nil
 	}
-	blocks := append(titled(scenes.Outcomes.Sheet(found.outcomes), scenes.Matrices.Sheet(found.matrices)), found.figures)
+	outcomes, matrices := scenes.Outcomes.Place(result.FileOnly, g.told()...), scenes.Matrices.Place(result.FileOnly, g.told()...)
+	blocks := append(titled(outcomes.Sheet(found.outcomes), matrices.Sheet(found.matrices)), found.figures)
 	return append(blocks, titled(scenes.LeftOuts.Sheet(found.left))...), nil
 }
 

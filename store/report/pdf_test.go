@@ -99,7 +99,7 @@ func TestPDFIsUnicode(t *testing.T) {
 	d.labelAll(r)
 	got := flat(pageTexts(t, pdfOf(t, d.make(roundQuestion(r)))))
 	expect(t, got, "Round κ α δ ± × ° ≈ é ß Ж … – “ □ □ .", "Krippendorff's alpha, nominal", "Cohen's kappa, a and b", "5 values from -10 to 10°")
-	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "8 × 8 pixels", "half-width, δ²", "V: rotation (°)")
+	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "1×8×8", "half-width, δ²", "V: rotation (°)")
 }
 
 // A table that goes on over several pages has its head on each of them, every row once, and nothing below the foot.
@@ -169,7 +169,7 @@ func TestLines(t *testing.T) {
 		}
 	}
 	for text, want := range map[string][]string{
-		"first\nsecond\n\nfourth":       {"first", "second", "", "fourth"},
+		"first\nsecond\n\nfourth":        {"first", "second", "", "fourth"},
 		"accuracy 96.6 % (95.1 %..98 %)": {"accuracy 96.6 %", "(95.1 %..98 %)"},
 	} {
 		if got := lines(text, 30); !slices.Equal(got, want) {
