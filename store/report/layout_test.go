@@ -56,7 +56,7 @@ func TestTablesFitThePage(t *testing.T) {
 			}
 			shown += len(group)
 		}
-		if shown != n+len(groups)-1 {
+		if again := shown - n; again < len(groups)-1 || again > 2*(len(groups)-1) {
 			t.Fatalf("%d columns of %d in %d groups", shown, n, len(groups))
 		}
 	})

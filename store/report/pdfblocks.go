@@ -99,7 +99,7 @@ func (p *paper) figures(list Figures) (boxes []box) {
 		}})
 		list = rest
 	}
-	return boxes
+	return keep(boxes)
 }
 
 // paperSize is that of a figure on paper, in millimetres; one that is wider than the text is made
@@ -135,7 +135,7 @@ const (
 var tableSizes = []float64{8.5, 7.5, 6.5}
 
 // column is a column of a table on paper. least is the width that it cannot do without, natural the
-// one with which no cell but its title is broken.
+// one with which no cell is broken.
 type column struct {
 	*result.Field
 	cells                 []string
@@ -151,6 +151,7 @@ func (p *paper) table(t Table) (boxes []box) {
 	}
 	if t.Caption != "" {
 		boxes = tie(p.row(row{cells: []cell{{width: textWidth, runs: bold(t.Caption), size: 9, colour: ink}}}))
+		boxes[0].above = gap
 	}
 	for n, columns := range groups {
 		titles := row{pad: cellPad, rule: strong}
@@ -211,8 +212,9 @@ func (c *column) letters(size float64) (string, float64) {
 	return sans, size
 }
 
-// fit finds the letters with which the columns fit beside each other and sets their widths. Where
-// there are none, it puts them into groups that fit, each with the first column in front.
+// fit finds the largest letters with which the columns fit beside each other and sets their widths.
+// Where there are none, it puts them into groups that fit, each with the columns in front that say
+// what a row is about: the first, and a second one of texts.
 func (p *paper) fit(columns []*column) (groups [][]*column, size float64) {
 	if len(columns) == 0 {
 		return nil, 0
@@ -223,14 +225,23 @@ func (p *paper) fit(columns []*column) (groups [][]*column, size float64) {
 			return [][]*column{columns}, size
 		}
 	}
-	rest := columns[1:]
-	for len(rest) > 0 {
+	size = tableSizes[1]
+	p.measure(columns, size)
+	front := 1
+	if columns[1].Format.Textual() && columns[0].least+columns[1].least < textWidth/2-2*cellGap { // any third one fits
+		front = 2
+	}
+	for rest := columns[front:]; len(rest) > 0; {
+		var group []*column
+		for _, c := range columns[:front] {
+			copied := *c
+			group = append(group, &copied)
+		}
 		n := 1
-		for n < len(rest) && widen(slices.Concat(columns[:1], rest[:n+1])) {
+		for n < len(rest) && widen(slices.Concat(group, rest[:n+1])) {
 			n++
 		}
-		first := *columns[0]
-		group := append([]*column{&first}, rest[:n]...)
+		group = append(group, rest[:n]...)
 		widen(group)
 		groups, rest = append(groups, group), rest[n:]
 	}
@@ -240,9 +251,11 @@ func (p *paper) fit(columns []*column) (groups [][]*column, size float64) {
 // measure sets what the columns need with letters of a size.
 func (p *paper) measure(columns []*column, size float64) {
 	for _, c := range columns {
-		c.least, c.natural = 0, 0
+		c.least = 0
 		p.SetFont(sans, "B", size)
-		for _, w := range words(p.clean(c.Title, sans)) {
+		title := words(p.clean(c.Title, sans))
+		c.natural = p.GetStringWidth(strings.Join(title, " "))
+		for _, w := range title {
 			c.least = max(c.least, p.GetStringWidth(w))
 		}
 		family, size := c.letters(size)
