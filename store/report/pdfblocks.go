@@ -135,11 +135,11 @@ const (
 var tableSizes = []float64{8.5, 7.5, 6.5}
 
 // column is a column of a table on paper. least is the width that it cannot do without, natural the
-// one with which no cell is broken.
+// one with which no cell is broken, title that of its title in one line.
 type column struct {
 	*result.Field
-	cells                 []string
-	least, natural, width float64
+	cells                        []string
+	least, natural, title, width float64
 }
 
 // table is a sheet with its caption: the titles stand above it on every page. One that is wider
@@ -251,10 +251,10 @@ func (p *paper) fit(columns []*column) (groups [][]*column, size float64) {
 // measure sets what the columns need with letters of a size.
 func (p *paper) measure(columns []*column, size float64) {
 	for _, c := range columns {
-		c.least = 0
+		c.least, c.natural = 0, 0
 		p.SetFont(sans, "B", size)
 		title := words(p.clean(c.Title, sans))
-		c.natural = p.GetStringWidth(strings.Join(title, " "))
+		c.title = p.GetStringWidth(strings.Join(title, " ")) + 0.2 // rounding
 		for _, w := range title {
 			c.least = max(c.least, p.GetStringWidth(w))
 		}
@@ -269,7 +269,7 @@ func (p *paper) measure(columns []*column, size float64) {
 				}
 			}
 		}
-		c.natural = max(c.natural, c.least) + 0.2 // rounding
+		c.natural = max(c.natural, c.least) + 0.2
 		if c.least += 0.2; !c.Format.Right() {
 			c.least = min(max(c.least, min(c.natural, narrow)), longer)
 		}
@@ -278,17 +278,25 @@ func (p *paper) measure(columns []*column, size float64) {
 }
 
 // widen sets the widths of columns that stand beside each other: what each needs at least, and of
-// what is left as much as it can use, all that are still narrowed the same. It tells whether there
-// is room for what they need.
+// what is left as much as it can use, first for cells, then for titles, all that are still narrowed
+// the same. It tells whether there is room for what they need.
 func widen(columns []*column) bool {
 	room, wants := textWidth-cellGap*float64(len(columns)-1), make([]float64, len(columns))
-	for k, c := range columns {
+	for _, c := range columns {
+		c.width = c.least
 		room -= c.least
-		wants[k] = c.natural - c.least
 	}
-	limit := max(0, commonLimit(wants, room))
-	for k, c := range columns {
-		c.width = c.least + min(wants[k], limit)
+	fits := room >= 0
+	for _, wide := range []func(*column) float64{func(c *column) float64 { return c.natural }, func(c *column) float64 { return c.title }} {
+		for k, c := range columns {
+			wants[k] = max(0, wide(c)-c.width)
+		}
+		limit := max(0, commonLimit(wants, room))
+		for k, c := range columns {
+			more := min(wants[k], limit)
+			c.width += more
+			room -= more
+		}
 	}
-	return room >= 0
+	return fits
 }

@@ -113,10 +113,10 @@ func (p *paper) lines(c cell) []line {
 	return list
 }
 
-// words are the words of a text; a percent sign stays with its number.
+// words are the words of a text; a unit of shares stays with its number.
 func words(text string) (list []string) {
 	for _, w := range strings.Fields(text) {
-		if n := len(list); n > 0 && strings.HasPrefix(w, "%") {
+		if n := len(list); n > 0 && (strings.HasPrefix(w, "%") || w == "pp") {
 			list[n-1] += " " + w
 			continue
 		}
