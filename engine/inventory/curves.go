@@ -15,8 +15,9 @@ import (
 // the epochs: train, test, then others by name. An empty cell leaves its point out.
 func Curves(m model.Model, kind string) result.Figure {
 	f := result.Figure{
-		Title: fmt.Sprintf("%s curves of %s", strings.ToUpper(kind[:1])+kind[1:], m.ID), Empty: "no " + kind + " curves in the training record",
-		X: result.Axis{Name: "epoch", Format: result.Count}, Y: result.Axis{Name: kind, Format: result.Number},
+		Title: fmt.Sprintf("%s curves of %s", strings.ToUpper(kind[:1])+kind[1:], m.ID),
+		Empty: "no " + kind + " curves in the training record",
+		X:     result.Axis{Name: "epoch", Format: result.Count}, Y: result.Axis{Name: kind, Format: result.Number},
 	}
 	names := map[string]bool{}
 	for _, epoch := range m.Curves {
@@ -27,7 +28,8 @@ func Curves(m model.Model, kind string) result.Figure {
 		}
 	}
 	place := func(name string) int {
-		return slices.IndexFunc([]string{"train", "test", ""}, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+		return slices.IndexFunc([]string{"train", "test", ""},
+			func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(names), func(a, b string) int {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))

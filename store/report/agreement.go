@@ -26,14 +26,15 @@ func (r *roundReport) agreementBlocks() (blocks []Block) {
 		switch lines = lines[n:]; section {
 		case agreement.OfPairs:
 			if figures := confusions(m); len(figures) > 0 {
-				blocks = append(blocks, paragraph(Heading, "Who labelled how: rows the first of a pair, columns the second"), figures)
+				blocks = append(blocks,
+					paragraph(Heading, "Who labelled how: rows the first of a pair, columns the second"), figures)
 			}
 		case agreement.WithMajority:
 			blocks = append(blocks, remarks("Beside the majority vote: "+m.Note+".")...)
 		}
 	}
-	return append(blocks, remarks(fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: jackknife over the items. "+
-		"The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
+	return append(blocks, remarks(fmt.Sprintf("%s, %s with a label, %s with two or more. "+
+		"Intervals of 95 %%: jackknife over the items. The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
 		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo)))...)
 }
 
@@ -43,8 +44,9 @@ func confusions(m agreement.Report) (figures Figures) {
 		if p.N > 0 {
 			figures = append(figures, Figure{
 				Drawing: render.Confusion(p.Confusion, m.Classes),
-				Caption: fmt.Sprintf("%s in rows, %s in columns: %s labelled by both", p.Raters[0], p.Raters[1], result.Counted(p.N, "item")),
-				Alt:     "labels of " + p.Raters[0] + " against those of " + p.Raters[1],
+				Caption: fmt.Sprintf("%s in rows, %s in columns: %s labelled by both",
+					p.Raters[0], p.Raters[1], result.Counted(p.N, "item")),
+				Alt: "labels of " + p.Raters[0] + " against those of " + p.Raters[1],
 			})
 		}
 	}

@@ -150,7 +150,9 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 		err = g.lookInScenes(ctx, &s, v)
 		return s, err
 	}
-	s.answer, err = g.ws.Matrices(ctx, store.Question{Model: m, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images})
+	s.answer, err = g.ws.Matrices(ctx, store.Question{
+		Model: m, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images,
+	})
 	for _, known := range []error{store.ErrNoSignals, variance.ErrNoImages, variance.ErrNoLabels} {
 		if errors.Is(err, known) {
 			s.problem = known // without the model's name in front
@@ -211,7 +213,9 @@ func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
 		return fmt.Errorf("model %s: %w", s.ID, err)
 	}
 	predicted := set.Predictions()
-	at := evidence{set: set, view: v, classes: s.set.ClassMap, identity: predicted[len(predicted)/2], names: s.settings.ClassNames}
+	at := evidence{
+		set: set, view: v, classes: s.set.ClassMap, identity: predicted[len(predicted)/2], names: s.settings.ClassNames,
+	}
 	labels := v.suite.Labels
 	if !slices.ContainsFunc(labels, func(l int) bool { return l >= 0 }) {
 		labels = nil

@@ -24,8 +24,9 @@ func (d *Document) HTML(w io.Writer) error { return page.Execute(w, d) }
 const pageScale = 0.85
 
 // pageColours replace the colours of files by those of the page, which are others on dark ground.
-var pageColours = strings.NewReplacer("#FFFFFF", "var(--ground)", "#222222", "var(--ink)", "#0072B2", "var(--s0)", "#D55E00", "var(--s1)",
-	"#009E73", "var(--s2)", "#CC79A7", "var(--s3)", "#56B4E9", "var(--s4)", "#E69F00", "var(--s5)", "#505050", "var(--s6)", "#8C564B", "var(--s7)",
+var pageColours = strings.NewReplacer("#FFFFFF", "var(--ground)", "#222222", "var(--ink)",
+	"#0072B2", "var(--s0)", "#D55E00", "var(--s1)", "#009E73", "var(--s2)", "#CC79A7", "var(--s3)",
+	"#56B4E9", "var(--s4)", "#E69F00", "var(--s5)", "#505050", "var(--s6)", "#8C564B", "var(--s7)",
 	"#00E5FF", "var(--under)", "#FF2D78", "var(--over)")
 
 // SVG is the figure as a part of the page.

@@ -69,7 +69,8 @@ func (g *gathering) parameters(v view, list []seen) []Block {
 }
 
 var signalsTable = result.Table[seen]{
-	Name: "signals", Title: "What the signals were computed with", Noun: "model", ID: func(s seen) string { return s.set.Key },
+	Name: "signals", Title: "What the signals were computed with", Noun: "model",
+	ID: func(s seen) string { return s.set.Key },
 	Columns: []result.Column[seen]{
 		result.Texts("model_id", "model", "", func(s seen) string { return s.ID }),
 		result.Texts("runtime", "ONNX Runtime", "", func(s seen) string { return s.set.Spec.Runtime }),

@@ -60,7 +60,8 @@ func (g *gathering) told() []string {
 // studies against accuracy where there are models enough, else over the transformations.
 func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
 	families := append([]string{v.family}, study.Usual()...)
-	measured, left, err := study.Measure(ctx, g.ws, study.Ask{Models: g.q.Models, Suites: []string{v.suite.Hash}, Families: families}, nil)
+	ask := study.Ask{Models: g.q.Models, Suites: []string{v.suite.Hash}, Families: families}
+	measured, left, err := study.Measure(ctx, g.ws, ask, nil)
 	if err != nil || len(measured) == 0 {
 		return nil, err
 	}
@@ -71,7 +72,8 @@ func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
 		return nil, err
 	}
 	studies = slices.DeleteFunc(studies, func(s *invariance.Studied) bool { return !s.Why.None() })
-	blocks, drawn := []Block{Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)}}, []result.Figure{}
+	blocks := []Block{Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)}}
+	var drawn []result.Figure
 	for _, s := range studies {
 		drawn = append(drawn, s.Figure())
 	}
@@ -102,7 +104,9 @@ func (g *gathering) ranking(ctx context.Context, v view) ([]Block, error) {
 	}
 	var o rank.Options
 	option.SetDefaults(&o)
-	for _, m := range []rank.Method{rank.LaFMethod, rank.CRC, rank.EI, rank.DScore, rank.RobustAccuracy, rank.MeanVariance} {
+	for _, m := range []rank.Method{
+		rank.LaFMethod, rank.CRC, rank.EI, rank.DScore, rank.RobustAccuracy, rank.MeanVariance,
+	} {
 		if data.Allows(m) {
 			o.Methods = append(o.Methods, m)
 		}
@@ -112,7 +116,8 @@ func (g *gathering) ranking(ctx context.Context, v view) ([]Block, error) {
 		return nil, err
 	}
 	on := &rank.OnSuite{Board: board, Suite: v.suite.Name, SuiteHash: v.suite.Hash}
-	return titled(rank.Ranks.Sheet(rank.RankedOf(on)), rank.Qualities.Sheet(rank.RatedOf(on)), rank.LeftOuts.Sheet(left)), nil
+	ranks, quality := rank.Ranks.Sheet(rank.RankedOf(on)), rank.Qualities.Sheet(rank.RatedOf(on))
+	return titled(ranks, quality, rank.LeftOuts.Sheet(left)), nil
 }
 
 // averaged is how many images of a suite the average below the maps of a D-Score is made of.
@@ -122,7 +127,8 @@ const averaged = 2000
 func (g *gathering) dscore(ctx context.Context, v view) ([]Block, error) {
 	o := dscore.Defaults()
 	scores, left, err := diagnosis.Diagnose(ctx, g.ws, diagnosis.Ask{
-		Models: g.q.Models, Suites: []string{v.suite.Hash}, Bootstrap: dscore.BootstrapOptions{Samples: o.Samples, Seed: o.Seed},
+		Models: g.q.Models, Suites: []string{v.suite.Hash},
+		Bootstrap: dscore.BootstrapOptions{Samples: o.Samples, Seed: o.Seed},
 	}, nil)
 	if err != nil || len(scores) == 0 {
 		return nil, err
@@ -141,12 +147,15 @@ func (g *gathering) dscore(ctx context.Context, v view) ([]Block, error) {
 	dscore.ScaleTogether(maps, &render.Viridis)
 	for k, m := range maps {
 		row := m.Drawings(image)
-		figures[k] = Figure{Caption: row.Title, Alt: "features, attention and their difference over regions: " + row.Title, OwnColours: true}
+		figures[k] = Figure{
+			Caption: row.Title, Alt: "features, attention and their difference over regions: " + row.Title, OwnColours: true,
+		}
 		if figures[k].Drawing, err = row.OnPage(); err != nil {
 			return nil, err
 		}
 	}
-	blocks := append([]Block{Table{Sheet: dscore.Scores.Place(result.FileOnly, g.told()...).Sheet(scores)}}, remarks(dscore.Notes(scores)...)...)
+	blocks := []Block{Table{Sheet: dscore.Scores.Place(result.FileOnly, g.told()...).Sheet(scores)}}
+	blocks = append(blocks, remarks(dscore.Notes(scores)...)...)
 	if len(scores) == 1 {
 		blocks = append(blocks, titled(dscore.OfOneScore.Sheet(dscore.RegionsOf(scores)))...)
 	}
@@ -172,7 +181,8 @@ func (g *gathering) background(ctx context.Context, v view) ([]Block, error) {
 	if len(found.outcomes) == 0 {
 		return nil, nil
 	}
-	outcomes, matrices := scenes.Outcomes.Place(result.FileOnly, g.told()...), scenes.Matrices.Place(result.FileOnly, g.told()...)
+	outcomes := scenes.Outcomes.Place(result.FileOnly, g.told()...)
+	matrices := scenes.Matrices.Place(result.FileOnly, g.told()...)
 	blocks := append(titled(outcomes.Sheet(found.outcomes), matrices.Sheet(found.matrices)), found.figures)
 	return append(blocks, titled(scenes.LeftOuts.Sheet(found.left))...), nil
 }
@@ -230,7 +240,8 @@ func (g *gathering) inScenes(ctx context.Context, found *scenesFound, record sto
 			names = append(names, p.Name())
 		}
 		caption := m.ID + " in the scenes of " + record.Name + ", " + name
-		found.figures = append(found.figures, Figure{Drawing: render.Tiles(tiles, names), Caption: caption, Alt: "interpolated matrices of " + caption})
+		found.figures = append(found.figures,
+			Figure{Drawing: render.Tiles(tiles, names), Caption: caption, Alt: "interpolated matrices of " + caption})
 	}
 	return nil
 }

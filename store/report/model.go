@@ -80,7 +80,9 @@ func (g *gathering) lookAll(ctx context.Context, v view) ([]seen, error) {
 
 // overview is the table of several models.
 func overview(list []seen, v view) Table {
-	number := func(key, title, help string, format result.Format, of func(seen) float64, missing func(seen) bool) result.Column[seen] {
+	number := func(
+		key, title, help string, format result.Format, of func(seen) float64, missing func(seen) bool,
+	) result.Column[seen] {
 		return result.Numbers(key, title, help, format, func(s seen) float64 {
 			if missing(s) {
 				return math.NaN()
@@ -95,7 +97,8 @@ func overview(list []seen, v view) Table {
 			result.Texts("model_id", "model", "", func(s seen) string { return s.ID }),
 			number("accuracy", "accuracy", "of the images as they are", result.Share,
 				func(s seen) float64 { return s.answer.Accuracy[len(s.answer.Accuracy)/2] }, unlabelled),
-			number("robust_accuracy", "robust accuracy", "images that are right under every transformation", result.Share,
+			number("robust_accuracy", "robust accuracy", "images that are right under every transformation",
+				result.Share,
 				func(s seen) float64 { return s.answer.Robust }, unlabelled),
 			result.Lift(chance.Columns[:1], func(s seen) chance.Level { return s.chance })[0],
 			number("images", "images", "that count", result.Count,
@@ -191,15 +194,19 @@ func matrixBlocks(s seen, v view) ([]Block, error) {
 	var judged []variance.Judged
 	var extremes []variance.Extreme
 	for _, m := range s.measures {
-		drawing, err := render.Figure{Matrix: m.Matrix, Absent: m.Why.Text, Axis: v.axis, Scale: m.scale, Caption: m.Modality}.OnPage()
+		drawing, err := render.Figure{
+			Matrix: m.Matrix, Absent: m.Why.Text, Axis: v.axis, Scale: m.scale, Caption: m.Modality,
+		}.OnPage()
 		if err != nil {
 			return nil, err
 		}
 		about := m.Modality + ": " + m.Why.Text
 		if m.Why.None() {
-			about = fmt.Sprintf("%s: largest %s, mean of all %s", m.Modality, result.Digits(m.Matrix.Max(), 4), result.Digits(m.Matrix.Mean(), 4))
+			about = fmt.Sprintf("%s: largest %s, mean of all %s",
+				m.Modality, result.Digits(m.Matrix.Max(), 4), result.Digits(m.Matrix.Mean(), 4))
 		}
-		figures = append(figures, Figure{Drawing: drawing, Caption: about, Alt: "variance matrix over " + v.axis.Name + ", " + about})
+		figures = append(figures,
+			Figure{Drawing: drawing, Caption: about, Alt: "variance matrix over " + v.axis.Name + ", " + about})
 		judged, extremes = append(judged, m.Judged), append(extremes, m.Extremes...)
 	}
 	blocks := append([]Block{figures}, outside(s)...)
@@ -208,11 +215,12 @@ func matrixBlocks(s seen, v view) ([]Block, error) {
 		return append(blocks, remarks("The matrices came with a round package. "+
 			"Without signals there are no bounds, flagged images and confidences.")...), nil
 	}
-	blocks = append(blocks, remarks(fmt.Sprintf("Half-widths: Hoeffding bound at %s confidence for %s; of δ at the largest element. "+
-		"Images needed: to know δ at the largest element to within ±%s of it. "+
-		"f+ is the largest possible difference, which is known for softmax signals; else it is the largest one observed, so that the bound is an estimate. "+
-		"Flagged: images whose share in the matrix is 20 times an equal one or more.",
-		result.Percent(variance.Confidence), result.Counted(s.answer.Chosen, "image"), result.Percent(variance.Precision)))...)
+	blocks = append(blocks, remarks(fmt.Sprintf("Half-widths: Hoeffding bound at %s confidence for %s; "+
+		"of δ at the largest element. Images needed: to know δ at the largest element to within ±%s of it. "+
+		"f+ is the largest possible difference, which is known for softmax signals; else it is the largest one observed, "+
+		"so that the bound is an estimate. Flagged: images whose share in the matrix is 20 times an equal one or more.",
+		result.Percent(variance.Confidence), result.Counted(s.answer.Chosen, "image"),
+		result.Percent(variance.Precision)))...)
 	t := variance.Extremes
 	if !slices.ContainsFunc(extremes, func(x variance.Extreme) bool { return x.File != "" }) {
 		t = t.Place(result.FileOnly, "file") // images of one data file have no names

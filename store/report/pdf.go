@@ -97,7 +97,8 @@ func newPaper(d *Document) (*paper, error) {
 func (p *paper) title(d *Document) []box {
 	boxes := p.row(row{cells: []cell{{width: textWidth, runs: bold(d.Title), size: 20, colour: ink}}})
 	for _, line := range d.Lines {
-		boxes = append(boxes, p.row(row{cells: []cell{{width: textWidth, runs: []Run{{Text: line}}, size: 9, colour: soft}}})...)
+		one := cell{width: textWidth, runs: []Run{{Text: line}}, size: 9, colour: soft}
+		boxes = append(boxes, p.row(row{cells: []cell{one}})...)
 	}
 	boxes = append(boxes, box{height: 3})
 	list := contents(d)

@@ -287,7 +287,9 @@ func widen(columns []*column) bool {
 		room -= c.least
 	}
 	fits := room >= 0
-	for _, wide := range []func(*column) float64{func(c *column) float64 { return c.natural }, func(c *column) float64 { return c.title }} {
+	for _, wide := range []func(*column) float64{
+		func(c *column) float64 { return c.natural }, func(c *column) float64 { return c.title },
+	} {
 		for k, c := range columns {
 			wants[k] = max(0, wide(c)-c.width)
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 // blindWords say why a report shows no labels.
-const blindWords = "The round is blind and still open: labels, agreement and disagreements are not shown, so that a report cannot " +
-	"tell one annotator what the others think. Close the round to see them."
+const blindWords = "The round is blind and still open: labels, agreement and disagreements are not shown, " +
+	"so that a report cannot tell one annotator what the others think. Close the round to see them."
 
 // roundReport is a round with what follows from its events.
 type roundReport struct {
@@ -164,7 +164,8 @@ func (r *roundReport) progressBlocks() []Block {
 		list = append(list, label.HabitOf(r.Round, r.events, id, r.name(id)))
 	}
 	if r.Secret() {
-		return []Block{paragraph(Warning, blindWords), Table{Sheet: label.Habits.Place(result.FileOnly, label.SecretHabits...).Sheet(list)}}
+		open := label.Habits.Place(result.FileOnly, label.SecretHabits...)
+		return []Block{paragraph(Warning, blindWords), Table{Sheet: open.Sheet(list)}}
 	}
 	return []Block{Table{Sheet: label.Habits.Sheet(list)}}
 }
@@ -195,7 +196,8 @@ func itemTable(rounds ...*roundReport) result.Table[agreement.Item] {
 				Key: "final", Title: "final", Help: "label that models are trained with", Format: result.Label,
 				Text: func(i agreement.Item) string { return string(decision(i).Value) },
 			},
-			result.Texts("final_by", "final by", "what decides it", func(i agreement.Item) string { return string(decision(i).By) }))
+			result.Texts("final_by", "final by", "what decides it",
+				func(i agreement.Item) string { return string(decision(i).By) }))
 		if slices.ContainsFunc(rows, func(i agreement.Item) bool { return unsure(i) != "" }) {
 			list = append(list, result.Texts("unsure", "unsure", "annotators who are not sure of their label", unsure))
 		}

@@ -81,5 +81,7 @@ func sceneWords(s seen) string {
 	if s.scenes == nil || s.scenes.Labelled == 0 {
 		return ""
 	}
-	return "; accuracy " + result.Share.Say(s.scenes.Accuracy, 0) + ", mean in scenes " + result.Share.Say(s.scenes.MeanComposite, 0) + ", worst case " + result.Share.Say(s.scenes.WorstCase, 0)
+	say := func(v float64) string { return result.Share.Say(v, 0) }
+	return "; accuracy " + say(s.scenes.Accuracy) + ", mean in scenes " + say(s.scenes.MeanComposite) +
+		", worst case " + say(s.scenes.WorstCase)
 }
