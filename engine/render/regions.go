@@ -1,11 +1,13 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -31,6 +33,7 @@ type Regions struct {
 	// Marked are regions 1..n*n with a thick frame.
 	Marked []int
 	Note   string // a small line below
+	pixels int    // of the longer side; 0 for regionsPixels
 }
 
 // RegionsRow is several distributions side by side under one title: features, attention, and their difference.
@@ -54,13 +57,31 @@ func (r Regions) Write(w io.Writer, format string) error {
 
 // Write is that of Regions, for all maps. It fails without any.
 func (r RegionsRow) Write(w io.Writer, format string) error {
+	d, err := r.drawing()
+	if err != nil {
+		return err
+	}
+	return d.Write(w, format)
+}
+
+// OnPage is the picture for a page, which has its own place for the title and holds many pictures,
+// so that they have fewer pixels.
+func (r RegionsRow) OnPage() (Drawing, error) {
+	r.Title, r.Maps = "", slices.Clone(r.Maps)
+	for k := range r.Maps {
+		r.Maps[k].pixels = regionsPixels / 3
+	}
+	return r.drawing()
+}
+
+func (r RegionsRow) drawing() (Drawing, error) {
 	if len(r.Maps) == 0 {
-		return fmt.Errorf("draw regions %q: no maps to draw", r.Title)
+		return Drawing{}, fmt.Errorf("draw regions %q: no maps to draw", r.Title)
 	}
 	var width, height vg.Length
 	for _, m := range r.Maps {
 		if err := m.check(); err != nil {
-			return err
+			return Drawing{}, err
 		}
 		wide, high := m.size()
 		width, height = width+m.room(wide), max(height, high)
@@ -78,7 +99,7 @@ func (r RegionsRow) Write(w io.Writer, format string) error {
 			break
 		}
 	}
-	return write(w, format, width, height+head+foot+titleHeight+4*margin, func(c draw.Canvas) { r.draw(c, head) })
+	return Drawing{width, height + head + foot + titleHeight + 4*margin, func(c draw.Canvas) { r.draw(c, head) }}, nil
 }
 
 func (r RegionsRow) draw(c draw.Canvas, head vg.Length) {
@@ -155,7 +176,7 @@ func (r Regions) picture() *image.RGBA {
 	if len(r.Image.Pix) > 0 {
 		wide, high, opacity = r.Image.Width, r.Image.Height, RegionOpacity
 	}
-	times := max(1, (regionsPixels+max(wide, high)-1)/max(wide, high))
+	times := max(1, (cmp.Or(r.pixels, regionsPixels)+max(wide, high)-1)/max(wide, high))
 	cells := RegionCells(r.N, r.Values, r.Scale, 1)
 	img := image.NewRGBA(image.Rect(0, 0, wide*times, high*times))
 	for y := range img.Rect.Dy() {

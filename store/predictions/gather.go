@@ -185,7 +185,8 @@ func (g *gathering) addModels() error {
 		}
 		settings, err := m.Settings()
 		if err != nil {
-			return err
+			g.leave(m.ID, m.Hash, result.Reason{Code: signal.Unreadable, Text: err.Error()})
+			continue
 		}
 		number, err := g.numbering(info, settings.ClassNames)
 		if err != nil {

@@ -1,19 +1,21 @@
 package report
 
 import (
-	"strconv"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Document is a report's content. It is immutable once made.
+// Document is a report's content: all that its writers, HTML and PDF, know. It is immutable once
+// made.
 type Document struct {
-	Title    string // "Model s11"
-	Subtitle string // what it was seen by
-	// Written is the date line, the only text that depends on the clock.
-	Written  string
+	Title string // "Model s11"
+	// Lines stand below the title: what the report is of, the program and the date, which is the
+	// only text that depends on the clock.
+	Lines    []string
 	Program  string // "Variscope 0.1.0"
 	Sections []Section
 	date     time.Time
@@ -25,33 +27,72 @@ type Section struct {
 	Title  string
 	Level  int
 	Blocks []Block
-	anchor string
 }
 
-// Anchor is where a link to the section leads.
-func (s Section) Anchor() string { return s.anchor }
+// add appends a section unless nothing stands in it.
+func (d *Document) add(level int, title string, blocks ...Block) {
+	if len(blocks) > 0 {
+		d.Sections = append(d.Sections, Section{title, level, blocks})
+	}
+}
 
-// Block is one of Text, Facts, Table, Figures and Guideline. Kind names which, for the page
-// template.
+// contents are the places of the sections that a list at the top leads to: of the parts where there
+// are several, else of all.
+func contents(d *Document) []int {
+	var parts, all []int
+	for k, s := range d.Sections {
+		if all = append(all, k); s.Level == 1 {
+			parts = append(parts, k)
+		}
+	}
+	if len(parts) > 1 {
+		return parts
+	}
+	return all
+}
+
+// Block is one of Text, Facts, Table and Figures. Kind names which, for the page template.
 type Block interface{ Kind() string }
 
-// Text is a paragraph. Remark is small print, Warning what must not be overlooked, Heading a small
-// heading of its own.
+// Text is a paragraph. Mark is what stands in front of a list's item: "1." or "•".
 type Text struct {
 	Style TextStyle
-	Words string
+	Mark  string
+	Runs  []Run
+}
+
+// Run is a stretch of text in one style.
+type Run struct {
+	Text         string
+	Bold, Italic bool
 }
 
 // TextStyle is how a paragraph looks; as text it is its class on the page.
 type TextStyle string
 
-// The styles of a Text.
+// The styles of a Text: Remark is small print, Warning what must not be overlooked, Heading a small
+// heading of its own; Quote is what people wrote, QuoteHeading a heading in it.
 const (
-	Plain   TextStyle = "plain"
-	Remark  TextStyle = "remark"
-	Warning TextStyle = "warning"
-	Heading TextStyle = "heading"
+	Plain        TextStyle = "plain"
+	Remark       TextStyle = "remark"
+	Warning      TextStyle = "warning"
+	Heading      TextStyle = "heading"
+	Quote        TextStyle = "quote"
+	QuoteHeading TextStyle = "quote heading"
 )
+
+// paragraph is a text in one style.
+func paragraph(style TextStyle, words string) Text {
+	return Text{Style: style, Runs: []Run{{Text: words}}}
+}
+
+// remarks are a paragraph of small print for each line.
+func remarks(lines ...string) (blocks []Block) {
+	for _, line := range lines {
+		blocks = append(blocks, paragraph(Remark, line))
+	}
+	return blocks
+}
 
 // Fact is a name and its value; Code values are shown letter by letter, and Remark stands small
 // behind the value.
@@ -62,56 +103,6 @@ type Fact struct {
 
 // Facts is a list of names and values.
 type Facts []Fact
-
-// Table is a sheet with a caption. Parts cuts a long and narrow one into so many parts that stand
-// side by side, 0 and 1 leave it whole.
-type Table struct {
-	Caption string
-	Sheet   *result.Sheet
-	Parts   int
-}
-
-// Sheets are the parts, of which the last may be shorter.
-func (t Table) Sheets() (list []*result.Sheet) {
-	height := (t.Sheet.Len() + max(t.Parts, 1) - 1) / max(t.Parts, 1)
-	for from := 0; from < t.Sheet.Len() || from == 0; from += max(height, 1) {
-		var rows []int
-		for k := from; k < min(from+height, t.Sheet.Len()); k++ {
-			rows = append(rows, k)
-		}
-		list = append(list, t.Sheet.Take(rows))
-	}
-	return list
-}
-
-// Figure is a drawing with its caption; Alt is what it shows, for those who cannot see it.
-type Figure struct {
-	render.Drawing
-	Caption, Alt string
-}
-
-// Figures stand side by side, as many as there is room for.
-type Figures []Figure
-
-// Kind implements Block.
-func (Text) Kind() string { return "text" }
-
-// Kind implements Block.
-func (Facts) Kind() string { return "facts" }
-
-// Kind implements Block.
-func (Table) Kind() string { return "table" }
-
-// Kind implements Block.
-func (Figures) Kind() string { return "figures" }
-
-// Kind implements Block.
-func (Guideline) Kind() string { return "guideline" }
-
-// remark, warning and heading make paragraphs of their styles.
-func remark(words string) Text  { return Text{Remark, words} }
-func warning(words string) Text { return Text{Warning, words} }
-func heading(words string) Text { return Text{Heading, words} }
 
 // add appends a fact unless its value is empty.
 func (f *Facts) add(name, value string) {
@@ -127,9 +118,77 @@ func (f *Facts) code(name, value string) {
 	}
 }
 
-// number the sections' anchors: their names may repeat and may hold anything.
-func (d *Document) number() {
-	for k := range d.Sections {
-		d.Sections[k].anchor = "part-" + strconv.Itoa(k+1)
+// addRow appends the values of a sheet's row that are there, but for the columns of some keys.
+func (f *Facts) addRow(s *result.Sheet, row int, without ...string) {
+	for k := range s.Fields {
+		field := &s.Fields[k]
+		if !field.Missing(row) && !slices.Contains(without, field.Key) {
+			f.add(strings.ToUpper(field.Title[:1])+field.Title[1:], field.Say(row))
+		}
 	}
 }
+
+// Table is a sheet with a caption. Parts cuts a long and narrow one into so many parts that stand
+// side by side, 0 and 1 leave it whole.
+type Table struct {
+	Caption string
+	Sheet   *result.Sheet
+	Parts   int
+}
+
+// titled are sheets under their own titles, but for those without rows.
+func titled(sheets ...*result.Sheet) (blocks []Block) {
+	for _, s := range sheets {
+		if s.Len() > 0 {
+			blocks = append(blocks, Table{Caption: s.Title, Sheet: s})
+		}
+	}
+	return blocks
+}
+
+// Sheets are the parts, of which the last may be shorter.
+func (t Table) Sheets() (list []*result.Sheet) {
+	height := max(1, (t.Sheet.Len()+max(t.Parts, 1)-1)/max(t.Parts, 1))
+	for from := 0; from < t.Sheet.Len() || from == 0; from += height {
+		var rows []int
+		for k := from; k < min(from+height, t.Sheet.Len()); k++ {
+			rows = append(rows, k)
+		}
+		list = append(list, t.Sheet.Take(rows))
+	}
+	return list
+}
+
+// Figure is a drawing with its caption; Alt is what it shows, for those who cannot see it. One with
+// OwnColours has them on a dark page, too.
+type Figure struct {
+	render.Drawing
+	Caption, Alt string
+	OwnColours   bool
+}
+
+// Figures stand side by side, as many as there is room for.
+type Figures []Figure
+
+// draw appends a figure as it is drawn on a page, with its title as its caption, unless there is
+// nothing to draw. alt is what it shows.
+func (f *Figures) draw(figure result.Figure, alt string) error {
+	if !figure.Drawable() {
+		return nil
+	}
+	drawing, err := render.OnPage(figure)
+	*f = append(*f, Figure{Drawing: drawing, Caption: figure.Title, Alt: alt})
+	return err
+}
+
+// Kind implements Block.
+func (Text) Kind() string { return "text" }
+
+// Kind implements Block.
+func (Facts) Kind() string { return "facts" }
+
+// Kind implements Block.
+func (Table) Kind() string { return "table" }
+
+// Kind implements Block.
+func (Figures) Kind() string { return "figures" }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/chance"
@@ -20,8 +22,9 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// settingMap is the workspace's colour map, a name of the render package.
-const settingMap = "view.map"
+// The workspace's colour maps of variance matrices and of interpolated ones, names of the render
+// package.
+const settingMap, settingFieldMap = "view.map", "scenes.map"
 
 // gathering reads a workspace for one report.
 type gathering struct {
@@ -36,15 +39,9 @@ type gathering struct {
 
 // begin reads what every report needs.
 func (g *gathering) begin() (err error) {
-	var name string
-	if _, err := g.ws.Setting(settingMap, &name); err != nil {
+	if g.colours, err = g.colourMap(settingMap, &render.Viridis); err != nil {
 		return err
 	}
-	colours, ok := render.MapByName(name)
-	if !ok {
-		colours = &render.Viridis
-	}
-	g.colours = colours
 	if g.names, err = g.ws.AnnotatorNames(); err != nil {
 		return err
 	}
@@ -58,13 +55,18 @@ func (g *gathering) begin() (err error) {
 	return nil
 }
 
-// name is what an annotator is called; a name that differs from the id has the id behind it.
-func (g *gathering) name(id string) string {
-	if name := g.names[id]; name != "" {
-		return name
+// colourMap is the one that a setting names, usual where it names none.
+func (g *gathering) colourMap(setting string, usual *render.Map) (*render.Map, error) {
+	var name string
+	found, err := g.ws.Setting(setting, &name)
+	if colours, ok := render.MapByName(name); found && ok {
+		return colours, err
 	}
-	return id
+	return usual, err
 }
+
+// name is what an annotator is called.
+func (g *gathering) name(id string) string { return cmp.Or(g.names[id], id) }
 
 // modelName is a model's id, or the beginning of its hash where the workspace does not have it.
 func (g *gathering) modelName(hash string) string {
@@ -85,18 +87,16 @@ type view struct {
 }
 
 // newView resolves suite, family and modalities; a suite that is gone keeps its hash.
-func (g *gathering) newView(suiteHash, family string, modalities []string, images variance.Images) (view, error) {
-	v := view{family: family, images: images, ranges: map[string]label.Range{}}
-	manifest, err := g.ws.Suite(suiteHash)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
+func (g *gathering) newView(suiteHash, family string, modalities []string, images variance.Images) (v view, err error) {
+	v = view{family: family, images: images, ranges: map[string]label.Range{}, known: true}
+	v.suite, err = g.ws.Suite(suiteHash)
+	if errors.Is(err, store.ErrNotFound) {
+		v.suite, v.known, err = suite.Manifest{Hash: suiteHash, Name: result.ID.SayText(suiteHash)}, false, nil
+	}
+	if err != nil {
 		return v, err
 	}
-	v.known = err == nil
-	v.suite = manifest
-	if !v.known {
-		v.suite.Hash, v.suite.Name = suiteHash, result.ID.SayText(suiteHash)
-	}
-	if d := manifest.Derived; d != nil {
+	if d := v.suite.Derived; d != nil {
 		base, err := g.ws.Suite(d.Of)
 		if err != nil {
 			return v, err
@@ -110,21 +110,10 @@ func (g *gathering) newView(suiteHash, family string, modalities []string, image
 		}
 		v.family, v.axis = f.String(), render.Axis{Name: f.Name(), Unit: f.Unit(), Values: f.Values()}
 	}
-	for _, name := range modalities {
-		m, err := signal.ParseModality(name)
-		if err != nil {
-			return v, err
-		}
-		if text := m.String(); !slices.Contains(v.modalities, text) {
-			v.modalities = append(v.modalities, text)
-		}
+	if v.modalities, err = signal.ModalityNames(strings.Join(modalities, ",")); len(v.modalities) == 0 {
+		v.modalities = signal.DefaultNames()
 	}
-	if len(v.modalities) == 0 {
-		for _, m := range signal.DefaultModalities() {
-			v.modalities = append(v.modalities, m.String())
-		}
-	}
-	return v, nil
+	return v, err
 }
 
 // measure is one matrix of a model under its scale.
@@ -137,7 +126,7 @@ type measure struct {
 type seen struct {
 	model.Model
 	settings   model.Settings
-	problem    string // why there are no signals
+	problem    error // why there are no matrices
 	set        store.SetInfo
 	answer     store.Answer
 	chance     chance.Level // over all images of the suite
@@ -154,27 +143,28 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 		return seen{}, err
 	}
 	s := seen{Model: m}
-	if s.settings, err = m.Settings(); err != nil {
-		s.problem = err.Error()
+	if s.settings, s.problem = m.Settings(); s.problem != nil {
 		return s, nil
 	}
 	if v.scenes != nil {
 		err = g.lookInScenes(ctx, &s, v)
 		return s, err
 	}
-	s.answer, err = g.ws.Matrices(ctx, store.Question{Model: m, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images})
-	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, variance.ErrNoImages) || errors.Is(err, variance.ErrNoLabels) {
-		s.problem = cause(err).Error()
-		return s, nil
+	s.answer, err = g.ws.Matrices(ctx, store.Question{
+		Model: m, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images,
+	})
+	for _, known := range []error{store.ErrNoSignals, variance.ErrNoImages, variance.ErrNoLabels} {
+		if errors.Is(err, known) {
+			s.problem = known // without the model's name in front
+			return s, nil
+		}
 	}
 	if err != nil {
 		return s, err
 	}
-	info, _, err := g.ws.BestSet(m, v.suite.Hash, v.family)
-	if err != nil {
+	if s.set, _, err = g.ws.BestSet(m, v.suite.Hash, v.family); err != nil {
 		return s, err
 	}
-	s.set = info
 	if s.chance, err = g.chanceOf(ctx, m, v); err != nil {
 		return s, err
 	}
@@ -210,33 +200,22 @@ func (g *gathering) chanceOf(ctx context.Context, m model.Model, v view) (chance
 	return level, nil
 }
 
-// cause is the sentinel of a problem, whose text needs no model's name in front.
-func cause(err error) error {
-	for _, known := range []error{store.ErrNoSignals, variance.ErrNoImages, variance.ErrNoLabels} {
-		if errors.Is(err, known) {
-			return known
-		}
-	}
-	return err
-}
-
 // detail adds bounds, flagged images and mean confidences, which need the signals.
 func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
-	confidence := signal.Modality{Position: model.CONF, Reducer: signal.Max}
-	want := store.Want{Modalities: []signal.Modality{confidence}, Predictions: true}
-	for _, name := range v.modalities {
-		m, err := signal.ParseModality(name)
-		if err != nil {
-			return err
-		}
-		want.Modalities = append(want.Modalities, m)
+	modalities, err := signal.ParseModalities(v.modalities)
+	if err != nil {
+		return err
 	}
+	confidence := signal.Modality{Position: model.CONF, Reducer: signal.Max}
+	want := store.Want{Modalities: slices.Concat(modalities, []signal.Modality{confidence}), Predictions: true}
 	set, err := g.ws.LoadSet(ctx, s.set.Key, want)
 	if err != nil {
 		return fmt.Errorf("model %s: %w", s.ID, err)
 	}
 	predicted := set.Predictions()
-	at := evidence{set: set, view: v, classes: s.set.ClassMap, identity: predicted[len(predicted)/2], names: s.settings.ClassNames}
+	at := evidence{
+		set: set, view: v, classes: s.set.ClassMap, identity: predicted[len(predicted)/2], names: s.settings.ClassNames,
+	}
 	labels := v.suite.Labels
 	if !slices.ContainsFunc(labels, func(l int) bool { return l >= 0 }) {
 		labels = nil
@@ -248,9 +227,13 @@ func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
 		return fmt.Errorf("model %s: %w", s.ID, err)
 	}
 	for _, row := range at.confidence {
-		s.confidence = append(s.confidence, meanOver(row, at.images))
+		sum := 0.0
+		for _, k := range at.images {
+			sum += float64(row[k])
+		}
+		s.confidence = append(s.confidence, sum/float64(len(at.images)))
 	}
-	for k, m := range want.Modalities[1:] {
+	for k, m := range modalities {
 		if s.measures[k].Why.None() {
 			if err := at.judge(&s.measures[k].Judged, m); err != nil {
 				return fmt.Errorf("model %s: %s: %w", s.ID, m, err)
@@ -258,14 +241,6 @@ func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
 		}
 	}
 	return nil
-}
-
-func meanOver(row []float32, images []int) float64 {
-	sum := 0.0
-	for _, k := range images {
-		sum += float64(row[k])
-	}
-	return sum / float64(len(images))
 }
 
 // evidence is the signals behind a model's matrices.
@@ -280,51 +255,32 @@ type evidence struct {
 }
 
 // judge finds f+ and the flagged images of a matrix. Images are ranked for scalar modalities only.
-func (e evidence) judge(m *variance.Judged, modality signal.Modality) error {
-	if modality.Vector() {
-		rows, err := e.set.Distances(modality)
-		if err != nil {
-			return err
-		}
-		if bound, known := modality.Bound(); known {
-			m.Largest = bound
-			return nil
-		}
-		m.Estimated = true
-		for _, row := range rows {
-			for _, k := range e.images {
-				m.Largest = max(m.Largest, float64(row[k]))
-			}
-		}
-		return nil
+func (e evidence) judge(j *variance.Judged, m signal.Modality) error {
+	read := e.set.Signals
+	if m.Vector() {
+		read = e.set.Distances
 	}
-	rows, err := e.set.Signals(modality)
+	rows, err := read(m)
 	if err != nil {
 		return err
 	}
-	if bound, known := modality.Bound(); known {
-		m.Largest = bound
-	} else {
-		m.Largest, m.Estimated = widest(rows, e.images), true
+	d := variance.ScalarDifferences(rows)
+	if m.Vector() {
+		d = variance.VectorDifferences(rows, e.set.Transformations)
 	}
-	m.Ranked = true
-	for _, share := range variance.FlagExtremes(rows, e.images) {
-		m.Extremes = append(m.Extremes, e.extreme(m.Modality, share))
+	bound, known := m.Bound()
+	if j.Largest, j.Estimated = bound, !known; !known {
+		for _, k := range e.images {
+			a, b := d.Widest(k)
+			j.Largest = max(j.Largest, math.Abs(d.At(a, b, k)))
+		}
+	}
+	if j.Ranked = !m.Vector(); j.Ranked {
+		for _, share := range d.Flagged(e.images) {
+			j.Extremes = append(j.Extremes, e.extreme(j.Modality, share))
+		}
 	}
 	return nil
-}
-
-// widest is the largest difference between two signals of one image.
-func widest(rows [][]float32, images []int) float64 {
-	most := 0.0
-	for _, k := range images {
-		low, high := rows[0][k], rows[0][k]
-		for _, row := range rows {
-			low, high = min(low, row[k]), max(high, row[k])
-		}
-		most = max(most, float64(high)-float64(low))
-	}
-	return most
 }
 
 // extreme names a flagged image, what it is and what the model made of it.
@@ -360,55 +316,48 @@ func className(names []string, class int) string {
 	return fmt.Sprintf("class %d", class)
 }
 
-// scales sets the colour ranges: the round's where it has them, else one per modality over all
-// matrices that are given and, for models, over the workspace's.
-func (v *view) scales(given map[string]label.Range, list []seen, colours *render.Map, more map[string][]float64) {
-	if v.scenes != nil {
-		v.fieldScales(given, list, colours)
-		return
-	}
+// scales sets the colour ranges: those that are given, of a background round by measure, else one
+// per modality over all matrices of the report.
+func (v *view) scales(given map[string]label.Range, list []seen, colours *render.Map) {
 	for _, name := range v.modalities {
 		r, ok := given[name]
+		if v.scenes != nil {
+			r, ok = given[measureOf(name)]
+		}
 		if !ok {
-			values := more[name]
-			if values == nil {
-				for _, s := range list {
-					values = append(values, s.answer.Matrices[name].Data...)
-				}
+			var values []float64
+			for _, s := range list {
+				values = append(values, s.answer.Matrices[name].Data...)
 			}
 			r.Low, r.High = render.DefaultRange(name, values)
 		}
 		v.ranges[name] = r
 	}
 	for i := range list {
-		for k, m := range list[i].measures {
-			r, at := v.ranges[m.Modality], &list[i].measures[k]
-			at.Low, at.High, at.scale = r.Low, r.High, render.Scale{Low: r.Low, High: r.High, Map: colours}
+		for k := range list[i].measures {
+			at := &list[i].measures[k]
+			r := v.ranges[at.Modality]
+			if at.scale = (render.Scale{Map: colours}); v.scenes != nil {
+				at.scale = render.FieldScale(r.High, colours)
+			}
+			at.Low, at.High, at.scale.Low, at.scale.High = r.Low, r.High, r.Low, r.High
 		}
 	}
 }
 
-// shared are the elements of the workspace's matrices under a view, by modality, for modalities
-// whose matrices lie ready.
-func (g *gathering) shared(ctx context.Context, v view) (map[string][]float64, error) {
-	values := map[string][]float64{}
-	for _, m := range g.all {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if _, err := m.Settings(); err != nil {
-			continue // what cannot be read has no signals
-		}
-		summary, ok, err := g.ws.Summary(m, v.suite.Hash, v.family)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			continue
-		}
-		for name, matrix := range summary.Matrices {
-			values[name] = append(values[name], matrix.Data...)
+// shared are the colour ranges that a round of all models of the workspace would have, for
+// modalities whose matrices lie ready: reports of different models can be laid side by side.
+func (g *gathering) shared(ctx context.Context, v view) (map[string]label.Range, error) {
+	r := label.Round{Suite: v.suite.Hash, Family: v.family, Filter: variance.AllImages().String()}
+	for _, name := range v.modalities {
+		if slices.Contains(signal.DefaultNames(), name) {
+			r.Modalities = append(r.Modalities, name)
 		}
 	}
-	return values, nil
+	for _, m := range g.all {
+		if _, err := m.Settings(); err == nil { // what cannot be read has no signals
+			r.Models = append(r.Models, m.Hash)
+		}
+	}
+	return g.ws.RoundRanges(ctx, r)
 }

@@ -48,8 +48,9 @@ func TestScales(t *testing.T) {
 		measures: []measure{{Judged: variance.Judged{Modality: "max@CONF"}}, {Judged: variance.Judged{Modality: "max@CONV-1"}}, {Judged: variance.Judged{Modality: "max@CONV-2"}}},
 	}}
 	v := view{modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"}, ranges: map[string]label.Range{}}
-	v.scales(map[string]label.Range{"max@CONV-1": {Low: 1, High: 2}}, list, &render.Gray, map[string][]float64{"max@CONV-2": {40, 40}})
-	want := map[string]label.Range{"max@CONF": {Low: 0, High: 0.3}, "max@CONV-1": {Low: 1, High: 2}, "max@CONV-2": {Low: 0, High: 50}}
+	v.scales(map[string]label.Range{"max@CONV-1": {Low: 1, High: 2}}, list, &render.Gray)
+	low, high := render.DefaultRange("max@CONV-2", m.Data)
+	want := map[string]label.Range{"max@CONF": {Low: 0, High: 0.3}, "max@CONV-1": {Low: 1, High: 2}, "max@CONV-2": {Low: low, High: high}}
 	for k, one := range list[0].measures {
 		if got := (label.Range{Low: one.scale.Low, High: one.scale.High}); got != want[one.Modality] || v.ranges[one.Modality] != got || one.scale.Map != &render.Gray {
 			t.Errorf("measure %d, %s: %+v, want %v", k, one.Modality, one.scale, want[one.Modality])
@@ -83,21 +84,6 @@ func TestNamesOfClasses(t *testing.T) {
 	}
 }
 
-func TestWidest(t *testing.T) {
-	rows := [][]float32{{1, 5, 2}, {1, -5, 2.5}, {1, 0, 1}}
-	for _, c := range []struct {
-		images []int
-		want   float64
-	}{{[]int{0}, 0}, {[]int{0, 2}, 1.5}, {[]int{0, 1, 2}, 10}, {nil, 0}} {
-		if got := widest(rows, c.images); got != c.want {
-			t.Errorf("%v: %g, want %g", c.images, got, c.want)
-		}
-	}
-	if got := meanOver([]float32{1, 2, 9}, []int{0, 1}); got != 1.5 {
-		t.Errorf("mean %g", got)
-	}
-}
-
 // The settings of a corrected model name who set them and what was assigned.
 func TestIdentityOfACorrectedModel(t *testing.T) {
 	d := newDesk(t)
@@ -116,26 +102,12 @@ func TestIdentityOfACorrectedModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := g.look(t.Context(), d.models[2].Hash, v, true)
-	if err != nil || s.problem != ErrNoSignals.Error() {
-		t.Fatalf("%q, %v", s.problem, err)
+	if err != nil || s.problem != ErrNoSignals {
+		t.Fatalf("%v, %v", s.problem, err)
 	}
-	got := strings.Join(blockLines(identity(s)[0]), "\n")
-	expect(t, got, "Output kind = probabilities by correction", "Mean = 0.1 by correction", "Standard deviation = 0.5 by correction", "Resize = crop",
-		"Class names = x, y by correction", "Assigned CONV-1 = y\nAssigned CONV-2 = c1")
-}
-
-func TestInputText(t *testing.T) {
-	for _, c := range []struct {
-		in   model.Input
-		want string
-	}{
-		{model.Input{Name: "x", Layout: model.NCHW, Channels: 3, Height: 32, Width: 64, Batch: 8}, "NCHW, 3 channels, 32 × 64 pixels, batch 8 (x)"},
-		{model.Input{Name: "in", Layout: model.NHWC}, "NHWC, any channels, any × any pixels, batch any (in)"},
-	} {
-		if got := inputText(c.in); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
+	got := strings.Join(blockLines(identity(s)[1]), "\n")
+	expect(t, got, "output_kind | probabilities | correction", "recipe.range | mean=0.1;std=0.5 | correction", "resize=shorter:8;crop=center:8x8",
+		"with names | correction | x, y", "CONV-1 | y | correction", "CONV-2 | c1 | correction")
 }
 
 // Modalities are canonical, each once, the paper's five where none is named.

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// pageText is the template of the HTML file. Everything that comes from a workspace goes through
-// it and is escaped for
-// the place where it stands; the page's own policy forbids scripts and anything from a network.
+// pageText is the template of the HTML file. Everything that comes from a workspace goes through it
+// and is escaped for the place where it stands; the page's own policy forbids scripts and anything
+// from a network.
 //
 //go:embed page.html
 var pageText string
@@ -23,10 +23,11 @@ func (d *Document) HTML(w io.Writer) error { return page.Execute(w, d) }
 // pageScale is how large figures are on the page, measured by their size in files.
 const pageScale = 0.85
 
-// pageInks replace the colours of files by those of the page, which are others on dark ground.
-var pageInks = strings.NewReplacer("#FFFFFF", "var(--ground)", "#222222", "var(--ink)", "#0072B2", "var(--s0)", "#D55E00", "var(--s1)",
-	"#009E73", "var(--s2)", "#CC79A7", "var(--s3)", "#56B4E9", "var(--s4)", "#E69F00", "var(--s5)", "#505050", "var(--s6)", "#8C564B", "var(--s7)",
-	"#00E5FF", "var(--under)", "#FF2D78", "var(--over)", "xlink:href", "href")
+// pageColours replace the colours of files by those of the page, which are others on dark ground.
+var pageColours = strings.NewReplacer("#FFFFFF", "var(--ground)", "#222222", "var(--ink)",
+	"#0072B2", "var(--s0)", "#D55E00", "var(--s1)", "#009E73", "var(--s2)", "#CC79A7", "var(--s3)",
+	"#56B4E9", "var(--s4)", "#E69F00", "var(--s5)", "#505050", "var(--s6)", "#8C564B", "var(--s7)",
+	"#00E5FF", "var(--under)", "#FF2D78", "var(--over)")
 
 // SVG is the figure as a part of the page.
 func (f Figure) SVG() (template.HTML, error) {
@@ -36,23 +37,11 @@ func (f Figure) SVG() (template.HTML, error) {
 	}
 	_, content, _ := strings.Cut(file.String(), "<svg")
 	_, content, _ = strings.Cut(content, ">")
+	if content = strings.ReplaceAll(content, "xlink:href", "href"); !f.OwnColours {
+		content = pageColours.Replace(content)
+	}
 	width, height := f.Size()
 	const points, pixels = 72 / 25.4, pageScale * 96 / 25.4
 	return template.HTML(fmt.Sprintf(`<svg viewBox="0 0 %.2f %.2f" width="%.0f" height="%.0f" role="img" aria-label="%s">`,
-		width*points, height*points, width*pixels, height*pixels, template.HTMLEscapeString(f.Alt)) + pageInks.Replace(content)), nil
-}
-
-// contents are the sections that the list at the top leads to: the parts where there are several,
-// else all.
-func contents(d *Document) []Section {
-	var parts []Section
-	for _, s := range d.Sections {
-		if s.Level == 1 {
-			parts = append(parts, s)
-		}
-	}
-	if len(parts) > 1 {
-		return parts
-	}
-	return d.Sections
+		width*points, height*points, width*pixels, height*pixels, template.HTMLEscapeString(f.Alt)) + content), nil
 }

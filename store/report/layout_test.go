@@ -28,33 +28,58 @@ func testPaper(tb testing.TB) *paper {
 // Whatever a table holds, it is not wider than the page's text, and no line of a cell is wider than its column.
 func TestTablesFitThePage(t *testing.T) {
 	p := testPaper(t)
-	cell := rapid.StringMatching(`[a-z0-9@ .\-]{0,60}|[a-f0-9]{64}|[A-Z][a-z]{1,12}( [a-z]{1,9}){0,20}`)
+	content := rapid.StringMatching(`[a-z0-9@ .\-]{0,60}|[a-f0-9]{64}|[A-Z][a-z]{1,12}( [a-z]{1,9}){0,20}`)
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 14).Draw(t, "columns")
 		titles := rapid.SliceOfN(rapid.StringMatching(`[A-Za-z ]{0,20}[#%]?`), n, n).Draw(t, "titles")
 		var rows [][]string
 		for range rapid.IntRange(0, 5).Draw(t, "rows") {
-			rows = append(rows, rapid.SliceOfN(cell, n, n).Draw(t, "row"))
+			rows = append(rows, rapid.SliceOfN(content, n, n).Draw(t, "row"))
 		}
-		s := p.sheet(tableOf("", titles, rows...))
-		total := cellGap * float64(n-1)
-		for _, w := range s.widths {
-			total += w
-		}
-		if total > textWidth+1e-6 {
-			t.Fatalf("%d columns are %g mm wide, the text is %g", n, total, textWidth)
-		}
-		for _, row := range s.rows {
-			for k, text := range row {
-				s.cellFont(k)
-				for _, line := range s.wrap(s.clean(text, s.family(k)), s.widths[k]) {
-					if w := s.GetStringWidth(line); w > s.widths[k]+0.01 && len([]rune(line)) > 1 {
-						t.Fatalf("%q is %g mm wide in a column of %g", line, w, s.widths[k])
+		groups, size := p.fit(tableOf("", titles, rows...).columns())
+		shown := 0
+		for _, group := range groups {
+			total := cellGap * float64(len(group)-1)
+			for _, c := range group {
+				total += c.width
+				family, size := c.letters(size)
+				for _, text := range c.cells {
+					for _, l := range p.lines(cell{width: c.width, runs: []Run{{Text: text}}, family: family, size: size}) {
+						if l.width > c.width+0.01 && (len(l.words) > 1 || len([]rune(l.words[0].text)) > 1) {
+							t.Fatalf("%v is %g mm wide in a column of %g", l.words, l.width, c.width)
+						}
 					}
 				}
 			}
+			if total > textWidth+1e-6 {
+				t.Fatalf("%d columns are %g mm wide, the text is %g", len(group), total, textWidth)
+			}
+			shown += len(group)
+		}
+		if again := shown - n; again < len(groups)-1 || again > 2*(len(groups)-1) {
+			t.Fatalf("%d columns of %d in %d groups", shown, n, len(groups))
 		}
 	})
+}
+
+// A table that is too wide for a page goes on below itself, its first column in front again.
+func TestWideTablesAreSplit(t *testing.T) {
+	var titles, row []string
+	for k := range 30 {
+		titles, row = append(titles, fmt.Sprintf("column%02d#", k)), append(row, fmt.Sprint(1000000+k))
+	}
+	table := tableOf("Wide", titles, row, row)
+	d := &Document{Title: "wide", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}}}
+	got := flat(pageTexts(t, pdfOf(t, d)))
+	if n := strings.Count(got, "column00"); n < 2 {
+		t.Errorf("the first column stands %d times", n)
+	}
+	for k := 1; k < 30; k++ {
+		if n := strings.Count(got, fmt.Sprintf("column%02d", k)); n != 1 {
+			t.Errorf("column %d stands %d times", k, n)
+		}
+	}
+	expect(t, got, "1,000,029")
 }
 
 // A paragraph's words come in their order, whatever their styles, and none is lost.
@@ -68,17 +93,21 @@ func TestFlowKeepsWords(t *testing.T) {
 			runs = append(runs, run)
 			want += run.Text
 		}
-		got := ""
-		for _, piece := range p.pieces(runs, textStyle{family: sans, size: 9}, 50) {
-			if piece.spaced {
-				got += " "
-			}
-			got += piece.text
-			p.font(sans, piece.style, 9)
-			if w := p.GetStringWidth(piece.text); w > 50 {
-				t.Fatalf("%q is %g wide", piece.text, w)
+		var list []string
+		for _, l := range p.lines(cell{width: 50, runs: runs, size: 9}) {
+			end := 0.0
+			for _, w := range l.words {
+				if len(list) > 0 && (w.x == 0 || w.x > end+0.1) {
+					list = append(list, " ")
+				}
+				list = append(list, w.text)
+				p.SetFont(sans, w.style, 9)
+				if end = w.x + p.GetStringWidth(w.text); end > 50 {
+					t.Fatalf("%q ends at %g", w.text, end)
+				}
 			}
 		}
+		got := strings.Join(list, "")
 		if strings.Join(strings.Fields(got), "") != strings.Join(strings.Fields(want), "") {
 			t.Fatalf("%q became %q", want, got)
 		}
@@ -91,7 +120,6 @@ func TestFlowKeepsWords(t *testing.T) {
 // A row of figures is never wider than the text; a drawing that is wider alone is made smaller, and
 // three matrices stand in a row.
 func TestFiguresFitThePage(t *testing.T) {
-	p := testPaper(t)
 	matrix, err := render.Figure{Matrix: variance.Matrix{N: 3, Data: make([]float64, 9)}, Scale: render.Scale{High: 1, Map: &render.Gray}, Caption: "max@CONF", Axis: render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}}.OnPage()
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +133,7 @@ func TestFiguresFitThePage(t *testing.T) {
 		{Figures{{Drawing: wide}, {Drawing: matrix}, {Drawing: wide}}, []int{1, 1, 1}},
 	} {
 		for _, want := range c.rows {
-			row, rest := p.nextRow(c.list)
+			row, rest := nextRow(c.list)
 			if total := 0.0; len(row) != want {
 				t.Errorf("%d figures in a row, want %d", len(row), want)
 			} else {
@@ -129,18 +157,17 @@ func TestOddDocuments(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef", 400)
 	for name, blocks := range map[string][]Block{
 		"nothing":     nil,
-		"empty":       {Text{}, Facts{}, tableOf("", nil), Figures{}, Guideline{}},
+		"empty":       {Text{}, Facts{}, tableOf("", nil), Figures{}},
 		"no rows":     {tableOf("", []string{"A", "B#", "C%"})},
 		"empty cells": {tableOf("", []string{"A"}, []string{""}, []string{""})},
 		"long fact":   {Facts{{Name: long, Value: long, Remark: long, Code: true}, {Name: "next", Value: "after"}}},
-		"long text":   {Text{Warning, strings.Repeat(long+" ", 10)}, Text{Plain, "after"}},
+		"long text":   {paragraph(Warning, strings.Repeat(long+" ", 10)), paragraph(Plain, "after")},
 		"long cell":   {tableOf("", []string{"A%", "B"}, []string{long, long}, []string{"x", "after"})},
-		"controls":    {Text{Plain, "a\x00b\tc\nd\u200e after"}},
-		"empty run":   {Guideline{{Runs: []Run{{}}}, {Mark: "1."}, {Heading: true, Runs: []Run{{Text: "after"}}}}},
+		"controls":    {paragraph(Plain, "a\x00b\tc\nd\u200e after")},
+		"empty run":   {Text{Style: Quote, Runs: []Run{{}}}, Text{Style: Quote, Mark: "1."}, paragraph(QuoteHeading, "after")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := &Document{Title: name, Subtitle: "", Written: "Written", date: written, Sections: []Section{{Title: long, Level: 1, Blocks: blocks}}}
-			d.number()
+			d := &Document{Title: name, Lines: []string{""}, date: written, Sections: []Section{{Title: long, Level: 1, Blocks: blocks}}}
 			page, pages := htmlOf(t, d), pageTexts(t, pdfOf(t, d))
 			if strings.Contains(fmt.Sprint(blocks), "after") {
 				expect(t, page, "after")

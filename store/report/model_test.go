@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,14 +21,14 @@ import (
 func TestReportOfAModel(t *testing.T) {
 	d := newDesk(t)
 	report := d.make(d.question(0))
-	if report.Title != "Model s1" || report.Written != "Written 2026-03-01 12:30 UTC" || report.Program != "Variscope 1.2.3" {
-		t.Errorf("%q, %q, %q", report.Title, report.Written, report.Program)
+	if report.Title != "Model s1" || !slices.Equal(report.Lines, []string{"rotation -10..10° step 5 on the suite pets", "Variscope 1.2.3", "Written 2026-03-01 12:30 UTC"}) {
+		t.Errorf("%q, %q", report.Title, report.Lines)
 	}
 	var titles []string
 	for _, s := range report.Sections {
 		titles = append(titles, s.Title)
 	}
-	if got := strings.Join(titles, ", "); got != "Summary, Variance matrices, Accuracy, Labels, Training, Identity and settings, Parameters" {
+	if got := strings.Join(titles, ", "); got != "Summary, Variance matrices, Accuracy, Effective invariance, Labels, Training, Identity and settings, Parameters" {
 		t.Errorf("sections %s", got)
 	}
 	// 63 of 64 images are right under the identity, and 8 of these are wrong under the last
@@ -36,7 +37,7 @@ func TestReportOfAModel(t *testing.T) {
 	expect(t, sectionText(t, report, "Labels"), "The model is in no round.")
 	expect(t, sectionText(t, report, "Training"), "optimizer = SGD", "remark = "+hostile)
 	expect(t, sectionText(t, report, "Identity and settings"), "SHA-256 of the file = "+d.models[0].Hash, "Opset = 13", "Parameters = 32,100",
-		"Input = NCHW, 1 channel, 8 × 8 pixels, batch any (x)", "Mean = 0.5 by models.csv", "Standard deviation = 0.25 by models.csv", "Output kind = logits by default")
+		"Input = NCHW, 1×8×8, batch any (x)", "recipe.range | mean=0.5;std=0.25 | models.csv", "output_kind | logits | default")
 	expect(t, sectionText(t, report, "Parameters"), "Content of the suite = "+d.suite.Hash, "Corrupt images left out = 1", "Images that count = all",
 		"Family = rotation:-10:10:5;interpolation=bilinear;border=zero", "5 values from -10 to 10°", "Workspace = quiet", "Desk = "+d.Desk(),
 		"s1 | 1.27.0 | amd64 avx2 | 32 | CONF = y, CONV-1 = c2, CONV-2 = c1 | by index | ")
@@ -90,10 +91,10 @@ func TestSeveralModelsMakeOneDocument(t *testing.T) {
 	}
 	parts := contents(report)
 	var titles []string
-	for _, s := range parts {
-		titles = append(titles, s.Title)
+	for _, k := range parts {
+		titles = append(titles, report.Sections[k].Title)
 	}
-	if got := strings.Join(titles, ", "); got != "Overview, Model s2, Model s1, Model s3, Parameters" {
+	if got := strings.Join(titles, ", "); got != "Overview, Effective invariance, Model s2, Model s1, Model s3, Parameters" {
 		t.Errorf("contents %s", got)
 	}
 	expect(t, sectionText(t, report, "Overview"), "s2 | 98.4 % | 85.9 % | - | 64 | ", "| "+store.ErrNoSignals.Error())
@@ -156,13 +157,14 @@ func TestLabelsOfAModel(t *testing.T) {
 	blind := d.addRound(func(r *label.Round) { r.Name, r.Blind = "unseen", true })
 	d.labelAll(blind)
 	got := sectionText(t, d.make(d.question(0)), "Labels")
-	expect(t, got, "seen | open | annotator 1: invariant, b: borderline (unsure), c: variant | - | variant (adjudicated)",
-		"unseen | open, blind | not shown: the round is blind and still open | - | -")
+	expect(t, got, "round | state | annotator 1 | b | c | majority | final | final by | unsure",
+		"seen | open | invariant | borderline | variant | - | variant | adjudicated | b",
+		"Round unseen is not shown: the round is blind and still open.")
 	blind.Closed = true
 	if err := d.UpdateRound(blind); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, sectionText(t, d.make(d.question(1)), "Labels"), "unseen | closed, blind | annotator 1: variant, b: variant, c: invariant | variant | variant")
+	expect(t, sectionText(t, d.make(d.question(1)), "Labels"), "unseen | closed, blind | variant | variant | invariant | variant | variant | majority")
 }
 
 func TestQuestionsThatHaveNoReport(t *testing.T) {
@@ -259,9 +261,9 @@ func TestOverviewNamesModelsAtChance(t *testing.T) {
 	list := []seen{
 		{Model: model.Model{ID: "failed"}, answer: store.Answer{Accuracy: []float64{0.1}, Chosen: 400}, chance: level(40)},
 		{Model: model.Model{ID: "fine"}, answer: store.Answer{Accuracy: []float64{0.9}, Chosen: 400}, chance: level(360)},
-		{Model: model.Model{ID: "without signals"}, problem: "no signals"},
+		{Model: model.Model{ID: "without signals"}, problem: ErrNoSignals},
 	}
-	_, rows := overview(list, view{}).Blocks[0].(Table).Sheet.Cells()
+	_, rows := overview(list, view{}).Sheet.Cells()
 	for k, want := range []string{"not above chance", result.None, result.None} {
 		if rows[k][3] != want {
 			t.Errorf("%v, want %q", rows[k], want)

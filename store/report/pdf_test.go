@@ -85,7 +85,7 @@ func TestPDFHoldsWhatThePageHolds(t *testing.T) {
 				}
 			}
 		}
-		expect(t, got, report.Title, report.Written, "page 1 of ")
+		expect(t, got, append(report.Lines, report.Title, "page 1 of ")...)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestPDFIsUnicode(t *testing.T) {
 	d.labelAll(r)
 	got := flat(pageTexts(t, pdfOf(t, d.make(roundQuestion(r)))))
 	expect(t, got, "Round κ α δ ± × ° ≈ é ß Ж … – “ □ □ .", "Krippendorff's alpha, nominal", "Cohen's kappa, a and b", "5 values from -10 to 10°")
-	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "8 × 8 pixels", "half-width, δ²", "V: rotation (°)")
+	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "1×8×8", "half-width, δ²", "V: rotation (°)")
 }
 
 // A table that goes on over several pages has its head on each of them, every row once, and nothing below the foot.
@@ -109,8 +109,7 @@ func TestLongTablesBreakOverPages(t *testing.T) {
 		rows = append(rows, []string{strconv.Itoa(k), fmt.Sprintf("row-%03d", k), hashOf(strconv.Itoa(k))})
 	}
 	table := tableOf("", []string{"Number#", "Name", "Hash%"}, rows...)
-	d := &Document{Title: "long", Written: "Written", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}}}
-	d.number()
+	d := &Document{Title: "long", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}}}
 	pages := pageTexts(t, pdfOf(t, d))
 	if len(pages) < 4 {
 		t.Fatalf("%d pages", len(pages))
@@ -134,8 +133,7 @@ func TestARowLongerThanAPage(t *testing.T) {
 		words = append(words, fmt.Sprintf("word%04d", k))
 	}
 	table := tableOf("", []string{"Model", "Note"}, []string{"s1", strings.Join(words, " ")}, []string{"s2", "short"})
-	d := &Document{Title: "note", Written: "Written", date: written, Sections: []Section{{Title: "Notes", Level: 2, Blocks: []Block{table}}}}
-	d.number()
+	d := &Document{Title: "note", date: written, Sections: []Section{{Title: "Notes", Level: 2, Blocks: []Block{table}}}}
 	pages := pageTexts(t, pdfOf(t, d))
 	if len(pages) < 3 {
 		t.Fatalf("%d pages", len(pages))
@@ -148,32 +146,37 @@ func TestARowLongerThanAPage(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
-	p, err := newPaper(&Document{Title: "x", date: written})
-	if err != nil {
-		t.Fatal(err)
+func TestLines(t *testing.T) {
+	p := testPaper(t)
+	lines := func(text string, width float64) (list []string) {
+		for _, l := range p.lines(cell{width: width, runs: []Run{{Text: text}}, size: 10}) {
+			var words []string
+			for _, w := range l.words {
+				words = append(words, w.text)
+			}
+			list = append(list, strings.Join(words, " "))
+			if l.width > width && len([]rune(list[len(list)-1])) > 1 {
+				t.Errorf("%q is %g wide", words, l.width)
+			}
+		}
+		return list
 	}
-	p.font(sans, "", 10)
 	for _, text := range []string{
 		"", "one", "one two three four five six seven", strings.Repeat("x", 200), "a " + strings.Repeat("long", 40) + " b", "first\nsecond\n\nfourth", "  spaces   everywhere ",
 	} {
-		lines := p.wrap(text, 30)
-		for _, line := range lines {
-			if w := p.GetStringWidth(line); w > 30 {
-				t.Errorf("%q is %g wide", line, w)
-			}
-		}
-		if squeezed(strings.Join(lines, " ")) != squeezed(text) {
-			t.Errorf("%q became %q", text, lines)
-		}
-		if len(lines) == 0 {
-			t.Errorf("%q has no line", text)
+		if got := lines(text, 30); squeezed(strings.Join(got, " ")) != squeezed(text) || len(got) == 0 {
+			t.Errorf("%q became %q", text, got)
 		}
 	}
-	if got := p.wrap("first\nsecond\n\nfourth", 30); !slices.Equal(got, []string{"first", "second", "", "fourth"}) {
-		t.Errorf("line ends: %q", got)
+	for text, want := range map[string][]string{
+		"first\nsecond\n\nfourth":        {"first", "second", "", "fourth"},
+		"accuracy 96.6 % (95.1 %..98 %)": {"accuracy 96.6 %", "(95.1 %..98 %)"},
+	} {
+		if got := lines(text, 30); !slices.Equal(got, want) {
+			t.Errorf("%q became %q", text, got)
+		}
 	}
-	if got := p.wrap("W", 0.1); !slices.Equal(got, []string{"W"}) {
+	if got := lines("W", 0.1); !slices.Equal(got, []string{"W"}) {
 		t.Errorf("a letter wider than the line: %q", got)
 	}
 }
@@ -200,15 +203,12 @@ func TestContentsHavePageNumbers(t *testing.T) {
 	d := newDesk(t)
 	report := d.make(d.question(0, 1))
 	pages := pageTexts(t, pdfOf(t, report))
-	for k, page := range pages {
-		for _, title := range []string{"Model s1", "Model s2"} {
-			if k > 0 && strings.HasPrefix(strings.ReplaceAll(page, "\n", " "), title) {
-				expect(t, pages[0], fmt.Sprintf("\n%d", k+1))
-			}
+	for _, title := range []string{"Model s1", "Model s2"} {
+		at := slices.IndexFunc(pages, func(page string) bool { return strings.HasPrefix(strings.ReplaceAll(page, "\n", " "), title) })
+		if at < 1 {
+			t.Fatalf("no page begins with %s", title)
 		}
-	}
-	if !strings.HasPrefix(strings.ReplaceAll(pages[1], "\n", " "), "Model s1") {
-		t.Errorf("page 2 begins %.40q", pages[1])
+		expect(t, pages[0], fmt.Sprintf("\n%d", at+1))
 	}
 }
 

@@ -12,16 +12,14 @@ import (
 func blocksOf(n int) map[string]Block {
 	var rows [][]string
 	var facts Facts
-	var g Guideline
 	var figures Figures
 	for k := range n {
 		rows = append(rows, []string{fmt.Sprint(k), "1"})
 		facts.add(fmt.Sprint(k), "a value")
-		g = append(g, Paragraph{Runs: []Run{{Text: "A paragraph."}}})
 		figures = append(figures, Figure{Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)), Caption: "A caption"})
 	}
 	return map[string]Block{
-		"table": tableOf("Caption", []string{"A", "B#"}, rows...), "facts": facts, "guideline": g, "figures": figures, "text": Text{Words: strings.Repeat("several words in a row ", 6*n)},
+		"table": tableOf("Caption", []string{"A", "B#"}, rows...), "facts": facts, "figures": figures, "text": paragraph(Plain, strings.Repeat("several words in a row ", 6*n)),
 	}
 }
 
@@ -31,16 +29,12 @@ func blocksOf(n int) map[string]Block {
 func TestNothingStandsAloneOnAPage(t *testing.T) {
 	p := testPaper(t)
 	at := func(left float64, blocks ...Block) (section, page int, low float64) {
-		p.page()
+		p.newPage()
 		p.y = left
-		p.section(Section{Title: "Heading", Level: 2, Blocks: blocks}, 0)
-		section = p.PageNo()
-		for k := range blocks {
-			p.block(blocks[k:])
-		}
-		return section, p.PageNo(), p.y
+		p.place(p.section(Section{Title: "Heading", Level: 2, Blocks: blocks}, 0, 0))
+		return p.pages[0], p.PageNo(), p.y
 	}
-	inner, remark := Text{Words: "Inner", Style: Heading}, Text{Words: "A remark.", Style: Remark}
+	inner, remark := paragraph(Heading, "Inner"), paragraph(Remark, "A remark.")
 	for left := pageMargin; left < pageBottom; left += 1.7 {
 		for name, block := range blocksOf(1) {
 			if section, page, _ := at(left, block); section != page {

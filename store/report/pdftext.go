@@ -5,8 +5,6 @@ import (
 	"image/color"
 	"strings"
 	"unicode"
-
-	"golang.org/x/image/font/sfnt"
 )
 
 // The font families of a PDF.
@@ -15,45 +13,16 @@ const (
 	mono = "mono"
 )
 
-// The colours of paper.
+// The colours of paper: of texts, of what is said by the way, and of lines.
 var (
-	inkColour  = color.RGBA{0x1d, 0x21, 0x26, 0xff}
-	softColour = color.RGBA{0x5a, 0x64, 0x70, 0xff}
-	gridColour = color.RGBA{0xdf, 0xe3, 0xe8, 0xff}
-	ruleColour = color.RGBA{0xb4, 0xbb, 0xc3, 0xff}
+	ink    = color.RGBA{0x1d, 0x21, 0x26, 0xff}
+	soft   = color.RGBA{0x5a, 0x64, 0x70, 0xff}
+	strong = color.RGBA{0xb4, 0xbb, 0xc3, 0xff}
+	faint  = color.RGBA{0xdf, 0xe3, 0xe8, 0xff}
 )
 
 // missingRune stands for a character that the fonts do not have.
 const missingRune = '□'
-
-// fontCover knows which characters the fonts have.
-type fontCover struct {
-	fonts map[string]*sfnt.Font
-	known map[string]map[rune]bool
-	space sfnt.Buffer
-}
-
-func newFontCover(sansTTF, monoTTF []byte) (*fontCover, error) {
-	c := &fontCover{fonts: map[string]*sfnt.Font{}, known: map[string]map[rune]bool{sans: {}, mono: {}}}
-	for family, data := range map[string][]byte{sans: sansTTF, mono: monoTTF} {
-		f, err := sfnt.Parse(data)
-		if err != nil {
-			return nil, err
-		}
-		c.fonts[family] = f
-	}
-	return c, nil
-}
-
-func (c *fontCover) has(family string, r rune) bool {
-	known, asked := c.known[family][r]
-	if !asked {
-		glyph, err := c.fonts[family].GlyphIndex(&c.space, r)
-		known = err == nil && glyph != 0 && r <= 0xffff // the PDF writer's fonts end there
-		c.known[family][r] = known
-	}
-	return known
-}
 
 // clean makes a text printable: line ends stay, other control characters become blanks, and what
 // the font does not have becomes a square.
@@ -66,123 +35,120 @@ func (p *paper) clean(text, family string) string {
 			return ' '
 		case unicode.Is(unicode.Cf, r): // direction marks and the like
 			return -1
-		case p.fonts.has(family, r):
-			return r
 		}
-		return missingRune
+		glyph, err := p.fonts[family].GlyphIndex(&p.buffer, r)
+		if err != nil || glyph == 0 || r > 0xffff { // the PDF writer's fonts end there
+			return missingRune
+		}
+		return r
 	}, strings.ReplaceAll(text, "\r\n", "\n"))
 }
 
-// lineHeight is the height of a line of text of that size, in millimetres.
+// lineHeight is the height of a line of text of that size, in millimetres; baseline is where its
+// letters stand in it, as a share.
 func lineHeight(size float64) float64 { return size * pointHeight * 1.32 }
 
-func (p *paper) font(family, style string, size float64) { p.SetFont(family, style, size) }
+const baseline = 0.76
 
-// pen sets the colour of text, ink that of lines.
+// pen sets the colour of text.
 func (p *paper) pen(c color.RGBA) { p.SetTextColor(int(c.R), int(c.G), int(c.B)) }
-func (p *paper) ink(c color.RGBA) { p.SetDrawColor(int(c.R), int(c.G), int(c.B)) }
 
-// wrap cuts a clean text into lines of at most that width in the current font: at blanks, and
-// inside a word that is wider than a line. There is at least one line.
-func (p *paper) wrap(text string, width float64) (lines []string) {
-	for whole := range strings.SplitSeq(text, "\n") {
-		cut := p.SplitText(strings.Join(strings.Fields(whole), " "), width)
-		if len(cut) == 0 {
-			cut = []string{""}
-		}
-		lines = append(lines, cut...)
-	}
-	return lines
+// cell is a text at a place of a row: x and width in millimetres from the left margin on, size in
+// points.
+type cell struct {
+	x, width float64
+	runs     []Run
+	family   string // "" is sans
+	size     float64
+	colour   color.RGBA
+	right    bool // its lines end at its right end
 }
 
-// textStyle is how flowing text looks: size in points, indent in millimetres.
-type textStyle struct {
-	family string // empty is sans
-	size   float64
-	colour color.RGBA
-	left   float64
+// bold is a text in bold letters.
+func bold(text string) []Run { return []Run{{Text: text, Bold: true}} }
+
+// line is a line of a cell; its words have their distance from its left end.
+type line struct {
+	words []word
+	width float64
 }
 
-// piece is a word of flowing text in its style.
-type piece struct {
-	text   string
-	style  string // of the font: "", "B", "I"
-	spaced bool   // a blank stands in front
+type word struct {
+	text, style string // style is that of the font: "", "B", "I"
+	x           float64
 }
 
-// placed is a word with its distance from the left end of its line.
-type placed struct {
-	piece
-	x float64
-}
-
-// flow writes runs as one paragraph from p.y on, over pages where it must: the last lines stay
-// together. right is how far the lines end before the right margin. p.y is below it afterwards.
-func (p *paper) flow(runs []Run, style textStyle, right float64) {
-	lines := p.flowLines(runs, style, right)
-	heights := make([]float64, len(lines))
-	for k := range lines {
-		heights[k] = lineHeight(style.size)
-	}
-	for k, line := range lines {
-		p.room(together(heights, k, 0))
-		for _, word := range line {
-			p.font(style.fontFamily(), word.style, style.size)
-			p.pen(style.colour)
-			p.Text(pageMargin+style.left+word.x, p.y+heights[k]*0.76, word.text)
-		}
-		p.y += heights[k]
-	}
-}
-
-// fontFamily is the font family of a style.
-func (s textStyle) fontFamily() string { return cmp.Or(s.family, sans) }
-
-// flowLines are the lines of a paragraph, one at least.
-func (p *paper) flowLines(runs []Run, style textStyle, right float64) [][]placed {
-	style.family = style.fontFamily()
-	width, x := textWidth-style.left-right, 0.0
-	lines := make([][]placed, 1)
-	for _, piece := range p.pieces(runs, style, width) {
-		p.font(style.family, piece.style, style.size)
-		between := 0.0
-		if piece.spaced && x > 0 {
-			between = p.GetStringWidth(" ")
-		}
-		wide := p.GetStringWidth(piece.text)
-		if x > 0 && x+between+wide > width {
-			lines = append(lines, nil)
-			x, between = 0, 0
-		}
-		lines[len(lines)-1] = append(lines[len(lines)-1], placed{piece, x + between})
-		x += between + wide
-	}
-	return lines
-}
-
-// pieces cuts runs into words that each fit on a line.
-func (p *paper) pieces(runs []Run, style textStyle, width float64) (list []piece) {
-	for _, run := range runs {
-		text := strings.ReplaceAll(p.clean(run.Text, style.family), "\n", " ")
-		font := ""
-		switch {
-		case style.family == mono:
-		case run.Bold:
-			font = "B"
-		case run.Italic:
-			font = "I"
-		}
-		p.font(style.family, font, style.size)
-		spaced := strings.HasPrefix(text, " ")
-		for word := range strings.FieldsSeq(text) {
-			for k, part := range p.wrap(word, width) {
-				list = append(list, piece{part, font, spaced && k == 0})
+// lines cuts a cell's text into lines: at line ends, at blanks, and inside a word that is wider
+// than the cell. There is at least one line.
+func (p *paper) lines(c cell) []line {
+	list, spaced := make([]line, 1), false
+	for _, run := range c.runs {
+		style := p.setFont(c, run)
+		blank := p.GetStringWidth(" ")
+		for k, part := range strings.Split(p.clean(run.Text, cmp.Or(c.family, sans)), "\n") {
+			if k > 0 {
+				list, spaced = append(list, line{}), false
 			}
-			spaced = true
-		}
-		if strings.HasSuffix(text, " ") {
-			list = append(list, piece{"", font, true})
+			spaced = spaced || strings.HasPrefix(part, " ")
+			for _, text := range words(part) {
+				for _, piece := range p.SplitText(text, c.width) {
+					at, wide := &list[len(list)-1], p.GetStringWidth(piece)
+					x := at.width
+					if spaced && len(at.words) > 0 {
+						x += blank
+					}
+					if len(at.words) > 0 && x+wide > c.width {
+						list = append(list, line{})
+						at, x = &list[len(list)-1], 0
+					}
+					at.words, at.width, spaced = append(at.words, word{piece, style, x}), x+wide, false
+				}
+				spaced = true
+			}
+			if part != "" {
+				spaced = strings.HasSuffix(part, " ")
+			}
 		}
 	}
 	return list
+}
+
+// words are the words of a text; a unit of shares stays with its number.
+func words(text string) (list []string) {
+	for _, w := range strings.Fields(text) {
+		if n := len(list); n > 0 && (strings.HasPrefix(w, "%") || w == "pp") {
+			list[n-1] += " " + w
+			continue
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// setFont sets the font of a run and returns its style.
+func (p *paper) setFont(c cell, run Run) (style string) {
+	switch {
+	case c.family == mono:
+	case run.Bold:
+		style = "B"
+	case run.Italic:
+		style = "I"
+	}
+	p.SetFont(cmp.Or(c.family, sans), style, c.size)
+	return style
+}
+
+// write writes lines of a cell from y on.
+func (p *paper) write(c cell, lines []line, y float64) {
+	p.pen(c.colour)
+	for i, l := range lines {
+		x := pageMargin + c.x
+		if c.right {
+			x += c.width - l.width
+		}
+		for _, w := range l.words {
+			p.SetFont(cmp.Or(c.family, sans), w.style, c.size)
+			p.Text(x+w.x, y+(float64(i)+baseline)*lineHeight(c.size), w.text)
+		}
+	}
 }

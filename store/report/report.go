@@ -3,13 +3,15 @@
 // sections 8 and 9).
 //
 // A report is made in two steps. Make reads the workspace and lays the content out as a Document:
-// sections of texts, facts, tables and drawings. Document.HTML and Document.PDF then write the
-// same content in two forms. Equal workspaces and questions give equal bytes; the date is part of
-// the question and stands in one line.
+// sections of texts, facts, tables and drawings, of which the tables and figures are those that the
+// methods' packages declare. Document.HTML and Document.PDF then write the same content in two
+// forms. Equal workspaces and questions give equal bytes; the date is part of the question and
+// stands in one line.
 package report
 
 import (
-	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -27,6 +29,13 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 )
+
+// Options say what a report shows, as the command report takes them.
+type Options struct {
+	Modalities []string `aliases:"modality" help:"Matrices of a model (default: the five of ${ml4ml})." placeholder:"M" label:"Matrices"`
+	Images     string   `help:"Images of a model that count: all, correct or wrong." enum:"all,correct,wrong" default:"all"`
+	Notes      bool     `help:"Also the notes and flags of a round's annotators."`
+}
 
 // Question says what a report is about: Models or a Round, never both.
 type Question struct {
@@ -46,8 +55,8 @@ type Question struct {
 // ErrNoSignals means that none of the models has signals to report on.
 var ErrNoSignals = store.ErrNoSignals
 
-// Make reads the workspace and lays the report out. Progress counts models; p may be nil. Errors:
-// ErrNoSignals, store.ErrNotFound, variance.ErrNoImages, and those of reading signals.
+// Make reads the workspace and lays the report out. Progress counts models and methods; p may be
+// nil. Errors: ErrNoSignals, store.ErrNotFound, variance.ErrNoImages, and those of reading signals.
 func Make(ctx context.Context, ws *store.Workspace, q Question, p engine.Progress) (*Document, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -70,12 +79,30 @@ func Make(ctx context.Context, ws *store.Workspace, q Question, p engine.Progres
 	return nil, errors.New("a report needs a model or a round")
 }
 
+// document is an empty document under a view.
+func (g *gathering) document(title string, v view) *Document {
+	d := &Document{Title: title, Program: strings.TrimSpace("Variscope " + g.q.Version), date: g.q.Written}
+	seen := "on the suite " + v.suite.Name
+	if v.family != "" {
+		seen = g.ws.FamilyName(v.family) + " " + seen
+	}
+	d.Lines = []string{seen, d.Program, "Written " + timeText(g.q.Written)}
+	return d
+}
+
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04 UTC")
+}
+
 // Formats are the endings of the files that Write can write, without the dot.
 func Formats() []string { return []string{"html", "pdf"} }
 
 // CheckPath refuses a path whose ending is none of Formats.
 func CheckPath(path string) error {
-	if format := formatOf(path); !slices.Contains(Formats(), format) {
+	if !slices.Contains(Formats(), formatOf(path)) {
 		return fmt.Errorf("report %s: the ending %q is none of .%s", path, filepath.Ext(path), strings.Join(Formats(), ", ."))
 	}
 	return nil
@@ -115,39 +142,29 @@ func (d *Document) Write(ctx context.Context, paths []string) ([]File, error) {
 	}
 	var files []File
 	for _, path := range paths {
-		if err := ctx.Err(); err != nil {
-			return files, err
-		}
-		format := formatOf(path)
 		write := d.HTML
-		if format == "pdf" {
+		if formatOf(path) == "pdf" {
 			write = d.PDF
 		}
-		f := File{Title: d.Title, Path: path, Format: format}
-		if err := f.fill(ctx, write); err != nil {
+		f, err := writeFile(ctx, path, write)
+		if err != nil {
 			return files, fmt.Errorf("write report %s: %w", path, err)
 		}
+		f.Title = d.Title
 		files = append(files, f)
 	}
 	return files, nil
 }
 
-// fill writes the file, which is there whole or not at all.
-func (f *File) fill(ctx context.Context, write func(io.Writer) error) error {
-	sum := sha256.New()
-	count := &counter{}
-	err := durable.WriteFile(f.Path, func(draft io.Writer) error {
-		out := bufio.NewWriter(io.MultiWriter(draft, sum, count))
-		return errors.Join(write(out), out.Flush(), ctx.Err())
+func writeFile(ctx context.Context, path string, write func(io.Writer) error) (File, error) {
+	var content bytes.Buffer
+	if err := write(&content); err != nil || ctx.Err() != nil {
+		return File{}, cmp.Or(err, ctx.Err())
+	}
+	sum := sha256.Sum256(content.Bytes())
+	f := File{Path: path, Format: formatOf(path), Bytes: int64(content.Len()), SHA256: hex.EncodeToString(sum[:])}
+	return f, durable.WriteFile(path, func(draft io.Writer) error {
+		_, err := content.WriteTo(draft)
+		return err
 	})
-	f.Bytes, f.SHA256 = count.bytes, hex.EncodeToString(sum.Sum(nil))
-	return err
-}
-
-// counter counts what is written.
-type counter struct{ bytes int64 }
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.bytes += int64(len(p))
-	return len(p), nil
 }

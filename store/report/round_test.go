@@ -26,8 +26,8 @@ func TestReportOfARound(t *testing.T) {
 	if report.Title != "Round first" {
 		t.Errorf("title %q", report.Title)
 	}
-	expect(t, sectionText(t, report, "Round"), "State = open", "Items = 3 models", "Classes = invariant, borderline, variant",
-		"Annotators = a, annotator 2 (b), c", "Items that come again = 25.0 %", "Id = "+r.ID, "SHA-256 of the guideline = "+r.GuidelineHash(), "Label events = 10")
+	expect(t, sectionText(t, report, "Round"), "State = open", "Models = 3", "Labels = invariant, borderline, variant",
+		"Annotators = a, annotator 2 (b), c", "Repeats = 25.0 %", "Id = "+r.ID, "Guideline hash = "+r.GuidelineHash(), "Label events = 10")
 	expect(t, sectionText(t, report, "Progress"),
 		"a | 3 | 3 | 100.0 % | 0 | 0 | 1 | 2 | 50.0 %", // one repeat got the same label again
 		"annotator 2 | 2 | 3 | 66.7 % | 1 | 1 | 0 | 0 | -", "c | 2 | 3 | 66.7 % | 0 | 0 | 0 | 0 | -")
@@ -36,11 +36,11 @@ func TestReportOfARound(t *testing.T) {
 	expect(t, sectionText(t, report, "Disagreements"), "2 items with different labels", "1 without a majority", "max@CONF 0 to 0.3",
 		"s1: a invariant, annotator 2 borderline, c variant", "s2: a variant, annotator 2 variant, c invariant")
 	expect(t, sectionText(t, report, "All labels"), "model | a | annotator 2 | c | majority | final | final by",
-		"s1 | invariant | borderline | variant | - | - | left out: tie", "s2 | variant | variant | invariant | variant | variant | majority",
-		"s3 | invariant | - | - | invariant | invariant | majority")
+		"s1 | invariant | borderline | variant | - | - | left out: tie | annotator 2", "s2 | variant | variant | invariant | variant | variant | majority | -",
+		"s3 | invariant | - | - | invariant | invariant | majority | -")
 	expect(t, sectionText(t, report, "Guideline"), "How\nCall it invariant when all is calm, else variant.\n1.Look at CONF.\n•"+hostile)
-	expect(t, sectionText(t, report, "Parameters"), "s1 | - | "+d.models[0].Hash,
-		"Signals of 1 model = ONNX Runtime 1.27.0, amd64 avx2, batch 32, positions CONF, CONV-1, CONV-2", "Signals of 1 model = none", "Content of the suite = "+d.suite.Hash)
+	expect(t, sectionText(t, report, "Parameters"), "s1 | - | yes | "+d.models[0].Hash, "s3 | - | no | "+d.models[2].Hash,
+		"s1 | 1.27.0 | amd64 avx2 | 32 | CONF = y, CONV-1 = c2, CONV-2 = c1 | by index | ", "Content of the suite = "+d.suite.Hash)
 }
 
 // The table holds every measure that the engine computes, with the engine's values.
@@ -122,52 +122,14 @@ func TestTimePerItem(t *testing.T) {
 	expect(t, got, "a | 3 | 3.0 s | 4.0 s | 4.0 s | 10 s", "c | 2 | 21.8 s | 39.5 s | 57.2 s | 1 min 19 s")
 }
 
-func TestHistogram(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		width  float64
-		counts []int
-	}{
-		{[]float64{1, 2, 3, 4}, 0.2, []int{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}},
-		{[]float64{0.5}, 0.05, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}},
-		{[]float64{7, 7, 7, 7}, 0.5, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0}},
-	} {
-		counts, width := histogram(c.values, 24)
-		total := 0
-		for _, n := range counts {
-			total += n
-		}
-		if total != len(c.values) {
-			t.Errorf("%v: %d counted", c.values, total)
-		}
-		if width != c.width || !slices.Equal(counts, c.counts) {
-			t.Errorf("%v: %v by %g, want %v by %g", c.values, counts, width, c.counts, c.width)
-		}
-	}
-	outlier := append(slices.Repeat([]float64{3}, 99), 1e6)
-	if counts, width := histogram(outlier, 24); counts[len(counts)-1] != 1 || width > 1 {
-		t.Errorf("one outlier widens the bars to %g: %v", width, counts)
-	}
-}
-
-func TestManyAnnotatorsShareAColumn(t *testing.T) {
-	d := newDesk(t)
-	r := d.addRound(func(r *label.Round) { r.Annotators = []string{"a", "b", "c", "d", "e", "f", "g"} })
-	for k, annotator := range r.Annotators {
-		d.put(r, annotator, 0, label.Values(3)[k%2*2], nil)
-	}
-	expect(t, sectionText(t, d.make(roundQuestion(r)), "All labels"), "model | labels | majority | final | final by",
-		"s1 | 4 invariant, 3 variant | invariant | invariant | majority", "s2 | - | - | - | left out: none")
-}
-
 func TestAdjudicatedItem(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound(nil)
 	d.labelAll(r)
 	d.put(r, "a", 0, label.Borderline, func(ev *label.Event) { ev.Kind = label.Adjudicate })
 	report := d.make(roundQuestion(r))
-	expect(t, sectionText(t, report, "Disagreements"), "s1: a invariant, b borderline, c variant; adjudicated borderline")
-	expect(t, sectionText(t, report, "All labels"), "s1 | invariant | borderline | variant | - | borderline | adjudicated")
+	expect(t, sectionText(t, report, "Disagreements"), "s1: a invariant, b borderline, c variant; no majority; adjudicated borderline")
+	expect(t, sectionText(t, report, "All labels"), "s1 | invariant | borderline | variant | - | borderline | adjudicated | b")
 }
 
 // A round reads its models' signals under its own image filter; a model without them still has its labels.
@@ -177,6 +139,6 @@ func TestDisagreementWithoutMatrices(t *testing.T) {
 	d.put(r, "a", 2, label.Invariant, nil)
 	d.put(r, "b", 2, label.Variant, nil)
 	report := d.make(roundQuestion(r))
-	expect(t, sectionText(t, report, "Disagreements"), "s3: a invariant, b variant (no matrices: no signals")
-	expect(t, sectionText(t, report, "Round"), "Images that count = correct")
+	expect(t, sectionText(t, report, "Disagreements"), "s3: a invariant, b variant; no majority (no matrices: no signals")
+	expect(t, sectionText(t, report, "Round"), "Images = correct")
 }

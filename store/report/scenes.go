@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
@@ -13,13 +14,10 @@ import (
 	"github.com/variscope/variscope/store/background"
 )
 
-// settingFieldMap is the workspace's colour map of interpolated matrices.
-const settingFieldMap = "scenes.map"
-
 // roundView is what the models of a round are seen by. Matrices of a background round are those of
 // the measures and interpolants, with the scatter plot in front, all by the names of
 // store.FieldName.
-func (g *gathering) roundView(r label.Round, v view) (view, error) {
+func (g *gathering) roundView(r label.Round, v view) (_ view, err error) {
 	if r.Kind != label.BackgroundRound {
 		return v, nil
 	}
@@ -34,14 +32,8 @@ func (g *gathering) roundView(r label.Round, v view) (view, error) {
 			return v, err
 		}
 	}
-	name := "green"
-	if _, err := g.ws.Setting(settingFieldMap, &name); err != nil {
-		return v, err
-	}
-	if colours, ok := render.MapByName(name); ok {
-		g.colours = colours
-	}
-	return v, nil
+	g.colours, err = g.colourMap(settingFieldMap, &render.Green)
+	return v, err
 }
 
 // measureOf is the measure of a matrix of a background round: max@CONF of max@CONF.I1.
@@ -68,7 +60,8 @@ func (g *gathering) lookInScenes(ctx context.Context, s *seen, v view) error {
 	if err != nil {
 		return err
 	}
-	if s.problem = reason; reason != "" {
+	if reason != "" {
+		s.problem = errors.New(reason)
 		return nil
 	}
 	for _, name := range v.modalities {
@@ -82,26 +75,13 @@ func (g *gathering) lookInScenes(ctx context.Context, s *seen, v view) error {
 	return nil
 }
 
-// fieldScales sets the colour ranges of a background round.
-func (v *view) fieldScales(given map[string]label.Range, list []seen, colours *render.Map) {
-	for _, name := range v.modalities {
-		v.ranges[name] = given[measureOf(name)]
-	}
-	for i := range list {
-		for k, m := range list[i].measures {
-			r := v.ranges[m.Modality]
-			scale := render.FieldScale(r.High, colours)
-			scale.Low = r.Low
-			list[i].measures[k].scale = scale
-		}
-	}
-}
-
 // sceneWords are the accuracies of a model in the scenes of a background round, "" where nothing
 // is known of them.
 func sceneWords(s seen) string {
 	if s.scenes == nil || s.scenes.Labelled == 0 {
 		return ""
 	}
-	return "; accuracy " + result.Share.Say(s.scenes.Accuracy, 0) + ", mean in scenes " + result.Share.Say(s.scenes.MeanComposite, 0) + ", worst case " + result.Share.Say(s.scenes.WorstCase, 0)
+	say := func(v float64) string { return result.Share.Say(v, 0) }
+	return "; accuracy " + say(s.scenes.Accuracy) + ", mean in scenes " + say(s.scenes.MeanComposite) +
+		", worst case " + say(s.scenes.WorstCase)
 }

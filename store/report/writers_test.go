@@ -27,7 +27,6 @@ func TestAColumnIsInEveryWriter(t *testing.T) {
 	}
 	s := table.Sheet([]int{1, 2})
 	d := &Document{Title: "things", date: written, Sections: []Section{{Title: "Things", Level: 2, Blocks: []Block{Table{Sheet: s}}}}}
-	d.number()
 	html := htmlOf(t, d)
 	if !strings.Contains(html, string(s.Table())) {
 		t.Errorf("the page of a report has another table than the sheet:\n%s", html)

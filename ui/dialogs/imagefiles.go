@@ -2,9 +2,6 @@ package dialogs
 
 import (
 	"path/filepath"
-	"strings"
-
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store/imageset"
 	"github.com/variscope/variscope/ui/kit"
@@ -19,13 +16,6 @@ func askFiles[O any](ask *kit.Ask[O], text string) {
 		}[imageset.Format(choice)]
 	}
 	ask.Open()
-}
-
-// savedSets says what lies where: a path that can be copied, and a line for each set.
-func savedSets(s *kit.Dialog, title, folder string, lines []string) {
-	path := widget.NewEntry()
-	path.SetText(folder)
-	s.Show(headed(title, scrolledText(strings.Join(lines, "\n"), 300), path), s.CloseButton("Close"))
 }
 
 // beside is a folder of that name beside the workspace.

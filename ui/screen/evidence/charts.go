@@ -3,11 +3,11 @@ package evidence
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
@@ -38,51 +38,6 @@ func AccuracyFigure(e Evidence) result.Figure {
 		f.Lines = append(f.Lines, result.Line{Name: "robust", X: e.Values, Y: slices.Repeat([]float64{e.Robust}, len(e.Values))})
 	}
 	return f
-}
-
-// LossFigure are the loss columns of curves.csv over epochs, in the order train, test, then others
-// by name; accuracies are left out because they have another scale. A cell that is empty leaves
-// its point out.
-func LossFigure(e Evidence) result.Figure {
-	f := result.Figure{
-		Title: fmt.Sprintf("Loss curves of %s", e.Model.ID), Empty: "no loss curves in the training record",
-		X: result.Axis{Name: "epoch", Format: result.Count}, Y: result.Axis{Name: "loss"},
-	}
-	byName := map[string]*result.Line{}
-	var names []string
-	for _, epoch := range e.Model.Curves {
-		for name, y := range epoch.Values {
-			if !strings.Contains(name, "loss") {
-				continue
-			}
-			if byName[name] == nil {
-				byName[name] = &result.Line{Name: strings.ReplaceAll(name, "_", " ")}
-				names = append(names, name)
-			}
-			l := byName[name]
-			l.X, l.Y = append(l.X, float64(epoch.Epoch)), append(l.Y, y)
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if r := rank(a) - rank(b); r != 0 {
-			return r
-		}
-		return strings.Compare(a, b)
-	})
-	for _, name := range names {
-		f.Lines = append(f.Lines, *byName[name])
-	}
-	return f
-}
-
-func rank(name string) int {
-	switch {
-	case strings.HasPrefix(name, "train"):
-		return 0
-	case strings.HasPrefix(name, "test"):
-		return 1
-	}
-	return 2
 }
 
 // Charts are the two charts of a model with their headings.
@@ -116,7 +71,7 @@ func (c *Charts) Show(e Evidence) (rearrange bool) {
 	if len(e.Accuracy) > 0 {
 		head = fmt.Sprintf("%s: robust %s", head, result.Share.Say(e.Robust, 0))
 	}
-	loss := LossFigure(e)
+	loss := inventory.Curves(e.Model, "loss")
 	if len(loss.Lines) == 0 {
 		head = fmt.Sprintf("%s; no loss curves", head)
 	}

@@ -201,24 +201,13 @@ func TestReadOut(t *testing.T) {
 	}
 }
 
-func TestRecordAndCurves(t *testing.T) {
+func TestRecordAndFileLines(t *testing.T) {
 	m := model.Model{
 		Record: []model.Field{{Name: "test_accuracy", Value: "0.9663333333"}, {Name: "note", Value: " "}, {Name: "seed", Value: "100000001"}},
-		Curves: []model.Epoch{
-			{Epoch: 1, Values: map[string]float64{"test_loss": 2, "train_loss": 3, "train_accuracy": 0.5, "val_loss": 9}},
-			{Epoch: 2, Values: map[string]float64{"train_loss": 1}},
-		},
 	}
 	lines := RecordLines(nil, m)
 	if !slices.Equal(lines, []Line{{"test accuracy", "0.96633"}, {"seed", "100000001"}}) {
 		t.Errorf("lines %+v", lines)
-	}
-	loss := LossFigure(Evidence{Model: m}).Lines
-	if len(loss) != 3 || loss[0].Name != "train loss" || loss[1].Name != "test loss" || loss[2].Name != "val loss" {
-		t.Fatalf("series %+v", loss)
-	}
-	if !slices.Equal(loss[0].X, []float64{1, 2}) || !slices.Equal(loss[0].Y, []float64{3, 1}) || len(loss[1].X) != 1 {
-		t.Errorf("series %+v", loss)
 	}
 	file := FileLines(m)
 	if !slices.Contains(file, Line{"CONV-2", "absent: no convolution"}) {

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -136,7 +137,7 @@ func (p *Pane) draw() {
 	p.figures[plotRow].Set(p.options.Row(s))
 	p.figures[plotDiagonal].Set(p.options.Diagonal(s))
 	p.figures[plotCourse].Set(Course(s, p.confidence))
-	p.figures[plotLoss].Set(evidence.LossFigure(s.Evidence))
+	p.figures[plotLoss].Set(inventory.Curves(s.Evidence.Model, "loss"))
 	for k, f := range p.figures {
 		f.Head(heads[k])
 	}

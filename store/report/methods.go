@@ -1,0 +1,247 @@
+package report
+
+import (
+	"context"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	scenes "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/predictions"
+	"github.com/variscope/variscope/store/study"
+)
+
+// methods are what is measured of models beside their matrices: tables and figures of a section are
+// those that the method's package declares. A section without any is left out.
+var methods = []struct {
+	title  string
+	blocks func(*gathering, context.Context, view) ([]Block, error)
+}{
+	{"Effective invariance", (*gathering).invariance},
+	{"Ranking", (*gathering).ranking},
+	{"D-Score", (*gathering).dscore},
+	{"Background invariance", (*gathering).background},
+}
+
+// addMethods adds the sections of the methods that have measured the models on the suite.
+func (g *gathering) addMethods(ctx context.Context, d *Document, v view, level int) error {
+	for _, m := range methods {
+		if v.known {
+			blocks, err := m.blocks(g, ctx, v)
+			if err != nil {
+				return err
+			}
+			d.add(level, m.title, blocks...)
+		}
+		g.progress.Add(1)
+	}
+	return nil
+}
+
+// told are the columns that say what the report says above: its suite, and a model that is alone.
+func (g *gathering) told() []string {
+	if len(g.q.Models) == 1 {
+		return []string{"suite", "model_id"}
+	}
+	return []string{"suite"}
+}
+
+// invariance is the effective invariance under the report's family and the sets of the paper: as
+// studies against accuracy where there are models enough, else over the transformations.
+func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
+	families := append([]string{v.family}, study.Usual()...)
+	ask := study.Ask{Models: g.q.Models, Suites: []string{v.suite.Hash}, Families: families}
+	measured, left, err := study.Measure(ctx, g.ws, ask, nil)
+	if err != nil || len(measured) == 0 {
+		return nil, err
+	}
+	asked := invariance.Asked{Score: invariance.ScoreEI, Over: invariance.OverModels}
+	option.SetDefaults(&asked.Fit)
+	studies, err := asked.Studies(ctx, measured, nil)
+	if err != nil {
+		return nil, err
+	}
+	studies = slices.DeleteFunc(studies, func(s *invariance.Studied) bool { return !s.Why.None() })
+	blocks := []Block{Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)}}
+	var drawn []result.Figure
+	for _, s := range studies {
+		drawn = append(drawn, s.Figure())
+	}
+	if len(studies) == 0 {
+		for _, m := range measured {
+			drawn = append(drawn, invariance.Courses()[0].Figure(m))
+		}
+	}
+	var figures Figures
+	for _, figure := range drawn {
+		if err := figures.draw(figure, figure.Y.Name+" over "+figure.X.Name+": "+figure.Title); err != nil {
+			return nil, err
+		}
+	}
+	left = slices.DeleteFunc(left, func(l invariance.LeftOut) bool {
+		return !slices.ContainsFunc(measured, func(m invariance.Measured) bool { return m.Family == l.Family })
+	})
+	blocks = append(append(blocks, titled(invariance.Studies.Sheet(studies))...), figures)
+	return append(blocks, titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...), nil
+}
+
+// ranking ranks the models by what needs no labels, and by what was measured of them.
+func (g *gathering) ranking(ctx context.Context, v view) ([]Block, error) {
+	ask := predictions.Ask{Suite: v.suite.Hash, Models: g.q.Models, Given: true, Family: v.family}
+	data, left, err := predictions.Gather(ctx, g.ws, ask, engine.NoProgress{})
+	if err != nil || data.Check() != nil || data.Identical() {
+		return nil, err
+	}
+	var o rank.Options
+	option.SetDefaults(&o)
+	for _, m := range []rank.Method{
+		rank.LaFMethod, rank.CRC, rank.EI, rank.DScore, rank.RobustAccuracy, rank.MeanVariance,
+	} {
+		if data.Allows(m) {
+			o.Methods = append(o.Methods, m)
+		}
+	}
+	board, err := rank.MakeBoard(ctx, data, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	on := &rank.OnSuite{Board: board, Suite: v.suite.Name, SuiteHash: v.suite.Hash}
+	ranks, quality := rank.Ranks.Sheet(rank.RankedOf(on)), rank.Qualities.Sheet(rank.RatedOf(on))
+	return titled(ranks, quality, rank.LeftOuts.Sheet(left)), nil
+}
+
+// averaged is how many images of a suite the average below the maps of a D-Score is made of.
+const averaged = 2000
+
+// dscore are the D-Scores of all grids that the models were run for.
+func (g *gathering) dscore(ctx context.Context, v view) ([]Block, error) {
+	o := dscore.Defaults()
+	scores, left, err := diagnosis.Diagnose(ctx, g.ws, diagnosis.Ask{
+		Models: g.q.Models, Suites: []string{v.suite.Hash},
+		Bootstrap: dscore.BootstrapOptions{Samples: o.Samples, Seed: o.Seed},
+	}, nil)
+	if err != nil || len(scores) == 0 {
+		return nil, err
+	}
+	image, err := diagnosis.Average(ctx, g.ws, v.suite.Hash, averaged, engine.NoProgress{})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil { // maps stand without it
+		image = suite.Image{}
+	}
+	maps, figures := make([]dscore.Distributions, len(scores)), make(Figures, len(scores))
+	for k, d := range scores {
+		maps[k] = d.Distributions()
+	}
+	dscore.ScaleTogether(maps, &render.Viridis)
+	for k, m := range maps {
+		row := m.Drawings(image)
+		figures[k] = Figure{
+			Caption: row.Title, Alt: "features, attention and their difference over regions: " + row.Title, OwnColours: true,
+		}
+		if figures[k].Drawing, err = row.OnPage(); err != nil {
+			return nil, err
+		}
+	}
+	blocks := []Block{Table{Sheet: dscore.Scores.Place(result.FileOnly, g.told()...).Sheet(scores)}}
+	blocks = append(blocks, remarks(dscore.Notes(scores)...)...)
+	if len(scores) == 1 {
+		blocks = append(blocks, titled(dscore.OfOneScore.Sheet(dscore.RegionsOf(scores)))...)
+	}
+	return append(append(blocks, figures), titled(dscore.LeftOuts.Place(result.FileOnly, "suite").Sheet(left))...), nil
+}
+
+// background is what the models did in the scenes of the selections whose targets are the suite.
+func (g *gathering) background(ctx context.Context, v view) ([]Block, error) {
+	selections, err := g.ws.Selections()
+	if err != nil {
+		return nil, err
+	}
+	var found scenesFound
+	for _, record := range selections {
+		for _, hash := range g.q.Models {
+			if record.Targets == v.suite.Hash {
+				if err := g.inScenes(ctx, &found, record, hash); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if len(found.outcomes) == 0 {
+		return nil, nil
+	}
+	outcomes := scenes.Outcomes.Place(result.FileOnly, g.told()...)
+	matrices := scenes.Matrices.Place(result.FileOnly, g.told()...)
+	blocks := append(titled(outcomes.Sheet(found.outcomes), matrices.Sheet(found.matrices)), found.figures)
+	return append(blocks, titled(scenes.LeftOuts.Sheet(found.left))...), nil
+}
+
+// scenesFound is what is known of models in scenes.
+type scenesFound struct {
+	outcomes []scenes.InScenes
+	matrices []scenes.Interpolated
+	left     []scenes.LeftOut
+	figures  Figures
+}
+
+// inScenes adds what a model did in the scenes of a selection, with the matrices that the command
+// background matrix makes by default.
+func (g *gathering) inScenes(ctx context.Context, found *scenesFound, record store.SelectionRecord, hash string) error {
+	m, err := g.ws.Model(hash)
+	if err != nil {
+		return err
+	}
+	left := scenes.LeftOut{Model: m.ID, Hash: hash, Selection: record.Name}
+	var e background.Evidence
+	if e, left.Reason, err = background.Read(ctx, g.ws, m, record.Hash); err != nil {
+		return err
+	}
+	if left.Reason != "" {
+		found.left = append(found.left, left)
+		return nil
+	}
+	found.outcomes = append(found.outcomes, e.InScenes())
+	var o scenes.MatrixOptions
+	option.SetDefaults(&o)
+	colours, err := g.colourMap(settingFieldMap, &render.Green)
+	if err != nil {
+		return err
+	}
+	for _, name := range o.Measures() {
+		by := background.Measure(name)
+		cloud, there := e.Clouds[by]
+		if !there {
+			left.Measure, left.Reason = name, e.Absent[by]
+			found.left = append(found.left, left)
+			continue
+		}
+		matrices, err := background.Matrices(ctx, g.ws, e, by, o.Raster, o.Interpolants())
+		if err != nil {
+			return err
+		}
+		var tiles []render.Tile
+		var names []string
+		for k, p := range o.Interpolants() {
+			found.matrices = append(found.matrices, e.Interpolated(by, cloud, p, matrices[k]))
+			tiles = append(tiles, render.Tile{
+				Matrix: variance.Matrix{N: matrices[k].R, Data: matrices[k].Values}, Scale: render.FieldScale(o.High, colours),
+			})
+			names = append(names, p.Name())
+		}
+		caption := m.ID + " in the scenes of " + record.Name + ", " + name
+		found.figures = append(found.figures,
+			Figure{Drawing: render.Tiles(tiles, names), Caption: caption, Alt: "interpolated matrices of " + caption})
+	}
+	return nil
+}

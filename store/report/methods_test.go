@@ -1,0 +1,73 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// record puts down signals of a set: under its k-th transformation the model is right on the first
+// right[k] images.
+func (d *desk) record(m model.Model, set string, right ...int) {
+	d.tb.Helper()
+	settings, err := m.Settings()
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	spec := signal.Spec{
+		Model: m.Hash, Source: d.suite.Hash, Images: d.suite.Images, Family: set, Preprocessing: settings.Preprocessing,
+		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8, Batch: 32,
+		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}}, Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
+	}
+	u := &signal.Unit{
+		Transformations: len(right), Images: spec.Images, Classes: 2,
+		Reduced: [][]float32{make([]float32, signal.Reducers*len(right)*spec.Images)},
+	}
+	for _, count := range right {
+		for k := range spec.Images {
+			class, row := k%2, []float32{0.25, 0.25}
+			if k >= count {
+				class = 1 - class
+			}
+			row[class] = 0.75
+			u.Softmax, u.Prediction, u.Confidence = append(u.Softmax, row...), append(u.Prediction, int32(class)), append(u.Confidence, 0.75)
+		}
+	}
+	if err := d.Record(d.tb.Context(), spec, u); err != nil {
+		d.tb.Fatal(err)
+	}
+	if err := d.Finish(d.tb.Context(), engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1}, MappedBy: "by index"}); err != nil {
+		d.tb.Fatal(err)
+	}
+}
+
+// What the models were run for has a section, with what could not be measured and why.
+func TestMethodsThatWereMeasured(t *testing.T) {
+	d := newDesk(t)
+	d.wrong = 20
+	d.run(d.models[2], -1)
+	d.record(d.models[0], "rot90", 60, 50, 40, 30)
+	for _, m := range d.models[:2] {
+		d.record(m, "mask:2;layers=auto", 60, 50, 40, 60, 60)
+		d.record(m, "shift:2:5", 60, 50, 55, 50, 45)
+	}
+	several, one := d.make(d.question(0, 1, 2)), d.make(d.question(0))
+	expect(t, sectionText(t, several, "Effective invariance"), "model | transformations | EI", "s1 | rot90 | 0.", "s2 | rotation -10..10° step 5 | 0.",
+		"Left out", "s2, s3 | rot90 | no signals for this suite and family yet")
+	expect(t, sectionText(t, several, "Ranking"), "Ranks of the models", "model | accuracy | rank | chance | LaF", "Quality of the rankers")
+	expect(t, sectionText(t, several, "D-Score"), "model | n | t | images | accuracy", "s1 | 2 | 5 | 64 | ", "no interval: fewer than 500 images",
+		"s2 on pets, 2 × 2 regions", "Left out", "s3 | 2 | 5 | mask:2")
+	expect(t, sectionText(t, one, "Effective invariance"), "transformations | EI", "rot90 | 0.")
+	expect(t, sectionText(t, one, "D-Score"), "n | t | images | accuracy", "Regions", "region | row | column")
+	for _, s := range one.Sections {
+		if s.Title == "Ranking" || s.Title == "Background invariance" {
+			t.Errorf("a section %s of one model without scenes", s.Title)
+		}
+	}
+	for _, report := range []*Document{several, one} {
+		expect(t, flat(pageTexts(t, pdfOf(t, report))), "D-Score", "Features")
+		expect(t, htmlOf(t, report), "D-Score</h2>", "Features")
+	}
+}
