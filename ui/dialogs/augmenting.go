@@ -290,5 +290,5 @@ func (d *augmentDialog) done(sheet *kit.Dialog, done augmented.Written, err erro
 	said := fmt.Sprintf("%s, %s of them padded", result.Counted(done.Images, "image"), result.Whole(done.Padded))
 	d.host.Say(fmt.Sprintf("Saved %s, in %s", said, done.Folder))
 	line := fmt.Sprintf("%s: %s%s", filepath.Base(done.Folder), said, alreadyThere(done.There))
-	savedSets(sheet, "Saved an augmented set", done.Folder, []string{line})
+	showFiles(sheet, "Saved an augmented set", []string{line}, done.Folder, done.Folder)
 }

@@ -153,5 +153,5 @@ func (d *exportDialog) done(sheet *kit.Dialog, folder string, files []string, er
 			files[i] = inside
 		}
 	}
-	savedSets(sheet, title, folder, files)
+	showFiles(sheet, title, files, folder, folder)
 }

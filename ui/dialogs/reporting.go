@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -328,24 +327,5 @@ func (d *reportDialog) done(sheet *kit.Dialog, files []report.File, err error) {
 	if sheet.Closed() {
 		return
 	}
-	list := container.NewVBox()
-	for _, path := range paths {
-		entry := widget.NewEntry()
-		entry.SetText(path)
-		list.Add(container.NewBorder(nil, nil, nil, widget.NewButton("Copy path", func() {
-			fyne.CurrentApp().Clipboard().SetContent(path)
-			d.host.Say("The path is on the clipboard.")
-		}), entry))
-	}
-	folder := widget.NewButton("Open folder", func() {
-		if err := fyne.CurrentApp().OpenURL(folderURL(filepath.Dir(paths[0]))); err != nil {
-			d.host.Fail(fmt.Errorf("open the folder of %s: %w", paths[0], err))
-		}
-	})
-	sheet.Show(titled("Report written", list), folder, sheet.CloseButton("Close"))
-}
-
-// folderURL is the address of a folder, C:/... with a slash before it.
-func folderURL(path string) *url.URL {
-	return &url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")}
+	showFiles(sheet, "Report written", nil, filepath.Dir(paths[0]), paths...)
 }

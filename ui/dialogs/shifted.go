@@ -351,6 +351,6 @@ func (d *shiftDialog) save(sheet *kit.Dialog, of shiftAsk, files corrupted.Files
 		for i, w := range done {
 			lines[i] = fmt.Sprintf("%s: %s%s", filepath.Base(w.Folder), result.Counted(w.Images, "image"), alreadyThere(w.There))
 		}
-		savedSets(sheet, title, files.Out, lines)
+		showFiles(sheet, title, lines, files.Out, files.Out)
 	})
 }
