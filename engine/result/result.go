@@ -5,7 +5,7 @@
 // people in one way (Format.Say) and written to files in one way (Format.Write).
 //
 // A method adds a number by adding a Column. It then stands in the window's table with sort,
-// filter and columns menu, in the terminal, in every file and in docs/columns.md.
+// filter and columns menu, in the terminal, in every file and in columns.csv of an export.
 //
 //	var Results = result.Table[Row]{
 //		Name: "ei", Title: "Effective invariance", Noun: "row",

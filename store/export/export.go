@@ -94,7 +94,10 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 		}
 	}()
 	e := &exporting{ws: ws, opts: opts, out: out, progress: &stages{Progress: p}}
-	if e.set, err = gather(ctx, ws, opts, e.progress); err != nil {
+	if e.set, err = gather(ctx, ws, opts, e.progress); err == nil {
+		err = e.limit()
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, step := range []struct {
@@ -130,6 +133,7 @@ type exporting struct {
 	out      *folder
 	progress *stages
 	set      Set
+	scope    scope
 	known    []file           // files that the card tells how to load
 	columns  []result.Meaning // of the tables among them
 	methods  []string         // what each method gave, for the card

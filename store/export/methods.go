@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/diagnosis"
@@ -28,15 +29,15 @@ import (
 	"github.com/variscope/variscope/store/study"
 )
 
-// scope is what methods are asked about, nil for all there is: of a chosen round what it looks at.
+// scope is what methods are asked about, nil for all there is.
 type scope struct{ models, suites, families, selections []string }
 
-func (e *exporting) scope() (scope, error) {
-	of := scope{models: e.opts.Models}
-	if e.opts.Round == "" {
-		return of, nil
+// limit sets the scope of the methods: the chosen models, or what a chosen round looks at.
+func (e *exporting) limit() error {
+	if e.scope.models = e.opts.Models; e.opts.Round == "" {
+		return nil
 	}
-	of = scope{[]string{}, []string{}, []string{}, []string{}}
+	of := scope{[]string{}, []string{}, []string{}, []string{}}
 	for _, r := range e.set.Rounds {
 		of.models = append(of.models, r.Models...)
 		if r.Family != "" {
@@ -49,23 +50,32 @@ func (e *exporting) scope() (scope, error) {
 		case err == nil:
 			of.suites = append(of.suites, r.Suite)
 		case !errors.Is(err, store.ErrNotFound): // a round package brings no suite
-			return of, err
+			return err
 		}
 	}
-	return of, nil
+	e.scope = of
+	return nil
 }
 
-// found notes for the card how many rows a method gave, and why others are left out.
-func (e *exporting) found(title, folder string, rows int, reasons []string) {
-	line := fmt.Sprintf("%s: %s, in `%s/`", title, result.Counted(rows, "row"), folder)
+// method is a method whose tables lie in a folder of their own.
+type method struct{ title, folder, file, schema string }
+
+// put writes the tables of a method that has any rows, and notes for the card how many these are
+// and why others are left out.
+func (e *exporting) put(ctx context.Context, m method, rows int, reasons []string, sheets ...*result.Sheet) error {
+	line := fmt.Sprintf("%s: %s, in `%s/`", m.title, result.Counted(rows, "row"), m.folder)
 	if rows == 0 {
-		line = title + ": nothing"
+		line = m.title + ": nothing"
 	}
 	if len(reasons) > 0 {
 		distinct := slices.Compact(slices.Sorted(slices.Values(reasons)))
 		line += fmt.Sprintf("; %d left out: %s", len(reasons), result.EscapeMarkdown(result.Some(distinct)))
 	}
 	e.methods = append(e.methods, line)
+	if rows == 0 {
+		return nil
+	}
+	return e.write(ctx, e.document(m.folder, m.file, result.Document{Schema: m.schema, Version: 1, Sheets: sheets})...)
 }
 
 // texts are the sentences of what is left out.
@@ -76,65 +86,42 @@ func texts[L any](left []L, why func(L) string) (list []string) {
 	return list
 }
 
-// invariance writes effective invariance under all families and sets with signals.
+// invariance writes effective invariance under all families and sets with signals. What was never
+// run is not listed as left out.
 func (e *exporting) invariance(ctx context.Context) error {
-	of, err := e.scope()
+	ask := study.Ask{Models: e.scope.models, Suites: e.scope.suites, Families: e.scope.families}
+	rows, left, err := study.Measure(ctx, e.ws, ask, e.progress)
 	if err != nil {
 		return err
 	}
-	ask := study.Ask{Models: of.models, Suites: of.suites, Families: of.families}
-	measured, left, err := study.Measure(ctx, e.ws, ask, e.progress)
-	if err != nil {
-		return err
-	}
-	why := texts(left, func(l invariance.LeftOut) string { return l.Reason.Text })
-	e.found("Effective invariance", "invariance", len(measured), why)
-	if len(measured) == 0 {
-		return nil
-	}
-	return e.write(ctx, e.document("invariance", "ei.json", result.Document{
-		Schema: "variscope.ei", Version: 1, Sheets: []*result.Sheet{
-			invariance.Results.Sheet(measured), invariance.Transformations.Sheet(invariance.Steps(measured, false)),
-			invariance.LeftOuts.Sheet(left),
-		},
-	})...)
+	left = slices.DeleteFunc(left, func(l invariance.LeftOut) bool { return l.Reason.Code == signal.NoSignals })
+	return e.put(ctx, method{"Effective invariance", "invariance", "ei.json", "variscope.ei"},
+		len(rows), texts(left, func(l invariance.LeftOut) string { return l.Reason.Text }),
+		invariance.Results.Sheet(rows), invariance.Transformations.Sheet(invariance.Steps(rows, false)),
+		invariance.LeftOuts.Sheet(left))
 }
 
 // dScores writes D-Scores of all grids with signals, and their regions.
 func (e *exporting) dScores(ctx context.Context) error {
-	of, err := e.scope()
+	ask := diagnosis.Ask{Models: e.scope.models, Suites: e.scope.suites}
+	rows, left, err := diagnosis.Diagnose(ctx, e.ws, ask, e.progress)
 	if err != nil {
 		return err
 	}
-	list, left, err := diagnosis.Diagnose(ctx, e.ws, diagnosis.Ask{Models: of.models, Suites: of.suites}, e.progress)
-	if err != nil {
-		return err
-	}
-	why := texts(left, func(l dscore.LeftOut) string { return l.Reason.Text })
-	e.found("D-Scores", "dscore", len(list), why)
-	if len(list) == 0 {
-		return nil
-	}
-	return e.write(ctx, e.document("dscore", "dscore.json", result.Document{
-		Schema: "variscope.dscore", Version: 1, Sheets: []*result.Sheet{
-			dscore.Scores.Sheet(list), dscore.Regions.Sheet(dscore.RegionsOf(list)), dscore.LeftOuts.Sheet(left),
-		},
-	})...)
+	return e.put(ctx, method{"D-Scores", "dscore", "dscore.json", "variscope.dscore"},
+		len(rows), texts(left, func(l dscore.LeftOut) string { return l.Reason.Text }),
+		dscore.Scores.Sheet(rows), dscore.Regions.Sheet(dscore.RegionsOf(rows)), dscore.LeftOuts.Sheet(left))
 }
 
 // ranking writes the rankings on every suite and table with predictions of enough models.
 func (e *exporting) ranking(ctx context.Context) error {
-	of, err := e.scope()
-	if err != nil {
-		return err
-	}
-	ids, err := e.ranked(of)
+	ids, err := e.ranked()
 	if err != nil {
 		return err
 	}
 	var r rank.Rankings
 	for _, id := range ids {
-		one, err := e.rankingsOn(ctx, id, of)
+		one, err := e.rankingsOn(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -146,22 +133,22 @@ func (e *exporting) ranking(ctx context.Context) error {
 		}
 		r.LeftOut = left
 	}
-	e.found("Rankings", "ranking", len(rank.RankedOf(r.On...)), texts(r.LeftOut, rank.LeftOut.String))
-	if len(r.On) == 0 {
-		return nil
+	var sheets []*result.Sheet
+	if len(r.On) > 0 {
+		sheets = r.Sheets()
 	}
-	sheets := r.Sheets()
 	if len(r.On) > 1 { // the other tables are about the first suite alone
 		names := []string{rank.Ranks.Name, rank.Scores.Name, rank.Qualities.Name, rank.LeftOuts.Name}
 		sheets = slices.DeleteFunc(sheets, func(s *result.Sheet) bool { return !slices.Contains(names, s.Name) })
 	}
-	doc := result.Document{Schema: "variscope.rank", Version: 1, Sheets: sheets}
-	return e.write(ctx, e.document("ranking", "ranking.json", doc)...)
+	return e.put(ctx, method{"Rankings", "ranking", "ranking.json", "variscope.rank"},
+		len(rank.RankedOf(r.On...)), texts(r.LeftOut, rank.LeftOut.String), sheets...)
 }
 
 // ranked are the suites with predictions, by their hashes, and, where all is exported, the tables
 // of predictions that are about no suite.
-func (e *exporting) ranked(of scope) ([]string, error) {
+func (e *exporting) ranked() ([]string, error) {
+	of := e.scope
 	tables, err := e.ws.PredictionTables()
 	if err != nil {
 		return nil, err
@@ -184,7 +171,7 @@ func (e *exporting) ranked(of scope) ([]string, error) {
 
 // rankingsOn ranks the models on a suite or table by the rankers that need no labels: the others
 // take long, and draw. A suite that cannot be ranked is left out with the reason, and On is empty.
-func (e *exporting) rankingsOn(ctx context.Context, id string, of scope) (r rank.Rankings, err error) {
+func (e *exporting) rankingsOn(ctx context.Context, id string) (r rank.Rankings, err error) {
 	names, err := predictions.NamesOf(e.ws, id)
 	if err != nil {
 		return r, err
@@ -195,10 +182,10 @@ func (e *exporting) rankingsOn(ctx context.Context, id string, of scope) (r rank
 	} else if !errors.Is(err, store.ErrNotFound) { // a table is none
 		return r, err
 	}
-	ask := predictions.Ask{Suite: id, Models: slices.Clone(of.models), Given: true}
+	ask := predictions.Ask{Suite: id, Models: slices.Clone(e.scope.models), Given: true}
 	ask.Models = slices.DeleteFunc(ask.Models, func(hash string) bool { return e.set.IDs[hash] == "" })
-	if len(of.families) > 0 {
-		ask.Family = of.families[0]
+	if list := e.scope.families; len(list) > 0 {
+		ask.Family = list[0]
 	}
 	r.SampleNames, r.ClassNames = names.Samples, names.Classes
 	r.Data, r.LeftOut, err = predictions.Gather(ctx, e.ws, ask, e.progress)
@@ -212,6 +199,7 @@ func (e *exporting) rankingsOn(ctx context.Context, id string, of scope) (r rank
 		}
 	}
 	if !reason.None() {
+		r.LeftOut = slices.DeleteFunc(r.LeftOut, func(l rank.LeftOut) bool { return l.Reason.Code == signal.NoSignals })
 		r.LeftOut = append(r.LeftOut, rank.LeftOut{Suite: on.Suite, SuiteHash: on.SuiteHash, Reason: reason})
 		return r, nil
 	}
@@ -234,22 +222,17 @@ type inScenes struct {
 // scenes writes what models did in the scenes of the selections that some of them have signals in,
 // and their interpolated matrices.
 func (e *exporting) scenes(ctx context.Context) error {
-	of, err := e.scope()
+	models, err := lookup.Models(e.ws, e.scope.models)
 	if err != nil {
 		return err
 	}
-	models, err := lookup.Models(e.ws, of.models)
+	selections, err := e.selections()
 	if err != nil {
 		return err
 	}
-	selections, err := e.selections(of)
-	if err != nil || len(selections) == 0 {
-		e.found("Models in scenes", "background", 0, nil)
-		return err
-	}
-	e.progress.SetTotal(int64(len(selections) * len(models)))
 	var s inScenes
-	err = e.write(ctx, file{
+	e.progress.SetTotal(int64(len(selections) * len(models)))
+	arrays := file{
 		path: "background/matrices.npz", holds: "interpolated matrices as ID/SELECTION/MEASURE.INTERPOLANT",
 		fill: func(w io.Writer) error {
 			archive := npz.NewWriter(w)
@@ -265,26 +248,25 @@ func (e *exporting) scenes(ctx context.Context) error {
 			}
 			return archive.Close()
 		},
-	})
-	if err != nil {
-		return err
 	}
-	why := texts(s.left, func(l background.LeftOut) string { return l.Reason })
-	e.found("Models in scenes", "background", len(s.outcomes), why)
-	return e.write(ctx, e.document("background", "background.json", result.Document{
-		Schema: "variscope.background_matrix", Version: 1, Sheets: []*result.Sheet{
-			background.Outcomes.Sheet(s.outcomes), background.Matrices.Sheet(s.matrices),
-			background.Selections.Sheet(s.selections), background.LeftOuts.Sheet(s.left),
-		},
-	})...)
+	if len(selections) > 0 {
+		if err := e.write(ctx, arrays); err != nil {
+			return err
+		}
+	}
+	return e.put(ctx, method{"Models in scenes", "background", "background.json", "variscope.background_matrix"},
+		len(s.outcomes), texts(s.left, func(l background.LeftOut) string { return l.Reason }),
+		background.Outcomes.Sheet(s.outcomes), background.Matrices.Sheet(s.matrices),
+		background.Selections.Sheet(s.selections), background.LeftOuts.Sheet(s.left))
 }
 
 // selections are those that some model has signals in.
-func (e *exporting) selections(of scope) (list []store.SelectionRecord, err error) {
+func (e *exporting) selections() (list []store.SelectionRecord, err error) {
 	all, err := e.ws.Selections()
 	if err != nil {
 		return nil, err
 	}
+	of := e.scope
 	for _, r := range all {
 		if of.selections != nil && !slices.Contains(of.selections, r.Hash) {
 			continue
@@ -295,7 +277,8 @@ func (e *exporting) selections(of scope) (list []store.SelectionRecord, err erro
 		}
 		ran := false
 		err = lookup.EachSet(e.ws, r.Targets, func(info store.SetInfo) {
-			ran = ran || info.Spec.Family == family && (of.models == nil || slices.Contains(of.models, info.Spec.Model))
+			chosen := of.models == nil || slices.Contains(of.models, info.Spec.Model)
+			ran = ran || chosen && info.Spec.Family == family
 		})
 		if err == nil && ran {
 			r, err = e.ws.Selection(r.Hash) // with its scenes
