@@ -39,8 +39,8 @@ const (
 var partNames = map[Part]string{
 	Labels: "label tables (CSV)", Agreement: "agreement (CSV, JSON)", Models: "model table (CSV)", Matrices: "matrices (NPZ)",
 	Pictures: "matrix pictures (PNG)", Parquet: "labels (Parquet)", LabelStudio: "labels (Label Studio)", Features: "features (CSV, Parquet)",
-	Invariance: "effective invariance (CSV, JSON)", Ranking: "ranking (CSV, JSON)", DScore: "D-Scores (CSV, JSON)",
-	Background: "models in scenes (CSV, JSON, NPZ)",
+	Invariance: "effective invariance (CSV)", Ranking: "rankings (CSV)", DScore: "D-Scores (CSV)",
+	Background: "models in scenes (CSV, NPZ)",
 }
 
 // Name is the name of a part for people.
@@ -189,15 +189,6 @@ func parquetFile(path string, sheet *result.Sheet) file {
 	return file{path + ".parquet", sheet.Title, sheet, sheet.Parquet}
 }
 
-// document is a file of all sheets as JSON, and a table for each.
-func (e *exporting) document(folder, name string, doc result.Document) []file {
-	list := []file{{path: path.Join(folder, name), holds: "the tables beside it", fill: doc.JSON}}
-	for _, sheet := range doc.Sheets {
-		list = append(list, e.csv(path.Join(folder, sheet.Name), sheet))
-	}
-	return list
-}
-
 // tables writes labels, agreement, models, matrices and features.
 func (e *exporting) tables(ctx context.Context) error {
 	var files []file
@@ -213,7 +204,11 @@ func (e *exporting) tables(ctx context.Context) error {
 		path: "label_studio.json", holds: "tasks for Label Studio",
 		fill: func(w io.Writer) error { return LabelStudioJSON(w, e.set) },
 	})
-	add(Agreement, e.document("", "agreement.json", agreement.Document(e.set.Agreement, nil))...)
+	measured := agreement.Document(e.set.Agreement, nil)
+	add(Agreement, file{path: "agreement.json", holds: "all tables of agreement", fill: measured.JSON})
+	for _, sheet := range measured.Sheets {
+		add(Agreement, e.csv(sheet.Name, sheet))
+	}
 	for _, v := range e.set.Views {
 		add(Models, e.csv(path.Join(v.Folder, "models"), ModelSheet(v)))
 		if v.Family != "" {

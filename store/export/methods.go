@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 
 	"github.com/sbinet/npyio/npz"
@@ -57,25 +58,25 @@ func (e *exporting) limit() error {
 	return nil
 }
 
-// method is a method whose tables lie in a folder of their own.
-type method struct{ title, folder, file, schema string }
-
-// put writes the tables of a method that has any rows, and notes for the card how many these are
-// and why others are left out.
-func (e *exporting) put(ctx context.Context, m method, rows int, reasons []string, sheets ...*result.Sheet) error {
-	line := fmt.Sprintf("%s: %s, in `%s/`", m.title, result.Counted(rows, "row"), m.folder)
+// put writes the tables of a method that has any rows into its folder, and notes for the card how
+// many these are and why others are left out.
+func (e *exporting) put(
+	ctx context.Context, method string, in Part, rows int, reasons []string, sheets ...*result.Sheet,
+) error {
+	line := fmt.Sprintf("%s: %s, in `%s/`", method, result.Counted(rows, "row"), in)
 	if rows == 0 {
-		line = m.title + ": nothing"
+		line, sheets = method+": nothing", nil
 	}
 	if len(reasons) > 0 {
 		distinct := slices.Compact(slices.Sorted(slices.Values(reasons)))
 		line += fmt.Sprintf("; %d left out: %s", len(reasons), result.EscapeMarkdown(result.Some(distinct)))
 	}
 	e.methods = append(e.methods, line)
-	if rows == 0 {
-		return nil
+	var files []file
+	for _, sheet := range sheets {
+		files = append(files, e.csv(path.Join(string(in), sheet.Name), sheet))
 	}
-	return e.write(ctx, e.document(m.folder, m.file, result.Document{Schema: m.schema, Version: 1, Sheets: sheets})...)
+	return e.write(ctx, files...)
 }
 
 // texts are the sentences of what is left out.
@@ -95,8 +96,8 @@ func (e *exporting) invariance(ctx context.Context) error {
 		return err
 	}
 	left = slices.DeleteFunc(left, func(l invariance.LeftOut) bool { return l.Reason.Code == signal.NoSignals })
-	return e.put(ctx, method{"Effective invariance", "invariance", "ei.json", "variscope.ei"},
-		len(rows), texts(left, func(l invariance.LeftOut) string { return l.Reason.Text }),
+	return e.put(ctx, "Effective invariance", Invariance, len(rows),
+		texts(left, func(l invariance.LeftOut) string { return l.Reason.Text }),
 		invariance.Results.Sheet(rows), invariance.Transformations.Sheet(invariance.Steps(rows, false)),
 		invariance.LeftOuts.Sheet(left))
 }
@@ -108,8 +109,8 @@ func (e *exporting) dScores(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return e.put(ctx, method{"D-Scores", "dscore", "dscore.json", "variscope.dscore"},
-		len(rows), texts(left, func(l dscore.LeftOut) string { return l.Reason.Text }),
+	return e.put(ctx, "D-Scores", DScore, len(rows),
+		texts(left, func(l dscore.LeftOut) string { return l.Reason.Text }),
 		dscore.Scores.Sheet(rows), dscore.Regions.Sheet(dscore.RegionsOf(rows)), dscore.LeftOuts.Sheet(left))
 }
 
@@ -141,8 +142,8 @@ func (e *exporting) ranking(ctx context.Context) error {
 		names := []string{rank.Ranks.Name, rank.Scores.Name, rank.Qualities.Name, rank.LeftOuts.Name}
 		sheets = slices.DeleteFunc(sheets, func(s *result.Sheet) bool { return !slices.Contains(names, s.Name) })
 	}
-	return e.put(ctx, method{"Rankings", "ranking", "ranking.json", "variscope.rank"},
-		len(rank.RankedOf(r.On...)), texts(r.LeftOut, rank.LeftOut.String), sheets...)
+	return e.put(ctx, "Rankings", Ranking, len(rank.RankedOf(r.On...)),
+		texts(r.LeftOut, func(l rank.LeftOut) string { return l.Reason.Text }), sheets...)
 }
 
 // ranked are the suites with predictions, by their hashes, and, where all is exported, the tables
@@ -254,8 +255,8 @@ func (e *exporting) scenes(ctx context.Context) error {
 			return err
 		}
 	}
-	return e.put(ctx, method{"Models in scenes", "background", "background.json", "variscope.background_matrix"},
-		len(s.outcomes), texts(s.left, func(l background.LeftOut) string { return l.Reason }),
+	return e.put(ctx, "Models in scenes", Background, len(s.outcomes),
+		texts(s.left, func(l background.LeftOut) string { return l.Reason }),
 		background.Outcomes.Sheet(s.outcomes), background.Matrices.Sheet(s.matrices),
 		background.Selections.Sheet(s.selections), background.LeftOuts.Sheet(s.left))
 }
