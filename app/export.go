@@ -1,6 +1,7 @@
 package app
 
 import (
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -28,7 +29,11 @@ func (c *exportCommand) Run(s *session) error {
 	if done, err := s.answer(doc, "", "", false); err != nil || done {
 		return err
 	}
-	return sheet.Text(s.stdout)
+	if err := sheet.Text(s.stdout); err != nil {
+		return err
+	}
+	s.say("%s in %s", result.Counted(len(files), "file"), c.Out)
+	return nil
 }
 
 func exportTo(s *session, ws *store.Workspace, opts export.Options) ([]string, error) {

@@ -6,9 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
@@ -174,15 +172,7 @@ func (src rankSource) on(id string) (*rank.OnSuite, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return on, nil // it is a table
 	}
-	return onSuite(m), err
-}
-
-func onSuite(m suite.Manifest) *rank.OnSuite {
-	on := &rank.OnSuite{Suite: m.Name, SuiteHash: m.Hash}
-	if m.Derived != nil {
-		on.Corruption, on.Severity = derive.Kind(m.Derived.Change)
-	}
-	return on
+	return predictions.OnSuite(m), err
 }
 
 // overShifted ranks on all suites that are derived from the first one, and measures the
@@ -204,7 +194,7 @@ func (c *rankCommand) overShifted(s *session, src rankSource, first rank.Data, r
 				continue
 			}
 		}
-		on := onSuite(m)
+		on := predictions.OnSuite(m)
 		if c.Conditions {
 			one, err := rank.ConditionsOf(s.ctx, m.Name, d, c.Options)
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/engine/wire"
 )
 
@@ -66,8 +67,7 @@ func (a array) check() error {
 	return nil
 }
 
-// npy encodes one array in NumPy's format 1.0; what stands before its values is a multiple of 64
-// bytes.
+// npy encodes one array in NumPy's format 1.0.
 func (a array) npy() (header, values []byte, err error) {
 	descr, values := "<f4", wire.Bytes(a.floats)
 	if a.floats == nil {
@@ -76,16 +76,7 @@ func (a array) npy() (header, values []byte, err error) {
 	if err := a.check(); err != nil {
 		return nil, nil, err
 	}
-	dims := make([]string, len(a.shape))
-	for i, d := range a.shape {
-		dims[i] = strconv.Itoa(d)
-	}
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", descr, strings.Join(dims, ", "))
-	const align, before = 64, len(npyMagic) + 2
-	padding := align - (before+len(text)+1)%align
-	text += strings.Repeat(" ", padding%align) + "\n"
-	header = binary.LittleEndian.AppendUint16([]byte(npyMagic), uint16(len(text)))
-	return append(header, text...), values, nil
+	return numpy.Header(descr, a.shape), values, nil
 }
 
 func product(shape []int) int {

@@ -228,8 +228,13 @@ func TestExportWritesTheSet(t *testing.T) {
 	o.stage.Until("the dialog", o.dialogSays("sample-export"))
 	o.press(t, "Export")
 	o.stage.Until("the result", o.dialogSays("README.md"))
-	if _, err := os.Stat(filepath.Join(filepath.Dir(o.workspace.Path()), "sample-export", "labels_long.csv")); err != nil {
+	folder := filepath.Join(filepath.Dir(o.workspace.Path()), "sample-export")
+	if _, err := os.Stat(filepath.Join(folder, "labels_long.csv")); err != nil {
 		t.Error(err)
+	}
+	o.press(t, "Copy path")
+	if got := o.stage.App().Clipboard().Content(); got != folder {
+		t.Errorf("on the clipboard: %q, want %q", got, folder)
 	}
 }
 

@@ -1,5 +1,6 @@
 // Package numpy reads arrays of numbers in NumPy's format (.npy; .npz is a zip of them) from files
-// that anybody may have made: nothing in a header is believed before the bytes are there.
+// that anybody may have made: nothing in a header is believed before the bytes are there. Header is
+// for files that are written.
 package numpy
 
 import (

@@ -5,7 +5,7 @@
 // people in one way (Format.Say) and written to files in one way (Format.Write).
 //
 // A method adds a number by adding a Column. It then stands in the window's table with sort,
-// filter and columns menu, in the terminal, in every file and in docs/columns.md.
+// filter and columns menu, in the terminal, in every file and in columns.csv of an export.
 //
 //	var Results = result.Table[Row]{
 //		Name: "ei", Title: "Effective invariance", Noun: "row",
@@ -83,6 +83,8 @@ type Column[R any] struct {
 	As func(R) (Format, int)
 	// Descending begins a sort by this column with the largest value.
 	Descending bool
+	// Narrow keeps a long table small in Parquet: numbers have 32 bits there, texts are numbered.
+	Narrow bool
 }
 
 // Table declares the columns of a kind of record.
@@ -124,9 +126,10 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 	list := make([]Column[R], len(columns))
 	for k, c := range columns {
 		list[k] = Column[R]{
-			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
-			Text: lift(c.Text, part), Said: lift(c.Said, part), Rank: lift(c.Rank, part), Value: lift(c.Value, part), At: lift(c.At, part),
-			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part), Caveat: lift(c.Caveat, part),
+			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show,
+			Descending: c.Descending, Narrow: c.Narrow, Text: lift(c.Text, part), Said: lift(c.Said, part),
+			Rank: lift(c.Rank, part), Value: lift(c.Value, part), At: lift(c.At, part), Low: lift(c.Low, part),
+			High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part), Caveat: lift(c.Caveat, part),
 			Sign: lift(c.Sign, part),
 		}
 		if c.As != nil {

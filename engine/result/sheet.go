@@ -28,7 +28,7 @@ type Field struct {
 	Format                 Format
 	Decimals               int
 	Show                   Show
-	Descending             bool
+	Descending, Narrow     bool
 
 	texts, said       []string
 	rank              []float64   // of texts, nil where their letters order them
@@ -81,7 +81,8 @@ func (t Table[R]) all(rows []R) []Column[R] {
 
 func (c Column[R]) field(rows []R) Field {
 	f := Field{
-		Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show, Descending: c.Descending,
+		Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show,
+		Descending: c.Descending, Narrow: c.Narrow,
 		order: &ordering{},
 	}
 	f.texts, f.rank, f.values = over(rows, c.Text), over(rows, c.Rank), over(rows, c.Value)

@@ -147,71 +147,64 @@ func quote(text string) string {
 // are empty. With forSpreadsheets a text that a spreadsheet would take for a formula gets an
 // apostrophe in front, and a last column says so (comma.ForSpreadsheets).
 func (s *Sheet) CSV(w io.Writer, forSpreadsheets bool) error {
-	out := s.csv(w, forSpreadsheets)
-	if err := out.head(); err != nil {
-		return err
+	out := newCSV(w, forSpreadsheets)
+	return cmp.Or(out.rows(s), out.close())
+}
+
+// rowWriter writes the rows of sheets of one table.
+type rowWriter interface {
+	rows(s *Sheet) error
+	close() error
+}
+
+// csvWriter writes rows as CSV, below the header of the first sheet.
+type csvWriter struct {
+	*comma.Writer
+	cells []string // nil before the header
+}
+
+func newCSV(w io.Writer, forSpreadsheets bool) *csvWriter {
+	if forSpreadsheets {
+		return &csvWriter{Writer: comma.ForSpreadsheets(w)}
 	}
-	for row := range s.ids {
-		if err := out.row(row); err != nil {
+	return &csvWriter{Writer: comma.NewWriter(w)}
+}
+
+func (w *csvWriter) rows(s *Sheet) error {
+	if w.cells == nil {
+		for _, m := range s.Meanings("") {
+			w.cells = append(w.cells, m.Key)
+		}
+		if err := w.Write(w.cells); err != nil {
 			return err
 		}
 	}
-	out.Flush()
-	return out.Error()
-}
-
-// csvWriter writes rows of a sheet.
-type csvWriter struct {
-	*comma.Writer
-	s       *Sheet
-	reasons bool
-	cells   []string
-}
-
-func (s *Sheet) csv(w io.Writer, forSpreadsheets bool) *csvWriter {
-	out := &csvWriter{Writer: comma.NewWriter(w), s: s}
-	if forSpreadsheets {
-		out.Writer = comma.ForSpreadsheets(w)
-	}
-	for _, f := range s.Fields {
-		out.reasons = out.reasons || f.why != nil
-	}
-	return out
-}
-
-func (w *csvWriter) head() error {
-	w.cells = w.cells[:0]
-	for _, f := range w.s.Fields {
-		w.cells = append(w.cells, f.Key)
-		if f.low != nil {
-			w.cells = append(w.cells, f.Key+"_low", f.Key+"_high")
+	reasons := s.reasons()
+	for row := range s.ids {
+		w.cells = w.cells[:0]
+		for k := range s.Fields {
+			f := &s.Fields[k]
+			w.cells = append(w.cells, f.Write(row))
+			if f.low != nil {
+				w.cells = append(w.cells, f.Format.Write(f.low[row]), f.Format.Write(f.high[row]))
+			}
+			if f.sd != nil {
+				w.cells = append(w.cells, f.Format.Write(f.sd[row]))
+			}
 		}
-		if f.sd != nil {
-			w.cells = append(w.cells, f.Key+"_sd")
+		if reasons {
+			w.cells = append(w.cells, s.missing(row))
+		}
+		if err := w.Write(w.cells); err != nil {
+			return err
 		}
 	}
-	if w.reasons {
-		w.cells = append(w.cells, "missing")
-	}
-	return w.Write(w.cells)
+	return nil
 }
 
-func (w *csvWriter) row(row int) error {
-	w.cells = w.cells[:0]
-	for k := range w.s.Fields {
-		f := &w.s.Fields[k]
-		w.cells = append(w.cells, f.Write(row))
-		if f.low != nil {
-			w.cells = append(w.cells, f.Format.Write(f.low[row]), f.Format.Write(f.high[row]))
-		}
-		if f.sd != nil {
-			w.cells = append(w.cells, f.Format.Write(f.sd[row]))
-		}
-	}
-	if w.reasons {
-		w.cells = append(w.cells, w.s.missing(row))
-	}
-	return w.Write(w.cells)
+func (w *csvWriter) close() error {
+	w.Flush()
+	return w.Error()
 }
 
 // missing says why values of a row are missing: "KEY: why; KEY: why".
@@ -228,16 +221,26 @@ func (s *Sheet) missing(row int) string {
 // Stream writes records as CSV one by one, for tables that do not fit into memory, such as those
 // with a row per image. Table.More is not asked. Close comes last, once, and says what went wrong.
 func (t Table[R]) Stream(w io.Writer, forSpreadsheets bool) *Stream[R] {
-	return &Stream[R]{table: t, to: w, guard: forSpreadsheets}
+	return &Stream[R]{table: t, begin: func(*Sheet) rowWriter { return newCSV(w, forSpreadsheets) }}
 }
 
-// Stream is the file that a Table's Stream began.
+// StreamParquet is Stream into a Parquet file, whose row groups have some 65,000 rows. Meta stands
+// among the file's own words.
+func (t Table[R]) StreamParquet(w io.Writer, meta map[string]string) *Stream[R] {
+	return &Stream[R]{table: t, begin: func(first *Sheet) rowWriter {
+		first.Meta = meta
+		out := first.parquet(w)
+		out.most = groupRows
+		return out
+	}}
+}
+
+// Stream is the file that a Table's Stream or StreamParquet began.
 type Stream[R any] struct {
 	table Table[R]
-	to    io.Writer
-	guard bool
-	out   *csvWriter
-	rows  []R // not written yet
+	begin func(first *Sheet) rowWriter
+	out   rowWriter // nil before the first rows
+	held  []R       // not written yet
 	err   error
 }
 
@@ -246,32 +249,29 @@ const streamed = 4096
 
 // Write writes records in this order. After an error, which Close returns, it does nothing.
 func (s *Stream[R]) Write(rows ...R) {
-	if s.rows = append(s.rows, rows...); len(s.rows) >= streamed {
+	if s.held = append(s.held, rows...); len(s.held) >= streamed {
 		s.flush()
 	}
 }
 
-// flush writes the records that wait, below the header where they are the first.
+// flush writes the records that wait.
 func (s *Stream[R]) flush() {
 	t := s.table
 	t.More = nil
-	sheet := t.Sheet(s.rows)
+	sheet := t.Sheet(s.held)
 	if s.out == nil {
-		s.out = sheet.csv(s.to, s.guard)
-		s.err = s.out.head()
+		s.out = s.begin(sheet)
 	}
-	s.out.s = sheet
-	for row := 0; row < len(s.rows) && s.err == nil; row++ {
-		s.err = s.out.row(row)
+	if s.err == nil {
+		s.err = s.out.rows(sheet)
 	}
-	s.rows = s.rows[:0]
+	s.held = s.held[:0]
 }
 
 // Close writes what waits, and the header where there was no record.
 func (s *Stream[R]) Close() error {
 	s.flush()
-	s.out.Flush()
-	return cmp.Or(s.err, s.out.Error())
+	return cmp.Or(s.err, s.out.close())
 }
 
 // Text writes the sheet for a terminal: titles over columns two blanks apart, numbers to the right,

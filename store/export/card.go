@@ -3,8 +3,8 @@ package export
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -26,11 +26,11 @@ func (c *card) table(sheet *result.Sheet) {
 	sheet.Markdown(&c.Builder) // a Builder does not fail
 }
 
-// writeCard writes README.md: what the export holds, counts, kappas, hashes, parameters and
-// versions (DESIGN.md section 8). It carries no time of its own, so that the same workspace gives
-// the same card.
-func writeCard(w io.Writer, s Set, opts Options, files []written) error {
-	c := &card{}
+// cardText is README.md: what the export holds and how to load it, counts, kappas, hashes,
+// parameters and versions (DESIGN.md section 8). It carries no time of its own, so that the same
+// workspace gives the same card.
+func (e *exporting) cardText(files []written) string {
+	c, s := &card{}, e.set
 	c.line(cardMark)
 	c.line("# %s", result.EscapeMarkdown(s.Workspace))
 	c.line("")
@@ -39,22 +39,44 @@ func writeCard(w io.Writer, s Set, opts Options, files []written) error {
 	if s.Limited {
 		c.line("Limited to chosen models of the workspace: labels and agreement are those of these models only.")
 	}
-	c.line("")
-	c.line("    pandas.read_csv(\"labels_long.csv\")     every label event")
-	c.line("    numpy.load(\"matrices.npz\")[\"V\"]        sampling values; other names are ID/MODALITY, see axes.json")
+	c.loads(e.known)
 	for _, v := range s.Views {
 		c.view(v)
 	}
 	for k, r := range s.Rounds {
 		c.round(r, s.Events[r.ID], s.Agreement[k])
 	}
-	c.formats(s, opts)
+	if len(e.methods) > 0 {
+		c.line("\n## Methods\n")
+		for _, line := range e.methods {
+			c.line("- %s", line)
+		}
+	}
+	c.formats(s, e.opts)
 	c.line("\n## Files\n")
 	for _, f := range files {
 		c.line("%s", fileLine(f))
 	}
-	_, err := io.WriteString(w, c.String())
-	return err
+	return c.String()
+}
+
+// loads are lines of Python that load the files, each with what it holds.
+func (c *card) loads(files []file) {
+	if len(files) == 0 {
+		return
+	}
+	calls := map[string]string{
+		".csv": "pandas.read_csv(%q)", ".parquet": "pandas.read_parquet(%q)", ".npz": "numpy.load(%q)", ".json": "json.load(open(%q))",
+	}
+	lines, width := make([]string, len(files)), 0
+	for k, f := range files {
+		lines[k] = fmt.Sprintf(calls[path.Ext(f.path)], f.path)
+		width = max(width, len(lines[k]))
+	}
+	c.line("\n## Load in Python\n\n    import json, numpy, pandas")
+	for k, f := range files {
+		c.line("    %-*s  # %s", width, lines[k], result.EscapeMarkdown(f.holds))
+	}
 }
 
 func (c *card) view(v View) {
@@ -173,29 +195,22 @@ var quoted = strings.NewReplacer("\r\n", "\n> ", "\r", "\n> ", "\n", "\n> ")
 // formats explains what the tables alone do not say.
 func (c *card) formats(s Set, opts Options) {
 	c.line("\n## Formats\n")
-	c.line("- Tables are CSV in UTF-8.")
+	c.line("- Tables are CSV in UTF-8; columns.csv says what each column means. Shares are from 0 to 1.")
 	if opts.ForSpreadsheets {
 		c.line("  They are for spreadsheets: a text that begins with = + - @ or an apostrophe has one apostrophe in front. The last")
 		c.line("  column, %s, tells Variscope to take it away.", comma.Mark)
 	}
-	c.line("- labels_wide.csv: majority is empty under ties; final is the adjudicated label, else that of more than half of")
-	c.line("  the annotators.")
-	c.line("- models.csv: measured_accuracy is that without transformation, measured_robust_accuracy the share of images")
-	c.line("  that are right under all transformations.")
-	c.line("- features.csv: one column per matrix and feature, such as max@CONF.svm; final as in labels_wide.csv.")
 	c.line("- Matrices are in plain order: row i and column j belong to V[i] and V[j]; pictures have V[0] at the bottom left.")
 	if opts.Signals {
 		c.line("- signals/MODEL.npz: prediction, confidence and MODALITY are images x V, softmax images x V x classes; image_ids,")
 		c.line("  class_names, truth (-1 for none; all classes are the model's) and V name the axes. signals/MODEL.parquet is the same with")
-		c.line("  a row per image and value of V:\n")
-		c.line("      pandas.read_parquet(\"signals/MODEL.parquet\")")
-		c.line("      numpy.load(\"signals/MODEL.npz\")[\"softmax\"]\n")
+		c.line("  a row per image and value of V.")
 	}
 	classes := 0
 	for _, r := range s.Rounds {
 		classes = max(classes, r.Classes)
 	}
-	if classes > 0 {
+	if classes > 0 && opts.has(LabelStudio) {
 		c.line("- label_studio.json goes with this labelling interface:\n")
 		for _, line := range strings.Split(strings.TrimSpace(StudioConfig(classes)), "\n") {
 			c.line("      %s", line)

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -12,11 +11,7 @@ import (
 
 func cardText(t *testing.T, s Set, files []written) string {
 	t.Helper()
-	var out bytes.Buffer
-	if err := writeCard(&out, s, Options{}, files); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
+	return (&exporting{set: s}).cardText(files)
 }
 
 // cardSet is a set of one round with three classes that nobody has labelled, seen in two views.

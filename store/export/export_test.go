@@ -61,7 +61,9 @@ func TestExportRound(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	files := exported(t, d, Options{Out: out, Round: "first", Version: "0.1.0"})
 	want := []string{
-		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv", "axes.json", "features.csv", "features.parquet", "label_studio.json",
+		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv",
+		"axes.json", "columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
+		"invariance/ei_transformations.csv", "invariance/left_out.csv", "label_studio.json",
 		"labels.parquet", "labels_long.csv", "labels_wide.csv", "matrices.npz", "matrices/s1/max@CONF.png", "matrices/s1/max@CONV-1.png", "matrices/s1/max@CONV-2.png",
 		"matrices/s1/mean@CONV-1.png", "matrices/s1/mean@CONV-2.png", "matrices/s10/max@CONF.png", "matrices/s10/max@CONV-1.png",
 		"matrices/s10/mean@CONV-1.png", "models.csv",
@@ -189,8 +191,9 @@ func TestExportAll(t *testing.T) {
 	out := t.TempDir()
 	files := exported(t, d, Options{Out: out, Without: []Part{Pictures, Parquet}})
 	want := []string{
-		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv", "axes.json", "features.csv", "features.parquet", "label_studio.json",
-		"labels_long.csv", "labels_wide.csv", "matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
+		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv",
+		"axes.json", "columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
+		"invariance/ei_transformations.csv", "invariance/left_out.csv", "label_studio.json", "labels_long.csv", "labels_wide.csv", "matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
 		"rotation-2/features.parquet", "rotation-2/matrices.npz", "rotation-2/models.csv", "rotation/axes.json",
 		"rotation/features.csv", "rotation/features.parquet", "rotation/matrices.npz", "rotation/models.csv",
 	}

@@ -91,7 +91,8 @@ func (t FeatureTable) Sheet() *result.Sheet {
 			}),
 			feature.Columns(t.Names, func(r FeatureRow) []float64 { return r.Values }),
 			[]result.Column[FeatureRow]{{
-				Key: columnFinal, Title: "label", Help: "training label", Format: result.Label,
+				Key: columnFinal, Title: "label", Format: result.Label,
+				Help: "training label: the adjudicated one, else that of more than half of the annotators",
 				Text: func(r FeatureRow) string { return string(r.Final) },
 			}}),
 	}.Sheet(t.Rows)

@@ -20,7 +20,7 @@ import (
 
 // gather reads what is exported. With a round chosen these are its items under its suite, family
 // and image filter; else all rounds and models, under the current suite and family, those of the
-// rounds, and all others that have signals.
+// rounds, and all others that have signals. The total of p is set for each piece of the work anew.
 func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Progress) (Set, error) {
 	s := Set{
 		Workspace: ws.Name(), Desk: ws.Desk(), Version: opts.Version,
@@ -33,15 +33,6 @@ func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	if err := g.views(); err != nil {
 		return s, err
 	}
-	total := 0
-	for _, v := range s.Views {
-		total += len(v.Items)
-	}
-	s.steps = total
-	if opts.has(Features) {
-		s.steps += total
-	}
-	p.SetTotal(int64(s.steps))
 	for k := range s.Views {
 		if err := g.fill(ctx, &s.Views[k], p); err != nil {
 			return s, err
@@ -50,7 +41,12 @@ func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	if !opts.has(Features) {
 		return s, nil
 	}
-	return s, g.measure(ctx, p)
+	for k := range s.Views {
+		if err := g.measure(ctx, &s.Views[k], p); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
 }
 
 type gathering struct {
@@ -281,6 +277,7 @@ func (g *gathering) fill(ctx context.Context, v *View, p engine.Progress) error 
 	if err != nil {
 		return err
 	}
+	p.SetTotal(int64(len(v.Items)))
 	for k := range v.Items {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -3,17 +3,14 @@ package export
 import (
 	"context"
 	"errors"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/subject"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // ViewFeatures are the features of a view's models that have all matrices of the default layout,
@@ -23,63 +20,42 @@ type ViewFeatures struct {
 	LeftOut map[string]string // hash to reason
 }
 
-// measure measures the models of every view that has a family and a suite, several at a time; it
-// reads their signals.
-func (g *gathering) measure(ctx context.Context, p engine.Progress) error {
-	for k := range g.set.Views {
-		v := &g.set.Views[k]
-		manifest, err := g.ws.Suite(v.Suite)
-		if errors.Is(err, store.ErrNotFound) || v.Family == "" {
-			p.Add(int64(len(v.Items)))
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if err := g.measureView(ctx, v, manifest, p); err != nil {
-			return err
-		}
+// measure measures the models of a view that has a family and a suite, several at a time; it reads
+// their signals.
+func (g *gathering) measure(ctx context.Context, v *View, p engine.Progress) error {
+	manifest, err := g.ws.Suite(v.Suite)
+	if errors.Is(err, store.ErrNotFound) || v.Family == "" {
+		return nil
 	}
-	return nil
-}
-
-func (g *gathering) measureView(ctx context.Context, v *View, manifest suite.Manifest, p engine.Progress) error {
+	if err != nil {
+		return err
+	}
 	images, err := v.images()
 	if err != nil {
 		return err
 	}
 	layout := feature.DefaultLayout()
 	rows, reasons := make([]FeatureRow, len(v.Items)), make([]string, len(v.Items))
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(runtime.GOMAXPROCS(0))
-	for k, it := range v.Items {
+	err = lookup.Each(ctx, len(v.Items), 0, p, func(ctx context.Context, k int) (err error) {
+		it := v.Items[k]
 		if !it.Known {
 			reasons[k] = it.State
-			p.Add(1)
-			continue
+			return nil
 		}
-		work.Go(func() (err error) {
-			defer p.Add(1)
-			q := store.FeatureQuestion{Model: it.Model, Suite: manifest, Family: v.Family, Layout: layout, Images: images}
-			rows[k], err = g.row(ctx, q)
-			var lacks *store.LacksError
-			if errors.As(err, &lacks) {
-				reasons[k], err = lacks.Reason.Text, nil
-			}
-			return err
-		})
-	}
-	if err := work.Wait(); err != nil {
+		q := store.FeatureQuestion{Model: it.Model, Suite: manifest, Family: v.Family, Layout: layout, Images: images}
+		rows[k], err = g.row(ctx, q)
+		var lacks *store.LacksError
+		if errors.As(err, &lacks) {
+			reasons[k], err = lacks.Reason.Text, nil
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	of := subject.Subject{Suite: manifest.Name, SuiteHash: v.Suite, Family: v.Family}
 	v.Features = ViewFeatures{FeatureTable{Names: layout.Names(), Layout: &layout, Of: of}, map[string]string{}}
-	v.collect(rows, reasons, g.set.finals(*v))
-	return nil
-}
-
-// collect parts the items with features from those without.
-func (v *View) collect(rows []FeatureRow, reasons []string, finals map[string]label.Value) {
+	finals := g.set.finals(*v)
 	for k, it := range v.Items {
 		if reasons[k] != "" {
 			v.Features.LeftOut[it.Hash] = reasons[k]
@@ -88,6 +64,7 @@ func (v *View) collect(rows []FeatureRow, reasons []string, finals map[string]la
 		rows[k].Final = finals[it.Hash]
 		v.Features.Rows = append(v.Features.Rows, rows[k])
 	}
+	return nil
 }
 
 // row measures one model.

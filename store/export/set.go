@@ -15,7 +15,6 @@ type Set struct {
 	IDs             map[string]string        // model ids by hash
 	Views           []View                   // the first lies at the top of the export
 	Agreement       []*agreement.Round       // in the order of Rounds
-	steps           int                      // of progress that gathering it took
 }
 
 // id is the name of a model in files: its id, or the start of its hash when the workspace does not

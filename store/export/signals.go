@@ -3,7 +3,6 @@ package export
 import (
 	"archive/zip"
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -16,13 +15,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
-
+	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // signalFile is the signals of one model under one view, as they are written: an image in a row, a
@@ -34,10 +32,12 @@ type signalFile struct {
 	images  []string // names: paths of a suite with a file per image, else numbers from 0
 	classes []string // of the model, in its numbering
 	truth   []int32  // the model's class of each image's label, -1 for none
+	early   bool     // some units were computed without mean_abs, by an earlier version
+	meta    string   // what the files hold, for whoever has one of them alone
 }
 
 // signalsOf prepares the files of an item with signals; ok is false for any other.
-func signalsOf(ws *store.Workspace, v View, it Item) (f signalFile, ok bool, err error) {
+func signalsOf(ctx context.Context, ws *store.Workspace, v View, it Item) (f signalFile, ok bool, err error) {
 	info := it.set
 	if info.Key == "" {
 		return f, false, nil
@@ -76,13 +76,17 @@ func signalsOf(ws *store.Workspace, v View, it Item) (f signalFile, ok bool, err
 			}
 		}
 	}
-	return f, true, nil
+	err = errors.Join(f.findEarly(ctx), f.describe())
+	return f, true, err
 }
 
 // each visits the units in order, each with the number of its first image.
 func (f signalFile) each(ctx context.Context, want store.Want, visit func(first int, part *signal.Set) error) error {
 	return f.ws.EachChunk(ctx, f.item.set.Key, want, visit)
 }
+
+// confidence is the name of the largest probability.
+const confidence = "confidence"
 
 // column is an array of images x transformations.
 type column struct {
@@ -92,16 +96,16 @@ type column struct {
 }
 
 // columns are the numbers beside softmax and prediction: confidence, and every reducer of every
-// position, those without mean_abs left out (an earlier version did not compute it).
-func (f signalFile) columns(early bool) []column {
+// position, without mean_abs where it is not there.
+func (f signalFile) columns() []column {
 	list := []column{{
-		"confidence",
+		confidence,
 		store.Want{Confidence: true},
 		func(s *signal.Set) []float32 { return s.Confidence },
 	}}
 	for p, position := range f.item.set.Spec.Positions {
 		for r := range signal.Reducer(signal.Reducers) {
-			if early && r == signal.MeanAbs {
+			if f.early && r == signal.MeanAbs {
 				continue
 			}
 			m := signal.Modality{Position: position.Name, Reducer: r}
@@ -115,22 +119,20 @@ func (f signalFile) columns(early bool) []column {
 	return list
 }
 
-// early tells whether any unit was computed without mean_abs.
-func (f signalFile) early(ctx context.Context) (early bool, err error) {
+// findEarly finds out whether any unit was computed without mean_abs.
+func (f *signalFile) findEarly(ctx context.Context) error {
 	spec := f.item.set.Spec
 	if len(spec.Positions) == 0 {
-		return false, nil
+		return nil
 	}
 	want := store.Want{Modalities: []signal.Modality{{Position: spec.Positions[0].Name, Reducer: signal.MeanAbs}}}
-	err = f.each(ctx, want, func(_ int, part *signal.Set) error {
-		early = early || part.Early
+	return f.each(ctx, want, func(_ int, part *signal.Set) error {
+		f.early = f.early || part.Early
 		return nil
 	})
-	return early, err
 }
 
-// meta says what a file holds, for whoever has it alone.
-func (f signalFile) meta() (string, error) {
+func (f *signalFile) describe() error {
 	text, err := json.Marshal(struct {
 		ModelID   string `json:"model_id"`
 		ModelHash string `json:"model_hash"`
@@ -140,7 +142,16 @@ func (f signalFile) meta() (string, error) {
 		V         string `json:"V"`
 		Unit      string `json:"unit"`
 	}{f.item.name(), f.item.Hash, f.view.SuiteName, f.view.Suite, f.view.Family, f.view.Axis.Name, strings.TrimSpace(f.view.Axis.Unit)})
-	return string(text), err
+	f.meta = string(text)
+	return err
+}
+
+// soft is the number of classes of softmax vectors, 0 where they are not kept.
+func (f signalFile) soft() int {
+	if n := len(f.classes); n <= signal.FullSoftmaxClasses {
+		return n
+	}
+	return 0
 }
 
 // npz writes arrays as numpy.savez does: V (T), image_ids, truth (m), class_names (C), prediction,
@@ -148,14 +159,6 @@ func (f signalFile) meta() (string, error) {
 // classes), model_id and meta (scalars).
 func (f signalFile) npz(ctx context.Context, w io.Writer) error {
 	m, t, c := len(f.images), f.item.set.Transformations, len(f.classes)
-	early, err := f.early(ctx)
-	if err != nil {
-		return err
-	}
-	meta, err := f.meta()
-	if err != nil {
-		return err
-	}
 	out := zip.NewWriter(w)
 	add := func(name, descr string, shape []int, fill func(w io.Writer) error) error {
 		entry, err := out.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
@@ -163,7 +166,7 @@ func (f signalFile) npz(ctx context.Context, w io.Writer) error {
 			return err
 		}
 		buffered := bufio.NewWriter(entry)
-		_, err = buffered.Write(npyHeader(descr, shape))
+		_, err = buffered.Write(numpy.Header(descr, shape))
 		return errors.Join(err, fill(buffered), buffered.Flush())
 	}
 	texts := func(name string, shape []int, list []string) error {
@@ -186,7 +189,7 @@ func (f signalFile) npz(ctx context.Context, w io.Writer) error {
 		return func(w io.Writer) error { return binary.Write(w, binary.LittleEndian, values) }
 	}
 	if err := errors.Join(
-		texts("model_id", nil, []string{f.item.name()}), texts("meta", nil, []string{meta}),
+		texts("model_id", nil, []string{f.item.name()}), texts("meta", nil, []string{f.meta}),
 		add("V", "<f8", []int{len(f.view.Axis.Values)}, little(f.view.Axis.Values)),
 		texts("image_ids", []int{m}, f.images), texts("class_names", []int{c}, f.classes), add("truth", "<i4", []int{m}, little(f.truth)),
 		add("prediction", "<i4", []int{m, t}, func(w io.Writer) error {
@@ -197,7 +200,7 @@ func (f signalFile) npz(ctx context.Context, w io.Writer) error {
 	); err != nil {
 		return err
 	}
-	if c <= signal.FullSoftmaxClasses {
+	if f.soft() > 0 {
 		if err := add("softmax", "<f4", []int{m, t, c}, func(w io.Writer) error {
 			return f.each(ctx, store.Want{Softmax: true}, func(_ int, part *signal.Set) error {
 				return byImage(w, part.Softmax, part.Images, c, math.Float32bits)
@@ -206,7 +209,7 @@ func (f signalFile) npz(ctx context.Context, w io.Writer) error {
 			return err
 		}
 	}
-	for _, column := range f.columns(early) {
+	for _, column := range f.columns() {
 		if err := add(column.name, "<f4", []int{m, t}, func(w io.Writer) error {
 			return f.each(ctx, column.want, func(_ int, part *signal.Set) error {
 				return byImage(w, column.of(part), part.Images, 1, math.Float32bits)
@@ -235,141 +238,139 @@ func byImage[T any](w io.Writer, values []T, images, classes int, bits func(T) u
 	return nil
 }
 
-// npyHeader begins an array in NumPy's format 1.0, in C order.
-func npyHeader(descr string, shape []int) []byte {
-	dims := ""
-	for _, d := range shape {
-		dims += strconv.Itoa(d) + ", "
-	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, strings.TrimSuffix(dims, " "))
-	const align, before = 64, 10
-	header += strings.Repeat(" ", (align-(before+len(header)+1)%align)%align) + "\n"
-	return append(binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header))), header...)
+// signalRow is an image under a transformation: a row of signals/MODEL.parquet.
+type signalRow struct {
+	*signalPart
+	place, transformation int // of the image in the part
 }
 
-// groupRows is about how many rows a part of a Parquet file has.
-const groupRows = 1 << 16
+// signalPart are the signals of some images.
+type signalPart struct {
+	*signal.Set
+	first   int         // number of the first image
+	numbers [][]float32 // by column, transformations x images
+}
 
-// parquet writes a row per image and transformation: model_id, image, image_id, transformation, V,
-// truth, prediction, confidence, softmax.CLASS and every reducer.
-func (f signalFile) parquet(ctx context.Context, w io.Writer) error {
-	early, err := f.early(ctx)
-	if err != nil {
-		return err
+func (r signalRow) image() int { return r.first + r.place }
+
+// at is the row's place in arrays of transformations x images.
+func (r signalRow) at() int { return r.transformation*r.Images + r.place }
+
+// table declares signals/MODEL.parquet: softmax.CLASS and every reducer behind what the row is about.
+func (f signalFile) table() result.Table[signalRow] {
+	v := result.Numbers("V", "V", "sampling value of the family; the place in a set", result.Number,
+		func(r signalRow) float64 { return f.view.Axis.Values[r.transformation] })
+	v.Unit = strings.TrimSpace(f.view.Axis.Unit)
+	columns := []result.Column[signalRow]{
+		result.Texts("model_id", "model", "name of the model", func(signalRow) string { return f.item.name() }),
+		result.Counts("image", "image", "its number in the suite, from 0", signalRow.image),
+		result.Texts("image_id", "name", "path of the image in its suite, else its number",
+			func(r signalRow) string { return f.images[r.image()] }),
+		result.Counts("transformation", "transformation", "its number in the family, from 0",
+			func(r signalRow) int { return r.transformation }),
+		v,
+		result.Counts("truth", "true class", "of the image, numbered as the model does; -1 for none",
+			func(r signalRow) int { return int(f.truth[r.image()]) }),
+		result.Counts("prediction", "prediction", "predicted class", func(r signalRow) int { return int(r.Prediction[r.at()]) }),
 	}
-	meta, err := f.meta()
-	if err != nil {
-		return err
+	add := func(key, help string, of func(signalRow) float32) {
+		value := func(r signalRow) float64 { return float64(of(r)) }
+		columns = append(columns, result.Numbers(key, key, help, result.Number, value))
 	}
-	columns := f.columns(early)
-	group := result.ParquetGroup{Group: parquet.Group{}}
-	word := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
-	group.Add("model_id", word)
-	group.Add("image", parquet.Int(32))
-	group.Add("image_id", word)
-	group.Add("transformation", parquet.Int(32))
-	group.Add("V", parquet.Leaf(parquet.DoubleType))
-	group.Add("truth", parquet.Int(32))
-	group.Add("prediction", parquet.Int(32))
-	soft := len(f.classes)
-	if soft > signal.FullSoftmaxClasses {
-		soft = 0
-	}
+	soft := f.soft()
 	for c := range soft {
 		name := "softmax." + f.classes[c]
-		if group.Group[name] != nil { // two classes of one name
+		if slices.ContainsFunc(columns, func(other result.Column[signalRow]) bool { return other.Key == name }) {
 			name = fmt.Sprintf("softmax.%s (%d)", f.classes[c], c)
 		}
-		group.Add(name, parquet.Leaf(parquet.FloatType))
+		add(name, "probability of the class", func(r signalRow) float32 { return r.Softmax[r.at()*soft+c] })
 	}
-	want := store.Want{Predictions: true, Softmax: true}
+	for k, column := range f.columns() {
+		help := "REDUCER@POSITION: the tensor there as one number (spec/variance.md)"
+		if column.name == confidence {
+			help = "largest probability"
+		}
+		add(column.name, help, func(r signalRow) float32 { return r.numbers[k][r.at()] })
+	}
+	for k := range columns {
+		columns[k].Narrow = columns[k].Key != v.Key
+	}
+	return result.Table[signalRow]{
+		Name: "signals", Title: "Signals", Noun: "row", Columns: columns,
+		ID: func(r signalRow) string { return strconv.Itoa(r.image()) + "/" + strconv.Itoa(r.transformation) },
+	}
+}
+
+// parquet writes a row per image and transformation.
+func (f signalFile) parquet(ctx context.Context, w io.Writer) error {
+	columns, want := f.columns(), store.Want{Predictions: true, Softmax: true}
 	for _, column := range columns {
-		group.Add(column.name, parquet.Leaf(parquet.FloatType))
 		want.Modalities = append(want.Modalities, column.want.Modalities...)
 	}
-	out := parquet.NewWriter(w, parquet.NewSchema("signals", group), parquet.Compression(&zstd.Codec{}),
-		parquet.CreatedBy("variscope", "1", "signals"), parquet.KeyValueMetadata("variscope.signals", meta))
-	held := 0
-	err = f.each(ctx, want, func(first int, part *signal.Set) error {
-		numbers := make([][]float32, len(columns))
-		for k, column := range columns {
-			numbers[k] = column.of(part)
+	out := f.table().StreamParquet(w, map[string]string{"variscope.signals": f.meta})
+	err := f.each(ctx, want, func(first int, set *signal.Set) error {
+		part := &signalPart{Set: set, first: first}
+		for _, column := range columns {
+			part.numbers = append(part.numbers, column.of(set))
 		}
-		rows := make([]parquet.Row, part.Transformations)
-		for i := range part.Images {
-			for t := range rows {
-				row, at := rows[t][:0], t*part.Images+i
-				put := func(v parquet.Value) { row = append(row, v.Level(0, 0, len(row))) }
-				put(parquet.ByteArrayValue([]byte(f.item.name())))
-				put(parquet.Int32Value(int32(first + i)))
-				put(parquet.ByteArrayValue([]byte(f.images[first+i])))
-				put(parquet.Int32Value(int32(t)))
-				put(parquet.DoubleValue(f.view.Axis.Values[t]))
-				put(parquet.Int32Value(f.truth[first+i]))
-				put(parquet.Int32Value(part.Prediction[at]))
-				for c := range soft {
-					put(parquet.FloatValue(part.Softmax[at*soft+c]))
-				}
-				for k := range columns {
-					put(parquet.FloatValue(numbers[k][at]))
-				}
-				rows[t] = row
+		for i := range set.Images {
+			for t := range set.Transformations {
+				out.Write(signalRow{part, i, t})
 			}
-			if _, err := out.WriteRows(rows); err != nil {
-				return err
-			}
-		}
-		if held += part.Images * part.Transformations; held >= groupRows {
-			held = 0
-			return out.Flush()
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("write signals as Parquet: %w", err)
-	}
-	return out.Close()
+	return errors.Join(err, out.Close())
 }
 
-// writeSignals writes two files for every model that has signals under a view, or, of an export
-// that no round limits, under a transformation set. It tells whether there are any.
-func writeSignals(ctx context.Context, ws *store.Workspace, out *folder, set Set, limited bool) (found bool, err error) {
-	views := set.Views
-	if !limited {
-		sets, err := transformationSets(ws, set)
+// signals writes two files for every model that has signals under a view, or, of an export that no
+// round limits, under a transformation set. Of each folder the card tells how to load one model's.
+func (e *exporting) signals(ctx context.Context) error {
+	views := e.set.Views
+	if e.opts.Round == "" {
+		sets, err := e.transformationSets()
 		if err != nil {
-			return false, err
+			return err
 		}
 		views = slices.Concat(views, sets)
 	}
+	found := false
 	for _, v := range views {
-		names := fileNames(v.Items)
+		names, told := fileNames(v.Items), false
 		for _, it := range v.Items {
-			f, ok, err := signalsOf(ws, v, it)
+			f, ok, err := signalsOf(ctx, e.ws, v, it)
 			if err != nil {
-				return found, err
+				return err
 			}
 			if !ok {
 				continue
 			}
-			found = true
 			base := path.Join(v.Folder, "signals", names[it.Hash])
-			for ending, fill := range map[string]func(context.Context, io.Writer) error{".npz": f.npz, ".parquet": f.parquet} {
-				if err := out.create(base+ending, func(w io.Writer) error { return fill(ctx, w) }); err != nil {
-					return found, fmt.Errorf("signals of model %s: %w", it.name(), err)
-				}
+			arrays := file{path: base + ".npz", fill: func(w io.Writer) error { return f.npz(ctx, w) }}
+			rows := file{path: base + ".parquet", fill: func(w io.Writer) error { return f.parquet(ctx, w) }}
+			if !told {
+				arrays.holds, rows.holds = "signals as arrays; the folder has all models", "the same as a table"
+				rows.sheet = f.table().Sheet(nil)
 			}
+			if err := e.write(ctx, arrays, rows); err != nil {
+				return fmt.Errorf("signals of model %s: %w", it.name(), err)
+			}
+			found, told = true, true
 		}
 	}
-	return found, nil
+	if !found {
+		return errors.New("export: there are no signals to write; run the models first, " +
+			"or leave out --signals (in the window: Signals)")
+	}
+	return nil
 }
 
 // transformationSets are what the models of an export have signals under that is no family: plain,
 // rot90 and the like. Such a set has no matrices; its V are the places in the set from 0.
-func transformationSets(ws *store.Workspace, set Set) (views []View, err error) {
+func (e *exporting) transformationSets() (views []View, err error) {
 	var models []Item
 	folders := map[string]int{}
-	for _, v := range set.Views {
+	for _, v := range e.set.Views {
 		folders[v.Folder]++
 		for _, it := range v.Items {
 			if it.Known && !slices.ContainsFunc(models, func(other Item) bool { return other.Hash == it.Hash }) {
@@ -377,31 +378,35 @@ func transformationSets(ws *store.Workspace, set Set) (views []View, err error) 
 			}
 		}
 	}
-	for _, it := range models {
-		sets, err := ws.Sets(it.Hash, "", "")
+	err = lookup.EachSet(e.ws, "", func(info store.SetInfo) {
+		v := View{Suite: info.Spec.Source, Family: info.Spec.Family}
+		known := slices.ContainsFunc(models, func(it Item) bool { return it.Hash == info.Spec.Model })
+		listed := slices.ContainsFunc(views, func(other View) bool { return other.Suite == v.Suite && other.Family == v.Family })
+		if known && !listed && transform.IsSet(v.Family) {
+			views = append(views, v)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k := range views {
+		v := &views[k]
+		f, err := transform.ParseAny(v.Family)
+		if err == nil {
+			err = (&gathering{ws: e.ws}).nameSuite(v)
+		}
 		if err != nil {
 			return nil, err
 		}
-		for _, info := range sets {
-			if !transform.IsSet(info.Spec.Family) {
-				continue
-			}
-			at := slices.IndexFunc(views, func(v View) bool { return v.Suite == info.Spec.Source && v.Family == info.Spec.Family })
-			if at < 0 {
-				v, err := setView(ws, info.Spec)
-				if err != nil {
-					return nil, err
-				}
-				if folders[v.Folder]++; folders[v.Folder] > 1 {
-					v.Folder = fmt.Sprintf("%s-%d", v.Folder, folders[v.Folder])
-				}
-				at, views = len(views), append(views, v)
-			}
-			v := &views[at]
-			if slices.ContainsFunc(v.Items, func(other Item) bool { return other.Hash == it.Hash }) {
-				continue
-			}
-			best, ok, err := ws.BestSet(it.Model, v.Suite, v.Family)
+		v.Folder, v.Axis = f.Name(), Axis{Name: f.Name(), Family: v.Family}
+		if folders[v.Folder]++; folders[v.Folder] > 1 {
+			v.Folder += fmt.Sprintf("-%d", folders[v.Folder])
+		}
+		for place := range f.N() {
+			v.Axis.Values = append(v.Axis.Values, float64(place))
+		}
+		for _, it := range models {
+			best, ok, err := e.ws.BestSet(it.Model, v.Suite, v.Family)
 			if err != nil {
 				return nil, err
 			}
@@ -411,22 +416,4 @@ func transformationSets(ws *store.Workspace, set Set) (views []View, err error) 
 		}
 	}
 	return views, nil
-}
-
-// setView is the view of a transformation set without its items.
-func setView(ws *store.Workspace, of signal.Spec) (View, error) {
-	f, err := transform.ParseAny(of.Family)
-	if err != nil {
-		return View{}, err
-	}
-	m, err := ws.Suite(of.Source)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return View{}, err
-	}
-	v := View{Folder: f.Name(), Suite: of.Source, SuiteName: cmp.Or(m.Name, short(of.Source)), Family: of.Family}
-	v.Axis = Axis{Name: f.Name(), Family: of.Family, Values: make([]float64, f.N())}
-	for k := range v.Axis.Values {
-		v.Axis.Values[k] = float64(k)
-	}
-	return v, nil
 }

@@ -156,7 +156,11 @@ func (d *desk) run(m model.Model, family string) {
 	u := &signal.Unit{Transformations: transformations, Images: spec.Images, Classes: classes}
 	for t := range transformations {
 		for k := range spec.Images {
-			u.Prediction = append(u.Prediction, int32((k+t/2*(k/5))%classes)) // image 5 is wrong under the last one
+			own := 0
+			if m.ID == "=s2" && k < 2 { // which is wrong about two more
+				own = 1
+			}
+			u.Prediction = append(u.Prediction, int32((k+own+t/2*(k/5))%classes)) // image 5 is wrong under the last one
 			u.Confidence = append(u.Confidence, 0.75)
 			u.Softmax = append(u.Softmax, 0.25, 0.75)
 		}

@@ -2,11 +2,13 @@ package predictions
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // column is one model's place among the predicted classes of all.
@@ -27,7 +29,12 @@ func (g *gathering) predictions(ctx context.Context, s source, to column) (float
 	err := g.ws.EachChunk(ctx, s.set.Key, want, func(first int, part *signal.Set) error {
 		row := identity * part.Images
 		for i := range part.Images {
-			to.labels[(first+i)*to.n+to.j] = s.number.class[part.Prediction[row+i]]
+			class := part.Prediction[row+i]
+			if class < 0 || int(class) >= len(s.number.class) {
+				err := fmt.Errorf("class %d is predicted for image %d, and there are %d", class, first+i, len(s.number.class))
+				return lookup.Unusable(err)
+			}
+			to.labels[(first+i)*to.n+to.j] = s.number.class[class]
 			sum += float64(part.Confidence[row+i])
 		}
 		return nil

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -57,6 +59,15 @@ func Shifted(ws *store.Workspace, hash string) ([]suite.Manifest, error) {
 		}
 	}
 	return all, nil
+}
+
+// OnSuite is a suite with an empty board.
+func OnSuite(m suite.Manifest) *rank.OnSuite {
+	on := &rank.OnSuite{Suite: m.Name, SuiteHash: m.Hash}
+	if m.Derived != nil {
+		on.Corruption, on.Severity = derive.Kind(m.Derived.Change)
+	}
+	return on
 }
 
 // The columns of a file of labels; those of imageNames and truthNames are taken for them.

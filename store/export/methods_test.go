@@ -1,0 +1,99 @@
+package export
+
+import (
+	"encoding/csv"
+	"os/exec"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allMethods is an export of three models with signals for all methods but scenes.
+func allMethods(t *testing.T) (out string, files []string) {
+	d := newDesk(t)
+	d.addRound("first", "all")
+	d.run(d.models[2], "rotation:-15:15:15")
+	for _, m := range d.models {
+		for _, family := range []string{"rot90", "mask:2", "shift:2:5"} {
+			d.run(m, family)
+		}
+	}
+	out = t.TempDir()
+	return out, exported(t, d, Options{Out: out, Signals: true, Without: []Part{Pictures}})
+}
+
+func TestExportHoldsAllMethods(t *testing.T) {
+	out, _ := allMethods(t)
+	for name, want := range map[string]int{
+		"features.csv": 2, "ranking/ranks.csv": 3, "ranking/left_out.csv": 0, "dscore/scores.csv": 3, "dscore/regions.csv": 12,
+	} {
+		if got := strings.Count(content(t, out, name), "\n") - 1; got != want {
+			t.Errorf("%s has %d rows, want %d:\n%s", name, got, want, content(t, out, name))
+		}
+	}
+	if got := strings.Count(content(t, out, "invariance/ei.csv"), ",rot90,"); got != 3 {
+		t.Errorf("%d rows of rot90:\n%s", got, content(t, out, "invariance/ei.csv"))
+	}
+	card := content(t, out, cardName)
+	for _, line := range []string{
+		"- Rankings: 3 rows, in `ranking/`\n", "- D-Scores: 3 rows, in `dscore/`\n", "- Models in scenes: nothing\n",
+	} {
+		if !strings.Contains(card, line) {
+			t.Errorf("the card lacks %q:\n%s", line, card)
+		}
+	}
+}
+
+// TestCardLoadsEveryTable: there is a true line of Python for each file of tables and arrays, of the signals in a folder for one model's.
+func TestCardLoadsEveryTable(t *testing.T) {
+	out, files := allMethods(t)
+	_, rest, _ := strings.Cut(content(t, out, cardName), "## Load in Python\n")
+	lines, _, _ := strings.Cut(rest, "\n## ")
+	var told []string
+	for _, m := range regexp.MustCompile(`(?:read_csv|read_parquet|numpy\.load|open)\("([^"]+)"\)`).FindAllStringSubmatch(lines, -1) {
+		told = append(told, m[1])
+	}
+	slices.Sort(told)
+	want := slices.DeleteFunc(files, func(file string) bool {
+		loads := slices.Contains([]string{".csv", ".parquet", ".npz", ".json"}, path.Ext(file))
+		return !loads || path.Base(path.Dir(file)) == "signals" && !strings.Contains(file, "/=s2.")
+	})
+	if !slices.Equal(told, want) {
+		t.Errorf("the card loads %v, want %v", told, want)
+	}
+	if exec.Command("python3", "-c", "import numpy, pandas, pyarrow").Run() != nil {
+		t.Log("pandas is not there")
+		return
+	}
+	run := exec.Command("python3", "-c", strings.ReplaceAll(lines, "\n    ", "\n"))
+	run.Dir = out
+	if text, err := run.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// TestColumnsOfEveryTableAreExplained: columns.csv has the header of each table, with what it means.
+func TestColumnsOfEveryTableAreExplained(t *testing.T) {
+	out, files := allMethods(t)
+	read := func(name string) [][]string {
+		rows, err := csv.NewReader(strings.NewReader(content(t, out, name))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	columns := map[string][]string{}
+	for _, row := range read("columns.csv")[1:] {
+		columns[row[0]] = append(columns[row[0]], row[1])
+	}
+	for _, file := range files {
+		if path.Ext(file) == ".csv" && file != "columns.csv" && !slices.Equal(columns[file], read(file)[0]) {
+			t.Errorf("%s has the columns %v, explained are %v", file, read(file)[0], columns[file])
+		}
+	}
+	if len(columns["signals/=s2.parquet"]) < 10 || columns["features.parquet"] == nil {
+		t.Errorf("Parquet files are not explained: %v", columns["signals/=s2.parquet"])
+	}
+}
