@@ -11,9 +11,12 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 type dscoreCommand struct {
@@ -21,7 +24,7 @@ type dscoreCommand struct {
 	dscore.Options
 	augmented.Files
 	Workers int `help:"Goroutines (default: one per processor)." min:"0"`
-	trialOptions
+	fileOptions
 	Out string `help:"Folder for dscore.json, tables, recipes and pictures." type:"path"`
 	spreadsheetFlag
 	Pictures bool `help:"Draw pictures of the distributions into --out." default:"true" negatable:""`
@@ -38,7 +41,7 @@ func (c *dscoreCommand) Run(s *session) error {
 	if strings.EqualFold(suffixOf(c.Source), ".onnx") {
 		return c.ofModel(s)
 	}
-	only := c.trialOptions
+	only := c.fileOptions
 	only.ClassMap = "" // goes with a workspace, too: dscore runs what is missing
 	if err := only.onlyFile(); err != nil {
 		return err
@@ -47,7 +50,7 @@ func (c *dscoreCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	w := &dscoreWork{dscoreCommand: c, s: s, ws: ws, path: c.Source}
+	w := &dscoreWork{dscoreCommand: c, s: s, from: ws, ws: ws}
 	if err := w.choose(); err != nil {
 		return err
 	}
@@ -76,15 +79,16 @@ func (c *dscoreCommand) ofModel(s *session) error {
 	if _, err := os.Stat(c.Source); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("model %s: there is no such file", c.Source)
 	}
-	t := trial{Model: c.Source, Suite: c.Suite[0], trialOptions: c.trialOptions}
-	return s.lay(t, func(in tried) error {
-		in.say(s)
-		w := &dscoreWork{dscoreCommand: c, s: s, ws: in.ws, path: c.Source, models: []model.Model{in.model}, trial: in}
-		if err := w.addSuite(in.suite); err != nil {
-			return err
-		}
-		return w.do()
-	})
+	in, err := s.readModel(c.Source, c.Suite[0], c.fileOptions, signal.Want{})
+	if err != nil {
+		return err
+	}
+	in.say(s)
+	w := &dscoreWork{dscoreCommand: c, s: s, from: in.Store, file: in, models: []model.Model{in.model}}
+	if err := w.addSuite(in.suite); err != nil {
+		return err
+	}
+	return w.do()
 }
 
 // choose finds the models and suites of a workspace that the flags name.
@@ -105,7 +109,7 @@ func (w *dscoreWork) choose() error {
 
 // addSuite takes a suite whose images have labels, each suite once.
 func (w *dscoreWork) addSuite(m suite.Manifest) error {
-	whole, err := w.ws.Suite(m.Hash)
+	whole, err := w.from.Suite(m.Hash)
 	if err != nil {
 		return err
 	}
@@ -118,13 +122,16 @@ func (w *dscoreWork) addSuite(m suite.Manifest) error {
 	return nil
 }
 
-// dscoreWork is one call of the command on a workspace, or on one that is thrown away afterwards.
+// dscoreWork is one call of the command on a workspace or a model file.
 type dscoreWork struct {
 	*dscoreCommand
-	s      *session
-	ws     *store.Workspace
-	path   string // of the workspace or model, as it was named
-	trial  tried  // of a model file
+	s    *session
+	from interface {
+		lookup.Signals
+		job.ModelStore
+	}
+	ws     *store.Workspace // nil for a model file
+	file   *modelFile       // nil for a workspace
 	models []model.Model
 	suites []suite.Manifest
 	edits  map[editKey]edited

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
@@ -31,7 +30,7 @@ func (w *dscoreWork) show(found []dscore.Diagnosis, left []dscore.LeftOut) (err 
 			return err
 		}
 	}
-	doc := w.trial.told(w.s.document("dscore", &w.Options, w.sheets(a)...))
+	doc := w.file.told(w.s.document("dscore", &w.Options, w.sheets(a)...))
 	if w.Out != "" {
 		if err := w.write(doc, found); err != nil {
 			return err
@@ -109,7 +108,7 @@ func (w *dscoreWork) augment(d dscore.Diagnosis) ([]dscore.Augmented, error) {
 
 // training opens the training set: a suite of the workspace, or what lies at a path.
 func (w *dscoreWork) training() (*suite.Suite, error) {
-	if !strings.EqualFold(suffixOf(w.path), ".onnx") {
+	if w.ws != nil {
 		m, err := w.ws.FindSuite(w.Train)
 		if err == nil {
 			return w.ws.OpenSuiteContext(w.s.ctx, m.Hash)

@@ -25,7 +25,7 @@ func (w *dscoreWork) perLayer(found []dscore.Diagnosis) ([]dscore.Layer, error) 
 		return nil, nil // no model's file is here
 	}
 	bar := newBar(w.s.stderr, "layers")
-	list, _, err := diagnosis.Diagnose(w.s.ctx, w.ws, w.ask(grids), bar)
+	list, _, err := diagnosis.Diagnose(w.s.ctx, w.from, w.ask(grids), bar)
 	bar.done()
 	if err != nil {
 		return nil, err

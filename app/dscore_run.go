@@ -3,7 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
@@ -58,7 +58,7 @@ func (w *dscoreWork) do() error {
 func (w *dscoreWork) diagnose(grids []dscore.Grid) ([]dscore.Diagnosis, []dscore.LeftOut, error) {
 	ask := w.ask(grids)
 	bar := newBar(w.s.stderr, "D-Score")
-	found, left, err := diagnosis.Diagnose(w.s.ctx, w.ws, ask, bar)
+	found, left, err := diagnosis.Diagnose(w.s.ctx, w.from, ask, bar)
 	bar.done()
 	if err != nil {
 		return nil, nil, err
@@ -96,7 +96,7 @@ func (w *dscoreWork) nothing(left []dscore.LeftOut) error {
 	if len(w.models) == 1 && len(left) > 0 {
 		return errors.New(left[0].Reason.Text)
 	}
-	err := fmt.Sprintf("no model of %s has a D-Score", w.path)
+	err := fmt.Sprintf("no model of %s has a D-Score", w.Source)
 	for i, line := range dscore.LeftOutLines(left) {
 		err += map[bool]string{true: ": ", false: "; "}[i == 0] + line
 	}
@@ -108,10 +108,10 @@ func (w *dscoreWork) nothing(left []dscore.LeftOut) error {
 func (w *dscoreWork) look() error {
 	w.edits, w.reasons = map[editKey]edited{}, map[[3]string]result.Reason{}
 	for _, m := range w.models {
-		if !w.ws.HasFile(m.Hash) {
+		if !w.from.HasFile(m.Hash) {
 			continue
 		}
-		data, err := os.ReadFile(w.ws.ModelPath(m.Hash))
+		data, err := readWhole(w.from.ModelPath(m.Hash))
 		if err != nil {
 			return fmt.Errorf("model %s: %w", m.ID, err)
 		}
@@ -123,6 +123,20 @@ func (w *dscoreWork) look() error {
 		}
 	}
 	return nil
+}
+
+// readWhole reads a model's file with the data that lie beside it.
+func readWhole(path string) ([]byte, error) {
+	_, open, err := onnx.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	in, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // read only: nothing is lost
+	return io.ReadAll(in)
 }
 
 // run computes the signals that are missing; what is there, or was finished before an interrupt,
@@ -235,11 +249,20 @@ func (w *dscoreWork) withLayer(s suite.Manifest, n, layer int) []model.Model {
 	})
 }
 
+// compute is a run that has ended, in the workspace or of the file.
+func (w *dscoreWork) compute(req job.Request) (ran, error) {
+	limits := engine.Limits{Workers: w.Workers}
+	if w.file != nil {
+		return w.file.compute(w.s, req, limits)
+	}
+	return runAndWait(w.s, w.ws, req, limits)
+}
+
 // runOne runs a set for the models that lack it. A model that fails is left out with the reason.
 func (w *dscoreWork) runOne(s suite.Manifest, want wanted, classes map[string]string) error {
 	req := job.Request{Suite: s.Hash, Family: want.family, ClassMap: classes}
 	for _, m := range want.models {
-		_, there, err := w.ws.BestSet(m, s.Hash, want.family)
+		_, there, err := w.from.BestSet(m, s.Hash, want.family)
 		if err == nil && there && classes == nil {
 			continue // what is wrong with a model's settings is said by the run, and another table of classes is set by it
 		}
@@ -248,17 +271,19 @@ func (w *dscoreWork) runOne(s suite.Manifest, want wanted, classes map[string]st
 	if len(req.Models) == 0 {
 		return nil
 	}
-	if err := w.ws.MayChange(); err != nil {
-		for _, hash := range req.Models {
-			w.reasons[[3]string{hash, s.Hash, want.family}] = notRun("its signals are missing, and cannot be computed now: " + err.Error())
+	if w.ws != nil {
+		if err := w.ws.MayChange(); err != nil {
+			for _, hash := range req.Models {
+				w.reasons[[3]string{hash, s.Hash, want.family}] = notRun("its signals are missing, and cannot be computed now: " + err.Error())
+			}
+			return nil
 		}
-		return nil
 	}
-	report, err := runAndWait(w.s, w.ws, req, engine.Limits{Workers: w.Workers})
+	report, err := w.compute(req)
 	switch {
 	case w.s.ctx.Err() != nil:
 		return errors.Join(err, w.s.ctx.Err())
-	case err != nil && errors.Is(err, job.ErrNothingToRun) && len(w.models) > 1:
+	case errors.Is(err, job.ErrNothingToRun) && len(w.models) > 1:
 		for _, hash := range req.Models {
 			w.reasons[[3]string{hash, s.Hash, want.family}] = notRun(err.Error())
 		}

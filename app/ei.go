@@ -12,16 +12,18 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/study"
 )
 
 type eiCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	invariance.Options
-	trialOptions
+	fileOptions
 	Out string `help:"Folder for tables and figures." type:"path"`
 	spreadsheetFlag
 }
@@ -44,7 +46,7 @@ func (c *eiCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return c.measure(s, ws, ask, tried{})
+	return c.measure(s, ws, ask, nil)
 }
 
 // Check says what does not go together besides what invariance.Options knows.
@@ -145,22 +147,24 @@ func (c *eiCommand) ofModel(s *session) error {
 	if families == nil {
 		families = study.Usual()
 	}
-	t := trial{Model: c.Source, Suite: c.Suite[0], trialOptions: c.trialOptions}
-	return s.lay(t, func(in tried) error {
-		in.say(s)
-		for _, text := range families {
-			if t.Family, err = transform.ParseAny(text); err != nil {
-				return err
-			}
-			if unfit(in, t.Family) != nil {
-				continue // it is listed as left out
-			}
-			if err := s.runTrial(t, &in); err != nil {
-				return err
-			}
+	in, err := s.readModel(c.Source, c.Suite[0], c.fileOptions, signal.Want{Softmax: true})
+	if err != nil {
+		return err
+	}
+	in.say(s)
+	for _, text := range families {
+		family, err := transform.ParseAny(text)
+		if err != nil {
+			return err
 		}
-		return c.measure(s, in.ws, study.Ask{Suites: []string{in.suite.Hash}, Families: families}, in)
-	})
+		if in.unfit(family) != nil {
+			continue // it is listed as left out
+		}
+		if err := in.run(s, family, nil); err != nil {
+			return err
+		}
+	}
+	return c.measure(s, in.Store, study.Ask{Suites: []string{in.suite.Hash}, Families: families}, in)
 }
 
 // eiAnswer is what ei found.
@@ -170,12 +174,12 @@ type eiAnswer struct {
 	studies  []*invariance.Studied
 }
 
-// measure measures, writes and prints; in is the trial of a model file.
-func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask, in tried) error {
+// measure measures, writes and prints; in is the model file, nil for a workspace.
+func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *modelFile) error {
 	bar := newBar(s.stderr, "invariance")
 	var a eiAnswer
 	var err error
-	a.measured, a.left, err = study.Measure(s.ctx, ws, ask, bar)
+	a.measured, a.left, err = study.Measure(s.ctx, from, ask, bar)
 	bar.done()
 	if err != nil {
 		return err
@@ -193,7 +197,7 @@ func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask, in t
 	}
 	doc := in.told(s.document("ei", &c.Options, a.sheets()...))
 	if c.Out != "" {
-		if err := c.write(s, ws, a, doc); err != nil {
+		if err := c.write(s, from, a, doc); err != nil {
 			return err
 		}
 	}
@@ -301,14 +305,14 @@ func (a eiAnswer) leftOut() []string {
 }
 
 // write makes the files of ei in the folder that --out names.
-func (c *eiCommand) write(s *session, ws *store.Workspace, a eiAnswer, doc result.Document) error {
+func (c *eiCommand) write(s *session, from lookup.Signals, a eiAnswer, doc result.Document) error {
 	if err := writeDocument(c.Out, "ei.json", doc, c.ForSpreadsheets); err != nil {
 		return err
 	}
 	tables := len(doc.Sheets)
 	if c.PerImage {
 		tables++
-		fill := func(w io.Writer) error { return c.writeImages(s, ws, a.measured, w) }
+		fill := func(w io.Writer) error { return c.writeImages(s, from, a.measured, w) }
 		if err := durable.WriteFile(filepath.Join(c.Out, invariance.Images.Name+".csv"), fill); err != nil {
 			return err
 		}
@@ -321,14 +325,14 @@ func (c *eiCommand) write(s *session, ws *store.Workspace, a eiAnswer, doc resul
 }
 
 // writeImages streams the values of all images from the signals.
-func (c *eiCommand) writeImages(s *session, ws *store.Workspace, measured []invariance.Measured, w io.Writer) error {
+func (c *eiCommand) writeImages(s *session, from lookup.Signals, measured []invariance.Measured, w io.Writer) error {
 	bar := newBar(s.stderr, "images")
 	defer bar.done()
 	bar.SetTotal(int64(len(measured)))
 	out := invariance.Images.Stream(w, c.ForSpreadsheets)
 	for k := range measured {
 		m := &measured[k]
-		err := study.PerImage(s.ctx, ws, m.Key, func(image, transformation int, v invariance.Values) {
+		err := study.PerImage(s.ctx, from, m.Key, func(image, transformation int, v invariance.Values) {
 			out.Write(invariance.ImageValue{Of: m, Image: image, Transformation: transformation, Values: v})
 		})
 		if err != nil {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -16,12 +15,13 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 type matrixCommand struct {
 	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
 	matrixOptions
-	trialOptions
+	fileOptions
 	Format []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
 	Out    string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
@@ -58,7 +58,7 @@ func (c *matrixCommand) Run(s *session) error {
 	if s.common.JSON {
 		elements := variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items))
 		doc := s.document("matrix", &c.matrixOptions, matrices, elements, assess.LeftOuts.Sheet(shelf.left))
-		return shelf.run.told(doc).JSON(s.stdout)
+		return shelf.of.told(doc).JSON(s.stdout)
 	}
 	if err := matrices.Text(s.stdout); err != nil {
 		return err
@@ -136,17 +136,8 @@ func (c *matrixCommand) ofWorkspace(
 		answer, err := ws.Matrices(ctx, store.Question{
 			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: images,
 		})
-		switch {
-		case errors.Is(err, variance.ErrNoImages):
-			answer.Absent = map[string]string{}
-			for _, name := range modalityNames(c.Modality) {
-				answer.Absent[name] = "no images left"
-			}
-		case err != nil:
+		if err := out.take(m.ID, modalityNames(c.Modality), answer, err, steps); err != nil {
 			return nil, err
-		}
-		for _, name := range modalityNames(c.Modality) {
-			out.add(m.ID, name, answer, steps)
 		}
 	}
 	return out, nil
@@ -155,7 +146,7 @@ func (c *matrixCommand) ofWorkspace(
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*shelf, error) {
-	if c.Suite+c.Family+c.Interpolation != "" || c.trialOptions.given() || !c.All() {
+	if c.Suite+c.Family+c.Interpolation != "" || c.fileOptions.given() || !c.All() {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
 			"only --models, --modalities and --interval go with them")
 	}
@@ -163,7 +154,7 @@ func (c *matrixCommand) ofFile() (*shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	some, err := all.take(c.Models, c.Modality, c.Interval)
+	some, err := all.only(c.Models, c.Modality, c.Interval)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Source, err)
 	}
@@ -171,7 +162,7 @@ func (c *matrixCommand) ofFile() (*shelf, error) {
 }
 
 // ofModel runs a model that is in no workspace.
-func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
+func (c *matrixCommand) ofModel(s *session) (*shelf, error) {
 	if len(c.Models) > 0 {
 		return nil, usageError("--models names models of a workspace, and " + c.Source + " is one model")
 	}
@@ -185,18 +176,29 @@ func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
 	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
 		return nil, err
 	}
-	t := trial{c.Source, c.Suite, family, modalityNames(c.Modality), c.trialOptions}
-	err = s.lay(t, func(in tried) error {
-		in.say(s)
-		if err := s.runTrial(t, &in); err != nil {
-			return err
-		}
-		if made, err = c.ofWorkspace(s.ctx, in.ws, in.suite, family); err == nil {
-			made.run = in
-		}
-		return err
-	})
-	return made, err
+	names := modalityNames(c.Modality)
+	modalities, err := signal.ParseModalities(names)
+	if err != nil {
+		return nil, err
+	}
+	in, err := s.readModel(c.Source, c.Suite, c.fileOptions, signal.Want{Modalities: modalities})
+	if err != nil {
+		return nil, err
+	}
+	in.say(s)
+	if err := in.run(s, family, names); err != nil {
+		return nil, err
+	}
+	set, info := in.Set(family.String())
+	if set == nil {
+		return nil, fmt.Errorf("model %s: %w", in.model.ID, store.ErrNoSignals)
+	}
+	q := store.Question{Model: in.model, Suite: in.suite.Hash, Family: family.String(), Modalities: names, Images: c.Chosen()}
+	made := newShelf(family, in.suite.Name, q.Images)
+	made.of = in
+	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.suite), info.ClassMap)
+	answer.Skipped = info.Skipped
+	return made, made.take(in.model.ID, names, answer, err, made.steps(c.Interval))
 }
 
 // steps is how many values to either side of the identity lie within the interval; all of them for

@@ -182,28 +182,39 @@ func orCurrent(names []string) []string {
 // runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
 // its finished units stay.
 func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (ran, error) {
-	runtime, err := s.runtime()
+	status, refused, err := s.runToEnd(ws, limits, func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {
+		return job.Start(s.ctx, ws, eng, rt, req, engine.NoProgress{})
+	})
 	if err != nil {
-		return ran{}, err
-	}
-	limits.Device = s.common.Pick
-	eng := engine.New(runtime, ws, limits)
-	if s.others != nil {
-		eng.Attach(s.others)
-	}
-	bar := newBar(s.stderr, "run")
-	defer bar.done()
-	id, refused, err := job.Start(s.ctx, ws, eng, runtime, req, engine.NoProgress{})
-	if err != nil {
-		return ran{}, errors.Join(err, eng.Close())
-	}
-	status, err := follow(s.ctx, eng, id, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
-	if err = errors.Join(err, eng.Close()); err != nil {
 		return ran{}, err
 	}
 	one := newRan(ws, req.Suite, status, refused)
 	one.Mixed = req.Mixed
 	return one, nil
+}
+
+// runToEnd starts a run on an engine of its own that records into rec, and waits for its end.
+func (s *session) runToEnd(
+	rec engine.Recorder, limits engine.Limits, start func(*engine.Engine, engine.Runtime) (id string, refused []job.Refused, err error),
+) (status engine.Status, refused []job.Refused, err error) {
+	runtime, err := s.runtime()
+	if err != nil {
+		return status, nil, err
+	}
+	limits.Device = s.common.Pick
+	eng := engine.New(runtime, rec, limits)
+	defer func() { err = errors.Join(err, eng.Close()) }()
+	if s.others != nil {
+		eng.Attach(s.others)
+	}
+	bar := newBar(s.stderr, "run")
+	defer bar.done()
+	id, refused, err := start(eng, runtime)
+	if err != nil {
+		return status, refused, err
+	}
+	status, err = follow(s.ctx, eng, id, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
+	return status, refused, err
 }
 
 // follow waits for a run to end and shows its course five times a second.

@@ -18,18 +18,25 @@ type ran struct {
 	suiteHash, family string // the canonical text
 }
 
-func newRan(ws *store.Workspace, suiteHash string, status engine.Status, refused []job.Refused) ran {
+// ranOf is a run as its engine tells of it.
+func ranOf(status engine.Status, suiteHash string, refused []job.Refused) ran {
 	r := ran{job.List([]engine.Status{status}, nil, job.Names{}, error.Error)[0], suiteHash, status.Family}
+	r.Models = append(r.Models, refusedModels(refused)...)
+	r.Failed += len(refused)
+	return r
+}
+
+// newRan is a run in a workspace, with what that knows of its models.
+func newRan(ws *store.Workspace, suiteHash string, status engine.Status, refused []job.Refused) ran {
+	r := ranOf(status, suiteHash, refused)
 	r.Family = ws.FamilyName(status.Family)
 	records, err := ws.Runs()
 	if k := slices.IndexFunc(records, func(one store.RunRecord) bool { return one.ID == status.ID }); err == nil && k >= 0 {
 		r.SetDevices(records[k])
 	}
-	for k := range r.Models {
+	for k := range status.Tasks {
 		measured(ws, &r.Models[k], suiteHash, status.Family)
 	}
-	r.Models = append(r.Models, refusedModels(refused)...)
-	r.Failed += len(refused)
 	return r
 }
 

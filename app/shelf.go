@@ -33,7 +33,7 @@ type shelf struct {
 	images string // the choice of images, canonical text
 	items  []variance.Of
 	left   []assess.LeftOut // models without signals
-	run    tried            // of a model file
+	of     *modelFile       // nil where it is none
 	room   int              // numbers that may still be read from a file
 }
 
@@ -42,6 +42,21 @@ func newShelf(family transform.Family, suite string, images variance.Images) *sh
 		axis:  render.Axis{Name: family.Name(), Unit: family.Unit(), Values: family.Values()},
 		suite: suite, family: family.String(), images: images.String(),
 	}
+}
+
+// take adds a model's matrices as they are, or a reason for each where the choice leaves no images.
+// Another error is returned.
+func (s *shelf) take(id string, modalities []string, a store.Answer, err error, steps int) error {
+	if err != nil && !errors.Is(err, variance.ErrNoImages) {
+		return err
+	}
+	for _, name := range modalities {
+		if err != nil {
+			a.Absent = map[string]string{name: "no images left"}
+		}
+		s.add(id, name, a, steps)
+	}
+	return nil
 }
 
 func (s *shelf) add(id, modality string, a store.Answer, steps int) {
@@ -218,9 +233,9 @@ func (s *shelf) read(entry *zip.File) error {
 	return nil
 }
 
-// take are the matrices of some models and modalities, all without any, as far from the identity
+// only are the matrices of some models and modalities, all without any, as far from the identity
 // as the interval says.
-func (s *shelf) take(models, modalities []string, interval float64) (*shelf, error) {
+func (s *shelf) only(models, modalities []string, interval float64) (*shelf, error) {
 	some := *s
 	some.items = nil
 	for _, it := range s.items {

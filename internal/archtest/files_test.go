@@ -20,7 +20,6 @@ var may = map[string]string{
 	"internal":                      "serves tests",
 	"tools":                         "no part of the program",
 	"app/logfile.go":                "a log is appended to",
-	"app/trial.go":                  "a workspace in the system's temporary folder",
 	"app/demo.go":                   "models in the system's temporary folder",
 	"app/bench.go":                  "a workspace in the system's temporary folder",
 	"engine/outside/open.go":        "opens files for reading",
