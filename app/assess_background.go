@@ -61,8 +61,7 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 	if err != nil {
 		return err
 	}
-	automation := tables.Automations.Sheet(lines)
-	doc := s.document("automation", &c.EvalOptions, automation, saved.Sources.Sheet([]saved.Source{r.source()}),
+	doc := s.document("automation", &c.EvalOptions, tables.Automations.Sheet(lines), saved.Sources.Sheet([]saved.Source{r.source()}),
 		tables.Labels.Sheet(tables.LabelsOf(r.data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.left))
 	below := []string{r.source().String()}
 	for _, l := range lines {
@@ -84,14 +83,9 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 		doc.Sheets, below = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})),
 			append(below, diversity.String())
 	}
-	if done, err := s.answer(doc, "automation", c.Out, c.ForSpreadsheets); done || err != nil {
-		return err
-	}
-	if err := automation.Text(s.stdout); err != nil {
-		return err
-	}
-	printLines(s.stdout, append(below, assess.Lines(r.left)...))
-	return nil
+	return s.give(answer{
+		Document: doc, name: "automation", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, lines: append(below, assess.Lines(r.left)...),
+	})
 }
 
 // coverage is the line of Table 4 of the selection, over the models of the evaluation.

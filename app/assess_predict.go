@@ -34,17 +34,12 @@ func (c *assessPredictCommand) Run(s *session) error {
 	if err := judgedAll(list); err != nil {
 		return err
 	}
-	verdicts := assess.Verdicts.Sheet(list)
-	doc := s.document("predict", &c.PredictOptions, verdicts, saved.Sources.Sheet([]saved.Source{r.source()}),
+	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list), saved.Sources.Sheet([]saved.Source{r.source()}),
 		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.left))
-	if done, err := s.answer(doc, "predict", c.Out, c.ForSpreadsheets); done || err != nil {
-		return err
-	}
-	if err := verdicts.Text(s.stdout); err != nil {
-		return err
-	}
-	printLines(s.stdout, append(judgedRemarks(file, r.suite, list), assess.Lines(r.left)...))
-	return nil
+	return s.give(answer{
+		Document: doc, name: "predict", folder: c.Out, forSpreadsheets: c.ForSpreadsheets,
+		lines: append(judgedRemarks(file, r.suite, list), assess.Lines(r.left)...),
+	})
 }
 
 // judgedAll is an error where the assessor cannot judge one of the models.

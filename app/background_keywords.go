@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -46,24 +47,17 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 		}
 	}
 	keywords, images := background.KeywordTable.Sheet(found.Counted(t)), background.ImageTable.Sheet(found.OfImages(t))
-	if s.common.JSON {
-		return s.document("background_keywords", &c.KeywordOptions,
-			background.SummaryTable.Sheet([]background.Summary{summary}),
-			keywords, images, background.WordTable.Sheet(t.Words(summary.Rule))).JSON(s.stdout)
-	}
+	doc := s.document("background_keywords", &c.KeywordOptions, background.SummaryTable.Sheet([]background.Summary{summary}),
+		keywords, images, background.WordTable.Sheet(t.Words(summary.Rule)))
 	shown := keywords
 	if c.Each {
 		shown = images
-	}
-	if err := shown.Text(s.stdout); err != nil {
-		return err
 	}
 	lines := []string{summary.String()}
 	if summary.Name != "" {
 		lines = append(lines, fmt.Sprintf("table %s (%s), %s", summary.Name, summary.Made, summary.Hash))
 	}
-	printLines(s.stdout, lines)
-	return nil
+	return s.give(answer{Document: doc, tables: []*result.Sheet{shown}, lines: lines})
 }
 
 // Check refuses options that do not go together.

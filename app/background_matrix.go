@@ -51,15 +51,14 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 	}
 	doc := w.document()
 	if c.Out != "" {
-		if err := w.write(doc); err != nil {
+		if err := w.write(); err != nil {
 			return err
 		}
 		s.say("%d models in %s", len(w.models), c.Out)
 	}
-	if s.common.JSON {
-		return doc.JSON(s.stdout)
-	}
-	return w.print(doc)
+	return s.give(answer{
+		Document: doc, name: "background", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, tables: doc.Sheets[:len(doc.Sheets)-2], lines: w.remarks(),
+	})
 }
 
 // matrixWork is one call of background matrix.
@@ -264,17 +263,8 @@ func (w *matrixWork) document() result.Document {
 	return doc
 }
 
-// print writes outcomes, matrices and repeated runs, and below what is absent, flagged or left out.
-func (w *matrixWork) print(doc result.Document) error {
-	for k, sheet := range doc.Sheets[:len(doc.Sheets)-2] {
-		if k > 0 {
-			w.s.say("")
-		}
-		if err := sheet.Text(w.s.stdout); err != nil {
-			return err
-		}
-	}
-	var lines []string
+// remarks say what is absent, flagged or left out.
+func (w *matrixWork) remarks() (lines []string) {
 	for _, one := range w.models {
 		for _, measure := range w.measures {
 			for _, f := range one.matrices[measure] {
@@ -291,16 +281,12 @@ func (w *matrixWork) print(doc result.Document) error {
 	if lines = append(lines, background.Lacking(w.left)...); len(lines) > 0 {
 		lines = append([]string{""}, lines...)
 	}
-	printLines(w.s.stdout, lines)
-	return nil
+	return lines
 }
 
-// write makes the files in the folder that --out names.
-func (w *matrixWork) write(doc result.Document) error {
+// write makes the files besides the tables in the folder that --out names.
+func (w *matrixWork) write() error {
 	if err := durable.WriteFile(filepath.Join(w.Out, "matrices.npz"), w.npz); err != nil {
-		return err
-	}
-	if err := writeDocument(w.Out, "background.json", doc, w.ForSpreadsheets); err != nil {
 		return err
 	}
 	if len(w.runs) > 0 {

@@ -62,17 +62,7 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 			return err
 		}
 	}
-	if s.common.JSON {
-		return doc.JSON(s.stdout)
-	}
 	order := rules.Arrange(result.Filter{}, rules.First)
-	if err := rules.Take(order[:min(c.Show, len(order))]).Text(s.stdout); err != nil {
-		return err
-	}
-	s.say("")
-	if err := background.LevelTable.Sheet(m.Levels).Text(s.stdout); err != nil {
-		return err
-	}
 	lines := []string{"", m.Found(), "ontology: " + m.String()}
 	if m.Name != "" {
 		lines = append(lines, "kept as "+m.Name)
@@ -81,8 +71,9 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 		lines = append(lines, fmt.Sprintf("%s without any keyword, which nothing expands: %s", result.Counted(n, "image"),
 			result.Some(m.WithoutKeywords)))
 	}
-	printLines(s.stdout, lines)
-	return nil
+	return s.give(answer{
+		Document: doc, tables: []*result.Sheet{rules.Take(order[:min(c.Show, len(order))]), background.LevelTable.Sheet(m.Levels)}, lines: lines,
+	})
 }
 
 // mine finds itemsets, rules and the ontology, and expands the targets' keywords level by level,

@@ -78,35 +78,28 @@ func (w *scenesWork) answer() error {
 	if err != nil {
 		return err
 	}
-	if w.s.common.JSON {
-		return w.s.document("background_scenes", &c.SceneOptions,
-			background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
-			scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
-			background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
-			background.DiversityTable.Sheet([]background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}),
-			background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without)).JSON(w.s.stdout)
-	}
-	var lines []string
+	a := answer{tables: []*result.Sheet{}, Document: w.s.document("background_scenes", &c.SceneOptions,
+		background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
+		scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
+		background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
+		background.DiversityTable.Sheet([]background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}),
+		background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without))}
 	if shown := min(len(list), c.Show*chosen.N()); shown > 0 {
-		if err := background.ScenesTable.Sheet(list[:shown]).Text(w.s.stdout); err != nil {
-			return err
-		}
-		lines = append(lines, "")
+		a.tables, a.lines = append(a.tables, background.ScenesTable.Sheet(list[:shown])), []string{""}
 	}
-	lines = append(lines,
+	a.lines = append(a.lines,
 		fmt.Sprintf("selection %s: %s for each of %s, %s of %s", w.record.Name, result.Counted(chosen.N(), "scene"),
 			result.Counted(len(chosen.Chosen), "target"), result.Counted(diversity.Different,
 				"different background"), result.Whole(w.backgrounds.Images)),
 		"distances: "+diversity.Distance.String(), "hash "+w.record.Hash)
 	if len(names) > 0 {
-		lines = append(lines, fmt.Sprintf("%s without any keyword, with the nearest scenes instead: %s",
+		a.lines = append(a.lines, fmt.Sprintf("%s without any keyword, with the nearest scenes instead: %s",
 			result.Counted(len(names), "target"), result.Some(names)))
 	}
 	if files > 0 {
-		lines = append(lines, result.Counted(files, "picture"))
+		a.lines = append(a.lines, result.Counted(files, "picture"))
 	}
-	printLines(w.s.stdout, lines)
-	return nil
+	return w.s.give(a)
 }
 
 // scenesWork is one call of background scenes.

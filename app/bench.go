@@ -82,15 +82,7 @@ func (c *benchCommand) Run(s *session) error {
 		remarks = append(remarks, fmt.Sprintf("peak memory %s, %d processors", result.Bytes.Say(here.PeakBytes, 0), here.Processors))
 	}
 	sheets = append(sheets, speed.Computers.Sheet([]speed.Computer{here}))
-	doc := s.document("bench", c, sheets...)
-	if done, err := s.answer(doc, "bench", c.Out, false); err != nil || done {
-		return err
-	}
-	if err := sheets[0].Text(s.stdout); err != nil {
-		return err
-	}
-	printLines(s.stdout, remarks)
-	return nil
+	return s.give(answer{Document: s.document("bench", c, sheets...), name: "bench", folder: c.Out, lines: remarks})
 }
 
 // check refuses what cannot be measured before anything is unpacked.

@@ -114,12 +114,8 @@ func (c *demoCommand) Run(s *session) error {
 	if pictures, err := filepath.Glob(filepath.Join(made.out, "matrices", "*", "max@CONF.png")); err == nil && len(pictures) > 0 {
 		made.first = pictures[0] + " (a variance matrix), then " + made.first
 	}
-	sheet := demos.Sheet([]demoMade{made})
-	doc := s.document("demo", c, append([]*result.Sheet{sheet}, sheets(runs)...)...)
-	if done, err := s.answer(doc, "", "", false); err != nil || done {
-		return err
-	}
-	return sheet.Card(s.stdout, 0)
+	doc := s.document("demo", c, append([]*result.Sheet{demos.Sheet([]demoMade{made})}, sheets(runs)...)...)
+	return s.give(answer{Document: doc, card: true})
 }
 
 // fillDemo puts the embedded models and images into a workspace, and what background invariance

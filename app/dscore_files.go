@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
@@ -30,23 +29,19 @@ func (w *dscoreWork) show(found []dscore.Diagnosis, left []dscore.LeftOut) (err 
 			return err
 		}
 	}
-	doc := w.file.told(w.s.document("dscore", &w.Options, w.sheets(a)...))
 	if w.Out != "" {
-		if err := w.write(doc, found); err != nil {
+		if err := w.write(found); err != nil {
 			return err
 		}
 	}
-	if w.s.common.JSON {
-		return doc.JSON(w.s.stdout)
-	}
-	return w.print(a)
+	return w.s.give(answer{
+		Document: w.file.told(w.s.document("dscore", &w.Options, w.sheets(a)...)), name: "dscore", folder: w.Out,
+		forSpreadsheets: w.ForSpreadsheets, tables: w.tables(a), lines: w.remarks(a),
+	})
 }
 
-// write makes the files of dscore in the folder that --out names.
-func (w *dscoreWork) write(doc result.Document, found []dscore.Diagnosis) error {
-	if err := writeDocument(w.Out, "dscore.json", doc, w.ForSpreadsheets); err != nil {
-		return err
-	}
+// write writes recipes and pictures into the folder that --out names.
+func (w *dscoreWork) write(found []dscore.Diagnosis) error {
 	taken := map[string]bool{}
 	var stems []string
 	for _, d := range found {

@@ -196,13 +196,12 @@ func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *
 		}
 	}
 	doc := in.told(s.document("ei", &c.Options, a.sheets()...))
-	if c.Out != "" {
-		if err := c.write(s, from, a, doc); err != nil {
-			return err
-		}
+	done, err := s.answer(doc, "ei", c.Out, c.ForSpreadsheets)
+	if err == nil && c.Out != "" {
+		err = c.write(s, from, a, len(doc.Sheets))
 	}
-	if s.common.JSON {
-		return doc.JSON(s.stdout)
+	if err != nil || done {
+		return err
 	}
 	return a.print(s.stdout, c.Each)
 }
@@ -304,12 +303,8 @@ func (a eiAnswer) leftOut() []string {
 	return list
 }
 
-// write makes the files of ei in the folder that --out names.
-func (c *eiCommand) write(s *session, from lookup.Signals, a eiAnswer, doc result.Document) error {
-	if err := writeDocument(c.Out, "ei.json", doc, c.ForSpreadsheets); err != nil {
-		return err
-	}
-	tables := len(doc.Sheets)
+// write writes single images and figures, beside so many tables, into the folder that --out names.
+func (c *eiCommand) write(s *session, from lookup.Signals, a eiAnswer, tables int) error {
 	if c.PerImage {
 		tables++
 		fill := func(w io.Writer) error { return c.writeImages(s, from, a.measured, w) }

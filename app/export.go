@@ -23,12 +23,7 @@ func (c *exportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	sheet := export.Files.Sheet(files)
-	doc := s.document("export", c, sheet)
-	if done, err := s.answer(doc, "", "", false); err != nil || done {
-		return err
-	}
-	return sheet.Text(s.stdout)
+	return s.give(answer{Document: s.document("export", c, export.Files.Sheet(files))})
 }
 
 func exportTo(s *session, ws *store.Workspace, opts export.Options) ([]string, error) {

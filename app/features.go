@@ -45,11 +45,6 @@ func (c *featuresCommand) Run(s *session) error {
 	return c.ofWorkspace(s)
 }
 
-// document is what was found, with how it was made.
-func (c *featuresCommand) document(s *session, sheets ...*result.Sheet) result.Document {
-	return s.document("features", &c.Options, sheets...)
-}
-
 // ofMatrices measures the matrices of a file.
 func (c *featuresCommand) ofMatrices(s *session) error {
 	if err := c.checkFile(); err != nil {
@@ -78,14 +73,7 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 		}
 		list[i] = feature.NewOfMatrix(it.Model, it.Modality, m, c.Profile)
 	}
-	sheet := feature.Matrices.Sheet(list)
-	switch {
-	case s.common.JSON:
-		return c.document(s, sheet).JSON(s.stdout)
-	case archive:
-		return sheet.Text(s.stdout)
-	}
-	return sheet.Card(s.stdout, 0)
+	return s.give(answer{Document: s.document("features", &c.Options, feature.Matrices.Sheet(list)), card: !archive})
 }
 
 // checkFile refuses flags that choose what is computed, or labels: the matrices of a file are made
@@ -169,13 +157,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 		}
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
-	if s.common.JSON {
-		models := training.Models(layout, "", rows).Sheet(rows)
-		return c.document(s, models, matrices, assess.LeftOuts.Sheet(left)).JSON(s.stdout)
-	}
-	if err := matrices.Text(s.stdout); err != nil { // eighty columns are for files
-		return err
-	}
+	doc := s.document("features", &c.Options, training.Models(layout, "", rows).Sheet(rows), matrices, assess.LeftOuts.Sheet(left))
 	var notes []string
 	for _, r := range rows {
 		if r.Chance.Flagged() {
@@ -185,8 +167,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	for _, l := range left {
 		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
-	printLines(s.stdout, notes)
-	return nil
+	return s.give(answer{Document: doc, tables: []*result.Sheet{matrices}, lines: notes}) // eighty columns are for files
 }
 
 // labels are what the flags name; a name that is no file is a round.

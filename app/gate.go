@@ -68,36 +68,20 @@ func (c *gateCommand) Run(s *session) error {
 	}
 	judged.On = saved.Suite{Name: in.suite.Name, Hash: in.suite.Hash, Images: in.suite.Images}
 	judged.Recipe, judged.From = in.settings.Recipe.Text(), in.settings.RecipeFrom()
-	gate := saved.Gates.Sheet([]saved.Gated{judged})
-	doc := in.told(s.document("gate", &c.GateOptions, gate, reasonsOfGate(parts)))
-	done, err := s.answer(doc, "gate", c.Out, c.ForSpreadsheets)
-	if err != nil {
-		return err
+	if judged.Judged.Learned > 0 {
+		reasons = append(reasons, fmt.Sprintf("%s is among the %d models that the assessor learned from", judged.Judged.ID, judged.Judged.Learned))
 	}
-	if !done {
-		if err := gate.Text(s.stdout); err != nil {
-			return err
-		}
-		if judged.Judged.Learned > 0 {
-			reasons = append(reasons,
-				fmt.Sprintf("%s is among the %d models that the assessor learned from", judged.Judged.ID, judged.Judged.Learned))
-		}
-		if elsewhere := file.Elsewhere(judged.On); elsewhere != "" {
-			reasons = append(reasons, elsewhere)
-		}
-		printLines(s.stdout, reasons)
+	if elsewhere := file.Elsewhere(judged.On); elsewhere != "" {
+		reasons = append(reasons, elsewhere)
 	}
-	if !judged.Passed {
-		return notMet(refusal(judged))
+	strongest := assess.Parts
+	strongest.Name, strongest.Title = "reasons", "Strongest reasons"
+	doc := in.told(s.document("gate", &c.GateOptions, saved.Gates.Sheet([]saved.Gated{judged}), strongest.Sheet(parts)))
+	err = s.give(answer{Document: doc, name: "gate", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, lines: reasons})
+	if err == nil && !judged.Passed {
+		err = notMet(refusal(judged))
 	}
-	return nil
-}
-
-// reasonsOfGate are the strongest parts as a table of its own name.
-func reasonsOfGate(parts []assess.PartOf) *result.Sheet {
-	t := assess.Parts
-	t.Name, t.Title = "reasons", "Strongest reasons"
-	return t.Sheet(parts)
+	return err
 }
 
 // assessor reads the assessor and refuses what cannot work with it before anything runs.

@@ -54,15 +54,8 @@ func (c *matrixCommand) Run(s *session) error {
 			s.say("%d files in %s", len(files), c.Out)
 		}
 	}
-	matrices := variance.Matrices.Sheet(shelf.items)
-	if s.common.JSON {
-		elements := variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items))
-		doc := s.document("matrix", &c.matrixOptions, matrices, elements, assess.LeftOuts.Sheet(shelf.left))
-		return shelf.of.told(doc).JSON(s.stdout)
-	}
-	if err := matrices.Text(s.stdout); err != nil {
-		return err
-	}
+	doc := s.document("matrix", &c.matrixOptions, variance.Matrices.Sheet(shelf.items),
+		variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items)), assess.LeftOuts.Sheet(shelf.left))
 	var notes []string
 	for _, it := range shelf.items {
 		if !it.Absent.None() {
@@ -72,8 +65,7 @@ func (c *matrixCommand) Run(s *session) error {
 	for _, l := range shelf.left {
 		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
 	}
-	printLines(s.stdout, notes)
-	return nil
+	return s.give(answer{Document: shelf.of.told(doc), lines: notes})
 }
 
 // shelf computes or reads the matrices that the source names.

@@ -54,9 +54,5 @@ func (c *modelCommand) Run(s *session) error {
 		return err
 	}
 	sheet := inventory.Settings.Sheet(inventory.SettingsOf(m, settings))
-	doc := s.document("model", &c.modelOptions, sheet)
-	if done, err := s.answer(doc, "", "", false); err != nil || done {
-		return err
-	}
-	return sheet.Text(s.stdout)
+	return s.give(answer{Document: s.document("model", &c.modelOptions, sheet)})
 }

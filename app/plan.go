@@ -76,11 +76,7 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	plan.Folder, plan.FamilyName = p.Plan, ws.FamilyName(plan.Request.Family)
 	refused := ran{Listed: job.Listed{ID: plan.ID, Suite: plan.Suite, Family: plan.FamilyName, Models: refusedModels(run.Refused)}, family: plan.Request.Family}
 	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}), job.Outcomes.Sheet(outcomes([]ran{refused})))
-	done, err := s.answer(doc, "plan", out, false)
-	if err == nil && !done {
-		err = doc.Sheets[0].Text(s.stdout)
-		printLines(s.stdout, plan.Next())
-	}
+	err = s.give(answer{Document: doc, name: "plan", folder: out, lines: plan.Next()})
 	return errors.Join(err, reasons(refused), errors.Join(plan.Remarks...))
 }
 

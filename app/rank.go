@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
@@ -21,10 +19,10 @@ import (
 type rankCommand struct {
 	Source string `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), or a folder with a file of predictions per model."`
 	rank.Asked
-	ClassNames      string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
-	Ask             int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
-	Out             string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask for labels.csv, or the name of that file." type:"path"`
-	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
+	ClassNames string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
+	Ask        int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
+	Out        string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask for labels.csv, or the name of that file." type:"path"`
+	spreadsheetFlag
 }
 
 // Check says what does not go with --ask.
@@ -167,51 +165,46 @@ func someReasons(left []rank.LeftOut) string {
 	return strings.Join(order, ", ")
 }
 
-// show prints the tables and writes the files.
+// show writes the files and prints the tables.
 func (c *rankCommand) show(s *session, r rank.Rankings) error {
 	doc := r.Document(c.Asked)
 	doc.Notes = s.notes()
 	if c.Out != "" {
-		if err := c.write(r, doc); err != nil {
+		if err := c.draw(r); err != nil {
 			return err
 		}
 	}
-	if s.common.JSON {
-		return doc.JSON(s.stdout)
-	}
-	return printRankings(s, r, doc.Sheets)
+	a := answer{Document: doc, name: "ranking", folder: c.Out, forSpreadsheets: c.ForSpreadsheets}
+	a.tables, a.lines = printed(r, doc.Sheets)
+	return s.give(a)
 }
 
-// write writes a file per table, all of them as JSON, and figures of what there is to draw.
-func (c *rankCommand) write(r rank.Rankings, doc result.Document) error {
-	files := map[string]func(io.Writer) error{"ranking.json": doc.JSON}
-	for _, sheet := range doc.Sheets {
-		files[sheet.Name+".csv"] = func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
-	}
-	draw := func(name string, f result.Figure) {
-		if f.Drawable() {
-			files[name+".svg"] = func(w io.Writer) error { return render.Draw(w, f, render.Part{}, "svg") }
-		}
-	}
+// draw writes figures of what there is to draw.
+func (c *rankCommand) draw(r rank.Rankings) error {
 	correlations := rank.Measures(nil)
-	for _, m := range correlations {
-		draw("curves_"+m.Key, rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0))
+	figures := map[string]result.Figure{
+		"conditions_accuracy":  rank.ConditionsFigure(r.Conditions, correlations[0], false),
+		"conditions_diversity": rank.ConditionsFigure(r.Conditions, correlations[0], true),
 	}
-	draw("conditions_accuracy", rank.ConditionsFigure(r.Conditions, correlations[0], false))
-	draw("conditions_diversity", rank.ConditionsFigure(r.Conditions, correlations[0], true))
-	for name, fill := range files {
-		if err := durable.WriteFile(filepath.Join(c.Out, name), fill); err != nil {
+	for _, m := range correlations {
+		figures["curves_"+m.Key] = rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0)
+	}
+	for name, f := range figures {
+		if !f.Drawable() {
+			continue
+		}
+		_, err := writeDrawing(c.Out, name, []string{"svg"}, func(w io.Writer, format string) error { return render.Draw(w, f, render.Part{}, format) })
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// printRankings prints ranks and quality on the first suite, and what else was asked for.
-func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
+// printed are ranks and quality on the first suite, and what else was asked for, with remarks.
+func printed(r rank.Rankings, all []*result.Sheet) (sheets []*result.Sheet, lines []string) {
 	first := r.On[0]
-	sheets := []*result.Sheet{rank.Ranks.Sheet(rank.RankedOf(first))}
-	var lines []string
+	sheets = []*result.Sheet{rank.Ranks.Sheet(rank.RankedOf(first))}
 	rated := rank.RatedOf(first)
 	for k, name := range first.Names() {
 		if why := rated[k].Ranking().Reason; !why.None() {
@@ -236,21 +229,10 @@ func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
 	for _, l := range r.LeftOut {
 		lines = append(lines, "left out: "+l.String())
 	}
-	for k, sheet := range sheets {
-		if k > 0 {
-			s.say("")
-		}
-		if err := sheet.Text(s.stdout); err != nil {
-			return err
-		}
-	}
 	if len(lines) > 0 {
-		s.say("")
-		for _, line := range lines {
-			s.say("%s", outside.Visible(line))
-		}
+		lines = append([]string{""}, lines...)
 	}
-	return nil
+	return sheets, lines
 }
 
 // ask names the images that a ranker wants to have labelled, as a table with an empty column for
@@ -276,11 +258,8 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 			return err
 		}
 	}
-	switch {
-	case s.common.JSON:
-		return s.document("rank", &asked, sheet).JSON(s.stdout)
-	case c.Out == "":
-		return sheet.Text(s.stdout)
+	if s.common.JSON || c.Out == "" {
+		return s.give(answer{Document: s.document("rank", &asked, sheet)})
 	}
 	s.say("%s in %s; fill in their labels, then: variscope rank %s --methods %s --budget %d --seed %d --truth %s",
 		result.Counted(len(images), "image"), c.Out, c.where(), c.Methods[0], c.Ask, c.Seed, c.Out)

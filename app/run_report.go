@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -112,25 +113,16 @@ func sheets(runs []ran) []*result.Sheet {
 // remarks below, and with more sheets in files. What went wrong is the error.
 func (s *session) reportRuns(options any, out string, runs []ran, remarks []string, more ...*result.Sheet) error {
 	doc := result.Document{Schema: "variscope.run", Version: 1, Options: options, Sheets: append(sheets(runs), more...)}
-	done, err := s.answer(doc, "run", out, false)
-	if err != nil {
-		return err
+	table := job.Outcomes
+	remarks = append(doubts(runs), remarks...)
+	if len(runs) == 1 {
+		table = table.Place(result.FileOnly, "suite", "family")
+		if n := runs[0].Skipped; n > 0 {
+			remarks = append([]string{result.Counted(n, "corrupt image") + " of the suite left out"}, remarks...)
+		}
 	}
-	if !done {
-		table := job.Outcomes
-		if len(runs) == 1 {
-			table = table.Place(result.FileOnly, "suite", "family")
-		}
-		if err := table.Sheet(outcomes(runs)).Text(s.stdout); err != nil {
-			return err
-		}
-		remarks = append(doubts(runs), remarks...)
-		if len(runs) == 1 && runs[0].Skipped > 0 {
-			remarks = append([]string{result.Counted(runs[0].Skipped, "corrupt image") + " of the suite left out"}, remarks...)
-		}
-		printLines(s.stdout, remarks)
-	}
-	return reasons(runs...)
+	a := answer{Document: doc, name: "run", folder: out, tables: []*result.Sheet{table.Sheet(outcomes(runs))}, lines: remarks}
+	return cmp.Or(s.give(a), reasons(runs...))
 }
 
 // doubts say which models look as if they want another recipe or are no better than chance, each
