@@ -175,7 +175,7 @@ func (w *matrixWork) measureOne(m model.Model, k int) error {
 	if len(w.selections) > 1 {
 		one.stem += "_" + selection.Name
 	}
-	one.stem = unused(w.stems, fileName(one.stem))
+	one.stem = durable.Unused(w.stems, durable.FileName(one.stem))
 	w.models = append(w.models, one)
 	return nil
 }

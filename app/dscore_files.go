@@ -47,7 +47,7 @@ func (w *dscoreWork) write(found []dscore.Diagnosis) error {
 	for _, d := range found {
 		stem := ""
 		if len(found) > 1 {
-			stem = unused(taken, w.stem(d))
+			stem = durable.Unused(taken, w.stem(d))
 		}
 		stems = append(stems, stem)
 		path := filepath.Join(w.Out, "recipe"+stem+".json")
@@ -77,7 +77,7 @@ func (w *dscoreWork) stem(d dscore.Diagnosis) string {
 	if len(w.suites) > 1 {
 		name += "_" + d.SuiteName
 	}
-	return fileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T))
+	return durable.FileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T))
 }
 
 // augment writes the training set as the score recommends.

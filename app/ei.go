@@ -349,7 +349,7 @@ func writeStudies(folder string, studies []*invariance.Studied) (files int, err 
 		}
 		if len(studies) > 1 {
 			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
-			name = unused(taken, fileName("study_"+one.Name()+"_"+family))
+			name = durable.Unused(taken, durable.FileName("study_"+one.Name()+"_"+family))
 		}
 		written, err := writeFigure(folder, name, figure)
 		if files += written; err != nil {

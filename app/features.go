@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -50,17 +51,17 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	if err := c.checkFile(); err != nil {
 		return err
 	}
-	shelf, err := readShelf(c.Source)
+	all, err := matrixfile.Read(c.Source)
 	if err != nil {
 		return err
 	}
-	reduced, err := c.readReduced(shelf)
+	reduced, err := c.readReduced(all)
 	if err != nil {
 		return err
 	}
 	archive := strings.EqualFold(suffixOf(c.Source), ".npz")
-	list := make([]feature.OfMatrix, len(shelf.items))
-	for i, it := range shelf.items {
+	list := make([]feature.OfMatrix, len(all.Items))
+	for i, it := range all.Items {
 		m, err := feature.Measure(it.Matrix, reduced[i], c.VectorOptions.Options)
 		if err != nil && archive {
 			err = fmt.Errorf("%s/%s: %w", it.Model, it.Modality, err)
@@ -93,19 +94,19 @@ func (c *featuresCommand) checkFile() error {
 
 // readReduced reads the reduced matrix of each item: the one of a .npy file, or that of the same
 // name in an archive; nil where there is none.
-func (c *featuresCommand) readReduced(of *shelf) ([]*variance.Matrix, error) {
-	list := make([]*variance.Matrix, len(of.items))
+func (c *featuresCommand) readReduced(of *matrixfile.Set) ([]*variance.Matrix, error) {
+	list := make([]*variance.Matrix, len(of.Items))
 	if c.Reduced == "" {
 		return list, nil
 	}
-	reduced, err := readShelf(c.Reduced)
+	reduced, err := matrixfile.Read(c.Reduced)
 	if err != nil {
 		return nil, err
 	}
-	single := len(reduced.items) == 1 && len(of.items) == 1
+	single := len(reduced.Items) == 1 && len(of.Items) == 1
 	found := false
-	for i, it := range of.items {
-		for _, r := range reduced.items {
+	for i, it := range of.Items {
+		for _, r := range reduced.Items {
 			if !single && (r.Model != it.Model || r.Modality != it.Modality) {
 				continue
 			}

@@ -206,6 +206,9 @@ func needFolder(out string) error {
 	return nil
 }
 
+// suffixOf is a path's ending.
+func suffixOf(path string) string { return filepath.Ext(filepath.Clean(path)) }
+
 // fileIn is the file that --out names where a command writes one: the name itself where it has an
 // ending, else the file of this name in the folder.
 func fileIn(out, name string) string {
