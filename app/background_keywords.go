@@ -27,7 +27,7 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 	summary := background.Summary{}
 	var err error
 	if suffixOf(c.Source) == ".csv" {
-		summary.Table, err = readTable(c.Source)
+		summary.Table, err = scenes.ReadTable(c.Source)
 	} else {
 		err = c.ofWorkspace(s, &summary)
 	}
@@ -93,7 +93,7 @@ func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summa
 	var record store.KeywordTable
 	switch {
 	case c.Table != "":
-		if to.Table, err = readTable(c.Table); err != nil {
+		if to.Table, err = scenes.ReadTable(c.Table); err != nil {
 			return err
 		}
 		record, err = ws.AddKeywords(c.Title(c.Table), "file", to.Table)

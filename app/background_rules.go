@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -84,7 +85,7 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 	var table background.Table
 	var record store.OntologyRecord
 	if suffixOf(c.Source) == ".csv" {
-		table, err = readTable(c.Source)
+		table, err = scenes.ReadTable(c.Source)
 	} else {
 		open := s.read
 		if c.Name != "" {

@@ -16,30 +16,6 @@ import (
 	"github.com/variscope/variscope/store/imageset"
 )
 
-// show adds layers and the augmented training set, writes the files and prints.
-func (w *dscoreWork) show(found []dscore.Diagnosis, left []dscore.LeftOut) (err error) {
-	a := dscoreAnswer{scores: found, left: left}
-	if w.PerLayer {
-		if a.layers, err = w.perLayer(found); err != nil {
-			return err
-		}
-	}
-	if w.Augment != "" {
-		if a.augmented, err = w.augment(found[0]); err != nil {
-			return err
-		}
-	}
-	if w.Out != "" {
-		if err := w.write(found); err != nil {
-			return err
-		}
-	}
-	return w.s.give(answer{
-		Document: w.file.told(w.s.document("dscore", &w.Options, w.sheets(a)...)), name: "dscore", folder: w.Out,
-		forSpreadsheets: w.ForSpreadsheets, tables: w.tables(a), lines: w.remarks(a),
-	})
-}
-
 // write writes recipes and pictures into the folder that --out names.
 func (w *dscoreWork) write(found []dscore.Diagnosis) error {
 	taken := map[string]bool{}
@@ -74,7 +50,7 @@ func (w *dscoreWork) recipeOf(d dscore.Diagnosis) augmented.Recipe {
 // are several suites.
 func (w *dscoreWork) stem(d dscore.Diagnosis) string {
 	name := d.Model.ID
-	if len(w.suites) > 1 {
+	if len(w.work.Suites) > 1 {
 		name += "_" + d.SuiteName
 	}
 	return durable.FileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T))

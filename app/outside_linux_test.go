@@ -82,7 +82,7 @@ func outsideReaders() []struct {
 		{"class map", ".csv", outside.Table, func(path string) error { _, err := job.ReadClassMap(path); return err }},
 		{"names", ".txt", outside.Names, func(path string) error { _, err := background.ReadNames(path); return err }},
 		{"class names", ".txt", outside.Names, func(path string) error { _, err := predictions.ClassNames(path); return err }},
-		{"keyword table", ".csv", outside.LargeTable, func(path string) error { _, err := readTable(path); return err }},
+		{"keyword table", ".csv", outside.LargeTable, func(path string) error { _, err := background.ReadTable(path); return err }},
 		{"matrices", ".npz", outside.Array, func(path string) error { _, err := matrixfile.Read(path); return err }},
 		{"matrix", ".npy", outside.Array, func(path string) error { _, err := matrixfile.Read(path); return err }},
 		{"assessor", ".assessor", outside.Document, func(path string) error { _, err := loadAssessor(path, nil); return err }},

@@ -20,7 +20,7 @@ var may = map[string]string{
 	"internal":                      "serves tests",
 	"tools":                         "no part of the program",
 	"app/logfile.go":                "a log is appended to",
-	"app/demo.go":                   "models in the system's temporary folder",
+	"store/demo/demo.go":            "models in the system's temporary folder",
 	"app/bench.go":                  "a workspace in the system's temporary folder",
 	"engine/outside/open.go":        "opens files for reading",
 	"engine/onnx/worker.go":         "the folder in which a GPU's driver keeps what it compiles",
