@@ -173,18 +173,13 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 
 // labels are what the flags name; a name that is no file is a round.
 func (c *featuresCommand) labels(s *session, ws *store.Workspace) (training.Labels, error) {
-	from := training.Labels{
-		Column: c.Column, Ties: c.Ties, Borderline: training.Borderline(c.Borderline), Researcher: true,
+	if c.Labels != "" && c.Column != "" {
+		return training.Labels{}, usageError("labels come either from --labels or from --column")
 	}
-	if c.Labels == "" {
-		return from, nil
-	}
-	if c.Column != "" {
-		return from, usageError("labels come either from --labels or from --column")
-	}
-	if (asked{DataOptions: assess.DataOptions{Labels: c.Labels}}).labelFile() {
-		from.File = c.Labels
-		return from, nil
+	labels := assess.DataOptions{Labels: c.Labels, Column: c.Column, Ties: c.Ties, Borderline: c.Borderline}
+	from, err := asked{DataOptions: labels}.from(want{})
+	if err != nil || c.Labels == "" || from.File != "" {
+		return from, err
 	}
 	round, err := findRound(ws, c.Labels)
 	if err != nil {
