@@ -51,8 +51,10 @@ func (c *matrixCommand) Run(s *session) error {
 		}
 		s.say("%d files in %s", len(files), c.Out)
 	}
-	doc := s.document("matrix", &c.matrixOptions, variance.Matrices.Sheet(made.Items),
-		variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)), assess.LeftOuts.Sheet(made.left))
+	doc := s.document("matrix", &c.matrixOptions, variance.Matrices.Sheet(made.Items))
+	if s.common.JSON { // they are many
+		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)), assess.LeftOuts.Sheet(made.left))
+	}
 	var notes []string
 	for _, it := range made.Items {
 		if !it.Absent.None() {
