@@ -1,12 +1,10 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
@@ -51,34 +49,34 @@ func (c *rankCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	d, left, err := src.data(s, src.id)
+	d, left, err := c.data(s, src.from, src.id)
 	if err != nil {
 		return err
 	}
-	if err := rankable(d, left); err != nil {
-		return fmt.Errorf("%s: %w", src.names.Source, err)
+	if err := d.Rankable(left); err != nil {
+		return fmt.Errorf("%s: %w", src.from.Names.Source, err)
 	}
 	if c.Ask > 0 {
 		return c.ask(s, src, d)
 	}
 	r, err := c.rank(s, src, d, left)
 	if err != nil {
-		return fmt.Errorf("%s: %w", src.names.Source, err)
+		return fmt.Errorf("%s: %w", src.from.Names.Source, err)
 	}
 	return c.show(s, r)
 }
 
 // rank asks the rankers and makes what else the flags ask for.
 func (c *rankCommand) rank(s *session, src rankSource, d rank.Data, left []rank.LeftOut) (rank.Rankings, error) {
-	r := rank.Rankings{Data: d, LeftOut: left, SampleNames: src.names.Samples, ClassNames: src.names.Classes}
-	first, err := src.on(src.id)
+	r := rank.Rankings{Data: d, LeftOut: left, SampleNames: src.from.Names.Samples, ClassNames: src.from.Names.Classes}
+	first, err := src.from.On(src.id)
 	if err != nil {
 		return r, err
 	}
 	if first.Board, err = c.board(s, "rank", d); err != nil {
 		return r, err
 	}
-	if err := unranked(first.Board); err != nil {
+	if err := first.Board.Unranked(); err != nil {
 		return r, err
 	}
 	r.On = []*rank.OnSuite{first}
@@ -104,12 +102,6 @@ func (c *rankCommand) rank(s *session, src rankSource, d rank.Data, left []rank.
 	return r, err
 }
 
-func withBar(s *session, what string, do func(p engine.Progress) error) error {
-	bar := newBar(s.stderr, what)
-	defer bar.done()
-	return do(bar)
-}
-
 // board asks the rankers. Where true classes are missing, those that ask for labels rank by the
 // images that they select, if these are labelled.
 func (c *rankCommand) board(s *session, what string, d rank.Data) (b rank.Board, err error) {
@@ -121,48 +113,6 @@ func (c *rankCommand) board(s *session, what string, d rank.Data) (b rank.Board,
 		_, err = b.ByHand(s.ctx, d, c.Options)
 	}
 	return b, err
-}
-
-// unranked says why there is no ranking when none of the rankers has one.
-func unranked(b rank.Board) error {
-	var reasons []string
-	for _, one := range b.Rankings {
-		if one.Reason.None() {
-			return nil
-		}
-		reasons = append(reasons, fmt.Sprintf("%s: %s", one.Method, one.Reason))
-	}
-	return errors.New("there is no ranking: " + strings.Join(reasons, "; "))
-}
-
-// rankable says in one sentence why data cannot be ranked.
-func rankable(d rank.Data, left []rank.LeftOut) error {
-	if err := d.Check(); err != nil {
-		if len(left) > 0 {
-			err = fmt.Errorf("%w; left out: %s", err, someReasons(left))
-		}
-		return err
-	}
-	if d.Identical() {
-		return fmt.Errorf("all %d models predict the same class for each of the %d images, so nothing tells them apart", len(d.Models), d.Samples)
-	}
-	return nil
-}
-
-// someReasons lists models that are left out, at most five for a reason.
-func someReasons(left []rank.LeftOut) string {
-	var order []string
-	models := map[string][]string{}
-	for _, l := range left {
-		if models[l.Reason.Text] == nil {
-			order = append(order, l.Reason.Text)
-		}
-		models[l.Reason.Text] = append(models[l.Reason.Text], l.ID)
-	}
-	for k, reason := range order {
-		order[k] = fmt.Sprintf("%s (%s)", result.Some(models[reason]), reason)
-	}
-	return strings.Join(order, ", ")
 }
 
 // show writes the files and prints the tables.
@@ -247,8 +197,8 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	rows := make([]rank.Wanted, len(images))
 	for k, i := range images {
 		rows[k].Image = i
-		if i < len(src.names.Samples) {
-			rows[k].Name = src.names.Samples[i]
+		if i < len(src.from.Names.Samples) {
+			rows[k].Name = src.from.Names.Samples[i]
 		}
 	}
 	sheet := rank.ToLabel.Sheet(rows)
