@@ -28,8 +28,8 @@ type answer struct {
 	lines           []string        // below the tables
 }
 
-// give writes the files of an answer and prints it: with --json the document, else its tables, with
-// an empty line between them, and its lines.
+// give writes the files of an answer and prints it: with --json the document, else its tables,
+// with an empty line between them, and its lines.
 func (s *session) give(a answer) error {
 	if done, err := s.answer(a.Document, a.name, a.folder, a.forSpreadsheets); done || err != nil {
 		return err

@@ -61,8 +61,8 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 	if err != nil {
 		return err
 	}
-	doc := s.document("automation", &c.EvalOptions, tables.Automations.Sheet(lines), saved.Sources.Sheet([]saved.Source{r.source()}),
-		tables.Labels.Sheet(tables.LabelsOf(r.data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.left))
+	doc := s.document("automation", &c.EvalOptions, tables.Automations.Sheet(lines),
+		saved.Sources.Sheet([]saved.Source{r.source()}), tables.Labels.Sheet(tables.LabelsOf(r.data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.left))
 	below := []string{r.source().String()}
 	for _, l := range lines {
 		if l.Fit != nil {
@@ -84,7 +84,8 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 			append(below, diversity.String())
 	}
 	return s.give(answer{
-		Document: doc, name: "automation", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, lines: append(below, assess.Lines(r.left)...),
+		Document: doc, name: "automation", folder: c.Out, forSpreadsheets: c.ForSpreadsheets,
+		lines: append(below, assess.Lines(r.left)...),
 	})
 }
 

@@ -59,7 +59,8 @@ func (c *assessExplainCommand) one(s *session, file saved.File, r repository, cl
 		fmt.Sprintf("%s for %s: base %s, all parts together %s, output %s", e.Unit, e.Class, result.Number.Say(e.Base, 4),
 			result.Number.Say(e.Output-e.Base, 4), result.Number.Say(e.Output, 4)), "",
 	}
-	err = c.print(s, file, assess.Parts.Sheet(e.Features()), lines, assess.Explanations.Sheet([]*assess.Explained{e}), matrices)
+	err = c.print(s, file, assess.Parts.Sheet(e.Features()), lines,
+		assess.Explanations.Sheet([]*assess.Explained{e}), matrices)
 	if err != nil || s.common.JSON {
 		return err
 	}
@@ -107,7 +108,9 @@ func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, 
 }
 
 // print writes all of a table to files and its first rows to the screen, with lines below it.
-func (c *assessExplainCommand) print(s *session, file saved.File, all *result.Sheet, lines []string, more ...*result.Sheet) error {
+func (c *assessExplainCommand) print(
+	s *session, file saved.File, all *result.Sheet, lines []string, more ...*result.Sheet,
+) error {
 	doc := s.document("explain", &c.ExplainOptions, append([]*result.Sheet{all}, more...)...)
 	doc.Sheets = append(doc.Sheets, saved.Assessors.Sheet([]saved.Trained{{File: file}}),
 		saved.Results.Sheet(file.Results))
@@ -116,6 +119,7 @@ func (c *assessExplainCommand) print(s *session, file saved.File, all *result.Sh
 		rows[k] = k
 	}
 	return s.give(answer{
-		Document: doc, name: "explain", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, tables: []*result.Sheet{all.Take(rows)}, lines: lines,
+		Document: doc, name: "explain", folder: c.Out, forSpreadsheets: c.ForSpreadsheets,
+		tables: []*result.Sheet{all.Take(rows)}, lines: lines,
 	})
 }

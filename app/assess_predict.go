@@ -34,8 +34,8 @@ func (c *assessPredictCommand) Run(s *session) error {
 	if err := judgedAll(list); err != nil {
 		return err
 	}
-	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list), saved.Sources.Sheet([]saved.Source{r.source()}),
-		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.left))
+	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list),
+		saved.Sources.Sheet([]saved.Source{r.source()}), saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.left))
 	return s.give(answer{
 		Document: doc, name: "predict", folder: c.Out, forSpreadsheets: c.ForSpreadsheets,
 		lines: append(judgedRemarks(file, r.suite, list), assess.Lines(r.left)...),

@@ -51,6 +51,7 @@ func (c *assessEvalCommand) course(s *session, r repository, course *assess.Feat
 		saved.Sources.Sheet([]saved.Source{r.source()}), assess.LeftOuts.Sheet(r.left))
 	return s.give(answer{
 		Document: doc, name: "course", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, tables: []*result.Sheet{medians},
-		lines: []string{fmt.Sprintf("median deviation of the models from the whole of the %s, relative to the value there, by share of the %[1]s", r.whole())},
+		lines: []string{fmt.Sprintf("median deviation of the models from the whole of the %s, "+
+			"relative to the value there, by share of the %[1]s", r.whole())},
 	})
 }

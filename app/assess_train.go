@@ -54,7 +54,8 @@ func (c *assessTrainCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	doc := s.document("train", &c.TrainOptions, saved.Assessors.Sheet([]saved.Trained{trained}), saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
+	doc := s.document("train", &c.TrainOptions, saved.Assessors.Sheet([]saved.Trained{trained}),
+		saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
 	var lines []string
 	for _, result := range file.Results {
 		if result.Note != "" {

@@ -47,8 +47,8 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 		}
 	}
 	keywords, images := background.KeywordTable.Sheet(found.Counted(t)), background.ImageTable.Sheet(found.OfImages(t))
-	doc := s.document("background_keywords", &c.KeywordOptions, background.SummaryTable.Sheet([]background.Summary{summary}),
-		keywords, images, background.WordTable.Sheet(t.Words(summary.Rule)))
+	doc := s.document("background_keywords", &c.KeywordOptions,
+		background.SummaryTable.Sheet([]background.Summary{summary}), keywords, images, background.WordTable.Sheet(t.Words(summary.Rule)))
 	shown := keywords
 	if c.Each {
 		shown = images

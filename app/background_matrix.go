@@ -26,17 +26,22 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	ask := scenes.Measuring{Workspace: ws, Options: c.MatrixOptions, Keep: c.Out != "", Runtime: func() (engine.Runtime, error) { return s.runtime() }}
+	ask := scenes.Measuring{
+		Workspace: ws, Options: c.MatrixOptions, Keep: c.Out != "",
+		Runtime: func() (engine.Runtime, error) { return s.runtime() },
+	}
 	var selections []background.Named
 	for _, name := range c.Selection {
 		record, err := findSelection(ws, name)
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(ask.Selections, func(other store.SelectionRecord) bool { return other.Hash == record.Hash }) {
-			ask.Selections = append(ask.Selections, record)
-			selections = append(selections, background.Named{Name: record.Name, Hash: record.Hash, Selection: record.Selection})
+		again := func(other store.SelectionRecord) bool { return other.Hash == record.Hash }
+		if slices.ContainsFunc(ask.Selections, again) {
+			continue
 		}
+		ask.Selections = append(ask.Selections, record)
+		selections = append(selections, background.Named{Name: record.Name, Hash: record.Hash, Selection: record.Selection})
 	}
 	if ask.Models, err = modelsOf(ws, c.Models); err != nil {
 		return err
@@ -49,7 +54,8 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	doc := s.document("background_matrix", &c.MatrixOptions, background.Outcomes.Sheet(found.Outcomes()), background.Matrices.Sheet(found.Interpolated()))
+	doc := s.document("background_matrix", &c.MatrixOptions,
+		background.Outcomes.Sheet(found.Outcomes()), background.Matrices.Sheet(found.Interpolated()))
 	if len(found.Runs) > 0 {
 		doc.Sheets = append(doc.Sheets, background.Runs.Sheet(found.Runs))
 	}
@@ -65,5 +71,7 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 	if len(lines) > 0 {
 		lines = append([]string{""}, lines...)
 	}
-	return s.give(answer{Document: doc, name: "background", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, tables: shown, lines: lines})
+	return s.give(answer{
+		Document: doc, name: "background", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, tables: shown, lines: lines,
+	})
 }

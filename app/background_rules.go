@@ -73,7 +73,8 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 			result.Some(m.WithoutKeywords)))
 	}
 	return s.give(answer{
-		Document: doc, tables: []*result.Sheet{rules.Take(order[:min(c.Show, len(order))]), background.LevelTable.Sheet(m.Levels)}, lines: lines,
+		Document: doc, lines: lines,
+		tables: []*result.Sheet{rules.Take(order[:min(c.Show, len(order))]), background.LevelTable.Sheet(m.Levels)},
 	})
 }
 

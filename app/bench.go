@@ -180,9 +180,11 @@ func (s *session) benchDevice() (device.Device, error) {
 	return device.CPU, nil
 }
 
-// measure measures one model in a workspace in folder, which is removed afterwards: what it takes to
-// keep signals on a disk is a part of what is measured.
-func (c *benchCommand) measure(s *session, one benchSubject, family transform.Family, folder string) (r speed.Result, err error) {
+// measure measures one model in a workspace in folder, which is removed afterwards: what it takes
+// to keep signals on a disk is a part of what is measured.
+func (c *benchCommand) measure(
+	s *session, one benchSubject, family transform.Family, folder string,
+) (r speed.Result, err error) {
 	library, err := s.runtime()
 	if err != nil {
 		return r, err

@@ -70,7 +70,8 @@ func (c *labelCommand) send(s *session, ws *store.Workspace) error {
 	if c.Out == "" {
 		return usageError("name the file to write with --out NAME" + desks.LabelsSuffix)
 	}
-	written, err := desks.Send(s.ctx, ws, round.ID, c.Annotator, fileIn(c.Out, durable.FileName(round.Name)+desks.LabelsSuffix))
+	out := fileIn(c.Out, durable.FileName(round.Name)+desks.LabelsSuffix)
+	written, err := desks.Send(s.ctx, ws, round.ID, c.Annotator, out)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,8 @@ func (c *dscoreCommand) ofModel(s *session) error {
 		return err
 	}
 	in.say(s)
-	w := &dscoreWork{dscoreCommand: c, s: s, file: in, work: diagnosis.Work{From: in.Store, Models: []model.Model{in.model}}}
+	work := diagnosis.Work{From: in.Store, Models: []model.Model{in.model}}
+	w := &dscoreWork{dscoreCommand: c, s: s, file: in, work: work}
 	if err := w.addSuite(in.suite); err != nil {
 		return err
 	}
@@ -219,7 +220,9 @@ func (w *dscoreWork) run(suite, set string, models []model.Model) (failed map[st
 	for _, m := range models {
 		_, there, err := w.work.From.BestSet(m, suite, set)
 		if err == nil && there && w.classes == nil {
-			continue // what is wrong with a model's settings is said by the run, and another table of classes is set by it
+			// What is wrong with a model's settings is said by the run, and another table of classes
+			// is set by it.
+			continue
 		}
 		req.Models = append(req.Models, m.Hash)
 	}

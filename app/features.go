@@ -158,7 +158,8 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 		}
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
-	doc := s.document("features", &c.Options, training.Models(layout, "", rows).Sheet(rows), matrices, assess.LeftOuts.Sheet(left))
+	doc := s.document("features", &c.Options, training.Models(layout, "", rows).Sheet(rows), matrices,
+		assess.LeftOuts.Sheet(left))
 	var notes []string
 	for _, r := range rows {
 		if r.Chance.Flagged() {

@@ -69,7 +69,8 @@ func (c *gateCommand) Run(s *session) error {
 	judged.On = saved.Suite{Name: in.suite.Name, Hash: in.suite.Hash, Images: in.suite.Images}
 	judged.Recipe, judged.From = in.settings.Recipe.Text(), in.settings.RecipeFrom()
 	if judged.Judged.Learned > 0 {
-		reasons = append(reasons, fmt.Sprintf("%s is among the %d models that the assessor learned from", judged.Judged.ID, judged.Judged.Learned))
+		reasons = append(reasons, fmt.Sprintf("%s is among the %d models that the assessor learned from",
+			judged.Judged.ID, judged.Judged.Learned))
 	}
 	if elsewhere := file.Elsewhere(judged.On); elsewhere != "" {
 		reasons = append(reasons, elsewhere)
@@ -141,10 +142,13 @@ func (f *modelFile) row(ctx context.Context, file saved.File, family transform.F
 		return assess.Row{}, err
 	}
 	if lacks.None() {
-		var measured []assess.Features
-		if measured, err = assess.FeaturesOf(ctx, set, lookup.Labels(f.suite), info.ClassMap, layout, images, nil); err == nil {
+		labels := lookup.Labels(f.suite)
+		measured, err := assess.FeaturesOf(ctx, set, labels, info.ClassMap, layout, images, nil)
+		if err == nil {
 			one := measured[0]
-			return assess.Row{ID: f.model.ID, Hash: f.model.Hash, X: one.Vector.Values, Scores: one.Scores, Accuracy: one.Accuracy}, nil
+			return assess.Row{
+				ID: f.model.ID, Hash: f.model.Hash, X: one.Vector.Values, Scores: one.Scores, Accuracy: one.Accuracy,
+			}, nil
 		}
 		lacks.Text = err.Error()
 	}

@@ -53,7 +53,8 @@ func (c *matrixCommand) Run(s *session) error {
 	}
 	doc := s.document("matrix", &c.matrixOptions, variance.Matrices.Sheet(made.Items))
 	if s.common.JSON { // they are many
-		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)), assess.LeftOuts.Sheet(made.left))
+		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)),
+			assess.LeftOuts.Sheet(made.left))
 	}
 	var notes []string
 	for _, it := range made.Items {
@@ -128,7 +129,9 @@ func (c *matrixCommand) ofWorkspace(
 		if err != nil {
 			return made, err
 		}
-		q := store.Question{Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: c.Chosen()}
+		q := store.Question{
+			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: c.Chosen(),
+		}
 		answer, err := ws.Matrices(ctx, q)
 		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
 			return made, err
@@ -187,7 +190,9 @@ func (c *matrixCommand) ofModel(s *session) (made madeMatrices, err error) {
 	if set == nil {
 		return made, fmt.Errorf("model %s: %w", in.model.ID, store.ErrNoSignals)
 	}
-	q := store.Question{Model: in.model, Suite: in.suite.Hash, Family: family.String(), Modalities: names, Images: c.Chosen()}
+	q := store.Question{
+		Model: in.model, Suite: in.suite.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
+	}
 	made = madeMatrices{Set: matrixfile.New(family, in.suite.Name, q.Images), of: in}
 	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.suite), info.ClassMap)
 	answer.Skipped = info.Skipped

@@ -97,7 +97,8 @@ func (s *session) readModel(path, on string, o fileOptions, want signal.Want) (*
 	if f.settings.By(recipe.All) == model.ByDefault {
 		f.note("%s", unsaid(f.model.ID))
 	}
-	if f.suite, err = suite.Scan(s.ctx, on, suite.Options{SkipCorrupt: o.SkipCorrupt}, engine.NoProgress{}); err != nil {
+	f.suite, err = suite.Scan(s.ctx, on, suite.Options{SkipCorrupt: o.SkipCorrupt}, engine.NoProgress{})
+	if err != nil {
 		return nil, err
 	}
 	f.Store = memory.New(f.model, path, f.suite, want)
@@ -130,9 +131,10 @@ func (f *modelFile) compute(s *session, req job.Request, limits engine.Limits) (
 	if err != nil {
 		return ran{}, err
 	}
-	status, refused, err := s.runToEnd(f.Store, limits, func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {
+	start := func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {
 		return job.StartFile(s.ctx, f.Store, eng, rt, m, f.suite, req)
-	})
+	}
+	status, refused, err := s.runToEnd(f.Store, limits, start)
 	if err != nil {
 		return ran{}, err
 	}
@@ -178,7 +180,8 @@ func (f *modelFile) readKnown(s *session, path, at string) (known bool, err erro
 	if err != nil {
 		return false, err
 	}
-	if before, now := inventory.Difference(inventory.SettingsOf(there, was), inventory.SettingsOf(f.model, is)); now != "" {
+	before, now := inventory.Difference(inventory.SettingsOf(there, was), inventory.SettingsOf(f.model, is))
+	if now != "" {
 		f.note("%s in %s is measured with %s; here it is run with %s", there.ID, at, before, now)
 	}
 	return true, nil
@@ -251,8 +254,8 @@ func (f *modelFile) say(s *session) {
 	s.say("%s", outside.Visible(f.model.ID+": "+words))
 }
 
-// told is a document with the options of the file and how the model was run, in the table settings.
-// A nil file adds nothing.
+// told is a document with the options of the file and how the model was run, in the table
+// settings. A nil file adds nothing.
 func (f *modelFile) told(doc result.Document) result.Document {
 	if f == nil {
 		return doc
@@ -266,8 +269,8 @@ func (f *modelFile) told(doc result.Document) result.Document {
 	return doc
 }
 
-// unfit says why the suite's images cannot be put under a family; nil where they can or where it is
-// not known yet.
+// unfit says why the suite's images cannot be put under a family; nil where they can or where it
+// is not known yet.
 func (f *modelFile) unfit(family transform.Family) error {
 	size := diagnosis.Input(f.model, f.suite)
 	if size.Channels == 0 || size.Height == 0 || size.Width == 0 {

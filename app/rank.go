@@ -143,8 +143,8 @@ func (c *rankCommand) draw(r rank.Rankings) error {
 		if !f.Drawable() {
 			continue
 		}
-		_, err := writeDrawing(c.Out, name, []string{"svg"}, func(w io.Writer, format string) error { return render.Draw(w, f, render.Part{}, format) })
-		if err != nil {
+		draw := func(w io.Writer, format string) error { return render.Draw(w, f, render.Part{}, format) }
+		if _, err := writeDrawing(c.Out, name, []string{"svg"}, draw); err != nil {
 			return err
 		}
 	}

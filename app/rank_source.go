@@ -60,7 +60,8 @@ func (c *rankCommand) readFile(s *session) (from predictions.From, err error) {
 	if from.Table.Form != "" {
 		fmt.Fprintf(s.stderr, "variscope: %s: %s\n", c.Source, from.Table.Form)
 	}
-	from.Names = predictions.Names{Source: from.Table.Name, Samples: from.Table.SampleNames, Classes: from.Table.ClassNames}
+	t := from.Table
+	from.Names = predictions.Names{Source: t.Name, Samples: t.SampleNames, Classes: t.ClassNames}
 	return from, nil
 }
 
@@ -90,8 +91,9 @@ func rankedID(ws *store.Workspace, name string) (string, error) {
 
 // data are the predictions on a suite, or those of the file.
 func (c *rankCommand) data(s *session, from predictions.From, id string) (d rank.Data, left []rank.LeftOut, err error) {
+	chosen := predictions.Chosen{On: id, Models: c.Models, Family: c.Family, Truth: c.Truth}
 	err = withBar(s, "predictions", func(p engine.Progress) (err error) {
-		d, left, err = from.Data(s.ctx, predictions.Chosen{On: id, Models: c.Models, Family: c.Family, Truth: c.Truth}, p)
+		d, left, err = from.Data(s.ctx, chosen, p)
 		return err
 	})
 	return d, left, err

@@ -182,9 +182,10 @@ func orCurrent(names []string) []string {
 // runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
 // its finished units stay.
 func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (ran, error) {
-	status, refused, err := s.runToEnd(ws, limits, func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {
+	start := func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {
 		return job.Start(s.ctx, ws, eng, rt, req, engine.NoProgress{})
-	})
+	}
+	status, refused, err := s.runToEnd(ws, limits, start)
 	if err != nil {
 		return ran{}, err
 	}
@@ -195,7 +196,8 @@ func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.
 
 // runToEnd starts a run on an engine of its own that records into rec, and waits for its end.
 func (s *session) runToEnd(
-	rec engine.Recorder, limits engine.Limits, start func(*engine.Engine, engine.Runtime) (id string, refused []job.Refused, err error),
+	rec engine.Recorder, limits engine.Limits,
+	start func(*engine.Engine, engine.Runtime) (id string, refused []job.Refused, err error),
 ) (status engine.Status, refused []job.Refused, err error) {
 	runtime, err := s.runtime()
 	if err != nil {

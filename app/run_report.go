@@ -121,8 +121,9 @@ func (s *session) reportRuns(options any, out string, runs []ran, remarks []stri
 			remarks = append([]string{result.Counted(n, "corrupt image") + " of the suite left out"}, remarks...)
 		}
 	}
-	a := answer{Document: doc, name: "run", folder: out, tables: []*result.Sheet{table.Sheet(outcomes(runs))}, lines: remarks}
-	return cmp.Or(s.give(a), reasons(runs...))
+	shown := []*result.Sheet{table.Sheet(outcomes(runs))}
+	err := s.give(answer{Document: doc, name: "run", folder: out, tables: shown, lines: remarks})
+	return cmp.Or(err, reasons(runs...))
 }
 
 // doubts say which models look as if they want another recipe or are no better than chance, each

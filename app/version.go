@@ -115,5 +115,6 @@ func (c *versionCommand) Run(s *session) error {
 			}
 		}
 	}
-	return s.give(answer{Document: result.Document{Schema: "variscope.version", Version: 1, Sheets: []*result.Sheet{parts.Sheet(list)}}})
+	sheets := []*result.Sheet{parts.Sheet(list)}
+	return s.give(answer{Document: result.Document{Schema: "variscope.version", Version: 1, Sheets: sheets}})
 }

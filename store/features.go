@@ -88,8 +88,8 @@ func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 	return info, nil
 }
 
-// Lacking says which of the modalities signals under a spec lack first, and why the model's signals
-// lack it; none where all are there.
+// Lacking says which of the modalities signals under a spec lack first, and why the model's
+// signals lack it; none where all are there.
 func Lacking(of model.Model, spec signal.Spec, modalities []string) (result.Reason, error) {
 	for _, name := range modalities {
 		m, err := signal.ParseModality(name)

@@ -123,7 +123,8 @@ func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary) (Ans
 // where the choice leaves none.
 func (q Question) Answer(ctx context.Context, set *signal.Set, labels, classes []int) (Answer, error) {
 	a := Answer{
-		Set: set.Spec.Key(), Device: set.Spec.Device, Matrices: map[string]variance.Matrix{}, Absent: map[string]string{}, Total: set.Images,
+		Set: set.Spec.Key(), Device: set.Spec.Device, Total: set.Images,
+		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},
 	}
 	predictions := set.Predictions()
 	chosen, err := q.Images.Choose(labels, predictions[identity(set)], classes)

@@ -24,11 +24,12 @@ type Features struct {
 const subsetsAtOnce = 8
 
 // FeaturesOf measures a set of signals: one result per subset (image numbers, ascending), or where
-// subsets is nil one for the chosen images. labels are those of the suite, nil for one without any;
-// classes is the class of the model for each of them (Robust). The errors are those of
+// subsets is nil one for the chosen images. labels are those of the suite, nil for one without
+// any; classes is the class of the model for each of them (Robust). The errors are those of
 // variance.Images.Choose and feature.Layout.Vectors, and the end of ctx.
 func FeaturesOf(
-	ctx context.Context, set *signal.Set, labels, classes []int, layout feature.Layout, images variance.Images, subsets [][]int,
+	ctx context.Context, set *signal.Set, labels, classes []int,
+	layout feature.Layout, images variance.Images, subsets [][]int,
 ) ([]Features, error) {
 	at := transform.IdentityOf(set.Spec.Family, set.Transformations)
 	if subsets == nil {

@@ -18,10 +18,12 @@ type Found struct {
 
 // Sheets are all tables but that of single images.
 func (f Found) Sheets() []*result.Sheet {
-	list := []*result.Sheet{Results.Sheet(f.Measured), Transformations.Sheet(Steps(f.Measured, false)), LeftOuts.Sheet(f.Left)}
+	list := []*result.Sheet{
+		Results.Sheet(f.Measured), Transformations.Sheet(Steps(f.Measured, false)), LeftOuts.Sheet(f.Left),
+	}
 	if f.Studies != nil {
-		list = append(list, Studies.Sheet(f.Studies), StudyPoints.Sheet(PointsOf(f.Studies)), StudyLines.Sheet(LinesOf(f.Studies)),
-			Correlated.Sheet(TestsOf(f.Studies)))
+		list = append(list, Studies.Sheet(f.Studies), StudyPoints.Sheet(PointsOf(f.Studies)),
+			StudyLines.Sheet(LinesOf(f.Studies)), Correlated.Sheet(TestsOf(f.Studies)))
 	}
 	if lines := PredictedOf(f.Studies); lines != nil {
 		list = append(list, Predictions.Sheet(lines))

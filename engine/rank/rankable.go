@@ -18,7 +18,8 @@ func (d Data) Rankable(left []LeftOut) error {
 		return err
 	}
 	if d.Identical() {
-		return fmt.Errorf("all %d models predict the same class for each of the %d images, so nothing tells them apart", len(d.Models), d.Samples)
+		return fmt.Errorf("all %d models predict the same class for each of the %d images, so nothing tells them apart",
+			len(d.Models), d.Samples)
 	}
 	return nil
 }

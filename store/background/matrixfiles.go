@@ -21,8 +21,8 @@ import (
 // table, and pictures in these formats. The evidence must have been kept.
 func (f Measured) Write(folder string, formats []string, forSpreadsheets bool) error {
 	stems := f.stems()
-	err := durable.WriteFile(filepath.Join(folder, "matrices.npz"), func(out io.Writer) error { return f.npz(out, stems) })
-	if err != nil {
+	archive := func(out io.Writer) error { return f.npz(out, stems) }
+	if err := durable.WriteFile(filepath.Join(folder, "matrices.npz"), archive); err != nil {
 		return err
 	}
 	draw := func(name string, write func(w io.Writer, format string) error) error {
@@ -75,7 +75,8 @@ func (f Measured) npz(out io.Writer, stems []string) error {
 		for _, measure := range f.Measures {
 			for _, made := range one.Matrices[measure] {
 				name := fmt.Sprintf("%s/%s.%s.npy", stems[k], measure, made.Name)
-				if err := archive.Write(name, mat.NewDense(made.Matrix.R, made.Matrix.R, made.Matrix.Values)); err != nil {
+				r := made.Matrix.R
+				if err := archive.Write(name, mat.NewDense(r, r, made.Matrix.Values)); err != nil {
 					return err
 				}
 			}
@@ -87,8 +88,8 @@ func (f Measured) npz(out io.Writer, stems []string) error {
 	return archive.Close()
 }
 
-// writeSignals writes a row per target and image: its distance and the signals that clouds are made
-// of.
+// writeSignals writes a row per target and image: its distance and the signals that clouds are
+// made of.
 func (f Measured) writeSignals(folder string, one MeasuredModel, stem string, forSpreadsheets bool) error {
 	selection := f.Selections[one.Selection].Selection
 	targets, err := f.Workspace.Suite(selection.Targets)
@@ -126,7 +127,8 @@ const dotsSide = 256
 func (f Measured) fields(one MeasuredModel) (rows [][]render.Field) {
 	for _, measure := range f.Measures {
 		field := render.Field{
-			Absent: one.Evidence.Absent[measure], D: f.Far, Caption: string(measure), Scale: render.FieldScale(f.Options.High, nil), Title: "points",
+			Absent: one.Evidence.Absent[measure], D: f.Far, Caption: string(measure), Title: "points",
+			Scale: render.FieldScale(f.Options.High, nil),
 		}
 		if cloud, there := one.Evidence.Clouds[measure]; there {
 			cloud.D = f.Far

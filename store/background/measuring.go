@@ -63,7 +63,8 @@ func (m Measuring) Measure(ctx context.Context, p engine.Progress) (Measured, er
 	}
 	if len(found.Of) == 0 {
 		left := found.Left[0]
-		return found, fmt.Errorf("no model of %s can be measured in the scenes of %s: %s", m.Workspace.Path(), left.Selection, left.Reason)
+		return found, fmt.Errorf("no model of %s can be measured in the scenes of %s: %s",
+			m.Workspace.Path(), left.Selection, left.Reason)
 	}
 	for _, one := range m.Models {
 		for _, measure := range found.Measures {
@@ -118,7 +119,9 @@ func (f *Measured) add(ctx context.Context, m model.Model, k int) error {
 
 // interpolate makes the matrices of a measure: of all targets as the workspace keeps them, else of
 // a share of them, or with the common axes of several selections.
-func (f *Measured) interpolate(ctx context.Context, e Evidence, measure Measure) (list []background.Interpolated, err error) {
+func (f *Measured) interpolate(
+	ctx context.Context, e Evidence, measure Measure,
+) (list []background.Interpolated, err error) {
 	o, interpolants := f.Options, f.Options.Interpolants()
 	cloud := e.Clouds[measure]
 	cloud.D = f.Far

@@ -27,7 +27,9 @@ const Suite = "scenes"
 
 // Fill puts the embedded models and images into a workspace, and what background invariance
 // needs of them, as far as they are not there. Progress counts models and images.
-func Fill(ctx context.Context, ws *store.Workspace, rt engine.Runtime, read intake.Reader, p engine.Progress) (err error) {
+func Fill(
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read intake.Reader, p engine.Progress,
+) (err error) {
 	current, err := ws.Current()
 	if err != nil {
 		return err
@@ -60,7 +62,9 @@ func Fill(ctx context.Context, ws *store.Workspace, rt engine.Runtime, read inta
 }
 
 // fillTargets brings in the demo's models and targets, and makes these the current suite.
-func fillTargets(ctx context.Context, ws *store.Workspace, rt engine.Runtime, read intake.Reader, folder string, p engine.Progress) error {
+func fillTargets(
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read intake.Reader, folder string, p engine.Progress,
+) error {
 	report, err := intake.Models(ctx, ws, rt, read, []string{folder}, intake.ModelOptions{}, p)
 	if err != nil {
 		return err

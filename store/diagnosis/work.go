@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// Work computes the D-Scores of models on suites (Scores), after the signals that they rest on have
-// been computed, as far as these are not there (Prepare).
+// Work computes the D-Scores of models on suites (Scores), after the signals that they rest on
+// have been computed, as far as these are not there (Prepare).
 type Work struct {
 	From    lookup.Signals
 	Models  []model.Model
@@ -24,8 +24,8 @@ type Work struct {
 	// Open reads a model's file; of tells what masks do to it when its input has these sizes. nil
 	// where the file is not here.
 	Open func(m model.Model) (of MapsOf, err error)
-	// Run computes the signals of models on a suite (its hash) under a set that are missing. failed
-	// has, by hash, why there are none; an error ends the work.
+	// Run computes the signals of models on a suite (its hash) under a set that are missing.
+	// failed has, by hash, why there are none; an error ends the work.
 	Run func(suite, set string, models []model.Model) (failed map[string]string, err error)
 
 	edits   map[editKey]edited
@@ -79,7 +79,9 @@ func (w *Work) Prepare() error {
 
 // Scores computes the scores of all grids of the options. What cannot be masked, or whose run
 // failed, is among left, with the reason. Progress counts scores.
-func (w *Work) Scores(ctx context.Context, p engine.Progress) (found []dscore.Diagnosis, left []dscore.LeftOut, err error) {
+func (w *Work) Scores(
+	ctx context.Context, p engine.Progress,
+) (found []dscore.Diagnosis, left []dscore.LeftOut, err error) {
 	grids, err := w.Options.Grids()
 	if err != nil {
 		return nil, nil, err
@@ -189,7 +191,8 @@ func (w *Work) maskable(s suite.Manifest, n int, set string) (list []model.Model
 	return list
 }
 
-// deleted are the feature maps of a model that masks delete regions of, as far as its file is here.
+// deleted are the feature maps of a model that masks delete regions of, as far as its file is
+// here.
 func (w *Work) deleted(hash, suite string, n int) []model.FeatureMap {
 	if e := w.edits[editKey{hash, suite, n}]; e.Maps != nil {
 		return e.Deleted
@@ -213,13 +216,17 @@ func (w *Work) layersOf(s suite.Manifest, n int) (layers []int) {
 // withLayer are the models that have the convolution.
 func (w *Work) withLayer(s suite.Manifest, n, layer int) []model.Model {
 	return slices.DeleteFunc(slices.Clone(w.Models), func(m model.Model) bool {
-		return !slices.ContainsFunc(w.deleted(m.Hash, s.Hash, n), func(one model.FeatureMap) bool { return one.Number == layer })
+		return !slices.ContainsFunc(w.deleted(m.Hash, s.Hash, n),
+			func(one model.FeatureMap) bool { return one.Number == layer })
 	})
 }
 
 // Layers are what each convolution alone costs the models that have a score: scores with masks of
-// it alone, after Prepare. The shifts do not matter here, so that one t will do. Progress counts scores.
-func (w *Work) Layers(ctx context.Context, found []dscore.Diagnosis, p engine.Progress) (layers []dscore.Layer, err error) {
+// it alone, after Prepare. The shifts do not matter here, so that one t will do. Progress counts
+// scores.
+func (w *Work) Layers(
+	ctx context.Context, found []dscore.Diagnosis, p engine.Progress,
+) (layers []dscore.Layer, err error) {
 	var grids []dscore.Grid
 	for _, n := range w.Options.N {
 		var numbers []int

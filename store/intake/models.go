@@ -96,7 +96,9 @@ func Models(
 }
 
 // File reads one model's file as Models does, for who has no workspace to keep it in.
-func File(ctx context.Context, rt engine.Runtime, read Reader, path string, opts CorrectionOptions) (model.Model, []Note, error) {
+func File(
+	ctx context.Context, rt engine.Runtime, read Reader, path string, opts CorrectionOptions,
+) (model.Model, []Note, error) {
 	var report Report
 	items, failures := find(path)
 	for _, failed := range failures {

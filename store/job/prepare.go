@@ -105,18 +105,20 @@ func (p planner) prepare(
 	return out, nil
 }
 
-// StartFile starts a run of one model on a suite that are in no workspace. Its signals are recorded
-// by the engine's recorder, and nothing else is written down of it; the engine runs nothing
-// besides. The errors are those of Start.
+// StartFile starts a run of one model on a suite that are in no workspace. Its signals are
+// recorded by the engine's recorder, and nothing else is written down of it; the engine runs
+// nothing besides. The errors are those of Start.
 func StartFile(
-	ctx context.Context, from ModelStore, eng *engine.Engine, rt engine.Runtime, m model.Model, on suite.Manifest, req Request,
+	ctx context.Context, from ModelStore, eng *engine.Engine, rt engine.Runtime,
+	m model.Model, on suite.Manifest, req Request,
 ) (id string, refused []Refused, err error) {
 	plan := planner{models: from, rt: rt, req: req, suite: on}
 	if plan.family, err = transform.ParseAny(req.Family); err != nil {
 		return "", nil, err
 	}
 	if _, _, scened := plan.family.Scened(); scened {
-		return "", nil, fmt.Errorf("%s: testing scenes are those of a selection in a workspace; run the model there", req.Family)
+		return "", nil, fmt.Errorf("%s: testing scenes are those of a selection in a workspace; run the model there",
+			req.Family)
 	}
 	opened, err := newSource(ctx, from, on)
 	if err != nil {
@@ -182,7 +184,8 @@ func (r Prepared) Submit(eng *engine.Engine, x engine.Executor) (string, error) 
 		return "", errors.Join(err, r.Close())
 	}
 	run := r.begin(record.ID, x)
-	run.Working = func(models []string) { _ = r.ws.Working(record.ID, models) } // without it a crash names fewer, and that is all
+	// Without it a crash names fewer models, and that is all.
+	run.Working = func(models []string) { _ = r.ws.Working(record.ID, models) }
 	if err := eng.Submit(run); err != nil {
 		record.Phase, record.Ended = engine.Failed, time.Now().UTC()
 		return "", errors.Join(err, r.ws.PutRun(record), r.Close())

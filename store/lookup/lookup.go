@@ -40,8 +40,8 @@ type Signals interface {
 // NotHere is the reason for a model that the workspace does not have.
 var NotHere = result.Because(signal.NotHere, "it is not in the workspace")
 
-// Models are the models with these hashes, nil for all, in the order of the hashes. One that is not
-// there becomes a model with nothing but its hash, which Set has a reason for.
+// Models are the models with these hashes, nil for all, in the order of the hashes. One that is
+// not there becomes a model with nothing but its hash, which Set has a reason for.
 func Models(ws Signals, hashes []string) ([]model.Model, error) {
 	if hashes == nil {
 		return ws.Models()

@@ -1,5 +1,5 @@
-// Package matrixfile holds variance matrices for files: it reads those that were exported, and writes
-// matrices, computed or read, as numbers and pictures.
+// Package matrixfile holds variance matrices for files: it reads those that were exported, and
+// writes matrices, computed or read, as numbers and pictures.
 package matrixfile
 
 import (
@@ -45,8 +45,8 @@ func New(family transform.Family, suite string, images variance.Images) *Set {
 	}
 }
 
-// Take adds a model's matrices, as far from the identity as the interval says, all for 0. err is what
-// was said of them: where the choice leaves no images, each has this reason; another error is
+// Take adds a model's matrices, as far from the identity as the interval says, all for 0. err is
+// what was said of them: where the choice leaves no images, each has this reason; another error is
 // returned.
 func (s *Set) Take(id string, modalities []string, a store.Answer, err error, interval float64) error {
 	if err != nil && !errors.Is(err, variance.ErrNoImages) {
@@ -120,8 +120,10 @@ func (s *Set) Write(folder string, formats []string) ([]string, error) {
 			if !it.Absent.None() {
 				continue
 			}
-			path := filepath.Join(folder, durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))+"."+format)
-			if err := durable.WriteFile(path, func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.Modality]) }); err != nil {
+			name := durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))
+			path := filepath.Join(folder, name+"."+format)
+			fill := func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.Modality]) }
+			if err := durable.WriteFile(path, fill); err != nil {
 				return files, err
 			}
 			files = append(files, path)

@@ -1,7 +1,7 @@
 // Package memory holds a model file and a suite that are in no workspace, and the signals of the
 // model on it. Runs record into it, and what is computed from the signals of a workspace
-// (lookup.Signals) is computed from it. Nothing of it is on a disk; of the signals it keeps what is
-// wanted alone.
+// (lookup.Signals) is computed from it. Nothing of it is on a disk; of the signals it keeps what
+// is wanted alone.
 package memory
 
 import (
@@ -93,15 +93,15 @@ func (s *Store) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit)
 	defer s.mu.Unlock()
 	at := s.find(key)
 	if at == nil {
-		at = &recorded{
-			store.SetInfo{Key: key, Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Chunks: spec.Chunks()},
-			signal.NewSet(spec, unit.Transformations, spec.Images, unit.Classes, s.want),
+		info := store.SetInfo{
+			Key: key, Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Chunks: spec.Chunks(),
 		}
+		at = &recorded{info, signal.NewSet(spec, unit.Transformations, spec.Images, unit.Classes, s.want)}
 		s.sets = append(s.sets, at)
 	}
 	if i := at.info; i.Classes != unit.Classes || i.Transformations != unit.Transformations {
-		return fmt.Errorf("images from number %d on have %d classes under %d transformations, those before %d under %d; they are not of one run",
-			unit.Chunk*signal.ChunkSize, unit.Classes, unit.Transformations, i.Classes, i.Transformations)
+		return fmt.Errorf("images from number %d on have %d classes under %d transformations, "+
+			"those before %d under %d; they are not of one run", unit.Chunk*signal.ChunkSize, unit.Classes, unit.Transformations, i.Classes, i.Transformations)
 	}
 	at.set.Put(unit)
 	at.info.Recorded++
@@ -234,7 +234,9 @@ func (s *Store) WhyNoSet(model.Model, string, string) (result.Reason, error) {
 }
 
 // EachChunk gives the signals in one piece: they are in memory.
-func (s *Store) EachChunk(_ context.Context, key string, _ signal.Want, visit func(first int, part *signal.Set) error) error {
+func (s *Store) EachChunk(
+	_ context.Context, key string, _ signal.Want, visit func(first int, part *signal.Set) error,
+) error {
 	s.mu.Lock()
 	r := s.find(key)
 	s.mu.Unlock()

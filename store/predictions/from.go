@@ -55,7 +55,9 @@ func (f From) Data(ctx context.Context, c Chosen, p engine.Progress) (d rank.Dat
 	return d, left, err
 }
 
-func (f From) ofWorkspace(ctx context.Context, c Chosen, truth Truth, p engine.Progress) (rank.Data, []rank.LeftOut, error) {
+func (f From) ofWorkspace(
+	ctx context.Context, c Chosen, truth Truth, p engine.Progress,
+) (rank.Data, []rank.LeftOut, error) {
 	ask := Ask{Suite: c.On, Truth: truth, Given: true}
 	if c.Family != "" {
 		family, err := transform.Parse(c.Family)

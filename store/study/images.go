@@ -10,10 +10,11 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// WriteImages streams a table of the values of all images from the signals. Progress counts what was
-// measured.
+// WriteImages streams a table of the values of all images from the signals. Progress counts what
+// was measured.
 func WriteImages(
-	ctx context.Context, ws lookup.Signals, measured []invariance.Measured, w io.Writer, forSpreadsheets bool, p engine.Progress,
+	ctx context.Context, ws lookup.Signals, measured []invariance.Measured,
+	w io.Writer, forSpreadsheets bool, p engine.Progress,
 ) error {
 	p.SetTotal(int64(len(measured)))
 	out := invariance.Images.Stream(w, forSpreadsheets)
