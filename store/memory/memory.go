@@ -101,7 +101,8 @@ func (s *Store) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit)
 	}
 	if i := at.info; i.Classes != unit.Classes || i.Transformations != unit.Transformations {
 		return fmt.Errorf("images from number %d on have %d classes under %d transformations, "+
-			"those before %d under %d; they are not of one run", unit.Chunk*signal.ChunkSize, unit.Classes, unit.Transformations, i.Classes, i.Transformations)
+			"those before %d under %d; they are not of one run",
+			unit.Chunk*signal.ChunkSize, unit.Classes, unit.Transformations, i.Classes, i.Transformations)
 	}
 	at.set.Put(unit)
 	at.info.Recorded++
