@@ -57,8 +57,7 @@ func (s *session) give(a answer) error {
 // NAME.csv into a folder, and the document as JSON.
 func writeDocument(folder, name string, doc result.Document, forSpreadsheets bool, more ...*result.Sheet) error {
 	for _, sheet := range slices.Concat(doc.Sheets, more) {
-		fill := func(w io.Writer) error { return sheet.CSV(w, forSpreadsheets) }
-		if err := durable.WriteFile(filepath.Join(folder, sheet.Name+".csv"), fill); err != nil {
+		if err := (spreadsheetFlag{forSpreadsheets}).write(filepath.Join(folder, sheet.Name+".csv"), sheet); err != nil {
 			return err
 		}
 	}

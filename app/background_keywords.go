@@ -71,11 +71,7 @@ func (c *backgroundKeywordsCommand) Check() error {
 // ofWorkspace brings masks and a table in, or lets the networks make one; without either it is the
 // table that is there.
 func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summary) error {
-	open := s.read
-	if c.Masks+c.Table+c.Segmentation != "" {
-		open = s.open
-	}
-	ws, err := open(c.Source)
+	ws, err := s.workspace(c.Source, c.Masks+c.Table+c.Segmentation != "")
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
@@ -45,14 +45,8 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 	}
 	doc := s.document("background_rules", &c.OntologyOptions, m.Sheets()...)
 	sets, rules := doc.Sheets[1], doc.Sheets[2]
-	for path, sheet := range map[string]*result.Sheet{c.Itemsets: sets, c.Rules: rules} {
-		if path == "" {
-			continue
-		}
-		fill := func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
-		if err := durable.WriteFile(path, fill); err != nil {
-			return err
-		}
+	if err := cmp.Or(c.write(c.Itemsets, sets), c.write(c.Rules, rules)); err != nil {
+		return err
 	}
 	if c.Ontology != "" {
 		write := m.Ontology.WriteJSON
@@ -88,11 +82,7 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 	if suffixOf(c.Source) == ".csv" {
 		table, err = scenes.ReadTable(c.Source)
 	} else {
-		open := s.read
-		if c.Name != "" {
-			open = s.open // the ontology is kept
-		}
-		if ws, err = open(c.Source); err != nil {
+		if ws, err = s.workspace(c.Source, c.Name != ""); err != nil { // the ontology is kept
 			return m, err
 		}
 		table, record, err = c.kept(ws, &m)

@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/store/durable"
 )
 
 type backgroundScenesCommand struct {
@@ -68,11 +66,8 @@ func (w *scenesWork) answer() error {
 		without = append(without, background.ImageKeywords{Row: background.Row{File: w.targets.ImageName(i)}})
 	}
 	scenesSheet, diversity := background.ScenesTable.Sheet(list), chosen.Diversity(chosen.Far())
-	if c.Out != "" {
-		fill := func(out io.Writer) error { return scenesSheet.CSV(out, c.ForSpreadsheets) }
-		if err := durable.WriteFile(c.Out, fill); err != nil {
-			return err
-		}
+	if err := c.write(c.Out, scenesSheet); err != nil {
+		return err
 	}
 	files, err := w.draw()
 	if err != nil {

@@ -41,11 +41,7 @@ func (c *corruptCommand) Run(s *session) error {
 	if c.Frost != "" && c.Out == "" {
 		return usageError("--frost goes with --out: suites of a workspace have synthetic frost")
 	}
-	open := s.open
-	if c.Out != "" {
-		open = s.read
-	}
-	ws, err := open(c.Path)
+	ws, err := s.workspace(c.Path, c.Out == "")
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store/durable"
 )
 
 type rankCommand struct {
@@ -202,11 +201,8 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 		}
 	}
 	sheet := rank.ToLabel.Sheet(rows)
-	if c.Out != "" {
-		if err := durable.WriteFile(c.Out,
-			func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }); err != nil {
-			return err
-		}
+	if err := c.write(c.Out, sheet); err != nil {
+		return err
 	}
 	if s.common.JSON || c.Out == "" {
 		return s.give(answer{Document: s.document("rank", &asked, sheet)})

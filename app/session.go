@@ -104,6 +104,14 @@ func (s *session) read(path string) (*store.Workspace, error) {
 	return ws, nil
 }
 
+// workspace opens a workspace to change it, or to read it.
+func (s *session) workspace(path string, change bool) (*store.Workspace, error) {
+	if change {
+		return s.open(path)
+	}
+	return s.read(path)
+}
+
 // notes are what documents say of what they rest on.
 func (s *session) notes() []string {
 	if s.reading == nil {
@@ -169,6 +177,14 @@ func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
 // spreadsheetFlag guards texts of CSV files.
 type spreadsheetFlag struct {
 	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
+}
+
+// write writes a table as a CSV file, where one is named.
+func (f spreadsheetFlag) write(path string, sheet *result.Sheet) error {
+	if path == "" {
+		return nil
+	}
+	return durable.WriteFile(path, func(w io.Writer) error { return sheet.CSV(w, f.ForSpreadsheets) })
 }
 
 // answer writes the document as NAME.json and its sheets, with more that are for files only, as
