@@ -124,7 +124,7 @@ func (c *rankCommand) show(s *session, r rank.Rankings) error {
 		}
 	}
 	a := answer{Document: doc, name: "ranking", folder: c.Out, forSpreadsheets: c.ForSpreadsheets}
-	a.tables, a.lines = printed(r, doc.Sheets)
+	a.tables, a.lines = ranksPrinted(r, doc.Sheets)
 	return s.give(a)
 }
 
@@ -150,8 +150,8 @@ func (c *rankCommand) draw(r rank.Rankings) error {
 	return nil
 }
 
-// printed are ranks and quality on the first suite, and what else was asked for, with remarks.
-func printed(r rank.Rankings, all []*result.Sheet) (sheets []*result.Sheet, lines []string) {
+// ranksPrinted are ranks and quality on the first suite, and what else was asked for, with remarks.
+func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []*result.Sheet, lines []string) {
 	first := r.On[0]
 	sheets = []*result.Sheet{rank.Ranks.Sheet(rank.RankedOf(first))}
 	rated := rank.RatedOf(first)
