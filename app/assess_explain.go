@@ -44,8 +44,8 @@ func (c *assessExplainCommand) one(s *session, file saved.File, r repository, cl
 	if at < 0 {
 		return r.missing(c.Source, c.Model)
 	}
-	judged := assess.Judgements(file.Assessor, r.data, []int{at}, nil, r.learned(file), len(file.Training))
-	if err := judgedAll(judged); err != nil {
+	judged := assess.Judgements(file.Assessor, r.data, []int{at}, nil, file.LearnedFrom(r.data), len(file.Training))
+	if err := assess.AllJudged(judged); err != nil {
 		return err
 	}
 	explanation, err := file.Assessor.Explain(r.data.Rows[at].X, class)
@@ -82,11 +82,11 @@ func (r repository) missing(source, id string) error {
 func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, class int) error {
 	bar := newBar(s.stderr, "explain")
 	defer bar.done()
-	summary, err := assess.Summarise(s.ctx, file.Assessor, r.data, r.rows(), class, bar)
+	summary, err := assess.Summarise(s.ctx, file.Assessor, r.data, r.data.Places(), class, bar)
 	if err != nil {
 		return err
 	}
-	importance, err := assess.MeasureImportance(s.ctx, file.Assessor, r.data, r.learned(file), c.ShuffleOptions, bar)
+	importance, err := assess.MeasureImportance(s.ctx, file.Assessor, r.data, file.LearnedFrom(r.data), c.ShuffleOptions, bar)
 	if err != nil {
 		return err
 	}

@@ -167,7 +167,7 @@ func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, par
 	data := assess.Data{Rows: []assess.Row{row}}
 	judged := assess.Judgements(file.Assessor, data, []int{0}, nil,
 		func(int) bool { return file.Learned(row.Hash) }, len(file.Training))
-	if err := judgedAll(judged); err != nil {
+	if err := assess.AllJudged(judged); err != nil {
 		return g, nil, nil, err
 	}
 	g = saved.Gated{Judged: judged[0], By: file, Bound: c.MaxVariance, Passed: judged[0].Verdict.Label != label.Variant}
