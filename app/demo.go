@@ -73,7 +73,7 @@ func (c *demoCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	var runs []ran
+	var runs []job.Ended
 	for i, req := range requests {
 		s.say("run %d of %d: %d models under %s", i+1, len(requests), len(req.Models), ws.FamilyName(req.Family))
 		done, err := runAndWait(s, ws, req, engine.Limits{})
@@ -104,7 +104,7 @@ func (c *demoCommand) Run(s *session) error {
 	if pictures, err := filepath.Glob(filepath.Join(made.out, "matrices", "*", "max@CONF.png")); err == nil && len(pictures) > 0 {
 		made.first = pictures[0] + " (a variance matrix), then " + made.first
 	}
-	doc := s.document("demo", c, append([]*result.Sheet{demos.Sheet([]demoMade{made})}, sheets(runs)...)...)
+	doc := s.document("demo", c, append([]*result.Sheet{demos.Sheet([]demoMade{made})}, job.Sheets(runs)...)...)
 	return s.give(answer{Document: doc, card: true})
 }
 

@@ -235,7 +235,7 @@ func (w *dscoreWork) run(suite, set string, models []model.Model) (failed map[st
 	if len(req.Models) == 0 {
 		return nil, nil
 	}
-	var report ran
+	var report job.Ended
 	limits := engine.Limits{Workers: w.Workers}
 	if w.file != nil {
 		report, err = w.file.compute(w.s, req, limits)

@@ -113,32 +113,32 @@ func (f *modelFile) run(s *session, family transform.Family, modalities []string
 		return err
 	}
 	one, err := f.compute(s, job.Request{Family: family.String(), Positions: names, Vectors: vectors}, engine.Limits{})
-	for _, doubt := range doubts([]ran{one}) {
+	for _, doubt := range job.Doubts([]job.Ended{one}) {
 		if !slices.Contains(f.notes, doubt) {
 			f.notes = append(f.notes, doubt)
 			s.warn(doubt)
 		}
 	}
-	return errors.Join(err, reasons(one))
+	return errors.Join(err, joined(job.Reasons(one)))
 }
 
 // compute is a run that has ended, of a request without suite, models and table of classes.
-func (f *modelFile) compute(s *session, req job.Request, limits engine.Limits) (ran, error) {
+func (f *modelFile) compute(s *session, req job.Request, limits engine.Limits) (job.Ended, error) {
 	m, err := f.Model(f.model.Hash) // with what earlier runs have found
 	if err == nil {
 		req.ClassMap, err = f.classMap()
 	}
 	if err != nil {
-		return ran{}, err
+		return job.Ended{}, err
 	}
 	start := func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {
 		return job.StartFile(s.ctx, f.Store, eng, rt, m, f.suite, req)
 	}
 	status, refused, err := s.runToEnd(f.Store, limits, start)
 	if err != nil {
-		return ran{}, err
+		return job.Ended{}, err
 	}
-	one := ranOf(status, f.suite.Hash, refused)
+	one := job.EndedAs(status, f.suite.Hash, refused)
 	look, _, err := f.Look(f.model, f.suite.Hash)
 	for k := range one.Models {
 		one.Models[k].Looks, one.Models[k].Chance = look.Looks, f.Chance(req.Family)

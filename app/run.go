@@ -121,7 +121,7 @@ func runLimits(workers, batch int) engine.Limits {
 // out where that is not empty. Of several, one that cannot be started is reported and the next one
 // begins; an interrupt ends all.
 func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, options any, out string) error {
-	var runs []ran
+	var runs []job.Ended
 	for i, req := range reqs {
 		if len(reqs) > 1 {
 			s.say("run %d of %d: %s, %s", i+1, len(reqs), suiteName(ws, req.Suite), ws.FamilyName(req.Family))
@@ -131,7 +131,7 @@ func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.L
 		case len(reqs) > 1 && s.ctx.Err() != nil:
 			return errors.Join(err, context.Cause(s.ctx))
 		case len(reqs) > 1 && err != nil:
-			one = notStarted(ws, req, err)
+			one = job.NotStarted(ws, req, err)
 		case err != nil:
 			return err
 		}
@@ -181,15 +181,15 @@ func orCurrent(names []string) []string {
 
 // runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
 // its finished units stay.
-func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (ran, error) {
+func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (job.Ended, error) {
 	start := func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {
 		return job.Start(s.ctx, ws, eng, rt, req, engine.NoProgress{})
 	}
 	status, refused, err := s.runToEnd(ws, limits, start)
 	if err != nil {
-		return ran{}, err
+		return job.Ended{}, err
 	}
-	one := newRan(ws, req.Suite, status, refused)
+	one := job.EndedIn(ws, req.Suite, status, refused)
 	one.Mixed = req.Mixed
 	return one, nil
 }
