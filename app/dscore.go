@@ -220,8 +220,8 @@ func (w *dscoreWork) run(suite, set string, models []model.Model) (failed map[st
 	for _, m := range models {
 		_, there, err := w.work.From.BestSet(m, suite, set)
 		if err == nil && there && w.classes == nil {
-			// What is wrong with a model's settings is said by the run, and another table of classes
-			// is set by it.
+			// What is wrong with a model's settings is said by the run, and another table of
+			// classes is set by it.
 			continue
 		}
 		req.Models = append(req.Models, m.Hash)

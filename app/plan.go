@@ -74,7 +74,9 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 		return err
 	}
 	plan.Folder, plan.FamilyName = p.Plan, ws.FamilyName(plan.Request.Family)
-	refused := job.Ended{Listed: job.Listed{ID: plan.ID, Suite: plan.Suite, Family: plan.FamilyName, Models: job.RefusedModels(run.Refused)}, FamilyText: plan.Request.Family}
+	refused := job.Ended{FamilyText: plan.Request.Family, Listed: job.Listed{
+		ID: plan.ID, Suite: plan.Suite, Family: plan.FamilyName, Models: job.RefusedModels(run.Refused),
+	}}
 	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}), job.Outcomes.Sheet(job.OutcomesOf([]job.Ended{refused})))
 	err = s.give(answer{Document: doc, name: "plan", folder: out, lines: plan.Next()})
 	return errors.Join(err, joined(job.Reasons(refused)), errors.Join(plan.Remarks...))

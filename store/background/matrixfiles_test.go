@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/scatter"
 )
 
-// TestRunBars: a bar per measure, interpolant and way, the ways beside each other; means and deviations are those over the models.
+// TestRunBars: a bar per measure, interpolant and way, the ways beside each other; means and
+// deviations are those over the models.
 func TestRunBars(t *testing.T) {
 	var runs []background.Repeats
 	for _, model := range []string{"a", "b"} {
