@@ -33,15 +33,12 @@ func (c *agreementCommand) Run(s *session) error {
 		ratings.Options
 	}{c.RoundOptions, c.Options}))
 	doc.Notes = s.notes()
-	if done, err := s.answer(doc, "agreement", c.Out, c.ForSpreadsheets); done || err != nil {
-		return err
-	}
 	for _, r := range list {
-		if r.Taken != "" {
+		if r.Taken != "" && !s.common.JSON {
 			fmt.Fprintf(s.stderr, "variscope: %s: %s\n", c.Labels, r.Taken)
 		}
 	}
-	return doc.Sheets[0].Text(s.stdout)
+	return s.give(answer{Document: doc, name: "agreement", folder: c.Out, forSpreadsheets: c.ForSpreadsheets})
 }
 
 func (c *agreementCommand) measure(s *session) ([]*agreement.Round, error) {

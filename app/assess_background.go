@@ -2,16 +2,13 @@ package app
 
 import (
 	"fmt"
-	"math"
 
-	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/training"
 )
 
 // resolveScenes finds the selection whose interpolated matrices are measured: that of --selection,
@@ -61,9 +58,8 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 	if err != nil {
 		return err
 	}
-	automation := tables.Automations.Sheet(lines)
-	doc := s.document("automation", &c.EvalOptions, automation, saved.Sources.Sheet([]saved.Source{r.source()}),
-		tables.Labels.Sheet(tables.LabelsOf(r.data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.left))
+	doc := s.document("automation", &c.EvalOptions, tables.Automations.Sheet(lines),
+		saved.Sources.Sheet([]saved.Source{r.source()}), tables.Labels.Sheet(tables.LabelsOf(r.data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.left))
 	below := []string{r.source().String()}
 	for _, l := range lines {
 		if l.Fit != nil {
@@ -77,59 +73,21 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 		below = append(below, a.String())
 	}
 	if c.Coverage {
-		diversity, err := coverage(s, r)
+		rt, err := s.runtime()
+		if err != nil {
+			return err
+		}
+		bar := newBar(s.stderr, "coverage")
+		diversity, err := training.Diversity(s.ctx, r.ws, rt, r.data, r.family, bar)
+		bar.done()
 		if err != nil {
 			return err
 		}
 		doc.Sheets, below = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})),
 			append(below, diversity.String())
 	}
-	if done, err := s.answer(doc, "automation", c.Out, c.ForSpreadsheets); done || err != nil {
-		return err
-	}
-	if err := automation.Text(s.stdout); err != nil {
-		return err
-	}
-	printLines(s.stdout, append(below, assess.Lines(r.left)...))
-	return nil
-}
-
-// coverage is the line of Table 4 of the selection, over the models of the evaluation.
-func coverage(s *session, r repository) (d tables.Diversity, err error) {
-	family, err := transform.ParseAny(r.family)
-	if err != nil {
-		return d, err
-	}
-	selection, n, _ := family.Scened()
-	rt, err := s.runtime()
-	if err != nil {
-		return d, err
-	}
-	bar := newBar(s.stderr, "coverage")
-	defer bar.done()
-	bar.SetTotal(int64(len(r.data.Rows)))
-	values := make([]float64, len(r.data.Rows))
-	ratings := make([][]int, len(r.data.Raters))
-	for i, row := range r.data.Rows {
-		m, err := r.ws.Model(row.Hash)
-		if err != nil {
-			return d, err
-		}
-		c, reason, err := background.Cover(s.ctx, r.ws, rt, m, selection, 0, engine.NoProgress{})
-		if err != nil {
-			return d, err
-		}
-		if values[i] = c.Share; reason != "" {
-			values[i] = math.NaN()
-		}
-		for a := range ratings {
-			rating, ok := row.Ratings[a].Index(len(r.data.Classes))
-			if !ok {
-				rating = agreement.Missing
-			}
-			ratings[a] = append(ratings[a], rating)
-		}
-		bar.Add(1)
-	}
-	return tables.Table4(n, values, ratings, len(r.data.Classes)), nil
+	return s.give(answer{
+		Document: doc, name: "automation", folder: c.Out, forSpreadsheets: c.ForSpreadsheets,
+		lines: append(below, assess.Lines(r.left)...),
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
@@ -43,20 +42,6 @@ func (r repository) source() saved.Source {
 	return saved.Source{Suite: r.suite, Family: r.family, Images: r.images, Layout: r.data.Layout, Labels: r.labels, Models: len(r.data.Labelled())}
 }
 
-// rows are all models, by their place in the data.
-func (r repository) rows() []int {
-	rows := make([]int, len(r.data.Rows))
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}
-
-// learned tells whether an assessor learned from a row.
-func (r repository) learned(file saved.File) func(row int) bool {
-	return func(row int) bool { return file.Learned(r.data.Rows[row].Hash) }
-}
-
 // whole is what studies take parts of, in words.
 func (r repository) whole() string {
 	if r.scenes != "" {
@@ -89,7 +74,11 @@ func (a asked) gather(s *session, w want) (repository, error) {
 		return r, err
 	}
 	r.labels.Borderline, r.labels.Counts = a.BorderlineOf(r.data.Layout), saved.CountLabels(r.data)
-	return r, a.refuseUnknown(r)
+	if unknown := training.Unknown(r.ws, r.data, r.left); len(unknown) > 0 && !a.SkipUnknown {
+		return r, fmt.Errorf("%s has labels of models that are not in %s: %s; bring those models, take them out of the labels, "+
+			"or pass over them with --skip-unknown", r.labels.Source, a.Source, result.Some(unknown))
+	}
+	return r, nil
 }
 
 // from are the labels that the flags name, but for a round, which a workspace must resolve.
@@ -243,73 +232,16 @@ func (a asked) read(r *repository, w want, from training.Labels) (err error) {
 	if w.chosen {
 		wanted = w.layout
 	}
-	if err := selectMatrices(&r.data, wanted); err != nil {
+	kept, missing := r.data.Matrices(wanted)
+	if missing != "" {
 		hint := "name the matrices that it has with --modalities"
 		if w.chosen {
 			hint = "the matrices " + strings.Join(wanted.Modalities, ", ") + " are needed"
 		}
-		return fmt.Errorf("%s %w; %s", a.Source, err, hint)
+		return fmt.Errorf("%s has no column %s; %s", a.Source, missing, hint)
 	}
+	r.data = kept
 	return nil
-}
-
-// selectMatrices keeps the columns of some matrices, in their order. How they were measured is for
-// the table to say, but for the interpolants and measurements that an assessor needs.
-func selectMatrices(d *assess.Data, wanted feature.Layout) error {
-	layout := d.Layout
-	layout.Modalities = wanted.Modalities
-	if wanted.OfBackground() && layout.OfBackground() {
-		layout.Background.Interpolants, layout.Background.Set = wanted.Background.Interpolants, wanted.Background.Set
-	}
-	var missing string
-	for _, name := range layout.Names() {
-		if !slices.Contains(d.Names, name) {
-			missing = name
-			break
-		}
-	}
-	if missing != "" {
-		return fmt.Errorf("has no column %s", missing)
-	}
-	var err error
-	*d, err = d.Select(layout)
-	return err
-}
-
-// refuseUnknown is an error when a source of labels speaks of models that nobody knows.
-func (a asked) refuseUnknown(r repository) error {
-	if a.SkipUnknown {
-		return nil
-	}
-	var unknown []string
-	for _, l := range r.left {
-		if !r.knows(l) {
-			unknown = append(unknown, l.ID)
-		}
-	}
-	if len(unknown) == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s has labels of models that are not in %s: %s; bring those models, take them out of the labels, "+
-		"or pass over them with --skip-unknown", r.labels.Source, a.Source, result.Some(unknown))
-}
-
-// knows tells whether a model that was left out is in the data or in the workspace.
-func (r repository) knows(l assess.LeftOut) bool {
-	if slices.ContainsFunc(r.data.Rows, func(row assess.Row) bool {
-		return l.Hash != "" && row.Hash == l.Hash || (l.Hash == "" || row.Hash == "") && row.ID == l.ID
-	}) {
-		return true
-	}
-	if r.ws == nil {
-		return false
-	}
-	if l.Hash != "" {
-		_, err := r.ws.Model(l.Hash)
-		return err == nil
-	}
-	_, err := r.ws.FindModel(l.ID)
-	return err == nil
 }
 
 // needLabels refuses data of which nothing can be learned.

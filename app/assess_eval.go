@@ -6,7 +6,6 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
-	"github.com/variscope/variscope/engine/result"
 )
 
 type assessEvalCommand struct {
@@ -75,9 +74,8 @@ func (c *assessEvalCommand) print(s *session, r repository, list []assess.Compar
 		assess.Repetitions.Sheet(assess.RepetitionsOf(list)), assess.Folds.Sheet(assess.FoldsOf(list)),
 		assess.Confusions.Sheet(assess.ConfusionsOf(list)),
 		kappas, assess.DoubtedLabels.Sheet(doubts), assess.LeftOuts.Sheet(r.left))
-	done,
-		err := s.answer(doc, "eval", c.Out, c.ForSpreadsheets, assess.Predictions.Sheet(assess.PredictionsOf(list)),
-		assess.Curves.Sheet(assess.CurvesOf(list)))
+	done, err := s.answer(doc, "eval", c.Out, c.ForSpreadsheets,
+		assess.Predictions.Sheet(assess.PredictionsOf(list)), assess.Curves.Sheet(assess.CurvesOf(list)))
 	if done || err != nil {
 		return err
 	}
@@ -97,20 +95,6 @@ func (c *assessEvalCommand) print(s *session, r repository, list []assess.Compar
 	if err := kappas.Text(s.stdout); err != nil {
 		return err
 	}
-	printLines(s.stdout, append(append([]string{""}, doubted(doubts)...), assess.Lines(r.left)...))
+	printLines(s.stdout, append(append([]string{""}, assess.DoubtLines(doubts)...), assess.Lines(r.left)...))
 	return nil
-}
-
-// doubted is a line per assessor about the labels that it doubts.
-func doubted(list []assess.Doubted) (lines []string) {
-	var ids []string
-	for k, d := range list {
-		ids = append(ids, fmt.Sprintf("%s (%s)", d.ID, d.Label))
-		if k+1 == len(list) || list[k+1].Of != d.Of {
-			lines = append(lines,
-				fmt.Sprintf("%s doubts %s: %s", d.Of.Title(), result.Counted(len(ids), "label"), result.Some(ids)))
-			ids = nil
-		}
-	}
-	return lines
 }

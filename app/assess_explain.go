@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/variscope/variscope/engine/assess"
@@ -45,8 +44,8 @@ func (c *assessExplainCommand) one(s *session, file saved.File, r repository, cl
 	if at < 0 {
 		return r.missing(c.Source, c.Model)
 	}
-	judged := assess.Judgements(file.Assessor, r.data, []int{at}, nil, r.learned(file), len(file.Training))
-	if err := judgedAll(judged); err != nil {
+	judged := assess.Judgements(file.Assessor, r.data, []int{at}, nil, file.LearnedFrom(r.data), len(file.Training))
+	if err := assess.AllJudged(judged); err != nil {
 		return err
 	}
 	explanation, err := file.Assessor.Explain(r.data.Rows[at].X, class)
@@ -60,8 +59,12 @@ func (c *assessExplainCommand) one(s *session, file saved.File, r repository, cl
 		fmt.Sprintf("%s for %s: base %s, all parts together %s, output %s", e.Unit, e.Class, result.Number.Say(e.Base, 4),
 			result.Number.Say(e.Output-e.Base, 4), result.Number.Say(e.Output, 4)), "",
 	}
-	return c.print(s, file, assess.Parts.Sheet(e.Features()), lines, matrices.Text,
+	err = c.print(s, file, assess.Parts.Sheet(e.Features()), lines,
 		assess.Explanations.Sheet([]*assess.Explained{e}), matrices)
+	if err != nil || s.common.JSON {
+		return err
+	}
+	return matrices.Text(s.stdout)
 }
 
 // missing says why a model cannot be explained.
@@ -79,11 +82,11 @@ func (r repository) missing(source, id string) error {
 func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, class int) error {
 	bar := newBar(s.stderr, "explain")
 	defer bar.done()
-	summary, err := assess.Summarise(s.ctx, file.Assessor, r.data, r.rows(), class, bar)
+	summary, err := assess.Summarise(s.ctx, file.Assessor, r.data, r.data.Places(), class, bar)
 	if err != nil {
 		return err
 	}
-	importance, err := assess.MeasureImportance(s.ctx, file.Assessor, r.data, r.learned(file), c.ShuffleOptions, bar)
+	importance, err := assess.MeasureImportance(s.ctx, file.Assessor, r.data, file.LearnedFrom(r.data), c.ShuffleOptions, bar)
 	if err != nil {
 		return err
 	}
@@ -101,28 +104,22 @@ func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, 
 		Summary: summary, Importance: importance,
 		Labelled: len(r.data.Labelled()),
 	}})
-	return c.print(s, file, assess.Weights.Sheet(assess.Weigh(summary, importance)), lines,
-		func(io.Writer) error { return nil }, sums)
+	return c.print(s, file, assess.Weights.Sheet(assess.Weigh(summary, importance)), lines, sums)
 }
 
-// print writes all of a table to files and its first rows to the screen, lines below it, and what
-// below writes.
-func (c *assessExplainCommand) print(s *session, file saved.File, all *result.Sheet, lines []string,
-	below func(io.Writer) error, more ...*result.Sheet,
+// print writes all of a table to files and its first rows to the screen, with lines below it.
+func (c *assessExplainCommand) print(
+	s *session, file saved.File, all *result.Sheet, lines []string, more ...*result.Sheet,
 ) error {
 	doc := s.document("explain", &c.ExplainOptions, append([]*result.Sheet{all}, more...)...)
 	doc.Sheets = append(doc.Sheets, saved.Assessors.Sheet([]saved.Trained{{File: file}}),
 		saved.Results.Sheet(file.Results))
-	if done, err := s.answer(doc, "explain", c.Out, c.ForSpreadsheets); done || err != nil {
-		return err
-	}
 	rows := make([]int, min(c.Top, all.Len()))
 	for k := range rows {
 		rows[k] = k
 	}
-	if err := all.Take(rows).Text(s.stdout); err != nil {
-		return err
-	}
-	printLines(s.stdout, lines)
-	return below(s.stdout)
+	return s.give(answer{
+		Document: doc, name: "explain", folder: c.Out, forSpreadsheets: c.ForSpreadsheets,
+		tables: []*result.Sheet{all.Take(rows)}, lines: lines,
+	})
 }

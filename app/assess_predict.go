@@ -7,7 +7,6 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 )
 
@@ -26,85 +25,22 @@ func (c *assessPredictCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	order, err := c.order(file, r)
-	if err != nil {
-		return err
-	}
-	list := assess.Judgements(file.Assessor, r.data, order, nil, r.learned(file), len(file.Training))
-	if err := judgedAll(list); err != nil {
-		return err
-	}
-	verdicts := assess.Verdicts.Sheet(list)
-	doc := s.document("predict", &c.PredictOptions, verdicts, saved.Sources.Sheet([]saved.Source{r.source()}),
-		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.left))
-	if done, err := s.answer(doc, "predict", c.Out, c.ForSpreadsheets); done || err != nil {
-		return err
-	}
-	if err := verdicts.Text(s.stdout); err != nil {
-		return err
-	}
-	printLines(s.stdout, append(judgedRemarks(file, r.suite, list), assess.Lines(r.left)...))
-	return nil
-}
-
-// judgedAll is an error where the assessor cannot judge one of the models.
-func judgedAll(list []assess.Judgement) error {
-	for _, j := range list {
-		if !j.Why.None() {
-			return fmt.Errorf("model %s: %s", j.ID, j.Why)
+	order := r.data.Places()
+	if c.Unsure {
+		if order, err = file.LeastSure(r.data); err != nil {
+			return err
 		}
 	}
-	return nil
-}
-
-// judgedRemarks say what to know of verdicts: labels that are otherwise, models that were learned
-// from, another suite.
-func judgedRemarks(file saved.File, on saved.Suite, list []assess.Judgement) (lines []string) {
-	labelled, disagree, learned := 0, 0, 0
-	for _, j := range list {
-		if j.Label != "" {
-			labelled++
-			if j.Label != j.Verdict.Label {
-				disagree++
-			}
-		}
-		if j.Learned > 0 {
-			learned++
-		}
+	list := assess.Judgements(file.Assessor, r.data, order, nil, file.LearnedFrom(r.data), len(file.Training))
+	if err := assess.AllJudged(list); err != nil {
+		return err
 	}
-	if labelled > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s disagree with the assessor", disagree, result.Counted(labelled, "label")))
-	}
-	if learned > 0 {
-		lines = append(lines, fmt.Sprintf("%d of these %s are among the %d that the assessor learned from",
-			learned, result.Counted(len(list), "model"), len(file.Training)))
-	}
-	if elsewhere := file.Elsewhere(on); elsewhere != "" {
-		lines = append(lines, elsewhere)
-	}
-	return lines
-}
-
-// order are the rows as they are listed; with --unsure the models that the assessor learned from
-// come last, since their labels teach it nothing new.
-func (c *assessPredictCommand) order(file saved.File, r repository) ([]int, error) {
-	order := r.rows()
-	if !c.Unsure {
-		return order, nil
-	}
-	unsure, err := assess.LeastSure(r.data, order, file.Assessor)
-	if err != nil {
-		return nil, err
-	}
-	var fresh, learned []int
-	for _, u := range unsure {
-		if file.Learned(r.data.Rows[u.Row].Hash) {
-			learned = append(learned, u.Row)
-		} else {
-			fresh = append(fresh, u.Row)
-		}
-	}
-	return append(fresh, learned...), nil
+	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list),
+		saved.Sources.Sheet([]saved.Source{r.source()}), saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.left))
+	return s.give(answer{
+		Document: doc, name: "predict", folder: c.Out, forSpreadsheets: c.ForSpreadsheets,
+		lines: append(file.Remarks(r.suite, list), assess.Lines(r.left)...),
+	})
 }
 
 // load reads the assessor and gathers what it judges: the same features, of the same family and

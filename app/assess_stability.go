@@ -5,6 +5,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -48,12 +49,9 @@ func (c *assessEvalCommand) course(s *session, r repository, course *assess.Feat
 	medians := assess.Medians.Sheet(course.Medians())
 	doc := s.document("course", &c.EvalOptions, assess.Courses.Sheet(course.Rows()), assess.Deviations.Sheet(course.Spread()), medians,
 		saved.Sources.Sheet([]saved.Source{r.source()}), assess.LeftOuts.Sheet(r.left))
-	if done, err := s.answer(doc, "course", c.Out, c.ForSpreadsheets); done || err != nil {
-		return err
-	}
-	if err := medians.Text(s.stdout); err != nil {
-		return err
-	}
-	printLines(s.stdout, []string{fmt.Sprintf("median deviation of the models from the whole of the %s, relative to the value there, by share of the %[1]s", r.whole())})
-	return nil
+	return s.give(answer{
+		Document: doc, name: "course", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, tables: []*result.Sheet{medians},
+		lines: []string{fmt.Sprintf("median deviation of the models from the whole of the %s, "+
+			"relative to the value there, by share of the %[1]s", r.whole())},
+	})
 }

@@ -34,30 +34,6 @@ func TestChoiceFlags(t *testing.T) {
 	}
 }
 
-func TestSelectMatrices(t *testing.T) {
-	layout := feature.DefaultLayout()
-	layout.Modalities = []string{"max@CONF", "mean@CONV-1"}
-	d := assess.Data{Layout: layout, Names: layout.Names(), Rows: []assess.Row{{ID: "a"}, {ID: "b"}}}
-	for i := range d.Rows {
-		for f := range d.Names {
-			d.Rows[i].X = append(d.Rows[i].X, float64(100*i+f))
-		}
-	}
-	whole := d.Rows[1].X
-	if err := selectMatrices(&d, feature.Layout{Modalities: []string{"mean@CONV-1", "max@CONF"}}); err != nil {
-		t.Fatal(err)
-	}
-	if d.Names[0] != "mean@CONV-1.svm" || d.Rows[1].X[0] != 116 || d.Rows[1].X[16] != 100 || whole[0] != 100 {
-		t.Errorf("got %s: %v; the table's own row is %v", d.Names[0], d.Rows[1].X, whole)
-	}
-	if err := selectMatrices(&d, feature.Layout{Modalities: []string{"max@CONF"}}); err != nil || len(d.Names) != 16 || d.Rows[0].X[15] != 15 {
-		t.Errorf("got %d columns, %v", len(d.Names), err)
-	}
-	if err := selectMatrices(&d, feature.Layout{Modalities: []string{"max@CONV-2"}}); err == nil || !strings.Contains(err.Error(), "no column max@CONV-2.svm") {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestTrainName(t *testing.T) {
 	for want, c := range map[string]assessTrainCommand{
 		"mine":   {TrainOptions: assess.TrainOptions{Name: "mine"}, Save: "kept", Out: "a/b.vassessor"},

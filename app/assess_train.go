@@ -54,14 +54,8 @@ func (c *assessTrainCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	assessor := saved.Assessors.Sheet([]saved.Trained{trained})
-	doc := s.document("train", &c.TrainOptions, assessor, saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
-	if done, err := s.answer(doc, "", "", false); done || err != nil {
-		return err
-	}
-	if err := assessor.Card(s.stdout, 0); err != nil {
-		return err
-	}
+	doc := s.document("train", &c.TrainOptions, saved.Assessors.Sheet([]saved.Trained{trained}),
+		saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
 	var lines []string
 	for _, result := range file.Results {
 		if result.Note != "" {
@@ -71,8 +65,7 @@ func (c *assessTrainCommand) Run(s *session) error {
 	for _, one := range checked {
 		lines = append(lines, "ONNX: "+one.String())
 	}
-	printLines(s.stdout, append(lines, assess.Lines(r.left)...))
-	return nil
+	return s.give(answer{Document: doc, card: true, lines: append(lines, assess.Lines(r.left)...)})
 }
 
 // check refuses flags that do not go together before anything is measured.

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -35,20 +33,6 @@ func modelsOf(ws *store.Workspace, names []string) ([]model.Model, error) {
 		err = fmt.Errorf("%s has no models; import some: variscope import %s PATH", ws.Path(), ws.Path())
 	}
 	return list, err
-}
-
-// readTable reads a keyword table from a file.
-func readTable(path string) (background.Table, error) {
-	file, err := outside.Open(path, outside.LargeTable)
-	if err != nil {
-		return background.Table{}, err
-	}
-	defer file.Close()
-	table, err := background.ReadTable(file)
-	if err != nil {
-		return table, fmt.Errorf("keyword table %s: %w", path, err)
-	}
-	return table, nil
 }
 
 // findTable finds a keyword table of the workspace by name or by the beginning of its hash; the

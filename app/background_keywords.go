@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -26,7 +27,7 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 	summary := background.Summary{}
 	var err error
 	if suffixOf(c.Source) == ".csv" {
-		summary.Table, err = readTable(c.Source)
+		summary.Table, err = scenes.ReadTable(c.Source)
 	} else {
 		err = c.ofWorkspace(s, &summary)
 	}
@@ -46,24 +47,17 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 		}
 	}
 	keywords, images := background.KeywordTable.Sheet(found.Counted(t)), background.ImageTable.Sheet(found.OfImages(t))
-	if s.common.JSON {
-		return s.document("background_keywords", &c.KeywordOptions,
-			background.SummaryTable.Sheet([]background.Summary{summary}),
-			keywords, images, background.WordTable.Sheet(t.Words(summary.Rule))).JSON(s.stdout)
-	}
+	doc := s.document("background_keywords", &c.KeywordOptions,
+		background.SummaryTable.Sheet([]background.Summary{summary}), keywords, images, background.WordTable.Sheet(t.Words(summary.Rule)))
 	shown := keywords
 	if c.Each {
 		shown = images
-	}
-	if err := shown.Text(s.stdout); err != nil {
-		return err
 	}
 	lines := []string{summary.String()}
 	if summary.Name != "" {
 		lines = append(lines, fmt.Sprintf("table %s (%s), %s", summary.Name, summary.Made, summary.Hash))
 	}
-	printLines(s.stdout, lines)
-	return nil
+	return s.give(answer{Document: doc, tables: []*result.Sheet{shown}, lines: lines})
 }
 
 // Check refuses options that do not go together.
@@ -77,11 +71,7 @@ func (c *backgroundKeywordsCommand) Check() error {
 // ofWorkspace brings masks and a table in, or lets the networks make one; without either it is the
 // table that is there.
 func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summary) error {
-	open := s.read
-	if c.Masks+c.Table+c.Segmentation != "" {
-		open = s.open
-	}
-	ws, err := open(c.Source)
+	ws, err := s.workspace(c.Source, c.Masks+c.Table+c.Segmentation != "")
 	if err != nil {
 		return err
 	}
@@ -99,7 +89,7 @@ func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summa
 	var record store.KeywordTable
 	switch {
 	case c.Table != "":
-		if to.Table, err = readTable(c.Table); err != nil {
+		if to.Table, err = scenes.ReadTable(c.Table); err != nil {
 			return err
 		}
 		record, err = ws.AddKeywords(c.Title(c.Table), "file", to.Table)

@@ -1,9 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -44,14 +45,8 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 	}
 	doc := s.document("background_rules", &c.OntologyOptions, m.Sheets()...)
 	sets, rules := doc.Sheets[1], doc.Sheets[2]
-	for path, sheet := range map[string]*result.Sheet{c.Itemsets: sets, c.Rules: rules} {
-		if path == "" {
-			continue
-		}
-		fill := func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
-		if err := durable.WriteFile(path, fill); err != nil {
-			return err
-		}
+	if err := cmp.Or(c.write(c.Itemsets, sets), c.write(c.Rules, rules)); err != nil {
+		return err
 	}
 	if c.Ontology != "" {
 		write := m.Ontology.WriteJSON
@@ -62,17 +57,7 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 			return err
 		}
 	}
-	if s.common.JSON {
-		return doc.JSON(s.stdout)
-	}
 	order := rules.Arrange(result.Filter{}, rules.First)
-	if err := rules.Take(order[:min(c.Show, len(order))]).Text(s.stdout); err != nil {
-		return err
-	}
-	s.say("")
-	if err := background.LevelTable.Sheet(m.Levels).Text(s.stdout); err != nil {
-		return err
-	}
 	lines := []string{"", m.Found(), "ontology: " + m.String()}
 	if m.Name != "" {
 		lines = append(lines, "kept as "+m.Name)
@@ -81,8 +66,10 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 		lines = append(lines, fmt.Sprintf("%s without any keyword, which nothing expands: %s", result.Counted(n, "image"),
 			result.Some(m.WithoutKeywords)))
 	}
-	printLines(s.stdout, lines)
-	return nil
+	return s.give(answer{
+		Document: doc, lines: lines,
+		tables: []*result.Sheet{rules.Take(order[:min(c.Show, len(order))]), background.LevelTable.Sheet(m.Levels)},
+	})
 }
 
 // mine finds itemsets, rules and the ontology, and expands the targets' keywords level by level,
@@ -93,13 +80,9 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 	var table background.Table
 	var record store.OntologyRecord
 	if suffixOf(c.Source) == ".csv" {
-		table, err = readTable(c.Source)
+		table, err = scenes.ReadTable(c.Source)
 	} else {
-		open := s.read
-		if c.Name != "" {
-			open = s.open // the ontology is kept
-		}
-		if ws, err = open(c.Source); err != nil {
+		if ws, err = s.workspace(c.Source, c.Name != ""); err != nil { // the ontology is kept
 			return m, err
 		}
 		table, record, err = c.kept(ws, &m)

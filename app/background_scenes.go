@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/store/durable"
 )
 
 type backgroundScenesCommand struct {
@@ -68,45 +66,35 @@ func (w *scenesWork) answer() error {
 		without = append(without, background.ImageKeywords{Row: background.Row{File: w.targets.ImageName(i)}})
 	}
 	scenesSheet, diversity := background.ScenesTable.Sheet(list), chosen.Diversity(chosen.Far())
-	if c.Out != "" {
-		fill := func(out io.Writer) error { return scenesSheet.CSV(out, c.ForSpreadsheets) }
-		if err := durable.WriteFile(c.Out, fill); err != nil {
-			return err
-		}
+	if err := c.write(c.Out, scenesSheet); err != nil {
+		return err
 	}
 	files, err := w.draw()
 	if err != nil {
 		return err
 	}
-	if w.s.common.JSON {
-		return w.s.document("background_scenes", &c.SceneOptions,
-			background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
-			scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
-			background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
-			background.DiversityTable.Sheet([]background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}),
-			background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without)).JSON(w.s.stdout)
-	}
-	var lines []string
+	a := answer{tables: []*result.Sheet{}, Document: w.s.document("background_scenes", &c.SceneOptions,
+		background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
+		scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
+		background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
+		background.DiversityTable.Sheet([]background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}),
+		background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without))}
 	if shown := min(len(list), c.Show*chosen.N()); shown > 0 {
-		if err := background.ScenesTable.Sheet(list[:shown]).Text(w.s.stdout); err != nil {
-			return err
-		}
-		lines = append(lines, "")
+		a.tables, a.lines = append(a.tables, background.ScenesTable.Sheet(list[:shown])), []string{""}
 	}
-	lines = append(lines,
+	a.lines = append(a.lines,
 		fmt.Sprintf("selection %s: %s for each of %s, %s of %s", w.record.Name, result.Counted(chosen.N(), "scene"),
 			result.Counted(len(chosen.Chosen), "target"), result.Counted(diversity.Different,
 				"different background"), result.Whole(w.backgrounds.Images)),
 		"distances: "+diversity.Distance.String(), "hash "+w.record.Hash)
 	if len(names) > 0 {
-		lines = append(lines, fmt.Sprintf("%s without any keyword, with the nearest scenes instead: %s",
+		a.lines = append(a.lines, fmt.Sprintf("%s without any keyword, with the nearest scenes instead: %s",
 			result.Counted(len(names), "target"), result.Some(names)))
 	}
 	if files > 0 {
-		lines = append(lines, result.Counted(files, "picture"))
+		a.lines = append(a.lines, result.Counted(files, "picture"))
 	}
-	printLines(w.s.stdout, lines)
-	return nil
+	return w.s.give(a)
 }
 
 // scenesWork is one call of background scenes.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -14,7 +15,9 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/speed"
 )
@@ -57,7 +60,7 @@ func (c *benchCommand) Run(s *session) error {
 	var scales []speed.Scale
 	var remarks []string
 	for _, one := range subjects {
-		r, err := c.measure(s, one, family)
+		r, err := c.measure(s, one, family, folder)
 		if err != nil {
 			return err
 		}
@@ -79,15 +82,7 @@ func (c *benchCommand) Run(s *session) error {
 		remarks = append(remarks, fmt.Sprintf("peak memory %s, %d processors", result.Bytes.Say(here.PeakBytes, 0), here.Processors))
 	}
 	sheets = append(sheets, speed.Computers.Sheet([]speed.Computer{here}))
-	doc := s.document("bench", c, sheets...)
-	if done, err := s.answer(doc, "bench", c.Out, false); err != nil || done {
-		return err
-	}
-	if err := sheets[0].Text(s.stdout); err != nil {
-		return err
-	}
-	printLines(s.stdout, remarks)
-	return nil
+	return s.give(answer{Document: s.document("bench", c, sheets...), name: "bench", folder: c.Out, lines: remarks})
 }
 
 // check refuses what cannot be measured before anything is unpacked.
@@ -185,8 +180,11 @@ func (s *session) benchDevice() (device.Device, error) {
 	return device.CPU, nil
 }
 
-// measure measures one model in a workspace that is thrown away afterwards.
-func (c *benchCommand) measure(s *session, one benchSubject, family transform.Family) (r speed.Result, err error) {
+// measure measures one model in a workspace in folder, which is removed afterwards: what it takes
+// to keep signals on a disk is a part of what is measured.
+func (c *benchCommand) measure(
+	s *session, one benchSubject, family transform.Family, folder string,
+) (r speed.Result, err error) {
 	library, err := s.runtime()
 	if err != nil {
 		return r, err
@@ -195,21 +193,37 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 	if err != nil {
 		return r, err
 	}
-	workers := c.Workers
-	if workers == 0 {
-		workers = runtime.NumCPU()
+	in, err := s.readModel(one.model, one.suite, fileOptions{CorrectionOptions: c.corrections()}, signal.Want{})
+	if err != nil {
+		return r, err
 	}
-	given := trialOptions{CorrectionOptions: c.corrections()}
-	err = s.lay(trial{Model: one.model, Suite: one.suite, trialOptions: given}, func(in tried) error {
-		bench := speed.Bench{
-			Workspace: in.ws, Runtime: library, Workers: workers, Batch: c.Correct.Batch, Rounds: c.Rounds, Device: on,
-			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
-			Tune: &speed.Tuner{File: tuningPath(), Always: true},
-			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
-		}
-		r, err = bench.Measure(s.ctx, in.model, in.suite)
-		r.Model = one.name
-		return err
-	})
+	ws, err := store.Create(filepath.Join(folder, "bench.variscope"))
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, ws.Close(), os.RemoveAll(ws.Path())) }()
+	data, err := readWhole(one.model)
+	if err != nil {
+		return r, err
+	}
+	m, _, err := ws.AddModel(in.model, bytes.NewReader(data))
+	if err != nil {
+		return r, err
+	}
+	images, err := ws.AddSuite(in.suite)
+	if err != nil {
+		return r, err
+	}
+	bench := speed.Bench{
+		Workspace: ws, Runtime: library, Workers: c.Workers, Batch: c.Correct.Batch, Rounds: c.Rounds, Device: on,
+		Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
+		Tune: &speed.Tuner{File: tuningPath(), Always: true},
+		Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
+	}
+	if bench.Workers == 0 {
+		bench.Workers = runtime.NumCPU()
+	}
+	r, err = bench.Measure(s.ctx, m, images)
+	r.Model = one.name
 	return r, err
 }

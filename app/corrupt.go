@@ -41,11 +41,7 @@ func (c *corruptCommand) Run(s *session) error {
 	if c.Frost != "" && c.Out == "" {
 		return usageError("--frost goes with --out: suites of a workspace have synthetic frost")
 	}
-	open := s.open
-	if c.Out != "" {
-		open = s.read
-	}
-	ws, err := open(c.Path)
+	ws, err := s.workspace(c.Path, c.Out == "")
 	if err != nil {
 		return err
 	}
@@ -140,14 +136,9 @@ func (c *corruptCommand) answer(s *session, m suite.Manifest, changes []derive.C
 		of.Scaled = corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2])
 	}
 	doc := s.document("corrupt", &c.corruptOptions, corrupted.Sources.Sheet([]corrupted.Source{of}), made)
-	if done, err := s.answer(doc, "", "", false); done || err != nil {
-		return err
-	}
-	if err := made.Text(s.stdout); err != nil {
-		return err
-	}
+	var lines []string
 	if of.Scaled != "" {
-		printLines(s.stdout, []string{of.Scaled})
+		lines = []string{of.Scaled}
 	}
-	return nil
+	return s.give(answer{Document: doc, tables: []*result.Sheet{made}, lines: lines})
 }

@@ -4,18 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
-	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/demo"
 	"github.com/variscope/variscope/store/export"
-	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/job"
 )
 
@@ -23,12 +19,6 @@ type demoCommand struct {
 	Dir string `arg:"" optional:"" help:"Workspace folder to make, NAME.variscope (default: demo.variscope in the user's data folder)."`
 	Out string `help:"Folder for the matrices, tables and agreement (default: demo-results beside the workspace)." type:"path"`
 }
-
-// demoFamilies are run in this order; the first becomes the workspace's current family.
-func demoFamilies() []string { return []string{"rotation:-15:15:1", "brightness:-0.3:0.3:0.02"} }
-
-// demoSuite is the name of the demo's suite.
-const demoSuite = "scenes"
 
 // demoMade is what demo has made: its workspace and what is in it, the folder with the results and
 // the number of their files, and the file to look at first.
@@ -74,16 +64,16 @@ func (c *demoCommand) Run(s *session) error {
 	}
 	s.say("filling %s with the demo's models and images", path)
 	progress := newBar(s.stderr, "demo")
-	err = fillDemo(s.ctx, ws, runtime, stages{progress})
+	err = demo.Fill(s.ctx, ws, runtime, onnx.Read, stages{progress})
 	progress.done()
 	if err != nil {
 		return err
 	}
-	requests, err := demoRuns(ws)
+	requests, err := demo.Runs(ws)
 	if err != nil {
 		return err
 	}
-	var runs []ran
+	var runs []job.Ended
 	for i, req := range requests {
 		s.say("run %d of %d: %d models under %s", i+1, len(requests), len(req.Models), ws.FamilyName(req.Family))
 		done, err := runAndWait(s, ws, req, engine.Limits{})
@@ -92,7 +82,7 @@ func (c *demoCommand) Run(s *session) error {
 		}
 		runs = append(runs, done)
 	}
-	if err := exampleRound(s.ctx, ws); err != nil {
+	if err := demo.Round(s.ctx, ws); err != nil {
 		return err
 	}
 	files, err := exportTo(s, ws, export.Options{Out: made.out, Force: true})
@@ -100,7 +90,7 @@ func (c *demoCommand) Run(s *session) error {
 		return err
 	}
 	made.files = len(files)
-	manifest, err := ws.FindSuite(demoSuite)
+	manifest, err := ws.FindSuite(demo.Suite)
 	if err != nil {
 		return err
 	}
@@ -109,134 +99,13 @@ func (c *demoCommand) Run(s *session) error {
 		return err
 	}
 	made.holds = fmt.Sprintf("%s, %s, %d families of transformations, a round without labels",
-		result.Counted(len(models), "model"), result.Counted(manifest.Images, "image"), len(demoFamilies()))
+		result.Counted(len(models), "model"), result.Counted(manifest.Images, "image"), len(demo.Families()))
 	made.first = filepath.Join(made.out, "README.md")
 	if pictures, err := filepath.Glob(filepath.Join(made.out, "matrices", "*", "max@CONF.png")); err == nil && len(pictures) > 0 {
 		made.first = pictures[0] + " (a variance matrix), then " + made.first
 	}
-	sheet := demos.Sheet([]demoMade{made})
-	doc := s.document("demo", c, append([]*result.Sheet{sheet}, sheets(runs)...)...)
-	if done, err := s.answer(doc, "", "", false); err != nil || done {
-		return err
-	}
-	return sheet.Card(s.stdout, 0)
-}
-
-// fillDemo puts the embedded models and images into a workspace, and what background invariance
-// needs of them, as far as they are not there. Progress counts models and images.
-func fillDemo(ctx context.Context, ws *store.Workspace, rt engine.Runtime, p engine.Progress) (err error) {
-	current, err := ws.Current()
-	if err != nil {
-		return err
-	}
-	selections, err := ws.Selections()
-	if err != nil || current.Suite != "" && len(selections) > 0 {
-		return err
-	}
-	folder, err := os.MkdirTemp("", "variscope-demo-")
-	if err != nil {
-		return fmt.Errorf("unpack the demo: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if err := os.CopyFS(folder, assets.Demo()); err != nil {
-		return fmt.Errorf("unpack the demo: %w", err)
-	}
-	if current.Suite == "" {
-		if err := fillTargets(ctx, ws, rt, folder, p); err != nil {
-			return err
-		}
-	}
-	targets, err := ws.FindSuite(demoSuite)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil // somebody removed it
-	}
-	if err != nil {
-		return err
-	}
-	return fillScenes(ctx, ws, targets, folder, p)
-}
-
-// fillTargets brings in the demo's models and targets, and makes these the current suite.
-func fillTargets(ctx context.Context, ws *store.Workspace, rt engine.Runtime, folder string, p engine.Progress) error {
-	report, err := intake.Models(ctx, ws, rt, onnx.Read, []string{folder}, intake.ModelOptions{}, p)
-	if err != nil {
-		return err
-	}
-	for _, failed := range report.Failed {
-		return failed.Err
-	}
-	manifest, err := intake.Suite(ctx, ws, filepath.Join(folder, "targets"), intake.SuiteOptions{Name: demoSuite, Copy: true}, p)
-	if err != nil {
-		return err
-	}
-	family, err := transform.Parse(demoFamilies()[0])
-	if err != nil {
-		return err
-	}
-	return ws.SetCurrent(store.Current{Suite: manifest.Hash, Family: family.String()})
-}
-
-// demoRuns are the runs of the demo that have models left to do.
-func demoRuns(ws *store.Workspace) ([]job.Request, error) {
-	manifest, err := ws.FindSuite(demoSuite)
-	if err != nil {
-		return nil, err
-	}
-	models, err := ws.Models()
-	if err != nil {
-		return nil, err
-	}
-	var requests []job.Request
-	for _, text := range demoFamilies() {
-		family, err := transform.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		req := job.Request{Suite: manifest.Hash, Family: family.String()}
-		for _, m := range models {
-			_, done, err := ws.Summary(m, manifest.Hash, req.Family)
-			if err != nil {
-				return nil, err
-			}
-			if !done {
-				req.Models = append(req.Models, m.Hash)
-			}
-		}
-		if len(req.Models) > 0 {
-			requests = append(requests, req)
-		}
-	}
-	req, ok, err := sceneRun(ws)
-	if ok {
-		requests = append(requests, req)
-	}
-	return requests, err
-}
-
-// exampleRound makes the demo's round, without labels, when the workspace has no round yet.
-func exampleRound(ctx context.Context, ws *store.Workspace) error {
-	rounds, err := ws.Rounds()
-	if err != nil || len(rounds) > 0 {
-		return err
-	}
-	manifest, err := ws.FindSuite(demoSuite)
-	if err != nil {
-		return err
-	}
-	family, err := transform.Parse(demoFamilies()[0])
-	if err != nil {
-		return err
-	}
-	models, err := ready(ws, manifest.Hash, family.String())
-	if err != nil {
-		return err
-	}
-	_, err = ws.CreateRound(ctx, label.Round{
-		Name: "Example: rotation", Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(nil),
-		Filter: "all", Classes: 2, Guideline: assets.VarianceGuideline, Annotators: []string{"annotator 1", "annotator 2", "annotator 3"},
-		Blind: true, OrderSeed: 1, Models: models,
-	})
-	return err
+	doc := s.document("demo", c, append([]*result.Sheet{demos.Sheet([]demoMade{made})}, job.Sheets(runs)...)...)
+	return s.give(answer{Document: doc, card: true})
 }
 
 // startDemo is what the window does when it opens on the demo: it brings in models and images,
@@ -244,13 +113,13 @@ func exampleRound(ctx context.Context, ws *store.Workspace) error {
 // where it stopped.
 func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(context.Context, engine.Progress) error {
 	return func(ctx context.Context, p engine.Progress) error {
-		if err := fillDemo(ctx, ws, rt, p); err != nil {
+		if err := demo.Fill(ctx, ws, rt, onnx.Read, p); err != nil {
 			return err
 		}
 		if rt == nil {
 			return nil // browsing works; the window has said what is missing
 		}
-		requests, err := demoRuns(ws)
+		requests, err := demo.Runs(ws)
 		if err != nil {
 			return err
 		}
@@ -262,7 +131,7 @@ func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(
 			if err := toTheEnd(ctx, eng, id, p); err != nil {
 				return err
 			}
-			if err := exampleRound(ctx, ws); err != nil {
+			if err := demo.Round(ctx, ws); err != nil {
 				return err
 			}
 		}

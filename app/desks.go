@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	desks "github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // named finds the round that the command line names: as an argument, with --round, or else the
@@ -33,7 +34,7 @@ func (c *labelCommand) invite(s *session, ws *store.Workspace) error {
 		return usageError("name the package to write with --out NAME" + desks.RoundSuffix)
 	}
 	progress := newBar(s.stderr, "invite")
-	out := fileIn(c.Out, fileName(round.Name)+desks.RoundSuffix)
+	out := fileIn(c.Out, durable.FileName(round.Name)+desks.RoundSuffix)
 	written, err := desks.Invite(s.ctx, ws, round.ID, out, c.Full, progress)
 	progress.done()
 	if err != nil {
@@ -69,7 +70,8 @@ func (c *labelCommand) send(s *session, ws *store.Workspace) error {
 	if c.Out == "" {
 		return usageError("name the file to write with --out NAME" + desks.LabelsSuffix)
 	}
-	written, err := desks.Send(s.ctx, ws, round.ID, c.Annotator, fileIn(c.Out, fileName(round.Name)+desks.LabelsSuffix))
+	out := fileIn(c.Out, durable.FileName(round.Name)+desks.LabelsSuffix)
+	written, err := desks.Send(s.ctx, ws, round.ID, c.Annotator, out)
 	if err != nil {
 		return err
 	}

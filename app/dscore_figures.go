@@ -44,7 +44,7 @@ func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 // average is the image below the maps. Where the suite's images are gone, the maps are drawn
 // without one.
 func (w *dscoreWork) average(hash string) suite.Image {
-	image, err := diagnosis.Average(w.s.ctx, w.ws, hash, averaged, engine.NoProgress{})
+	image, err := diagnosis.Average(w.s.ctx, w.work.From, hash, averaged, engine.NoProgress{})
 	if err != nil {
 		if w.s.ctx.Err() == nil {
 			fmt.Fprintf(w.s.stderr, "variscope: the maps are drawn without the average image: %v\n", err)

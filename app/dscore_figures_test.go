@@ -6,6 +6,7 @@ import (
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/diagnosis"
 )
 
 func sampleScore() dscore.Diagnosis {
@@ -16,12 +17,12 @@ func sampleScore() dscore.Diagnosis {
 }
 
 func TestFilesOfSeveralScoresAreToldApart(t *testing.T) {
-	w := &dscoreWork{dscoreCommand: &dscoreCommand{}, suites: make([]suite.Manifest, 1)}
+	w := &dscoreWork{dscoreCommand: &dscoreCommand{}, work: diagnosis.Work{Suites: make([]suite.Manifest, 1)}}
 	d := sampleScore()
 	if got := w.stem(d); got != "_m1_n2_t5" {
 		t.Error(got)
 	}
-	w.suites = make([]suite.Manifest, 2)
+	w.work.Suites = make([]suite.Manifest, 2)
 	d.SuiteName = "a/b"
 	if got := w.stem(d); got != "_m1_a_b_n2_t5" {
 		t.Error(got)

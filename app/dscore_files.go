@@ -6,11 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
@@ -18,42 +16,14 @@ import (
 	"github.com/variscope/variscope/store/imageset"
 )
 
-// show adds layers and the augmented training set, writes the files and prints.
-func (w *dscoreWork) show(found []dscore.Diagnosis, left []dscore.LeftOut) (err error) {
-	a := dscoreAnswer{scores: found, left: left}
-	if w.PerLayer {
-		if a.layers, err = w.perLayer(found); err != nil {
-			return err
-		}
-	}
-	if w.Augment != "" {
-		if a.augmented, err = w.augment(found[0]); err != nil {
-			return err
-		}
-	}
-	doc := w.trial.told(w.s.document("dscore", &w.Options, w.sheets(a)...))
-	if w.Out != "" {
-		if err := w.write(doc, found); err != nil {
-			return err
-		}
-	}
-	if w.s.common.JSON {
-		return doc.JSON(w.s.stdout)
-	}
-	return w.print(a)
-}
-
-// write makes the files of dscore in the folder that --out names.
-func (w *dscoreWork) write(doc result.Document, found []dscore.Diagnosis) error {
-	if err := writeDocument(w.Out, "dscore.json", doc, w.ForSpreadsheets); err != nil {
-		return err
-	}
+// write writes recipes and pictures into the folder that --out names.
+func (w *dscoreWork) write(found []dscore.Diagnosis) error {
 	taken := map[string]bool{}
 	var stems []string
 	for _, d := range found {
 		stem := ""
 		if len(found) > 1 {
-			stem = unused(taken, w.stem(d))
+			stem = durable.Unused(taken, w.stem(d))
 		}
 		stems = append(stems, stem)
 		path := filepath.Join(w.Out, "recipe"+stem+".json")
@@ -80,10 +50,10 @@ func (w *dscoreWork) recipeOf(d dscore.Diagnosis) augmented.Recipe {
 // are several suites.
 func (w *dscoreWork) stem(d dscore.Diagnosis) string {
 	name := d.Model.ID
-	if len(w.suites) > 1 {
+	if len(w.work.Suites) > 1 {
 		name += "_" + d.SuiteName
 	}
-	return fileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T))
+	return durable.FileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T))
 }
 
 // augment writes the training set as the score recommends.
@@ -109,7 +79,7 @@ func (w *dscoreWork) augment(d dscore.Diagnosis) ([]dscore.Augmented, error) {
 
 // training opens the training set: a suite of the workspace, or what lies at a path.
 func (w *dscoreWork) training() (*suite.Suite, error) {
-	if !strings.EqualFold(suffixOf(w.path), ".onnx") {
+	if w.ws != nil {
 		m, err := w.ws.FindSuite(w.Train)
 		if err == nil {
 			return w.ws.OpenSuiteContext(w.s.ctx, m.Hash)

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"slices"
+	"fmt"
 
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/result"
@@ -31,41 +31,37 @@ func (w *dscoreWork) sheets(a dscoreAnswer) []*result.Sheet {
 	return append(list, dscore.LeftOuts.Sheet(a.left))
 }
 
-// print writes the tables for people: scores, the regions of a single score, layers, and notes.
-func (w *dscoreWork) print(a dscoreAnswer) error {
-	tables := []*result.Sheet{dscore.Scores.Sheet(a.scores)}
+// tables are those for people: scores, the regions of a single score, and layers.
+func (w *dscoreWork) tables(a dscoreAnswer) []*result.Sheet {
+	list := []*result.Sheet{dscore.Scores.Sheet(a.scores)}
 	if len(a.scores) == 1 {
-		tables = append(tables, dscore.OfOneScore.Sheet(dscore.RegionsOf(a.scores)))
+		list = append(list, dscore.OfOneScore.Sheet(dscore.RegionsOf(a.scores)))
 	}
 	if len(a.layers) > 0 {
-		tables = append(tables, dscore.Layers(w.Tolerance).Sheet(a.layers))
+		list = append(list, dscore.Layers(w.Tolerance).Sheet(a.layers))
 	}
-	for k, sheet := range tables {
-		if k > 0 {
-			w.s.say("")
-		}
-		if err := sheet.Text(w.s.stdout); err != nil {
-			return err
-		}
-	}
+	return list
+}
+
+// remarks stand below the tables.
+func (w *dscoreWork) remarks(a dscoreAnswer) (lines []string) {
 	if len(a.layers) > 0 {
 		with := ", with its 95 % interval,"
 		if w.Samples == 0 {
 			with = ""
 		}
-		w.s.say("nothing is lost where the loss of accuracy%s is at most %g", with, w.Tolerance)
+		lines = append(lines, fmt.Sprintf("nothing is lost where the loss of accuracy%s is at most %g", with, w.Tolerance))
 	}
 	for _, one := range a.augmented {
-		w.s.say("\n%d images in %s, %d of them padded%s", one.Images, one.Folder, one.Padded,
-			map[bool]string{true: " (there already)"}[one.There])
+		lines = append(lines, "", fmt.Sprintf("%d images in %s, %d of them padded%s", one.Images, one.Folder, one.Padded,
+			map[bool]string{true: " (there already)"}[one.There]))
 	}
 	notes := dscore.Notes(a.scores)
 	for _, line := range dscore.LeftOutLines(a.left) {
 		notes = append(notes, "left out: "+line)
 	}
 	if len(notes) > 0 {
-		notes = slices.Insert(notes, 0, "")
+		lines = append(append(lines, ""), notes...)
 	}
-	printLines(w.s.stdout, notes)
-	return nil
+	return lines
 }

@@ -1,27 +1,28 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/study"
 )
 
 type eiCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	invariance.Options
-	trialOptions
+	fileOptions
 	Out string `help:"Folder for tables and figures." type:"path"`
 	spreadsheetFlag
 }
@@ -44,7 +45,7 @@ func (c *eiCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return c.measure(s, ws, ask, tried{})
+	return c.measure(s, ws, ask, nil)
 }
 
 // Check says what does not go together besides what invariance.Options knows.
@@ -145,120 +146,74 @@ func (c *eiCommand) ofModel(s *session) error {
 	if families == nil {
 		families = study.Usual()
 	}
-	t := trial{Model: c.Source, Suite: c.Suite[0], trialOptions: c.trialOptions}
-	return s.lay(t, func(in tried) error {
-		in.say(s)
-		for _, text := range families {
-			if t.Family, err = transform.ParseAny(text); err != nil {
-				return err
-			}
-			if unfit(in, t.Family) != nil {
-				continue // it is listed as left out
-			}
-			if err := s.runTrial(t, &in); err != nil {
-				return err
-			}
-		}
-		return c.measure(s, in.ws, study.Ask{Suites: []string{in.suite.Hash}, Families: families}, in)
-	})
-}
-
-// eiAnswer is what ei found.
-type eiAnswer struct {
-	measured []invariance.Measured
-	left     []invariance.LeftOut
-	studies  []*invariance.Studied
-}
-
-// measure measures, writes and prints; in is the trial of a model file.
-func (c *eiCommand) measure(s *session, ws *store.Workspace, ask study.Ask, in tried) error {
-	bar := newBar(s.stderr, "invariance")
-	var a eiAnswer
-	var err error
-	a.measured, a.left, err = study.Measure(s.ctx, ws, ask, bar)
-	bar.done()
+	in, err := s.readModel(c.Source, c.Suite[0], c.fileOptions, signal.Want{Softmax: true})
 	if err != nil {
 		return err
 	}
-	if len(a.measured) == 0 {
-		return fmt.Errorf("no model of %s can be measured: %s", c.Source, strings.Join(a.leftOut(), "; "))
+	in.say(s)
+	for _, text := range families {
+		family, err := transform.ParseAny(text)
+		if err != nil {
+			return err
+		}
+		if in.unfit(family) != nil {
+			continue // it is listed as left out
+		}
+		if err := in.run(s, family, nil); err != nil {
+			return err
+		}
+	}
+	return c.measure(s, in.Store, study.Ask{Suites: []string{in.suite.Hash}, Families: families}, in)
+}
+
+// measure measures, writes and prints; in is the model file, nil for a workspace.
+func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *modelFile) error {
+	var found invariance.Found
+	err := withBar(s, "invariance", func(p engine.Progress) (err error) {
+		found.Measured, found.Left, err = study.Measure(s.ctx, from, ask, p)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(found.Measured) == 0 {
+		return fmt.Errorf("no model of %s can be measured: %s", c.Source, strings.Join(found.LeftOut(), "; "))
 	}
 	if asked, studies := c.Asked(); studies {
-		if a.studies, err = asked.Studies(s.ctx, a.measured, nil); err != nil {
+		if found.Studies, err = asked.Studies(s.ctx, found.Measured, nil); err != nil {
 			return err
 		}
-		if err := fruitless(a.studies); err != nil {
-			return err
-		}
-	}
-	doc := in.told(s.document("ei", &c.Options, a.sheets()...))
-	if c.Out != "" {
-		if err := c.write(s, ws, a, doc); err != nil {
+		if err := found.Fruitless(); err != nil {
 			return err
 		}
 	}
-	if s.common.JSON {
-		return doc.JSON(s.stdout)
+	doc := in.told(s.document("ei", &c.Options, found.Sheets()...))
+	done, err := s.answer(doc, "ei", c.Out, c.ForSpreadsheets)
+	if err == nil && c.Out != "" {
+		err = c.write(s, from, found, len(doc.Sheets))
 	}
-	return a.print(s.stdout, c.Each)
+	if err != nil || done {
+		return err
+	}
+	return printInvariance(s.stdout, found, c.Each)
 }
 
-// fruitless is an error where no study has a line.
-func fruitless(studies []*invariance.Studied) error {
-	var reasons []string
-	for _, one := range studies {
-		if one.Why.None() {
-			return nil
-		}
-		reasons = append(reasons, fmt.Sprintf("%s, %s: %s", one.Name(), one.Rows[0].FamilyName, one.Why))
-	}
-	return errors.New("no study over " + studies[0].Over + ": " + strings.Join(reasons, "; "))
-}
-
-// sheets are all tables but that of single images.
-func (a eiAnswer) sheets() []*result.Sheet {
-	list := []*result.Sheet{
-		invariance.Results.Sheet(a.measured), invariance.Transformations.Sheet(invariance.Steps(a.measured, false)),
-		invariance.LeftOuts.Sheet(a.left),
-	}
-	if a.studies != nil {
-		list = append(list,
-			invariance.Studies.Sheet(a.studies), invariance.StudyPoints.Sheet(invariance.PointsOf(a.studies)),
-			invariance.StudyLines.Sheet(invariance.LinesOf(a.studies)),
-			invariance.Correlated.Sheet(invariance.TestsOf(a.studies)))
-	}
-	if lines := invariance.PredictedOf(a.studies); lines != nil {
-		list = append(list, invariance.Predictions.Sheet(lines))
-	}
-	return list
-}
-
-// print writes the studies where there are some, else every transformation or the means, and below
-// what is to know about them and what was left out.
-func (a eiAnswer) print(w io.Writer, each bool) error {
-	sheet, notes := invariance.Results.Sheet(a.measured), a.notes()
+// printInvariance writes the studies where there are some, else every transformation or the means,
+// and below what is to know about them and what was left out.
+func printInvariance(w io.Writer, found invariance.Found, each bool) error {
+	sheet, notes := invariance.Results.Sheet(found.Measured), found.Remarks()
 	switch {
-	case a.studies != nil:
-		sheet, notes = invariance.Studies.Sheet(a.studies), nil
-		for _, one := range a.studies {
-			if note := one.AboveChance(); note != "" {
-				notes = append(notes, fmt.Sprintf("%s, %s: %s", one.Name(), one.Rows[0].FamilyName, note))
-			}
-		}
+	case found.Studies != nil:
+		sheet = invariance.Studies.Sheet(found.Studies)
 	case each:
-		sheet, notes = invariance.Transformations.Sheet(invariance.Steps(a.measured, false)), nil
+		sheet, notes = invariance.Transformations.Sheet(invariance.Steps(found.Measured, false)), nil
 	}
 	if err := sheet.Text(w); err != nil {
 		return err
 	}
 	printLines(w, notes)
-	if lines := invariance.PredictedOf(a.studies); lines != nil {
-		fmt.Fprintln(w)
-		for _, one := range a.studies {
-			if one.Why.None() {
-				printLines(w, []string{fmt.Sprintf("%s, %s: %s", one.Name(), one.Rows[0].FamilyName, one.Facts()[1])})
-			}
-		}
+	if lines := invariance.PredictedOf(found.Studies); lines != nil {
+		printLines(w, append([]string{""}, found.Fits()...))
 		lines = slices.DeleteFunc(lines, func(p invariance.Predicted) bool { return p.Role != invariance.Unlabelled })
 		if len(lines) == 0 {
 			fmt.Fprintln(w, "there is no suite without labels to predict")
@@ -266,96 +221,39 @@ func (a eiAnswer) print(w io.Writer, each bool) error {
 			return err
 		}
 	}
-	printLines(w, a.leftOut())
+	printLines(w, found.LeftOut())
 	return nil
 }
 
-// notes are what to know about means, once for each model.
-func (a eiAnswer) notes() []string {
-	var list []string
-	add := func(line string) {
-		if !slices.Contains(list, line) {
-			list = append(list, line)
-		}
-	}
-	for _, m := range a.measured {
-		if !m.Missing.None() {
-			add(fmt.Sprintf("%s: no js, l2, kl: %s", m.Model.ID, m.Missing))
-		}
-	}
-	for _, m := range a.measured {
-		if level := m.Chance.Level(); level.Flagged() {
-			add(m.Model.ID + ": " + level.Sentence())
-		}
-	}
-	return list
-}
-
-// leftOut is a line per suite, family and reason.
-func (a eiAnswer) leftOut() []string {
-	var list []string
-	for _, l := range invariance.Lacking(a.left) {
-		list = append(list, l.String())
-	}
-	return list
-}
-
-// write makes the files of ei in the folder that --out names.
-func (c *eiCommand) write(s *session, ws *store.Workspace, a eiAnswer, doc result.Document) error {
-	if err := writeDocument(c.Out, "ei.json", doc, c.ForSpreadsheets); err != nil {
-		return err
-	}
-	tables := len(doc.Sheets)
+// write writes single images, and every study that has points to draw, as svg and png: study.svg
+// where it is the only one, else study_OF_FAMILY.svg. tables are those that are there already.
+func (c *eiCommand) write(s *session, from lookup.Signals, found invariance.Found, tables int) error {
 	if c.PerImage {
 		tables++
-		fill := func(w io.Writer) error { return c.writeImages(s, ws, a.measured, w) }
-		if err := durable.WriteFile(filepath.Join(c.Out, invariance.Images.Name+".csv"), fill); err != nil {
+		err := withBar(s, "images", func(p engine.Progress) error {
+			return durable.WriteFile(filepath.Join(c.Out, invariance.Images.Name+".csv"), func(w io.Writer) error {
+				return study.WriteImages(s.ctx, from, found.Measured, w, c.ForSpreadsheets, p)
+			})
+		})
+		if err != nil {
 			return err
 		}
 	}
-	figures, err := writeStudies(c.Out, a.studies)
-	if err == nil {
-		s.say("%d rows, %d tables and %d figures in %s", len(a.measured), tables, figures, c.Out)
-	}
-	return err
-}
-
-// writeImages streams the values of all images from the signals.
-func (c *eiCommand) writeImages(s *session, ws *store.Workspace, measured []invariance.Measured, w io.Writer) error {
-	bar := newBar(s.stderr, "images")
-	defer bar.done()
-	bar.SetTotal(int64(len(measured)))
-	out := invariance.Images.Stream(w, c.ForSpreadsheets)
-	for k := range measured {
-		m := &measured[k]
-		err := study.PerImage(s.ctx, ws, m.Key, func(image, transformation int, v invariance.Values) {
-			out.Write(invariance.ImageValue{Of: m, Image: image, Transformation: transformation, Values: v})
-		})
-		if err != nil {
-			return fmt.Errorf("model %s on %s: %w", m.Model.ID, m.SuiteName, err)
-		}
-		bar.Add(1)
-	}
-	return out.Close()
-}
-
-// writeStudies draws every study that has points to draw, as svg and png: study.svg where it is
-// the only one, else study_OF_FAMILY.svg. It returns the number of files.
-func writeStudies(folder string, studies []*invariance.Studied) (files int, err error) {
-	taken := map[string]bool{}
-	for _, one := range studies {
+	taken, figures := map[string]bool{}, 0
+	for _, one := range found.Studies {
 		figure, name := one.Figure(), "study"
 		if !figure.Drawable() {
 			continue
 		}
-		if len(studies) > 1 {
+		if len(found.Studies) > 1 {
 			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
-			name = unused(taken, fileName("study_"+one.Name()+"_"+family))
+			name = durable.Unused(taken, durable.FileName("study_"+one.Name()+"_"+family))
 		}
-		written, err := writeFigure(folder, name, figure)
-		if files += written; err != nil {
-			return files, err
+		written, err := writeFigure(c.Out, name, figure)
+		if figures += written; err != nil {
+			return err
 		}
 	}
-	return files, nil
+	s.say("%d rows, %d tables and %d figures in %s", len(found.Measured), tables, figures, c.Out)
+	return nil
 }

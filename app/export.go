@@ -24,16 +24,10 @@ func (c *exportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	sheet := export.Files.Sheet(files)
-	doc := s.document("export", c, sheet)
-	if done, err := s.answer(doc, "", "", false); err != nil || done {
-		return err
-	}
-	if err := sheet.Text(s.stdout); err != nil {
-		return err
-	}
-	s.say("%s in %s", result.Counted(len(files), "file"), c.Out)
-	return nil
+	return s.give(answer{
+		Document: s.document("export", c, export.Files.Sheet(files)),
+		lines:    []string{result.Counted(len(files), "file") + " in " + c.Out},
+	})
 }
 
 func exportTo(s *session, ws *store.Workspace, opts export.Options) ([]string, error) {

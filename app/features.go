@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -45,27 +46,22 @@ func (c *featuresCommand) Run(s *session) error {
 	return c.ofWorkspace(s)
 }
 
-// document is what was found, with how it was made.
-func (c *featuresCommand) document(s *session, sheets ...*result.Sheet) result.Document {
-	return s.document("features", &c.Options, sheets...)
-}
-
 // ofMatrices measures the matrices of a file.
 func (c *featuresCommand) ofMatrices(s *session) error {
 	if err := c.checkFile(); err != nil {
 		return err
 	}
-	shelf, err := readShelf(c.Source)
+	all, err := matrixfile.Read(c.Source)
 	if err != nil {
 		return err
 	}
-	reduced, err := c.readReduced(shelf)
+	reduced, err := c.readReduced(all)
 	if err != nil {
 		return err
 	}
 	archive := strings.EqualFold(suffixOf(c.Source), ".npz")
-	list := make([]feature.OfMatrix, len(shelf.items))
-	for i, it := range shelf.items {
+	list := make([]feature.OfMatrix, len(all.Items))
+	for i, it := range all.Items {
 		m, err := feature.Measure(it.Matrix, reduced[i], c.VectorOptions.Options)
 		if err != nil && archive {
 			err = fmt.Errorf("%s/%s: %w", it.Model, it.Modality, err)
@@ -78,14 +74,7 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 		}
 		list[i] = feature.NewOfMatrix(it.Model, it.Modality, m, c.Profile)
 	}
-	sheet := feature.Matrices.Sheet(list)
-	switch {
-	case s.common.JSON:
-		return c.document(s, sheet).JSON(s.stdout)
-	case archive:
-		return sheet.Text(s.stdout)
-	}
-	return sheet.Card(s.stdout, 0)
+	return s.give(answer{Document: s.document("features", &c.Options, feature.Matrices.Sheet(list)), card: !archive})
 }
 
 // checkFile refuses flags that choose what is computed, or labels: the matrices of a file are made
@@ -105,19 +94,19 @@ func (c *featuresCommand) checkFile() error {
 
 // readReduced reads the reduced matrix of each item: the one of a .npy file, or that of the same
 // name in an archive; nil where there is none.
-func (c *featuresCommand) readReduced(of *shelf) ([]*variance.Matrix, error) {
-	list := make([]*variance.Matrix, len(of.items))
+func (c *featuresCommand) readReduced(of *matrixfile.Set) ([]*variance.Matrix, error) {
+	list := make([]*variance.Matrix, len(of.Items))
 	if c.Reduced == "" {
 		return list, nil
 	}
-	reduced, err := readShelf(c.Reduced)
+	reduced, err := matrixfile.Read(c.Reduced)
 	if err != nil {
 		return nil, err
 	}
-	single := len(reduced.items) == 1 && len(of.items) == 1
+	single := len(reduced.Items) == 1 && len(of.Items) == 1
 	found := false
-	for i, it := range of.items {
-		for _, r := range reduced.items {
+	for i, it := range of.Items {
+		for _, r := range reduced.Items {
 			if !single && (r.Model != it.Model || r.Modality != it.Modality) {
 				continue
 			}
@@ -169,13 +158,8 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 		}
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
-	if s.common.JSON {
-		models := training.Models(layout, "", rows).Sheet(rows)
-		return c.document(s, models, matrices, assess.LeftOuts.Sheet(left)).JSON(s.stdout)
-	}
-	if err := matrices.Text(s.stdout); err != nil { // eighty columns are for files
-		return err
-	}
+	doc := s.document("features", &c.Options, training.Models(layout, "", rows).Sheet(rows), matrices,
+		assess.LeftOuts.Sheet(left))
 	var notes []string
 	for _, r := range rows {
 		if r.Chance.Flagged() {
@@ -185,24 +169,18 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	for _, l := range left {
 		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
-	printLines(s.stdout, notes)
-	return nil
+	return s.give(answer{Document: doc, tables: []*result.Sheet{matrices}, lines: notes}) // eighty columns are for files
 }
 
 // labels are what the flags name; a name that is no file is a round.
 func (c *featuresCommand) labels(s *session, ws *store.Workspace) (training.Labels, error) {
-	from := training.Labels{
-		Column: c.Column, Ties: c.Ties, Borderline: training.Borderline(c.Borderline), Researcher: true,
+	if c.Labels != "" && c.Column != "" {
+		return training.Labels{}, usageError("labels come either from --labels or from --column")
 	}
-	if c.Labels == "" {
-		return from, nil
-	}
-	if c.Column != "" {
-		return from, usageError("labels come either from --labels or from --column")
-	}
-	if (asked{DataOptions: assess.DataOptions{Labels: c.Labels}}).labelFile() {
-		from.File = c.Labels
-		return from, nil
+	labels := assess.DataOptions{Labels: c.Labels, Column: c.Column, Ties: c.Ties, Borderline: c.Borderline}
+	from, err := asked{DataOptions: labels}.from(want{})
+	if err != nil || c.Labels == "" || from.File != "" {
+		return from, err
 	}
 	round, err := findRound(ws, c.Labels)
 	if err != nil {

@@ -1,28 +1,30 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 type gateCommand struct {
 	Model string `arg:"" help:"Model to judge, a .onnx file."`
 	assess.GateOptions
-	trialOptions
+	fileOptions
 	Out string `help:"Folder for gate.json and gate.csv." type:"path"`
 	spreadsheetFlag
 }
@@ -41,62 +43,46 @@ func (c *gateCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	var judged saved.Gated
-	var parts []assess.PartOf
-	var reasons []string
-	var run tried
-	t := trial{c.Model, c.Suite, family, file.Layout.Modalities, c.trialOptions}
-	err = s.lay(t, func(in tried) error {
-		if c.Strict && in.settings.By(recipe.All) == model.ByDefault {
-			return errors.New(unsaid(in.model.ID))
-		}
-		in.say(s)
-		if err := s.runTrial(t, &in); err != nil {
-			return err
-		}
-		run = in
-		row, err := measureOne(s, in, file)
-		if err != nil {
-			return err
-		}
-		judged, parts, reasons, err = c.judge(file, row)
-		judged.On = saved.Suite{Name: in.suite.Name, Hash: in.suite.Hash, Images: in.suite.Images}
-		judged.Recipe, judged.From = in.settings.Recipe.Text(), in.settings.RecipeFrom()
-		return err
-	})
+	modalities, err := signal.ParseModalities(file.Layout.Modalities)
 	if err != nil {
 		return err
 	}
-	gate := saved.Gates.Sheet([]saved.Gated{judged})
-	doc := run.told(s.document("gate", &c.GateOptions, gate, reasonsOfGate(parts)))
-	done, err := s.answer(doc, "gate", c.Out, c.ForSpreadsheets)
+	in, err := s.readModel(c.Model, c.Suite, c.fileOptions, signal.Want{Modalities: modalities})
 	if err != nil {
 		return err
 	}
-	if !done {
-		if err := gate.Text(s.stdout); err != nil {
-			return err
-		}
-		if judged.Judged.Learned > 0 {
-			reasons = append(reasons,
-				fmt.Sprintf("%s is among the %d models that the assessor learned from", judged.Judged.ID, judged.Judged.Learned))
-		}
-		if elsewhere := file.Elsewhere(judged.On); elsewhere != "" {
-			reasons = append(reasons, elsewhere)
-		}
-		printLines(s.stdout, reasons)
+	if c.Strict && in.settings.By(recipe.All) == model.ByDefault {
+		return errors.New(unsaid(in.model.ID))
 	}
-	if !judged.Passed {
-		return notMet(refusal(judged))
+	in.say(s)
+	if err := in.run(s, family, file.Layout.Modalities); err != nil {
+		return err
 	}
-	return nil
-}
-
-// reasonsOfGate are the strongest parts as a table of its own name.
-func reasonsOfGate(parts []assess.PartOf) *result.Sheet {
-	t := assess.Parts
-	t.Name, t.Title = "reasons", "Strongest reasons"
-	return t.Sheet(parts)
+	row, err := in.row(s.ctx, file, family)
+	if err != nil {
+		return err
+	}
+	judged, parts, reasons, err := c.judge(file, row)
+	if err != nil {
+		return err
+	}
+	judged.On = saved.Suite{Name: in.suite.Name, Hash: in.suite.Hash, Images: in.suite.Images}
+	judged.Recipe, judged.From = in.settings.Recipe.Text(), in.settings.RecipeFrom()
+	if judged.Judged.Learned > 0 {
+		reasons = append(reasons, fmt.Sprintf("%s is among the %d models that the assessor learned from",
+			judged.Judged.ID, judged.Judged.Learned))
+	}
+	if elsewhere := file.Elsewhere(judged.On); elsewhere != "" {
+		reasons = append(reasons, elsewhere)
+	}
+	strongest := assess.Parts
+	strongest.Name, strongest.Title = "reasons", "Strongest reasons"
+	doc := in.told(s.document("gate", &c.GateOptions, saved.Gates.Sheet([]saved.Gated{judged}), strongest.Sheet(parts)))
+	err = s.give(answer{Document: doc, name: "gate", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, lines: reasons})
+	if err == nil && !judged.Passed {
+		err = notMet(refusal(judged))
+	}
+	return err
 }
 
 // assessor reads the assessor and refuses what cannot work with it before anything runs.
@@ -137,29 +123,40 @@ func (c *gateCommand) assessor() (saved.File, error) {
 	return file, file.Fits(family, meant)
 }
 
-// measureOne computes the features that the assessor looks at.
-func measureOne(s *session, in tried, file saved.File) (assess.Row, error) {
+// row is the model as the assessor looks at it, measured on the signals of its run.
+func (f *modelFile) row(ctx context.Context, file saved.File, family transform.Family) (assess.Row, error) {
 	images, err := variance.ParseImages(file.Images)
 	if err != nil {
 		return assess.Row{}, err
 	}
-	ask := training.Ask{Suite: in.suite.Hash, Family: file.Family, Layout: file.Layout, Images: images}
-	measured, left, err := training.Measure(s.ctx, in.ws, ask, nil, engine.NoProgress{})
+	layout, err := file.Layout.Validate()
 	if err != nil {
 		return assess.Row{}, err
 	}
-	for _, l := range left {
-		return assess.Row{}, fmt.Errorf("model %s cannot be judged by assessor %s, which needs the matrices %s: %s",
-			l.ID, file.Name, strings.Join(file.Layout.Modalities, ", "), l.Reason)
-	}
-	if len(measured) != 1 {
+	set, info := f.Set(family.String())
+	if set == nil {
 		return assess.Row{}, errors.New("the model has no features; run it again")
 	}
-	d, _, err := training.Label(in.ws, measured, file.Layout, training.Labels{})
+	lacks, err := store.Lacking(f.model, info.Spec, layout.Modalities)
 	if err != nil {
 		return assess.Row{}, err
 	}
-	return d.Rows[0], nil
+	if lacks.None() {
+		labels := lookup.Labels(f.suite)
+		measured, err := assess.FeaturesOf(ctx, set, labels, info.ClassMap, layout, images, nil)
+		if err == nil {
+			one := measured[0]
+			return assess.Row{
+				ID: f.model.ID, Hash: f.model.Hash, X: one.Vector.Values, Scores: one.Scores, Accuracy: one.Accuracy,
+			}, nil
+		}
+		lacks.Text = err.Error()
+	}
+	if ctx.Err() != nil {
+		return assess.Row{}, ctx.Err()
+	}
+	return assess.Row{}, fmt.Errorf("model %s cannot be judged by assessor %s, which needs the matrices %s: %s",
+		f.model.ID, file.Name, strings.Join(layout.Modalities, ", "), lacks)
 }
 
 // judge fills in the verdict and whether the gate is met, with its strongest reasons and these in
@@ -170,7 +167,7 @@ func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, par
 	data := assess.Data{Rows: []assess.Row{row}}
 	judged := assess.Judgements(file.Assessor, data, []int{0}, nil,
 		func(int) bool { return file.Learned(row.Hash) }, len(file.Training))
-	if err := judgedAll(judged); err != nil {
+	if err := assess.AllJudged(judged); err != nil {
 		return g, nil, nil, err
 	}
 	g = saved.Gated{Judged: judged[0], By: file, Bound: c.MaxVariance, Passed: judged[0].Verdict.Label != label.Variant}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -90,16 +91,11 @@ func (c *importCommand) answer(s *session, list []intake.Outcome) error {
 		}
 	}
 	doc := result.Document{Schema: "variscope.import", Version: 1, Options: option.Record(&c.importOptions), Sheets: intake.Sheets(list)}
-	done, err := s.answer(doc, "import", c.Out, false)
-	if err != nil {
-		return err
+	a := answer{Document: doc, name: "import", folder: c.Out, tables: []*result.Sheet{}}
+	if len(came) > 0 { // where nothing came in the error says why
+		a.tables = append(a.tables, intake.Outcomes.Sheet(came))
 	}
-	if !done && len(came) > 0 { // where nothing came in the error says why
-		if err := intake.Outcomes.Sheet(came).Text(s.stdout); err != nil {
-			return err
-		}
-	}
-	return joined(reasons)
+	return cmp.Or(s.give(a), joined(reasons))
 }
 
 // sort tells models, suites and tables of records apart: a .onnx file or a folder that holds some

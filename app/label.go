@@ -118,10 +118,7 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 // say prints a sheet and writes all of them: --out names their folder.
 func (c *labelCommand) say(s *session, folder string, sheets ...*result.Sheet) error {
 	doc := result.Document{Schema: "variscope.label", Version: 1, Notes: s.notes(), Sheets: sheets}
-	if done, err := s.answer(doc, c.Action, folder, c.ForSpreadsheets); done || err != nil {
-		return err
-	}
-	return sheets[0].Text(s.stdout)
+	return s.give(answer{Document: doc, name: c.Action, folder: folder, forSpreadsheets: c.ForSpreadsheets})
 }
 
 // ofFamily is a round on variance matrices.

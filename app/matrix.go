@@ -2,10 +2,7 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,12 +13,14 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
+	"github.com/variscope/variscope/store/matrixfile"
 )
 
 type matrixCommand struct {
 	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
 	matrixOptions
-	trialOptions
+	fileOptions
 	Format []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
 	Out    string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
@@ -41,129 +40,118 @@ func (c *matrixCommand) Run(s *session) error {
 	if err := needFolder(c.Out); err != nil {
 		return err
 	}
-	shelf, err := c.shelf(s)
+	made, err := c.matrices(s)
 	if err != nil {
 		return err
 	}
 	if c.Out != "" {
-		files, err := shelf.write(c.Out, c.Format)
+		files, err := made.Write(c.Out, c.Format)
 		if err != nil {
 			return err
 		}
-		if !s.common.JSON {
-			s.say("%d files in %s", len(files), c.Out)
-		}
+		s.say("%d files in %s", len(files), c.Out)
 	}
-	matrices := variance.Matrices.Sheet(shelf.items)
-	if s.common.JSON {
-		elements := variance.Elements(shelf.axis.Values).Sheet(variance.RowsOf(shelf.items))
-		doc := s.document("matrix", &c.matrixOptions, matrices, elements, assess.LeftOuts.Sheet(shelf.left))
-		return shelf.run.told(doc).JSON(s.stdout)
-	}
-	if err := matrices.Text(s.stdout); err != nil {
-		return err
+	doc := s.document("matrix", &c.matrixOptions, variance.Matrices.Sheet(made.Items))
+	if s.common.JSON { // they are many
+		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)),
+			assess.LeftOuts.Sheet(made.left))
 	}
 	var notes []string
-	for _, it := range shelf.items {
+	for _, it := range made.Items {
 		if !it.Absent.None() {
 			notes = append(notes, it.Model+", "+it.Modality+": "+it.Absent.Text)
 		}
 	}
-	for _, l := range shelf.left {
+	for _, l := range made.left {
 		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
 	}
-	printLines(s.stdout, notes)
-	return nil
+	return s.give(answer{Document: made.of.told(doc), lines: notes})
 }
 
-// shelf computes or reads the matrices that the source names.
-func (c *matrixCommand) shelf(s *session) (*shelf, error) {
-	switch strings.ToLower(filepath.Ext(filepath.Clean(c.Source))) {
+// madeMatrices are the matrices of one call of the command.
+type madeMatrices struct {
+	*matrixfile.Set
+	left []assess.LeftOut // models without signals
+	of   *modelFile       // nil where they are of none
+}
+
+// matrices computes or reads what the source names.
+func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
+	switch strings.ToLower(suffixOf(c.Source)) {
 	case ".npz", ".npy":
-		return c.ofFile()
+		made.Set, err = c.ofFile()
+		return made, err
 	case ".onnx":
 		return c.ofModel(s)
 	}
 	if err := c.onlyFile(); err != nil {
-		return nil, err
+		return made, err
 	}
 	ws, err := s.read(c.Source)
 	if err != nil {
-		return nil, err
+		return made, err
 	}
 	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
 	if err != nil {
-		return nil, err
+		return made, err
 	}
 	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
-		return nil, err
+		return made, err
 	}
 	return c.ofWorkspace(s.ctx, ws, manifest, family)
 }
 
 func (c *matrixCommand) ofWorkspace(
 	ctx context.Context, ws *store.Workspace, manifest suite.Manifest, family transform.Family,
-) (*shelf, error) {
+) (made madeMatrices, err error) {
 	chosen, err := hashes(ws, c.Models)
+	if err == nil && chosen == nil {
+		chosen, err = ready(ws, manifest.Hash, family.String())
+	}
 	if err != nil {
-		return nil, err
+		return made, err
 	}
-	if chosen == nil {
-		if chosen, err = ready(ws, manifest.Hash, family.String()); err != nil {
-			return nil, err
-		}
-	}
-	images := c.Chosen()
-	out := newShelf(family, manifest.Name, images)
+	made.Set = matrixfile.New(family, manifest.Name, c.Chosen())
 	if len(c.Models) == 0 {
 		models, err := ws.Models()
 		if err != nil {
-			return nil, err
+			return made, err
 		}
 		for _, m := range models {
 			if !slices.Contains(chosen, m.Hash) {
 				reason := result.Because(signal.NoSignals, "%s", store.ErrNoSignals.Error())
-				out.left = append(out.left, assess.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason})
+				made.left = append(made.left, assess.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason})
 			}
 		}
 	}
-	steps := out.steps(c.Interval)
 	for _, hash := range chosen {
 		m, err := ws.Model(hash)
 		if err != nil {
-			return nil, err
+			return made, err
 		}
-		answer, err := ws.Matrices(ctx, store.Question{
-			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: images,
-		})
-		switch {
-		case errors.Is(err, variance.ErrNoImages):
-			answer.Absent = map[string]string{}
-			for _, name := range modalityNames(c.Modality) {
-				answer.Absent[name] = "no images left"
-			}
-		case err != nil:
-			return nil, err
+		q := store.Question{
+			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: c.Chosen(),
 		}
-		for _, name := range modalityNames(c.Modality) {
-			out.add(m.ID, name, answer, steps)
+		answer, err := ws.Matrices(ctx, q)
+		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
+			return made, err
 		}
 	}
-	return out, nil
+	return made, nil
 }
 
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
-func (c *matrixCommand) ofFile() (*shelf, error) {
-	if c.Suite+c.Family+c.Interpolation != "" || c.trialOptions.given() || !c.All() {
+func (c *matrixCommand) ofFile() (*matrixfile.Set, error) {
+	if c.Suite+c.Family+c.Interpolation != "" || c.fileOptions.given() || !c.All() {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
 			"only --models, --modalities and --interval go with them")
 	}
-	all, err := readShelf(c.Source)
+	all, err := matrixfile.Read(c.Source)
 	if err != nil {
 		return nil, err
 	}
-	some, err := all.take(c.Models, c.Modality, c.Interval)
+	some, err := all.Only(c.Models, c.Modality, c.Interval)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Source, err)
 	}
@@ -171,46 +159,42 @@ func (c *matrixCommand) ofFile() (*shelf, error) {
 }
 
 // ofModel runs a model that is in no workspace.
-func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
+func (c *matrixCommand) ofModel(s *session) (made madeMatrices, err error) {
 	if len(c.Models) > 0 {
-		return nil, usageError("--models names models of a workspace, and " + c.Source + " is one model")
+		return made, usageError("--models names models of a workspace, and " + c.Source + " is one model")
 	}
 	if c.Suite == "" || c.Family == "" {
-		return nil, usageError("a model needs --suite PATH and --family, such as rotation:-15:15:1")
+		return made, usageError("a model needs --suite PATH and --family, such as rotation:-15:15:1")
 	}
 	family, err := transform.Parse(c.Family)
+	if err == nil {
+		family, err = family.With(transform.Interpolation(c.Interpolation), "")
+	}
 	if err != nil {
-		return nil, err
+		return made, err
 	}
-	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
-		return nil, err
+	names := modalityNames(c.Modality)
+	modalities, err := signal.ParseModalities(names)
+	if err != nil {
+		return made, err
 	}
-	t := trial{c.Source, c.Suite, family, modalityNames(c.Modality), c.trialOptions}
-	err = s.lay(t, func(in tried) error {
-		in.say(s)
-		if err := s.runTrial(t, &in); err != nil {
-			return err
-		}
-		if made, err = c.ofWorkspace(s.ctx, in.ws, in.suite, family); err == nil {
-			made.run = in
-		}
-		return err
-	})
-	return made, err
-}
-
-// steps is how many values to either side of the identity lie within the interval; all of them for
-// 0.
-func (s *shelf) steps(interval float64) int {
-	middle := (len(s.axis.Values) - 1) / 2
-	if interval <= 0 {
-		return middle
+	in, err := s.readModel(c.Source, c.Suite, c.fileOptions, signal.Want{Modalities: modalities})
+	if err != nil {
+		return made, err
 	}
-	steps := 0
-	for i := 1; i <= middle; i++ {
-		if math.Abs(s.axis.Values[middle+i]-s.axis.Values[middle]) <= interval*(1+1e-12) {
-			steps = i
-		}
+	in.say(s)
+	if err := in.run(s, family, names); err != nil {
+		return made, err
 	}
-	return max(1, steps)
+	set, info := in.Set(family.String())
+	if set == nil {
+		return made, fmt.Errorf("model %s: %w", in.model.ID, store.ErrNoSignals)
+	}
+	q := store.Question{
+		Model: in.model, Suite: in.suite.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
+	}
+	made = madeMatrices{Set: matrixfile.New(family, in.suite.Name, q.Images), of: in}
+	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.suite), info.ClassMap)
+	answer.Skipped = info.Skipped
+	return made, made.Take(in.model.ID, names, answer, err, c.Interval)
 }

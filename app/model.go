@@ -19,11 +19,8 @@ type modelOptions struct {
 }
 
 func (c *modelCommand) Run(s *session) error {
-	open := s.read
-	if c.Drop || !c.None() {
-		open = s.open
-	}
-	ws, err := open(c.Workspace)
+	correct := c.Drop || !c.None()
+	ws, err := s.workspace(c.Workspace, correct)
 	if err != nil {
 		return err
 	}
@@ -41,7 +38,7 @@ func (c *modelCommand) Run(s *session) error {
 		_, err := m.Settings()
 		return err
 	}
-	if c.Drop || !c.None() {
+	if correct {
 		if err := ws.UpdateModel(m.Hash, change); err != nil {
 			return err
 		}
@@ -54,9 +51,5 @@ func (c *modelCommand) Run(s *session) error {
 		return err
 	}
 	sheet := inventory.Settings.Sheet(inventory.SettingsOf(m, settings))
-	doc := s.document("model", &c.modelOptions, sheet)
-	if done, err := s.answer(doc, "", "", false); err != nil || done {
-		return err
-	}
-	return sheet.Text(s.stdout)
+	return s.give(answer{Document: s.document("model", &c.modelOptions, sheet)})
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/store/ratings"
 )
@@ -81,9 +82,9 @@ func outsideReaders() []struct {
 		{"class map", ".csv", outside.Table, func(path string) error { _, err := job.ReadClassMap(path); return err }},
 		{"names", ".txt", outside.Names, func(path string) error { _, err := background.ReadNames(path); return err }},
 		{"class names", ".txt", outside.Names, func(path string) error { _, err := predictions.ClassNames(path); return err }},
-		{"keyword table", ".csv", outside.LargeTable, func(path string) error { _, err := readTable(path); return err }},
-		{"matrices", ".npz", outside.Array, func(path string) error { _, err := readShelf(path); return err }},
-		{"matrix", ".npy", outside.Array, func(path string) error { _, err := readShelf(path); return err }},
+		{"keyword table", ".csv", outside.LargeTable, func(path string) error { _, err := background.ReadTable(path); return err }},
+		{"matrices", ".npz", outside.Array, func(path string) error { _, err := matrixfile.Read(path); return err }},
+		{"matrix", ".npy", outside.Array, func(path string) error { _, err := matrixfile.Read(path); return err }},
 		{"assessor", ".assessor", outside.Document, func(path string) error { _, err := loadAssessor(path, nil); return err }},
 		{"manifest", ".csv", outside.LargeTable, scan},
 		{"arrays", ".npz", outside.Images, scan},

@@ -74,14 +74,12 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 		return err
 	}
 	plan.Folder, plan.FamilyName = p.Plan, ws.FamilyName(plan.Request.Family)
-	refused := ran{Listed: job.Listed{ID: plan.ID, Suite: plan.Suite, Family: plan.FamilyName, Models: refusedModels(run.Refused)}, family: plan.Request.Family}
-	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}), job.Outcomes.Sheet(outcomes([]ran{refused})))
-	done, err := s.answer(doc, "plan", out, false)
-	if err == nil && !done {
-		err = doc.Sheets[0].Text(s.stdout)
-		printLines(s.stdout, plan.Next())
-	}
-	return errors.Join(err, reasons(refused), errors.Join(plan.Remarks...))
+	refused := job.Ended{FamilyText: plan.Request.Family, Listed: job.Listed{
+		ID: plan.ID, Suite: plan.Suite, Family: plan.FamilyName, Models: job.RefusedModels(run.Refused),
+	}}
+	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}), job.Outcomes.Sheet(job.OutcomesOf([]job.Ended{refused})))
+	err = s.give(answer{Document: doc, name: "plan", folder: out, lines: plan.Next()})
+	return errors.Join(err, joined(job.Reasons(refused)), errors.Join(plan.Remarks...))
 }
 
 // planLimits are those of a run that other machines compute: a calibration here says nothing about
@@ -118,8 +116,8 @@ func (c *runCommand) collectPlan(s *session) error {
 	if err = errors.Join(err, eng.Close()); err != nil {
 		return err
 	}
-	one := newRan(ws, folder.Request.Suite, status, collection.Refused)
+	one := job.EndedIn(ws, folder.Request.Suite, status, collection.Refused)
 	one.Mixed = folder.Request.Mixed
 	states := collection.States()
-	return s.reportRuns(option.Record(&c.runOptions), c.Out, []ran{one}, shards.Remarks(states), shards.Collected.Sheet(states))
+	return s.reportRuns(option.Record(&c.runOptions), c.Out, []job.Ended{one}, shards.Remarks(states), shards.Collected.Sheet(states))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -143,4 +144,11 @@ func (b *bar) done() {
 		b.line("")
 		fmt.Fprint(b.out, "\r")
 	}
+}
+
+// withBar does long work with a bar that says what it is.
+func withBar(s *session, what string, do func(p engine.Progress) error) error {
+	bar := newBar(s.stderr, what)
+	defer bar.done()
+	return do(bar)
 }

@@ -1,30 +1,25 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store/durable"
 )
 
 type rankCommand struct {
 	Source string `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), or a folder with a file of predictions per model."`
 	rank.Asked
-	ClassNames      string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
-	Ask             int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
-	Out             string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask for labels.csv, or the name of that file." type:"path"`
-	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
+	ClassNames string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
+	Ask        int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
+	Out        string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask for labels.csv, or the name of that file." type:"path"`
+	spreadsheetFlag
 }
 
 // Check says what does not go with --ask.
@@ -53,34 +48,34 @@ func (c *rankCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	d, left, err := src.data(s, src.id)
+	d, left, err := c.data(s, src.from, src.id)
 	if err != nil {
 		return err
 	}
-	if err := rankable(d, left); err != nil {
-		return fmt.Errorf("%s: %w", src.names.Source, err)
+	if err := d.Rankable(left); err != nil {
+		return fmt.Errorf("%s: %w", src.from.Names.Source, err)
 	}
 	if c.Ask > 0 {
 		return c.ask(s, src, d)
 	}
 	r, err := c.rank(s, src, d, left)
 	if err != nil {
-		return fmt.Errorf("%s: %w", src.names.Source, err)
+		return fmt.Errorf("%s: %w", src.from.Names.Source, err)
 	}
 	return c.show(s, r)
 }
 
 // rank asks the rankers and makes what else the flags ask for.
 func (c *rankCommand) rank(s *session, src rankSource, d rank.Data, left []rank.LeftOut) (rank.Rankings, error) {
-	r := rank.Rankings{Data: d, LeftOut: left, SampleNames: src.names.Samples, ClassNames: src.names.Classes}
-	first, err := src.on(src.id)
+	r := rank.Rankings{Data: d, LeftOut: left, SampleNames: src.from.Names.Samples, ClassNames: src.from.Names.Classes}
+	first, err := src.from.On(src.id)
 	if err != nil {
 		return r, err
 	}
 	if first.Board, err = c.board(s, "rank", d); err != nil {
 		return r, err
 	}
-	if err := unranked(first.Board); err != nil {
+	if err := first.Board.Unranked(); err != nil {
 		return r, err
 	}
 	r.On = []*rank.OnSuite{first}
@@ -106,12 +101,6 @@ func (c *rankCommand) rank(s *session, src rankSource, d rank.Data, left []rank.
 	return r, err
 }
 
-func withBar(s *session, what string, do func(p engine.Progress) error) error {
-	bar := newBar(s.stderr, what)
-	defer bar.done()
-	return do(bar)
-}
-
 // board asks the rankers. Where true classes are missing, those that ask for labels rank by the
 // images that they select, if these are labelled.
 func (c *rankCommand) board(s *session, what string, d rank.Data) (b rank.Board, err error) {
@@ -125,93 +114,46 @@ func (c *rankCommand) board(s *session, what string, d rank.Data) (b rank.Board,
 	return b, err
 }
 
-// unranked says why there is no ranking when none of the rankers has one.
-func unranked(b rank.Board) error {
-	var reasons []string
-	for _, one := range b.Rankings {
-		if one.Reason.None() {
-			return nil
-		}
-		reasons = append(reasons, fmt.Sprintf("%s: %s", one.Method, one.Reason))
-	}
-	return errors.New("there is no ranking: " + strings.Join(reasons, "; "))
-}
-
-// rankable says in one sentence why data cannot be ranked.
-func rankable(d rank.Data, left []rank.LeftOut) error {
-	if err := d.Check(); err != nil {
-		if len(left) > 0 {
-			err = fmt.Errorf("%w; left out: %s", err, someReasons(left))
-		}
-		return err
-	}
-	if d.Identical() {
-		return fmt.Errorf("all %d models predict the same class for each of the %d images, so nothing tells them apart", len(d.Models), d.Samples)
-	}
-	return nil
-}
-
-// someReasons lists models that are left out, at most five for a reason.
-func someReasons(left []rank.LeftOut) string {
-	var order []string
-	models := map[string][]string{}
-	for _, l := range left {
-		if models[l.Reason.Text] == nil {
-			order = append(order, l.Reason.Text)
-		}
-		models[l.Reason.Text] = append(models[l.Reason.Text], l.ID)
-	}
-	for k, reason := range order {
-		order[k] = fmt.Sprintf("%s (%s)", result.Some(models[reason]), reason)
-	}
-	return strings.Join(order, ", ")
-}
-
-// show prints the tables and writes the files.
+// show writes the files and prints the tables.
 func (c *rankCommand) show(s *session, r rank.Rankings) error {
 	doc := r.Document(c.Asked)
 	doc.Notes = s.notes()
 	if c.Out != "" {
-		if err := c.write(r, doc); err != nil {
+		if err := c.draw(r); err != nil {
 			return err
 		}
 	}
-	if s.common.JSON {
-		return doc.JSON(s.stdout)
-	}
-	return printRankings(s, r, doc.Sheets)
+	a := answer{Document: doc, name: "ranking", folder: c.Out, forSpreadsheets: c.ForSpreadsheets}
+	a.tables, a.lines = ranksPrinted(r, doc.Sheets)
+	return s.give(a)
 }
 
-// write writes a file per table, all of them as JSON, and figures of what there is to draw.
-func (c *rankCommand) write(r rank.Rankings, doc result.Document) error {
-	files := map[string]func(io.Writer) error{"ranking.json": doc.JSON}
-	for _, sheet := range doc.Sheets {
-		files[sheet.Name+".csv"] = func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
-	}
-	draw := func(name string, f result.Figure) {
-		if f.Drawable() {
-			files[name+".svg"] = func(w io.Writer) error { return render.Draw(w, f, render.Part{}, "svg") }
-		}
-	}
+// draw writes figures of what there is to draw.
+func (c *rankCommand) draw(r rank.Rankings) error {
 	correlations := rank.Measures(nil)
-	for _, m := range correlations {
-		draw("curves_"+m.Key, rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0))
+	figures := map[string]result.Figure{
+		"conditions_accuracy":  rank.ConditionsFigure(r.Conditions, correlations[0], false),
+		"conditions_diversity": rank.ConditionsFigure(r.Conditions, correlations[0], true),
 	}
-	draw("conditions_accuracy", rank.ConditionsFigure(r.Conditions, correlations[0], false))
-	draw("conditions_diversity", rank.ConditionsFigure(r.Conditions, correlations[0], true))
-	for name, fill := range files {
-		if err := durable.WriteFile(filepath.Join(c.Out, name), fill); err != nil {
+	for _, m := range correlations {
+		figures["curves_"+m.Key] = rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0)
+	}
+	for name, f := range figures {
+		if !f.Drawable() {
+			continue
+		}
+		draw := func(w io.Writer, format string) error { return render.Draw(w, f, render.Part{}, format) }
+		if _, err := writeDrawing(c.Out, name, []string{"svg"}, draw); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// printRankings prints ranks and quality on the first suite, and what else was asked for.
-func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
+// ranksPrinted are ranks and quality on the first suite, and what else was asked for, with remarks.
+func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []*result.Sheet, lines []string) {
 	first := r.On[0]
-	sheets := []*result.Sheet{rank.Ranks.Sheet(rank.RankedOf(first))}
-	var lines []string
+	sheets = []*result.Sheet{rank.Ranks.Sheet(rank.RankedOf(first))}
 	rated := rank.RatedOf(first)
 	for k, name := range first.Names() {
 		if why := rated[k].Ranking().Reason; !why.None() {
@@ -236,21 +178,10 @@ func printRankings(s *session, r rank.Rankings, all []*result.Sheet) error {
 	for _, l := range r.LeftOut {
 		lines = append(lines, "left out: "+l.String())
 	}
-	for k, sheet := range sheets {
-		if k > 0 {
-			s.say("")
-		}
-		if err := sheet.Text(s.stdout); err != nil {
-			return err
-		}
-	}
 	if len(lines) > 0 {
-		s.say("")
-		for _, line := range lines {
-			s.say("%s", outside.Visible(line))
-		}
+		lines = append([]string{""}, lines...)
 	}
-	return nil
+	return sheets, lines
 }
 
 // ask names the images that a ranker wants to have labelled, as a table with an empty column for
@@ -265,22 +196,16 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	rows := make([]rank.Wanted, len(images))
 	for k, i := range images {
 		rows[k].Image = i
-		if i < len(src.names.Samples) {
-			rows[k].Name = src.names.Samples[i]
+		if i < len(src.from.Names.Samples) {
+			rows[k].Name = src.from.Names.Samples[i]
 		}
 	}
 	sheet := rank.ToLabel.Sheet(rows)
-	if c.Out != "" {
-		if err := durable.WriteFile(c.Out,
-			func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }); err != nil {
-			return err
-		}
+	if err := c.write(c.Out, sheet); err != nil {
+		return err
 	}
-	switch {
-	case s.common.JSON:
-		return s.document("rank", &asked, sheet).JSON(s.stdout)
-	case c.Out == "":
-		return sheet.Text(s.stdout)
+	if s.common.JSON || c.Out == "" {
+		return s.give(answer{Document: s.document("rank", &asked, sheet)})
 	}
 	s.say("%s in %s; fill in their labels, then: variscope rank %s --methods %s --budget %d --seed %d --truth %s",
 		result.Counted(len(images), "image"), c.Out, c.where(), c.Methods[0], c.Ask, c.Seed, c.Out)

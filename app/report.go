@@ -45,11 +45,7 @@ func (c *reportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	sheet := report.Files.Sheet(files)
-	if done, err := s.answer(s.document("report", c, sheet), "", "", false); err != nil || done {
-		return err
-	}
-	return sheet.Text(s.stdout)
+	return s.give(answer{Document: s.document("report", c, report.Files.Sheet(files))})
 }
 
 // question resolves what the flags name.

@@ -1,9 +1,11 @@
 package app
 
 import (
+	"fmt"
 	"path/filepath"
 	"time"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -29,15 +31,11 @@ func (c *restoreCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	sheet := store.BackupTable.Sheet(list)
-	doc := s.document("restore", c, sheet)
-	done, err := s.answer(doc, "", "", false)
-	switch {
-	case err != nil || done:
-		return err
-	case c.List:
-		return sheet.Text(s.stdout)
+	a := answer{Document: s.document("restore", c, store.BackupTable.Sheet(list))}
+	if !c.List {
+		a.tables = []*result.Sheet{}
+		a.lines = []string{fmt.Sprintf("restored the database of %s; the one that was there is kept among the backups",
+			list[0].At.Local().Format(time.DateTime))}
 	}
-	s.say("restored the database of %s; the one that was there is kept among the backups", list[0].At.Local().Format(time.DateTime))
-	return nil
+	return s.give(a)
 }

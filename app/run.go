@@ -121,7 +121,7 @@ func runLimits(workers, batch int) engine.Limits {
 // out where that is not empty. Of several, one that cannot be started is reported and the next one
 // begins; an interrupt ends all.
 func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, options any, out string) error {
-	var runs []ran
+	var runs []job.Ended
 	for i, req := range reqs {
 		if len(reqs) > 1 {
 			s.say("run %d of %d: %s, %s", i+1, len(reqs), suiteName(ws, req.Suite), ws.FamilyName(req.Family))
@@ -131,7 +131,7 @@ func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.L
 		case len(reqs) > 1 && s.ctx.Err() != nil:
 			return errors.Join(err, context.Cause(s.ctx))
 		case len(reqs) > 1 && err != nil:
-			one = notStarted(ws, req, err)
+			one = job.NotStarted(ws, req, err)
 		case err != nil:
 			return err
 		}
@@ -181,29 +181,42 @@ func orCurrent(names []string) []string {
 
 // runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
 // its finished units stay.
-func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (ran, error) {
+func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (job.Ended, error) {
+	start := func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {
+		return job.Start(s.ctx, ws, eng, rt, req, engine.NoProgress{})
+	}
+	status, refused, err := s.runToEnd(ws, limits, start)
+	if err != nil {
+		return job.Ended{}, err
+	}
+	one := job.EndedIn(ws, req.Suite, status, refused)
+	one.Mixed = req.Mixed
+	return one, nil
+}
+
+// runToEnd starts a run on an engine of its own that records into rec, and waits for its end.
+func (s *session) runToEnd(
+	rec engine.Recorder, limits engine.Limits,
+	start func(*engine.Engine, engine.Runtime) (id string, refused []job.Refused, err error),
+) (status engine.Status, refused []job.Refused, err error) {
 	runtime, err := s.runtime()
 	if err != nil {
-		return ran{}, err
+		return status, nil, err
 	}
 	limits.Device = s.common.Pick
-	eng := engine.New(runtime, ws, limits)
+	eng := engine.New(runtime, rec, limits)
+	defer func() { err = errors.Join(err, eng.Close()) }()
 	if s.others != nil {
 		eng.Attach(s.others)
 	}
 	bar := newBar(s.stderr, "run")
 	defer bar.done()
-	id, refused, err := job.Start(s.ctx, ws, eng, runtime, req, engine.NoProgress{})
+	id, refused, err := start(eng, runtime)
 	if err != nil {
-		return ran{}, errors.Join(err, eng.Close())
+		return status, refused, err
 	}
-	status, err := follow(s.ctx, eng, id, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
-	if err = errors.Join(err, eng.Close()); err != nil {
-		return ran{}, err
-	}
-	one := newRan(ws, req.Suite, status, refused)
-	one.Mixed = req.Mixed
-	return one, nil
+	status, err = follow(s.ctx, eng, id, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
+	return status, refused, err
 }
 
 // follow waits for a run to end and shows its course five times a second.

@@ -104,6 +104,14 @@ func (s *session) read(path string) (*store.Workspace, error) {
 	return ws, nil
 }
 
+// workspace opens a workspace to change it, or to read it.
+func (s *session) workspace(path string, change bool) (*store.Workspace, error) {
+	if change {
+		return s.open(path)
+	}
+	return s.read(path)
+}
+
 // notes are what documents say of what they rest on.
 func (s *session) notes() []string {
 	if s.reading == nil {
@@ -171,6 +179,14 @@ type spreadsheetFlag struct {
 	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
 }
 
+// write writes a table as a CSV file, where one is named.
+func (f spreadsheetFlag) write(path string, sheet *result.Sheet) error {
+	if path == "" {
+		return nil
+	}
+	return durable.WriteFile(path, func(w io.Writer) error { return sheet.CSV(w, f.ForSpreadsheets) })
+}
+
 // answer writes the document as NAME.json and its sheets, with more that are for files only, as
 // CSV files into a folder, if one is named, and with --json prints the document; done tells that
 // it has.
@@ -205,6 +221,9 @@ func needFolder(out string) error {
 	}
 	return nil
 }
+
+// suffixOf is a path's ending.
+func suffixOf(path string) string { return filepath.Ext(filepath.Clean(path)) }
 
 // fileIn is the file that --out names where a command writes one: the name itself where it has an
 // ending, else the file of this name in the folder.

@@ -115,10 +115,6 @@ func (c *versionCommand) Run(s *session) error {
 			}
 		}
 	}
-	sheet := parts.Sheet(list)
-	done, err := s.answer(result.Document{Schema: "variscope.version", Version: 1, Sheets: []*result.Sheet{sheet}}, "", "", false)
-	if err != nil || done {
-		return err
-	}
-	return sheet.Text(s.stdout)
+	sheets := []*result.Sheet{parts.Sheet(list)}
+	return s.give(answer{Document: result.Document{Schema: "variscope.version", Version: 1, Sheets: sheets}})
 }

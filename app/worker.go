@@ -55,9 +55,5 @@ func (c *workerCommand) shard(s *session) error {
 		return err
 	}
 	doc := s.document("worker", c, shards.Reports.Sheet([]shards.Report{report}), shards.Failures.Sheet(report.Failures))
-	done, err := s.answer(doc, "", "", false)
-	if err == nil && !done {
-		err = doc.Sheets[0].Text(s.stdout)
-	}
-	return errors.Join(err, report.Err())
+	return errors.Join(s.give(answer{Document: doc}), report.Err())
 }

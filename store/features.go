@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/variscope/variscope/engine/assess"
-	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
@@ -31,13 +28,7 @@ type FeatureQuestion struct {
 }
 
 // Features are the features of one model over one choice of images.
-type Features struct {
-	Vector   feature.Vector
-	Scores   assess.Scores
-	Accuracy float64       // under the identity, NaN without labels
-	Images   int           // how many were chosen
-	Chance   chance.Counts // over all images of the suite, whatever was chosen
-}
+type Features = assess.Features
 
 // LacksError says why a model of the workspace has no features for now, without its name: nothing
 // is wrong with the workspace, and other models are not concerned.
@@ -88,16 +79,28 @@ func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
 		}
 		return lacks(reason, ErrNoSignals)
 	}
-	for _, name := range q.Layout.Modalities {
-		m, err := signal.ParseModality(name)
-		if err != nil {
-			return SetInfo{}, err
-		}
-		if holds(info.Spec, []string{name}) == 0 {
-			return lacks(result.Because(signal.Absent, "%s: %s", m, WhyAbsent(q.Model, m, signal.ErrAbsent)), signal.ErrAbsent)
-		}
+	switch reason, err := Lacking(q.Model, info.Spec, q.Layout.Modalities); {
+	case err != nil:
+		return SetInfo{}, err
+	case !reason.None():
+		return lacks(reason, signal.ErrAbsent)
 	}
 	return info, nil
+}
+
+// Lacking says which of the modalities signals under a spec lack first, and why the model's
+// signals lack it; none where all are there.
+func Lacking(of model.Model, spec signal.Spec, modalities []string) (result.Reason, error) {
+	for _, name := range modalities {
+		m, err := signal.ParseModality(name)
+		if err != nil {
+			return result.Reason{}, err
+		}
+		if holds(spec, []string{name}) == 0 {
+			return result.Because(signal.Absent, "%s: %s", m, WhyAbsent(of, m, signal.ErrAbsent)), nil
+		}
+	}
+	return result.Reason{}, nil
 }
 
 // WhyNoSet says what there is in place of the finished set that BestSet and SetFor did not find.
@@ -130,32 +133,9 @@ func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestio
 	if labels != nil && len(labels) != set.Images {
 		return nil, fmt.Errorf("suite %s has labels for %d images, signals for %d", q.Suite.Name, len(labels), set.Images)
 	}
-	subsets := q.Subsets
-	if subsets == nil {
-		if q.Images.Share < 1 {
-			q.Layout = q.Layout.Apart(q.Images.Seed)
-		}
-		chosen, err := q.Images.Choose(labels, set.Predictions()[identity(set)], info.ClassMap)
-		if err != nil {
-			return nil, q.lacking(err)
-		}
-		subsets = [][]int{chosen}
-	}
-	level := chanceOf(set, labels, info.ClassMap)
-	list := make([]Features, 0, len(subsets))
-	for some := range slices.Chunk(subsets, subsetsAtOnce) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		vectors, err := q.Layout.Vectors(set, some)
-		if err != nil {
-			return nil, q.lacking(err)
-		}
-		for i, images := range some {
-			f := Features{Vector: vectors[i], Images: len(images), Chance: level}
-			f.judge(set, labels, info.ClassMap, images)
-			list = append(list, f)
-		}
+	list, err := assess.FeaturesOf(ctx, set, labels, info.ClassMap, q.Layout, q.Images, q.Subsets)
+	if err != nil {
+		return nil, q.lacking(err)
 	}
 	return list, nil
 }
@@ -173,16 +153,8 @@ func (w *Workspace) loadFor(ctx context.Context, info SetInfo, layout feature.La
 	return w.LoadSet(ctx, info.Key, want)
 }
 
-// subsetsAtOnce is how many choices of images are measured between two looks at the context.
-const subsetsAtOnce = 8
-
 // identity is the index of the identity among a set's transformations.
 func identity(set *signal.Set) int { return transform.IdentityOf(set.Spec.Family, set.Transformations) }
-
-// chanceOf counts what the chance level of a set's model rests on, over all images.
-func chanceOf(set *signal.Set, labels, classes []int) chance.Counts {
-	return chance.Count(set.Predictions()[identity(set)], labels, classes, everyImage(set.Images), set.Classes)
-}
 
 // everyImage are the numbers of so many images.
 func everyImage(images int) []int {
@@ -191,18 +163,6 @@ func everyImage(images int) []int {
 		every[k] = k
 	}
 	return every
-}
-
-// judge adds scores and accuracy.
-func (f *Features) judge(set *signal.Set, labels, classes, images []int) {
-	predictions, at := set.Predictions(), identity(set)
-	f.Scores, f.Accuracy = assess.Robust(predictions, labels, classes, at, images), math.NaN()
-	if labels == nil {
-		return
-	}
-	if accuracy, _ := variance.Accuracy(predictions[at:at+1], labels, classes, images); accuracy != nil {
-		f.Accuracy = accuracy[0]
-	}
 }
 
 // lacking makes a *LacksError of what concerns this model alone.

@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
@@ -145,7 +146,7 @@ func (w *Workspace) judge(s *Summary, set *signal.Set) error {
 		}
 	}
 	s.Labelled = len(images)
-	counts := chanceOf(set, labels, s.Classes)
+	counts := assess.ChanceOf(set, labels, s.Classes)
 	s.Chance = &counts
 	if len(images) > 0 {
 		s.Accuracy, s.Robust = variance.Accuracy(set.Predictions(), labels, s.Classes, images)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -19,15 +18,8 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// Want says which arrays LoadSet reads; the others stay nil in the set. Modalities that the set's
-// spec does not have are passed over (asking the set for them gives signal.ErrAbsent).
-type Want struct {
-	Everything  bool
-	Modalities  []signal.Modality
-	Softmax     bool // with Confidence and TrueScore
-	Confidence  bool // without the rest of the softmax
-	Predictions bool
-}
+// Want says which arrays LoadSet reads.
+type Want = signal.Want
 
 // fileStamp tells whether a file is still the one that was hashed.
 type fileStamp struct {
@@ -210,7 +202,6 @@ func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
 // goroutines need no lock.
 type loader struct {
 	set      *signal.Set
-	want     Want
 	scalar   []wantedScalar
 	distance []int       // indices into the spec's vector modalities
 	unscored atomic.Bool // a chunk has no scores of true classes: a suite without labels has none
@@ -224,37 +215,17 @@ type wantedScalar struct {
 
 // newLoader allocates the wanted arrays for a number of images.
 func newLoader(info SetInfo, want Want, m int) *loader {
-	spec, t := info.Spec, info.Transformations
-	s := &signal.Set{Spec: spec, Transformations: t, Images: m, Classes: info.Classes}
-	l := &loader{set: s, want: want}
-	wanted := func(m signal.Modality) bool { return want.Everything || slices.Contains(want.Modalities, m) }
-	s.Reduced = make([][signal.Reducers][]float32, len(spec.Positions))
-	for p, position := range spec.Positions {
-		for r := range signal.Reducer(signal.Reducers) {
-			if wanted(signal.Modality{Position: position.Name, Reducer: r}) {
-				s.Reduced[p][r] = make([]float32, t*m)
-				l.scalar = append(l.scalar, wantedScalar{p, r})
+	l := &loader{set: signal.NewSet(info.Spec, info.Transformations, m, info.Classes, want)}
+	for p, reduced := range l.set.Reduced {
+		for r, values := range reduced {
+			if values != nil {
+				l.scalar = append(l.scalar, wantedScalar{p, signal.Reducer(r)})
 			}
 		}
 	}
-	s.PairDistances = make([][]float32, len(spec.Vectors))
-	for v, text := range spec.Vectors {
-		if modality, err := signal.ParseModality(text); want.Everything || err == nil && wanted(modality) {
-			s.PairDistances[v] = make([]float32, signal.Pairs(t)*m)
+	for v, distances := range l.set.PairDistances {
+		if distances != nil {
 			l.distance = append(l.distance, v)
-		}
-	}
-	if want.Everything || want.Predictions {
-		s.Prediction = make([]int32, t*m)
-	}
-	if want.Everything || want.Softmax || want.Confidence {
-		s.Confidence = make([]float32, t*m)
-	}
-	if want.Everything || want.Softmax {
-		if info.Classes <= signal.FullSoftmaxClasses {
-			s.Softmax = make([]float32, t*m*info.Classes)
-		} else {
-			s.TrueScore = make([]float32, t*m)
 		}
 	}
 	return l
@@ -284,7 +255,7 @@ func (l *loader) add(f npzFile, first, n int) error {
 		if err != nil {
 			return err
 		}
-		place(s.Prediction, values, m, first, n)
+		signal.Place(s.Prediction, values, m, first, n)
 	}
 	if err := fill(s.Confidence, f, arrayConfidence, block{[]int{t, n}, m, first}); err != nil {
 		return err
@@ -330,14 +301,6 @@ func fill(dst []float32, f npzFile, name string, b block) error {
 	if err != nil {
 		return err
 	}
-	place(dst, values, b.stride, b.first, product(b.shape[1:]))
+	signal.Place(dst, values, b.stride, b.first, product(b.shape[1:]))
 	return nil
-}
-
-// place copies rows of length n to columns first.. of an array with rows of length stride.
-func place[T any](dst, src []T, stride, first, n int) {
-	for row := 0; len(src) > 0; row++ {
-		copy(dst[row*stride+first:][:n], src)
-		src = src[n:]
-	}
 }

@@ -72,7 +72,7 @@ func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
 	if a.fromSummary(q, summary) {
 		return a, nil
 	}
-	if err := w.fromSignals(ctx, q, summary, &a); err != nil {
+	if a, err = w.fromSignals(ctx, q, summary); err != nil {
 		return Answer{}, fmt.Errorf("model %s: %w", q.Model.ID, err)
 	}
 	return a, nil
@@ -99,38 +99,55 @@ func (a *Answer) fromSummary(q Question, s Summary) bool {
 	return true
 }
 
-func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary, a *Answer) error {
+func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary) (Answer, error) {
 	manifest, err := w.Suite(q.Suite)
 	if err != nil {
-		return err
+		return Answer{}, err
 	}
 	modalities, err := signal.ParseModalities(q.Modalities)
 	if err != nil {
-		return err
+		return Answer{}, err
 	}
 	set, err := w.LoadSet(ctx, s.Key, Want{Modalities: modalities, Predictions: true})
 	if err != nil {
-		return err
+		return Answer{}, err
+	}
+	a, err := q.Answer(ctx, set, labelsOf(manifest), s.Classes)
+	a.Skipped = s.Skipped
+	return a, err
+}
+
+// Answer answers the question from a set that has the modalities and the predictions. labels are
+// those of the suite, nil for one without any; classes is the class of the model for each of them.
+// How many images the suite left out is the caller's to say. The error is variance.ErrNoImages
+// where the choice leaves none.
+func (q Question) Answer(ctx context.Context, set *signal.Set, labels, classes []int) (Answer, error) {
+	a := Answer{
+		Set: set.Spec.Key(), Device: set.Spec.Device, Total: set.Images,
+		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},
 	}
 	predictions := set.Predictions()
-	labels := labelsOf(manifest)
-	chosen, err := q.Images.Choose(labels, predictions[identity(set)], s.Classes)
+	chosen, err := q.Images.Choose(labels, predictions[identity(set)], classes)
 	if err != nil {
-		return err
+		return a, err
 	}
 	a.Chosen = len(chosen)
-	for i, m := range modalities {
+	for _, name := range q.Modalities {
 		if err := ctx.Err(); err != nil {
-			return err
+			return a, err
 		}
-		if err := a.compute(q, q.Modalities[i], m, set, chosen); err != nil {
-			return fmt.Errorf("%s: %w", m, err)
+		m, err := signal.ParseModality(name)
+		if err != nil {
+			return a, err
+		}
+		if err := a.compute(q, name, m, set, chosen); err != nil {
+			return a, fmt.Errorf("%s: %w", m, err)
 		}
 	}
 	if labels != nil {
-		a.Accuracy, a.Robust = variance.Accuracy(predictions, labels, s.Classes, chosen)
+		a.Accuracy, a.Robust = variance.Accuracy(predictions, labels, classes, chosen)
 	}
-	return nil
+	return a, nil
 }
 
 // labelsOf is nil for a suite without any label.

@@ -8,6 +8,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -189,7 +190,7 @@ func (w *Workspace) Chance(ctx context.Context, s Summary) (chance.Level, error)
 	if err != nil {
 		return chance.Level{}, err
 	}
-	counts := chanceOf(set, labels, s.Classes)
+	counts := assess.ChanceOf(set, labels, s.Classes)
 	err = w.keep(func(tx *bbolt.Tx) error {
 		now, found, err := getSummary(tx, s.Key)
 		if err != nil || !found {

@@ -51,11 +51,32 @@ func interpolated(names []string) bool {
 // Select keeps the columns of a layout, in its order. How the columns were measured is not compared. The error names a column
 // that is missing.
 func (d Data) Select(layout feature.Layout) (Data, error) {
+	kept, missing := d.columns(layout)
+	if missing != "" {
+		return d, fmt.Errorf("the models have no column %s", missing)
+	}
+	return kept, nil
+}
+
+// Matrices keeps the columns of some matrices, in their order. How they were measured is for the
+// data to say, but for the interpolants and measurements of a layout of interpolated matrices.
+// missing is the first column that d does not have; then nothing is kept.
+func (d Data) Matrices(wanted feature.Layout) (kept Data, missing string) {
+	layout := d.Layout
+	layout.Modalities = wanted.Modalities
+	if wanted.OfBackground() && layout.OfBackground() {
+		layout.Background.Interpolants, layout.Background.Set = wanted.Background.Interpolants, wanted.Background.Set
+	}
+	return d.columns(layout)
+}
+
+// columns keeps the columns of a layout; missing is the first that is not there.
+func (d Data) columns(layout feature.Layout) (kept Data, missing string) {
 	names := layout.Names()
 	places := make([]int, len(names))
 	for k, name := range names {
 		if places[k] = slices.Index(d.Names, name); places[k] < 0 {
-			return d, fmt.Errorf("the models have no column %s", name)
+			return Data{}, name
 		}
 	}
 	rows := slices.Clone(d.Rows)
@@ -67,5 +88,5 @@ func (d Data) Select(layout feature.Layout) (Data, error) {
 		rows[i].X = x
 	}
 	d.Layout, d.Names, d.Rows = layout, names, rows
-	return d, nil
+	return d, ""
 }

@@ -111,6 +111,31 @@ func TestSelectColumns(t *testing.T) {
 }
 
 // A fold may train without the rarest class: it is then never said, and its probability is 0.
+func TestSelectMatrices(t *testing.T) {
+	layout := feature.DefaultLayout()
+	layout.Modalities = []string{"max@CONF", "mean@CONV-1"}
+	d := Data{Layout: layout, Names: layout.Names(), Rows: []Row{{ID: "a"}, {ID: "b"}}}
+	for i := range d.Rows {
+		for f := range d.Names {
+			d.Rows[i].X = append(d.Rows[i].X, float64(100*i+f))
+		}
+	}
+	two, missing := d.Matrices(feature.Layout{Modalities: []string{"mean@CONV-1", "max@CONF"}})
+	if missing != "" {
+		t.Fatal(missing)
+	}
+	if two.Names[0] != "mean@CONV-1.svm" || two.Rows[1].X[0] != 116 || two.Rows[1].X[16] != 100 || d.Rows[1].X[0] != 100 {
+		t.Errorf("got %s: %v; the data's own row is %v", two.Names[0], two.Rows[1].X, d.Rows[1].X)
+	}
+	one, missing := two.Matrices(feature.Layout{Modalities: []string{"max@CONF"}})
+	if missing != "" || len(one.Names) != 16 || one.Rows[0].X[15] != 15 {
+		t.Errorf("got %d columns, without %s", len(one.Names), missing)
+	}
+	if _, missing := one.Matrices(feature.Layout{Modalities: []string{"max@CONV-2"}}); missing != "max@CONV-2.svm" {
+		t.Errorf("got %q", missing)
+	}
+}
+
 func TestFoldsWithoutAClass(t *testing.T) {
 	d := ofScenes(24, 5)
 	for i := range d.Rows {

@@ -52,6 +52,15 @@ type Data struct {
 	Rows    []Row
 }
 
+// Places are all rows, in order.
+func (d Data) Places() []int {
+	rows := make([]int, len(d.Rows))
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
 // Labelled are the rows that have a training label, in order.
 func (d Data) Labelled() []int {
 	var rows []int

@@ -229,6 +229,20 @@ func DoubtsOf(list []Compared) (all []Doubted) {
 	return all
 }
 
+// DoubtLines say, assessor by assessor, how many labels each doubts, and of which models.
+func DoubtLines(list []Doubted) (lines []string) {
+	var ids []string
+	for k, d := range list {
+		ids = append(ids, fmt.Sprintf("%s (%s)", d.ID, d.Label))
+		if k+1 == len(list) || list[k+1].Of != d.Of {
+			lines = append(lines,
+				fmt.Sprintf("%s doubts %s: %s", d.Of.Title(), result.Counted(len(ids), "label"), result.Some(ids)))
+			ids = nil
+		}
+	}
+	return lines
+}
+
 // UnsureOf are the models of a list of LeastSure, in its order.
 func UnsureOf(d Data, list []Unsure) []Doubted {
 	all := make([]Doubted, len(list))
@@ -314,6 +328,16 @@ func Judgements(a *Assessor, d Data, rows []int, votes []label.Value, learned fu
 		list[k] = j
 	}
 	return list
+}
+
+// AllJudged is an error that names the first model that the assessor cannot judge, nil without one.
+func AllJudged(list []Judgement) error {
+	for _, j := range list {
+		if !j.Why.None() {
+			return fmt.Errorf("model %s: %s", j.ID, j.Why)
+		}
+	}
+	return nil
 }
 
 // differing names who says otherwise.

@@ -97,3 +97,84 @@ func rows[T any](data []T, count, length int) [][]T {
 func (s Spec) Position(name string) int {
 	return slices.IndexFunc(s.Positions, func(p Position) bool { return p.Name == name })
 }
+
+// Want says which arrays of a set are kept; the others stay nil. Modalities that the spec does not
+// have are passed over (asking the set for them gives ErrAbsent).
+type Want struct {
+	Everything  bool
+	Modalities  []Modality
+	Softmax     bool // with Confidence and TrueScore
+	Confidence  bool // without the rest of the softmax
+	Predictions bool
+}
+
+// has tells whether a modality is wanted.
+func (w Want) has(m Modality) bool { return w.Everything || slices.Contains(w.Modalities, m) }
+
+// NewSet makes a set with the wanted arrays, all zero.
+func NewSet(spec Spec, transformations, images, classes int, want Want) *Set {
+	s := &Set{Spec: spec, Transformations: transformations, Images: images, Classes: classes}
+	cells := transformations * images
+	s.Reduced = make([][Reducers][]float32, len(spec.Positions))
+	for p, position := range spec.Positions {
+		for r := range Reducer(Reducers) {
+			if want.has(Modality{Position: position.Name, Reducer: r}) {
+				s.Reduced[p][r] = make([]float32, cells)
+			}
+		}
+	}
+	s.PairDistances = make([][]float32, len(spec.Vectors))
+	for v, text := range spec.Vectors {
+		if m, err := ParseModality(text); want.Everything || err == nil && want.has(m) {
+			s.PairDistances[v] = make([]float32, Pairs(transformations)*images)
+		}
+	}
+	if want.Everything || want.Predictions {
+		s.Prediction = make([]int32, cells)
+	}
+	if want.Everything || want.Softmax || want.Confidence {
+		s.Confidence = make([]float32, cells)
+	}
+	switch {
+	case !want.Everything && !want.Softmax:
+	case classes <= FullSoftmaxClasses:
+		s.Softmax = make([]float32, cells*classes)
+	default:
+		s.TrueScore = make([]float32, cells)
+	}
+	return s
+}
+
+// Put copies from a unit what the set has arrays for. The unit is one of the set's spec, and the
+// set holds all images. Units go to disjoint parts, so that goroutines need no lock.
+func (s *Set) Put(u *Unit) {
+	first, n := s.Spec.ChunkImages(u.Chunk)
+	put(s.Prediction, u.Prediction, s.Images, first, n)
+	put(s.Confidence, u.Confidence, s.Images, first, n)
+	put(s.TrueScore, u.TrueScore, s.Images, first, n)
+	put(s.Softmax, u.Softmax, s.Images*s.Classes, first*s.Classes, n*s.Classes)
+	cells := s.Transformations * n
+	for p, reduced := range u.Reduced {
+		for r := range s.Reduced[p] {
+			put(s.Reduced[p][r], reduced[r*cells:(r+1)*cells], s.Images, first, n)
+		}
+	}
+	for v, distances := range u.Distances {
+		put(s.PairDistances[v], distances, s.Images, first, n)
+	}
+}
+
+// put is Place for an array that may not be wanted.
+func put[T any](dst, src []T, stride, first, n int) {
+	if dst != nil {
+		Place(dst, src, stride, first, n)
+	}
+}
+
+// Place copies rows of length n to columns first.. of an array with rows of length stride.
+func Place[T any](dst, src []T, stride, first, n int) {
+	for row := 0; len(src) > 0; row++ {
+		copy(dst[row*stride+first:][:n], src)
+		src = src[n:]
+	}
+}

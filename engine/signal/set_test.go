@@ -2,6 +2,7 @@ package signal
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -173,4 +174,54 @@ func TestRowsAreApart(t *testing.T) {
 	if rows[1][0] != before {
 		t.Error("row 1 was overwritten through row 0")
 	}
+}
+
+// A set is the same whether its units come in order or not, and keeps nothing but what is wanted.
+func TestSetIsMadeOfUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		transformations, classes := rapid.IntRange(2, 4).Draw(t, "transformations"), rapid.IntRange(1, 3).Draw(t, "classes")
+		whole := testSet(testSpec(rapid.IntRange(1, 3*ChunkSize).Draw(t, "images")), transformations, classes)
+		made := NewSet(whole.Spec, transformations, whole.Images, classes, Want{Everything: true})
+		some := NewSet(whole.Spec, transformations, whole.Images, classes, Want{Modalities: []Modality{{Position: model.Conv1, Reducer: Max}}})
+		chunks := whole.Spec.Chunks()
+		turn := rapid.IntRange(0, chunks-1).Draw(t, "first chunk")
+		for k := range chunks {
+			u := unitOf(whole, (turn+k)%chunks)
+			made.Put(u)
+			some.Put(u)
+		}
+		if !reflect.DeepEqual(made, whole) {
+			t.Fatal("the units make another set")
+		}
+		if !slices.Equal(some.Reduced[1][Max], whole.Reduced[1][Max]) || some.Reduced[1][Min] != nil || some.Reduced[0][Max] != nil ||
+			some.Softmax != nil || some.Prediction != nil || some.Confidence != nil || some.PairDistances[0] != nil {
+			t.Fatal("more or less than the wanted modality is there")
+		}
+	})
+}
+
+// unitOf is a chunk of a set as a run computes it.
+func unitOf(s *Set, chunk int) *Unit {
+	first, n := s.Spec.ChunkImages(chunk)
+	u := &Unit{Chunk: chunk, Transformations: s.Transformations, Images: n, Classes: s.Classes}
+	for t := range s.Transformations {
+		from, to := t*s.Images+first, t*s.Images+first+n
+		u.Softmax = append(u.Softmax, s.Softmax[from*s.Classes:to*s.Classes]...)
+		u.Prediction, u.Confidence = append(u.Prediction, s.Prediction[from:to]...), append(u.Confidence, s.Confidence[from:to]...)
+	}
+	for p := range s.Reduced {
+		var reduced []float32
+		for r := range s.Reduced[p] {
+			for t := range s.Transformations {
+				reduced = append(reduced, s.Reduced[p][r][t*s.Images+first:][:n]...)
+			}
+		}
+		u.Reduced = append(u.Reduced, reduced)
+	}
+	var distances []float32
+	for p := range Pairs(s.Transformations) {
+		distances = append(distances, s.PairDistances[0][p*s.Images+first:][:n]...)
+	}
+	u.Distances = [][]float32{distances}
+	return u
 }

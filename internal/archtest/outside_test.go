@@ -26,7 +26,7 @@ var own = map[string]string{
 	"app/logfile.go":                "the log",
 	"app/preferences.go":            "the settings",
 	"app/window.go":                 "a model of the workspace",
-	"app/dscore_run.go":             "a model of the workspace",
+	"app/dscore.go":                 "a model of the workspace",
 	"store/durable":                 "writes",
 	"store/assessors.go":            "the workspace's own",
 	"store/backup.go":               "the workspace's own",

@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
 )
 
@@ -27,7 +26,7 @@ const mostAverage = 8 << 20
 //
 // Errors are a suite that is not there or has no images, store.ErrNoImages and suite.ErrChanged,
 // an image that cannot be read.
-func Average(ctx context.Context, ws *store.Workspace, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {
+func Average(ctx context.Context, ws lookup.Signals, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {
 	img, err := average(ctx, ws, suiteHash, limit, progress)
 	if err != nil {
 		return suite.Image{}, fmt.Errorf("average image: %w", err)
@@ -35,7 +34,7 @@ func Average(ctx context.Context, ws *store.Workspace, suiteHash string, limit i
 	return img, nil
 }
 
-func average(ctx context.Context, ws *store.Workspace, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {
+func average(ctx context.Context, ws lookup.Signals, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {
 	m, err := ws.Suite(suiteHash)
 	if err != nil {
 		return suite.Image{}, err
@@ -188,7 +187,7 @@ func bytesOf(pix []float32) []byte {
 }
 
 // keptImage reads an average. What cannot be read counts as not there: it is computed again.
-func keptImage(ws *store.Workspace, name string) (suite.Image, bool) {
+func keptImage(ws lookup.Signals, name string) (suite.Image, bool) {
 	var p packed
 	found, err := ws.KeptValue(name, &p)
 	if err != nil || !found || p.Channels != 1 && p.Channels != 3 || p.Height < 1 || p.Width < 1 ||

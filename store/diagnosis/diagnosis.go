@@ -9,7 +9,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
 )
 
@@ -29,7 +28,7 @@ type Ask struct {
 // are left out with the reason. Errors are what concerns all: a suite that is not there, a grid
 // that makes no sense, a workspace that cannot be read or written, an ended ctx.
 func Diagnose(
-	ctx context.Context, ws *store.Workspace, ask Ask, progress engine.Progress,
+	ctx context.Context, ws lookup.Signals, ask Ask, progress engine.Progress,
 ) ([]dscore.Diagnosis, []dscore.LeftOut, error) {
 	if progress == nil {
 		progress = engine.NoProgress{}

@@ -11,7 +11,7 @@ import (
 
 // Available are the grids for which some model has both sets on the suite (content hash; "" for
 // any), by n, then t, then masks of all layers first.
-func Available(ws *store.Workspace, suite string) ([]dscore.Grid, error) {
+func Available(ws lookup.Signals, suite string) ([]dscore.Grid, error) {
 	found, err := find(ws, suite)
 	return found.grids(nil), err
 }
@@ -19,7 +19,7 @@ func Available(ws *store.Workspace, suite string) ([]dscore.Grid, error) {
 // Usual is the grid that speaks for models (hashes; nil for all) on a suite where several are
 // there: of those that most of them have it is n = 3, t = 5 with masks of the layers that are
 // large enough, then of all, else the first of Available. ok is false where there is none.
-func Usual(ws *store.Workspace, suite string, models []string) (g dscore.Grid, ok bool, err error) {
+func Usual(ws lookup.Signals, suite string, models []string) (g dscore.Grid, ok bool, err error) {
 	found, err := find(ws, suite)
 	if err != nil {
 		return g, false, err
@@ -53,7 +53,7 @@ type place struct{ model, suite string }
 type finding map[dscore.Grid]map[place]bool
 
 // find looks through the finished sets of a suite, "" for all.
-func find(ws *store.Workspace, suite string) (finding, error) {
+func find(ws lookup.Signals, suite string) (finding, error) {
 	masks, shifts := map[place][]transform.Masks{}, map[place][][2]int{}
 	err := lookup.EachSet(ws, suite, func(info store.SetInfo) {
 		f, err := transform.ParseAny(info.Spec.Family)

@@ -17,7 +17,7 @@ type answers [][]bool
 
 // read streams the predictions of a set of signals. An image whose label is a class that the model
 // does not know counts, and no prediction is right about it.
-func read(ctx context.Context, ws *store.Workspace, info store.SetInfo, labels []int) (answers, error) {
+func read(ctx context.Context, ws lookup.Signals, info store.SetInfo, labels []int) (answers, error) {
 	known := 0
 	for _, l := range labels {
 		if l >= 0 {
@@ -45,7 +45,7 @@ func read(ctx context.Context, ws *store.Workspace, info store.SetInfo, labels [
 }
 
 // hits reads both sets.
-func (j *job) hits(ctx context.Context, ws *store.Workspace) (h dscore.Hits, untouched dscore.Untouched, err error) {
+func (j *job) hits(ctx context.Context, ws lookup.Signals) (h dscore.Hits, untouched dscore.Untouched, err error) {
 	cells := j.grid.N*j.grid.N + 1
 	for _, info := range []store.SetInfo{j.mask, j.shift} {
 		if info.Transformations != cells {

@@ -39,7 +39,7 @@ type job struct {
 }
 
 // plan lists the combinations in order.
-func plan(ws *store.Workspace, ask Ask) ([]job, error) {
+func plan(ws lookup.Signals, ask Ask) ([]job, error) {
 	models, err := lookup.Models(ws, ask.Models)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func plan(ws *store.Workspace, ask Ask) ([]job, error) {
 }
 
 // chosen are the suites and grids that are asked for, or all that some model has both sets of.
-func (a Ask) chosen(ws *store.Workspace) (suites []string, grids []dscore.Grid, err error) {
+func (a Ask) chosen(ws lookup.Signals) (suites []string, grids []dscore.Grid, err error) {
 	var found finding
 	if a.Suites == nil || a.Grids == nil {
 		if found, err = find(ws, ""); err != nil {
@@ -107,7 +107,7 @@ func (a Ask) how(jobs int) (how, error) {
 }
 
 // diagnose finds both sets of signals and computes, or reads what is kept.
-func (j *job) diagnose(ctx context.Context, ws *store.Workspace, how how) error {
+func (j *job) diagnose(ctx context.Context, ws lookup.Signals, how how) error {
 	if err := j.find(ws); err != nil || !j.reason.None() {
 		return err
 	}
@@ -122,7 +122,7 @@ func (j *job) diagnose(ctx context.Context, ws *store.Workspace, how how) error 
 }
 
 // find finds both sets, or the reasons why there are none.
-func (j *job) find(ws *store.Workspace) error {
+func (j *job) find(ws lookup.Signals) error {
 	if j.model.ID == "" {
 		j.reason = lookup.NotHere
 		return nil

@@ -49,7 +49,7 @@ func truthHash(labels, classMap []int) string {
 }
 
 // fill computes accuracies, score and intervals, or reads what is kept of them.
-func (j *job) fill(ctx context.Context, ws *store.Workspace, how how) error {
+func (j *job) fill(ctx context.Context, ws lookup.Signals, how how) error {
 	name := j.keptName()
 	intervalName := name + "/pivot/" + optionText(how.bootstrap)
 	haveCounts := j.readCounts(ws, name)
@@ -92,7 +92,7 @@ func (j *job) compute(hits dscore.Hits, untouched dscore.Untouched) (err error) 
 
 // readCounts makes the score of what was counted before. What cannot be read, or makes no score of
 // this grid, counts as not counted: it is computed again.
-func (j *job) readCounts(ws *store.Workspace, name string) bool {
+func (j *job) readCounts(ws lookup.Signals, name string) bool {
 	var c counted
 	found, err := ws.KeptValue(name, &c)
 	if err != nil || !found || c.Images < 1 || len(c.Accuracies.Variants) != j.grid.N*j.grid.N {
@@ -106,7 +106,7 @@ func (j *job) readCounts(ws *store.Workspace, name string) bool {
 	return true
 }
 
-func (j *job) readIntervals(ws *store.Workspace, name string, o dscore.BootstrapOptions) bool {
+func (j *job) readIntervals(ws lookup.Signals, name string, o dscore.BootstrapOptions) bool {
 	var i dscore.Intervals
 	found, err := ws.KeptValue(name, &i)
 	regions := j.grid.N * j.grid.N

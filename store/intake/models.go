@@ -95,6 +95,25 @@ func Models(
 	return report, err
 }
 
+// File reads one model's file as Models does, for who has no workspace to keep it in.
+func File(
+	ctx context.Context, rt engine.Runtime, read Reader, path string, opts CorrectionOptions,
+) (model.Model, []Note, error) {
+	var report Report
+	items, failures := find(path)
+	for _, failed := range failures {
+		return model.Model{}, nil, failed.Err
+	}
+	if len(items) != 1 {
+		return model.Model{}, nil, fmt.Errorf("%s holds %d models; name one .onnx file", path, len(items))
+	}
+	p := importer{rt: rt, read: read, options: ModelOptions{CorrectionOptions: opts}}.prepare(ctx, items[0])
+	if p.err == nil {
+		report.note(p.model)
+	}
+	return p.model, report.Notes, p.err
+}
+
 func (r *Report) note(m model.Model) {
 	for _, text := range m.Badges() {
 		r.Notes = append(r.Notes, Note{m.ID, text})
@@ -114,7 +133,7 @@ func (r Report) of(id string) (texts []string) {
 	return texts
 }
 
-// importer imports models into a workspace.
+// importer imports models into a workspace, or with a nil one reads them.
 type importer struct {
 	ws      *store.Workspace
 	rt      engine.Runtime
@@ -206,9 +225,7 @@ func (im importer) look(ctx context.Context, it item, open *func() (io.ReadClose
 		return m, err
 	}
 	m.Beside = beside(it.path)
-	if old, err := im.ws.Model(m.Hash); err == nil {
-		m.Correction = old.Correction
-	}
+	m.Correction = im.known(m.Hash).Correction
 	if err := im.options.Correct(&m); err != nil {
 		return m, err
 	}
@@ -216,6 +233,18 @@ func (im importer) look(ctx context.Context, it item, open *func() (io.ReadClose
 		return m, err
 	}
 	return m, im.probe(ctx, &m, it.path)
+}
+
+// known is the model of this hash as the workspace has it; the zero value where there is none.
+func (im importer) known(hash string) model.Model {
+	if im.ws == nil {
+		return model.Model{}
+	}
+	m, err := im.ws.Model(hash)
+	if err != nil {
+		return model.Model{}
+	}
+	return m
 }
 
 // Hash is the identity of a model that a Reader has read.
@@ -243,11 +272,9 @@ func (im importer) probe(ctx context.Context, m *model.Model, path string) error
 	if err != nil {
 		return err
 	}
-	if old, err := im.ws.Model(m.Hash); err == nil {
-		// An earlier version may have passed a model that is not deterministic.
-		if _, passed := old.Probes[feed.ProbeName()]; passed && !im.options.AllowNondeterministic {
-			return nil
-		}
+	// An earlier version may have passed a model that is not deterministic.
+	if _, passed := im.known(m.Hash).Probes[feed.ProbeName()]; passed && !im.options.AllowNondeterministic {
+		return nil
 	}
 	found, err := im.rt.Probe(ctx, feed)
 	var batch *engine.BatchError
@@ -307,9 +334,11 @@ func isOpen(in model.Input) bool { return in.Channels == 0 || in.Height == 0 || 
 // suite's image size where the model's is open.
 func (im importer) feed(m model.Model, path string) (engine.Feed, error) {
 	shape := [3]int{3, probeSize, probeSize}
-	if current, err := im.ws.Current(); err == nil && current.Suite != "" {
-		if s, err := im.ws.Suite(current.Suite); err == nil && !slices.Contains(s.Shape[:], 0) {
-			shape = s.Shape
+	if im.ws != nil {
+		if current, err := im.ws.Current(); err == nil && current.Suite != "" {
+			if s, err := im.ws.Suite(current.Suite); err == nil && !slices.Contains(s.Shape[:], 0) {
+				shape = s.Shape
+			}
 		}
 	}
 	text, _ := transform.Default("rotation") // the family does not matter to a feed

@@ -116,7 +116,7 @@ func (p planner) chooseBatch(ctx context.Context, m model.Model) error {
 // onDisk is the batch of the signals that differ from a spec in nothing else, 0 where there are
 // none. Of several, the one with the most units is taken, and of equal ones the newest.
 func (p planner) onDisk(spec signal.Spec) (int, error) {
-	sets, err := p.ws.Sets(spec.Model, spec.Source, spec.Family)
+	sets, err := p.models.Sets(spec.Model, spec.Source, spec.Family)
 	if err != nil {
 		return 0, err
 	}

@@ -133,7 +133,7 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 			return fmt.Errorf("model %s: compare %s with the processor: %w", m.ID, task.Feed.Device, reason), nil
 		}
 		most = largestDifference(here, there)
-		err = p.ws.UpdateModel(m.Hash, func(m *model.Model) error {
+		err = p.models.UpdateModel(m.Hash, func(m *model.Model) error {
 			compared := map[string]float64{} // the map itself may be another copy's
 			maps.Copy(compared, m.Compared)
 			compared[name], m.Compared = most, compared

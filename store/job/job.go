@@ -102,19 +102,25 @@ func (r Request) Without(models []string) (rest Request, ok bool) {
 func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress) (string, []Refused, error) {
 	run, err := Prepare(ctx, Place{ws, rt, eng.Limits()}, req, p)
 	if err == nil {
-		err = run.plan.room(ctx, run.Tasks)
+		err = run.Fits(ctx)
 	}
 	if err == nil {
-		if looked := run.plan.look(ctx, eng.Limits().Workers, run.Tasks); looked != nil && ctx.Err() == nil {
-			slog.Warn("models were not looked at under other recipes", "suite", run.Suite, "error", looked)
-		}
-		err = ctx.Err()
+		err = run.look(ctx, eng)
 	}
 	if err != nil {
 		return "", run.Refused, err
 	}
 	id, err := run.Submit(eng, nil)
 	return id, run.Refused, err
+}
+
+// look looks at the models under other recipes (planner.look). That this fails keeps no run from
+// beginning.
+func (r Prepared) look(ctx context.Context, eng *engine.Engine) error {
+	if err := r.plan.look(ctx, eng.Limits().Workers, r.Tasks); err != nil && ctx.Err() == nil {
+		slog.Warn("models were not looked at under other recipes", "suite", r.Suite, "error", err)
+	}
+	return ctx.Err()
 }
 
 // Withdraw cancels runs that somebody started and no longer wants, and returns when nothing of
@@ -184,9 +190,10 @@ func chosen(ws *store.Workspace, hashes []string) ([]model.Model, error) {
 	return models, nil
 }
 
+// record is what is written down of a run, but for its id.
 func (p planner) record(tasks []engine.Task, refused []Refused) store.RunRecord {
 	r := store.RunRecord{
-		ID: p.ws.NewID(), Suite: p.suite.Hash, Family: p.family.String(), Positions: p.req.Positions, Vectors: p.req.Vectors,
+		Suite: p.suite.Hash, Family: p.family.String(), Positions: p.req.Positions, Vectors: p.req.Vectors,
 		ClassMap: p.req.ClassMap, Batch: p.batch.inForce(), Phase: engine.Queued, Started: time.Now().UTC(),
 		Mixed: p.req.Mixed, Skipped: len(p.suite.Skipped), Failures: map[string]string{},
 		Device: p.req.Device.Device, AnyDifference: p.req.Device.AnyDifference, Devices: p.on.record(tasks),
@@ -203,8 +210,8 @@ func (p planner) record(tasks []engine.Task, refused []Refused) store.RunRecord 
 
 // lookAt makes suite and family of the first run the workspace's current ones. A transformation
 // set has no matrices to look at and never becomes the current family.
-func lookAt(p planner) error {
-	before, err := p.ws.Current()
+func lookAt(ws *store.Workspace, p planner) error {
+	before, err := ws.Current()
 	if err != nil {
 		return err
 	}
@@ -218,12 +225,12 @@ func lookAt(p planner) error {
 	if current == before {
 		return nil
 	}
-	return p.ws.SetCurrent(current)
+	return ws.SetCurrent(current)
 }
 
 // planner turns models into tasks for one suite and family.
 type planner struct {
-	ws     *store.Workspace
+	models ModelStore
 	rt     engine.Runtime
 	req    Request
 	suite  suite.Manifest
@@ -300,23 +307,23 @@ func (p planner) tried(ctx context.Context, m model.Model) (after model.Model, r
 	if reason != nil {
 		return m, fmt.Errorf("model %s: %w", m.ID, reason), nil
 	}
-	err = p.ws.UpdateModel(m.Hash, func(m *model.Model) error {
+	err = p.models.UpdateModel(m.Hash, func(m *model.Model) error {
 		Probed(m, task.Feed, found)
 		return nil
 	})
 	if err != nil {
 		return m, nil, err
 	}
-	after, err = p.ws.Model(m.Hash)
+	after, err = p.models.Model(m.Hash)
 	return after, nil, err
 }
 
 func (p planner) plan(m model.Model) (engine.Task, error) {
-	if !p.ws.HasFile(m.Hash) {
+	if !p.models.HasFile(m.Hash) {
 		return engine.Task{}, fmt.Errorf("model %s: %w", m.ID, store.ErrNoFile)
 	}
 	return engine.Plan(engine.PlanInput{
-		Model: m, Path: p.ws.ModelPath(m.Hash), Suite: p.suite, Backgrounds: p.scenes, Family: p.family, Positions: p.req.Positions,
+		Model: m, Path: p.models.ModelPath(m.Hash), Suite: p.suite, Backgrounds: p.scenes, Family: p.family, Positions: p.req.Positions,
 		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.batch.of(m),
 		Mixed: p.req.Mixed, Device: p.on.of[m.Hash],
 	})

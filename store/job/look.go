@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -45,7 +46,7 @@ func (p planner) look(ctx context.Context, workers int, tasks []engine.Task) (er
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	all, err := newSource(ctx, p.ws, p.suite)
+	all, err := newSource(ctx, p.models, p.suite)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (p planner) look(ctx context.Context, workers int, tasks []engine.Task) (er
 		if len(round) == 0 {
 			break
 		}
-		id := p.ws.NewID()
+		id := fmt.Sprintf("look %d", k) // of an engine that is gone afterwards
 		if err := eng.Submit(engine.Run{ID: id, Source: source, Tasks: round}); err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ func (p planner) look(ctx context.Context, workers int, tasks []engine.Task) (er
 	for _, l := range list {
 		if len(l.tried) > 0 {
 			kept := store.Look{Looks: l.looks(), Classes: l.task.Classes}
-			err = errors.Join(err, p.ws.KeepLook(l.model, p.suite.Hash, kept))
+			err = errors.Join(err, p.models.KeepLook(l.model, p.suite.Hash, kept))
 		}
 	}
 	return err
@@ -103,7 +104,7 @@ func (p planner) look(ctx context.Context, workers int, tasks []engine.Task) (er
 // with their candidates.
 func (p planner) lookable(tasks []engine.Task) (list []*looked, err error) {
 	for _, t := range tasks {
-		m, err := p.ws.Model(t.Spec.Model)
+		m, err := p.models.Model(t.Spec.Model)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +112,7 @@ func (p planner) lookable(tasks []engine.Task) (list []*looked, err error) {
 		if err != nil || settings.By(recipe.OfRange|recipe.OfChannels) != model.ByDefault {
 			continue
 		}
-		known, found, err := p.ws.Look(m, p.suite.Hash)
+		known, found, err := p.models.Look(m, p.suite.Hash)
 		if err != nil {
 			return nil, err
 		}

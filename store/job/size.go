@@ -59,7 +59,7 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 	if err != nil {
 		return Size{}, err
 	}
-	p := planner{ws: ws, rt: rt, req: req, suite: manifest, scenes: scenes, family: family, batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models)}
+	p := planner{models: ws, rt: rt, req: req, suite: manifest, scenes: scenes, family: family, batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models)}
 	if p.on, err = newDevices(ctx, rt, req); err != nil {
 		return Size{}, err
 	}
@@ -82,7 +82,7 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 			refused = reason
 		}
 	}
-	s, err := p.size(ctx, tasks)
+	s, err := p.size(ctx, ws, tasks)
 	if len(tasks) == 0 {
 		s.Refused = refused
 	}
@@ -106,13 +106,13 @@ func MeasureEach(ctx context.Context, ws *store.Workspace, rt engine.Runtime, re
 }
 
 // size sums up the units of tasks that are not on disk.
-func (p planner) size(ctx context.Context, tasks []engine.Task) (Size, error) {
+func (p planner) size(ctx context.Context, ws *store.Workspace, tasks []engine.Task) (Size, error) {
 	s := Size{Free: -1}
 	for _, task := range tasks {
 		if err := ctx.Err(); err != nil {
 			return s, err
 		}
-		m, err := p.ws.Model(task.Spec.Model)
+		m, err := ws.Model(task.Spec.Model)
 		if err != nil {
 			return s, err
 		}
@@ -121,7 +121,7 @@ func (p planner) size(ctx context.Context, tasks []engine.Task) (Size, error) {
 			return s, err
 		}
 		for chunk := range task.Spec.Chunks() {
-			there, err := p.ws.Has(task.Spec.UnitKey(chunk))
+			there, err := ws.Has(task.Spec.UnitKey(chunk))
 			if err != nil {
 				return s, err
 			}
@@ -131,7 +131,7 @@ func (p planner) size(ctx context.Context, tasks []engine.Task) (Size, error) {
 			}
 		}
 	}
-	if free, err := store.FreeSpace(p.ws.Path()); err == nil {
+	if free, err := store.FreeSpace(ws.Path()); err == nil {
 		s.Free = free
 	}
 	return s, nil
@@ -152,8 +152,8 @@ func unitBytes(spec signal.Spec, chunk, classes, transformations int) int64 {
 }
 
 // room is an error when what the tasks add does not fit on the disk.
-func (p planner) room(ctx context.Context, tasks []engine.Task) error {
-	s, err := p.size(ctx, tasks)
+func (p planner) room(ctx context.Context, ws *store.Workspace, tasks []engine.Task) error {
+	s, err := p.size(ctx, ws, tasks)
 	if err != nil {
 		return err
 	}

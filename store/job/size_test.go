@@ -90,9 +90,9 @@ func TestNoRoomForSignalsThatFitOnNoDisk(t *testing.T) {
 	m := b.model("a", nil)
 	many, err := transform.Parse("rotation:-90:90:0.5")
 	b.must(err)
-	p := planner{ws: b.ws, rt: b.rt, suite: b.suite, family: many}
+	p := planner{models: b.ws, rt: b.rt, suite: b.suite, family: many}
 	task := engine.Task{Spec: signal.Spec{Model: m.Hash, Images: 256, Vectors: make([]string, 1_000_000)}}
-	if err := p.room(t.Context(), []engine.Task{task}); !errors.Is(err, ErrNoRoom) {
+	if err := p.room(t.Context(), b.ws, []engine.Task{task}); !errors.Is(err, ErrNoRoom) {
 		t.Errorf("%v", err)
 	}
 }

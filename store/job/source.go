@@ -7,7 +7,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/store"
 )
 
 // source is a suite that is opened when its first image is read: of many runs in the queue only the one at work holds files
@@ -36,9 +35,9 @@ var _ engine.Encoded = (*source)(nil)
 var errClosed = errors.New("the suite is closed")
 
 // newSource makes the source of a run after looking whether the suite's images are there.
-func newSource(ctx context.Context, ws *store.Workspace, m suite.Manifest) (*source, error) {
+func newSource(ctx context.Context, from ModelStore, m suite.Manifest) (*source, error) {
 	return lookedAt(ctx, m, func(ctx context.Context) (images, error) {
-		opened, err := ws.OpenSuiteContext(ctx, m.Hash)
+		opened, err := from.OpenSuiteContext(ctx, m.Hash)
 		if err != nil {
 			return nil, err
 		}

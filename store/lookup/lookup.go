@@ -20,13 +20,29 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
+// Signals are models and suites with finished sets of signals, and values that were computed from
+// these: a workspace, or memory for a model file that is in none (store/memory). The methods are
+// those of store.Workspace.
+type Signals interface {
+	Models() ([]model.Model, error)
+	Model(hash string) (model.Model, error)
+	Suites() ([]suite.Manifest, error)
+	Suite(hash string) (suite.Manifest, error)
+	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
+	Sets(model, suite, family string) ([]store.SetInfo, error)
+	BestSet(m model.Model, suite, family string) (info store.SetInfo, ok bool, err error)
+	WhyNoSet(m model.Model, suite, family string) (result.Reason, error)
+	EachChunk(ctx context.Context, key string, want store.Want, visit func(first int, part *signal.Set) error) error
+	KeptValue(name string, into any) (found bool, err error)
+	KeepValue(name string, v any) error
+}
+
 // NotHere is the reason for a model that the workspace does not have.
 var NotHere = result.Because(signal.NotHere, "it is not in the workspace")
 
-// Models are the models with these hashes, nil for all of the workspace, in the order of the
-// hashes. One that the workspace does not have becomes a model with nothing but its hash, which
-// Set has a reason for.
-func Models(ws *store.Workspace, hashes []string) ([]model.Model, error) {
+// Models are the models with these hashes, nil for all, in the order of the hashes. One that is
+// not there becomes a model with nothing but its hash, which Set has a reason for.
+func Models(ws Signals, hashes []string) ([]model.Model, error) {
 	if hashes == nil {
 		return ws.Models()
 	}
@@ -43,7 +59,7 @@ func Models(ws *store.Workspace, hashes []string) ([]model.Model, error) {
 }
 
 // Suites are the suites with these hashes, whole. One that is not there is an error.
-func Suites(ws *store.Workspace, hashes []string) ([]suite.Manifest, error) {
+func Suites(ws Signals, hashes []string) ([]suite.Manifest, error) {
 	list := make([]suite.Manifest, len(hashes))
 	for i, hash := range hashes {
 		m, err := ws.Suite(hash)
@@ -56,7 +72,7 @@ func Suites(ws *store.Workspace, hashes []string) ([]suite.Manifest, error) {
 }
 
 // InOrder are the hashes of in that are true, in the order of the workspace's suites.
-func InOrder(ws *store.Workspace, in map[string]bool) ([]string, error) {
+func InOrder(ws Signals, in map[string]bool) ([]string, error) {
 	manifests, err := ws.Suites()
 	if err != nil {
 		return nil, err
@@ -72,7 +88,7 @@ func InOrder(ws *store.Workspace, in map[string]bool) ([]string, error) {
 
 // EachSet visits the finished sets of signals of all models on a suite, "" for any: model by
 // model, oldest first.
-func EachSet(ws *store.Workspace, suite string, visit func(store.SetInfo)) error {
+func EachSet(ws Signals, suite string, visit func(store.SetInfo)) error {
 	models, err := ws.Models()
 	if err != nil {
 		return err
@@ -101,7 +117,7 @@ func Labels(m suite.Manifest) []int {
 
 // Set is the finished set of signals of a model under a family or set (canonical text); reason says
 // why there is none, with a code of engine/signal.
-func Set(ws *store.Workspace, m model.Model, suite, family string) (info store.SetInfo, reason result.Reason, err error) {
+func Set(ws Signals, m model.Model, suite, family string) (info store.SetInfo, reason result.Reason, err error) {
 	if m.ID == "" {
 		return info, NotHere, nil
 	}
@@ -127,7 +143,7 @@ func Unusable(err error) error { return &unusableError{err} }
 
 // EachChunk is store.Workspace.EachChunk, whose visit returns an error of the signals alone:
 // Reason knows it.
-func EachChunk(ctx context.Context, ws *store.Workspace, key string, want store.Want, visit func(first int, part *signal.Set) error) error {
+func EachChunk(ctx context.Context, ws Signals, key string, want store.Want, visit func(first int, part *signal.Set) error) error {
 	return ws.EachChunk(ctx, key, want, func(first int, part *signal.Set) error {
 		if err := visit(first, part); err != nil {
 			return Unusable(fmt.Errorf("signals from image %d on: %w", first, err))

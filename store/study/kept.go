@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // keptVersion counts the forms of what is kept: it changes with the measures and with the form.
@@ -47,7 +48,7 @@ type rowForm struct {
 
 // kept reads what was measured before. What cannot be read counts as not measured: it is computed
 // again.
-func kept(ws *store.Workspace, name string) (invariance.Result, bool) {
+func kept(ws lookup.Signals, name string) (invariance.Result, bool) {
 	var f form
 	found, err := ws.KeptValue(name, &f)
 	if err != nil || !found {
@@ -71,7 +72,7 @@ func kept(ws *store.Workspace, name string) (invariance.Result, bool) {
 }
 
 // keep stores what was measured.
-func keep(ws *store.Workspace, name string, r invariance.Result) error {
+func keep(ws lookup.Signals, name string, r invariance.Result) error {
 	f := form{
 		Images: r.Images, Labelled: r.Labelled, Accuracy: defined(r.Accuracy), Mean: r.Mean, Drop: defined(r.Drop), Missing: r.Missing.Text,
 		Chance: r.Chance,

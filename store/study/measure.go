@@ -21,7 +21,7 @@ import (
 // A combination whose signals are missing, stale, damaged or not applicable is left out with the
 // reason, also a model that only a round package brought. Errors are what concerns all: a suite or
 // family that is not there, a workspace that cannot be read or written, an ended ctx.
-func Measure(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) ([]invariance.Measured, []invariance.LeftOut, error) {
+func Measure(ctx context.Context, ws lookup.Signals, ask Ask, p engine.Progress) ([]invariance.Measured, []invariance.LeftOut, error) {
 	if p == nil {
 		p = engine.NoProgress{}
 	}
@@ -50,7 +50,7 @@ type job struct {
 }
 
 // plan lists the combinations in order.
-func plan(ws *store.Workspace, ask Ask) ([]job, error) {
+func plan(ws lookup.Signals, ask Ask) ([]job, error) {
 	models, err := lookup.Models(ws, ask.Models)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func plan(ws *store.Workspace, ask Ask) ([]job, error) {
 }
 
 // chosen are the suites and families that are asked for, or all that have signals.
-func chosen(ws *store.Workspace, ask Ask) ([]suite.Manifest, []transform.Family, error) {
+func chosen(ws lookup.Signals, ask Ask) ([]suite.Manifest, []transform.Family, error) {
 	hashes, texts := ask.Suites, ask.Families
 	if hashes == nil || texts == nil {
 		inSuites, inFamilies, err := Available(ws)
@@ -101,7 +101,7 @@ func chosen(ws *store.Workspace, ask Ask) ([]suite.Manifest, []transform.Family,
 }
 
 // measure finds the signals and measures them, or finds what was measured before.
-func (j *job) measure(ctx context.Context, ws *store.Workspace) error {
+func (j *job) measure(ctx context.Context, ws lookup.Signals) error {
 	if j.reason = j.notApplicable(); !j.reason.None() {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (j *job) notApplicable() result.Reason {
 }
 
 // fromSignals measures a set, or reads what is kept of it.
-func (j *job) fromSignals(ctx context.Context, ws *store.Workspace, info store.SetInfo) error {
+func (j *job) fromSignals(ctx context.Context, ws lookup.Signals, info store.SetInfo) error {
 	name := keptName(info)
 	if r, ok := kept(ws, name); ok {
 		j.result = r
@@ -158,14 +158,14 @@ func (j *job) fromSignals(ctx context.Context, ws *store.Workspace, info store.S
 }
 
 // eachPart streams what a meter needs.
-func eachPart(ctx context.Context, ws *store.Workspace, key string, visit func(*signal.Set) error) error {
+func eachPart(ctx context.Context, ws lookup.Signals, key string, visit func(*signal.Set) error) error {
 	want := store.Want{Softmax: true, Predictions: true}
 	return lookup.EachChunk(ctx, ws, key, want, func(_ int, part *signal.Set) error { return visit(part) })
 }
 
 // PerImage measures one set image by image: visit is called in order of images, then
 // transformations without the identity.
-func PerImage(ctx context.Context, ws *store.Workspace, key string, visit func(image, transformation int, v invariance.Values)) error {
+func PerImage(ctx context.Context, ws lookup.Signals, key string, visit func(image, transformation int, v invariance.Values)) error {
 	var meter *invariance.Meter
 	return eachPart(ctx, ws, key, func(part *signal.Set) (err error) {
 		if meter == nil {

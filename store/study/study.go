@@ -25,7 +25,7 @@ type Ask struct {
 // texts: the sets in the order of menus, then the others by text) that have a finished set for any
 // model. What leaves the images as they are (plain, masks) does not count: without a
 // transformation there is nothing to measure.
-func Available(ws *store.Workspace) (suites, families []string, err error) {
+func Available(ws lookup.Signals) (suites, families []string, err error) {
 	inSuites, inFamilies := map[string]bool{}, map[string]bool{}
 	err = lookup.EachSet(ws, "", func(set store.SetInfo) {
 		if changesImages(set.Spec.Family) {

@@ -175,3 +175,31 @@ func listed(values []string) string {
 	}
 	return strings.Join(texts, ", ")
 }
+
+// Unknown are the names of models of which labels speak and that nobody knows: left out, and
+// neither among the data nor in the workspace, which is nil for data from a file.
+func Unknown(ws *store.Workspace, d assess.Data, left []LeftOut) (names []string) {
+	for _, l := range left {
+		if !known(ws, d, l) {
+			names = append(names, l.ID)
+		}
+	}
+	return names
+}
+
+func known(ws *store.Workspace, d assess.Data, l LeftOut) bool {
+	if slices.ContainsFunc(d.Rows, func(row assess.Row) bool {
+		return l.Hash != "" && row.Hash == l.Hash || (l.Hash == "" || row.Hash == "") && row.ID == l.ID
+	}) {
+		return true
+	}
+	if ws == nil {
+		return false
+	}
+	if l.Hash != "" {
+		_, err := ws.Model(l.Hash)
+		return err == nil
+	}
+	_, err := ws.FindModel(l.ID)
+	return err == nil
+}

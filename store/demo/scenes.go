@@ -1,4 +1,4 @@
-package app
+package demo
 
 import (
 	"context"
@@ -19,10 +19,10 @@ import (
 
 // What the demo's background invariance is called in its workspace.
 const (
-	demoBackgrounds = "backgrounds"
-	demoTable       = "keywords"
-	demoOntology    = "Example: all images"
-	demoSelection   = "Example: keywords"
+	backgroundsName = "backgrounds"
+	tableName       = "keywords"
+	ontologyName    = "Example: all images"
+	selectionName   = "Example: keywords"
 )
 
 // fillScenes brings the demo's masks, backgrounds, keyword table and ontology into a workspace
@@ -30,7 +30,7 @@ const (
 // an older version made gets them, too. folder is where the demo lies unpacked. Progress counts
 // images.
 func fillScenes(ctx context.Context, ws *store.Workspace, targets suite.Manifest, folder string, p engine.Progress) error {
-	backgrounds, err := intake.Suite(ctx, ws, filepath.Join(folder, "backgrounds"), intake.SuiteOptions{Name: demoBackgrounds, Copy: true}, p)
+	backgrounds, err := intake.Suite(ctx, ws, filepath.Join(folder, "backgrounds"), intake.SuiteOptions{Name: backgroundsName, Copy: true}, p)
 	if err != nil {
 		return err
 	}
@@ -38,15 +38,15 @@ func fillScenes(ctx context.Context, ws *store.Workspace, targets suite.Manifest
 	if err != nil {
 		return err
 	}
-	table, err := readTable(filepath.Join(folder, "keywords.csv"))
+	table, err := scenes.ReadTable(filepath.Join(folder, "keywords.csv"))
 	if err != nil {
 		return err
 	}
-	kept, err := ws.AddKeywords(demoTable, "file", table)
+	kept, err := ws.AddKeywords(tableName, "file", table)
 	if err != nil {
 		return err
 	}
-	ontology, err := demoOntologyOf(ws, kept.Hash, background.RuleOptions{}.Of(targets.Classes))
+	ontology, err := ontologyOf(ws, kept.Hash, background.RuleOptions{}.Of(targets.Classes))
 	if err != nil {
 		return err
 	}
@@ -57,23 +57,23 @@ func fillScenes(ctx context.Context, ws *store.Workspace, targets suite.Manifest
 	if err != nil {
 		return err
 	}
-	_, err = ws.AddSelection(demoSelection, plan.Selection)
+	_, err = ws.AddSelection(selectionName, plan.Selection)
 	return err
 }
 
-// demoOntologyOf is the demo's ontology, kept now where it is not.
-func demoOntologyOf(ws *store.Workspace, table string, rule background.Rule) (store.OntologyRecord, error) {
+// ontologyOf is the demo's ontology, kept now where it is not.
+func ontologyOf(ws *store.Workspace, table string, rule background.Rule) (store.OntologyRecord, error) {
 	list, err := ws.Ontologies()
 	if err != nil {
 		return store.OntologyRecord{}, err
 	}
 	for _, o := range list {
-		if o.Name == demoOntology {
+		if o.Name == ontologyName {
 			return o, nil
 		}
 	}
 	return ws.PutOntology(store.OntologyRecord{
-		Name: demoOntology, Table: table, Rule: rule, MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
+		Name: ontologyName, Table: table, Rule: rule, MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
 	})
 }
 

@@ -1,4 +1,4 @@
-package app
+package matrixfile
 
 import (
 	"bytes"
@@ -82,11 +82,11 @@ func TestReadMatrixInPieces(t *testing.T) {
 	if err := npz.Write(path, map[string]any{"a/max@CONF": mat.NewDense(81, 81, want), "b/max@CONF": mat.NewDense(81, 81, want)}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readShelf(path)
-	if err != nil || len(got.items) != 2 {
+	got, err := Read(path)
+	if err != nil || len(got.Items) != 2 {
 		t.Fatalf("%v", err)
 	}
-	for _, it := range got.items {
+	for _, it := range got.Items {
 		if !slices.Equal(it.Matrix.Data, want) {
 			t.Errorf("%s is not what was written", it.Model)
 		}
@@ -124,7 +124,7 @@ func TestReadMatrixRefuses(t *testing.T) {
 	}
 }
 
-func TestReadShelfRefusesArraysThatAreNoMatrices(t *testing.T) {
+func TestReadRefusesArraysThatAreNoMatrices(t *testing.T) {
 	folder := t.TempDir()
 	for name, arrays := range map[string]map[string]any{
 		"vector.npz": {"m/max@CONF": []float64{1, 2}},
@@ -149,7 +149,7 @@ func TestReadShelfRefusesArraysThatAreNoMatrices(t *testing.T) {
 		if err := file.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readShelf(path); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -157,7 +157,7 @@ func TestReadShelfRefusesArraysThatAreNoMatrices(t *testing.T) {
 
 // A file whose matrices are of several sizes is written as tables without a word too many: each
 // takes the values in the middle.
-func TestReadShelfOfSeveralSizes(t *testing.T) {
+func TestReadMatricesOfSeveralSizes(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name string, arrays map[string]any) string {
 		path := filepath.Join(folder, name)
@@ -168,16 +168,16 @@ func TestReadShelfOfSeveralSizes(t *testing.T) {
 	}
 	three, five := mat.NewDense(3, 3, nil), mat.NewDense(5, 5, nil)
 	without := file("without.npz", map[string]any{"a/max@CONF": three, "b/max@CONF": five})
-	s, err := readShelf(without)
+	s, err := Read(without)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := s.write(folder, []string{"csv"})
+	files, err := s.Write(folder, []string{"csv"})
 	if err != nil || len(files) != 2 {
 		t.Errorf("%v, %v", files, err)
 	}
 	short := file("short.npz", map[string]any{"V": []float64{-1, 0, 1}, "a/max@CONF": three, "b/max@CONF": five})
-	if _, err := readShelf(short); err == nil || !strings.Contains(err.Error(), "matrix b/max@CONF is 5 x 5, but V has only 3 values") {
+	if _, err := Read(short); err == nil || !strings.Contains(err.Error(), "matrix b/max@CONF is 5 x 5, but V has only 3 values") {
 		t.Errorf("%v", err)
 	}
 }

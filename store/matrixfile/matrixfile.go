@@ -1,10 +1,13 @@
-package app
+// Package matrixfile holds variance matrices for files: it reads those that were exported, and
+// writes matrices, computed or read, as numbers and pictures.
+package matrixfile
 
 import (
 	"archive/zip"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +15,6 @@ import (
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
@@ -25,52 +27,79 @@ import (
 	"github.com/variscope/variscope/store/export"
 )
 
-// shelf holds the matrices of a matrix command, computed or read from a file.
-type shelf struct {
-	axis   render.Axis
+// Set are matrices of one family, computed or read from a file.
+type Set struct {
+	Axis   render.Axis
+	Items  []variance.Of
 	suite  string
 	family string
 	images string // the choice of images, canonical text
-	items  []variance.Of
-	left   []assess.LeftOut // models without signals
-	run    tried            // of a model file
-	room   int              // numbers that may still be read from a file
+	room   int    // numbers that may still be read from a file
 }
 
-func newShelf(family transform.Family, suite string, images variance.Images) *shelf {
-	return &shelf{
-		axis:  render.Axis{Name: family.Name(), Unit: family.Unit(), Values: family.Values()},
+// New is a set without matrices, of a family on a suite of this name.
+func New(family transform.Family, suite string, images variance.Images) *Set {
+	return &Set{
+		Axis:  render.Axis{Name: family.Name(), Unit: family.Unit(), Values: family.Values()},
 		suite: suite, family: family.String(), images: images.String(),
 	}
 }
 
-func (s *shelf) add(id, modality string, a store.Answer, steps int) {
-	it := variance.Of{Model: id, Modality: modality, Images: a.Chosen, Skipped: a.Skipped, Device: a.Device}
-	if reason := a.Absent[modality]; reason != "" {
-		it.Absent = result.Because(signal.Absent, "%s", reason)
+// Take adds a model's matrices, as far from the identity as the interval says, all for 0. err is
+// what was said of them: where the choice leaves no images, each has this reason; another error is
+// returned.
+func (s *Set) Take(id string, modalities []string, a store.Answer, err error, interval float64) error {
+	if err != nil && !errors.Is(err, variance.ErrNoImages) {
+		return err
 	}
-	if m, ok := a.Matrices[modality]; ok {
-		it.Matrix = m.Centre(steps)
+	for _, name := range modalities {
+		it := variance.Of{Model: id, Modality: name, Images: a.Chosen, Skipped: a.Skipped, Device: a.Device}
+		if reason := a.Absent[name]; err != nil || reason != "" {
+			if err != nil {
+				reason = "no images left"
+			}
+			it.Absent = result.Because(signal.Absent, "%s", reason)
+		}
+		if m, ok := a.Matrices[name]; ok && err == nil {
+			it.Matrix = m.Centre(s.steps(interval))
+		}
+		s.Items = append(s.Items, it)
 	}
-	s.items = append(s.items, it)
+	return nil
+}
+
+// steps is how many values to either side of the identity lie within the interval; all of them for
+// 0.
+func (s *Set) steps(interval float64) int {
+	middle := (len(s.Axis.Values) - 1) / 2
+	if interval <= 0 {
+		return middle
+	}
+	steps := 0
+	for i := 1; i <= middle; i++ {
+		if math.Abs(s.Axis.Values[middle+i]-s.Axis.Values[middle]) <= interval*(1+1e-12) {
+			steps = i
+		}
+	}
+	return max(1, steps)
 }
 
 // values are the sampling values of a matrix: all, or those around the identity.
-func (s *shelf) values(n int) []float64 {
-	from := (len(s.axis.Values) - n) / 2
+func (s *Set) values(n int) []float64 {
+	from := (len(s.Axis.Values) - n) / 2
 	if from < 0 {
 		return nil
 	}
-	return s.axis.Values[from : from+n]
+	return s.Axis.Values[from : from+n]
 }
 
-// write makes the files of each format, all matrices in one npz or a file of another format for
+// Write makes the files of each format, all matrices in one npz or a file of another format for
 // each, and returns their paths. Where some are of a GPU, the table of matrices says which.
-func (s *shelf) write(folder string, formats []string) ([]string, error) {
+func (s *Set) Write(folder string, formats []string) ([]string, error) {
 	var files []string
-	if slices.ContainsFunc(s.items, func(it variance.Of) bool { return it.Device != "" }) {
+	if slices.ContainsFunc(s.Items, func(it variance.Of) bool { return it.Device != "" }) {
 		path := filepath.Join(folder, "matrices.csv")
-		table := variance.Matrices.Sheet(s.items)
+		table := variance.Matrices.Sheet(s.Items)
 		if err := durable.WriteFile(path, func(w io.Writer) error { return table.CSV(w, false) }); err != nil {
 			return files, err
 		}
@@ -87,12 +116,14 @@ func (s *shelf) write(folder string, formats []string) ([]string, error) {
 			continue
 		}
 		ranges := s.ranges()
-		for _, it := range s.items {
+		for _, it := range s.Items {
 			if !it.Absent.None() {
 				continue
 			}
-			path := filepath.Join(folder, unused(taken, fileName(it.Model)+"_"+fileName(it.Modality))+"."+format)
-			if err := durable.WriteFile(path, func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.Modality]) }); err != nil {
+			name := durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))
+			path := filepath.Join(folder, name+"."+format)
+			fill := func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.Modality]) }
+			if err := durable.WriteFile(path, fill); err != nil {
 				return files, err
 			}
 			files = append(files, path)
@@ -101,7 +132,7 @@ func (s *shelf) write(folder string, formats []string) ([]string, error) {
 	return files, nil
 }
 
-func (s *shelf) writeOne(w io.Writer, it variance.Of, format string, scale render.Scale) error {
+func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.Scale) error {
 	switch format {
 	case "npy":
 		return npyio.Write(w, mat.NewDense(it.Matrix.N, it.Matrix.N, it.Matrix.Data))
@@ -113,7 +144,7 @@ func (s *shelf) writeOne(w io.Writer, it variance.Of, format string, scale rende
 		}
 		return sheet.With(columns).CSV(w, false)
 	}
-	axis := s.axis
+	axis := s.Axis
 	axis.Values = s.values(it.Matrix.N)
 	note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.Images, s.images, s.suite))
 	if it.Device != "" {
@@ -126,9 +157,9 @@ func (s *shelf) writeOne(w io.Writer, it variance.Of, format string, scale rende
 	return figure.Write(w, format)
 }
 
-func (s *shelf) npz(w io.Writer) error {
-	view := export.View{Axis: export.Axis{Name: s.axis.Name, Unit: s.axis.Unit, Family: s.family, Values: s.axis.Values}}
-	for _, it := range s.items {
+func (s *Set) npz(w io.Writer) error {
+	view := export.View{Axis: export.Axis{Name: s.Axis.Name, Unit: s.Axis.Unit, Family: s.family, Values: s.Axis.Values}}
+	for _, it := range s.Items {
 		if !slices.Contains(view.Modalities, it.Modality) {
 			view.Modalities = append(view.Modalities, it.Modality)
 		}
@@ -146,9 +177,9 @@ func (s *shelf) npz(w io.Writer) error {
 }
 
 // ranges are one colour scale per modality over all models (DESIGN.md section 7).
-func (s *shelf) ranges() map[string]render.Scale {
+func (s *Set) ranges() map[string]render.Scale {
 	values := map[string][]float64{}
-	for _, it := range s.items {
+	for _, it := range s.Items {
 		values[it.Modality] = append(values[it.Modality], it.Matrix.Data...)
 	}
 	scales := map[string]render.Scale{}
@@ -159,22 +190,12 @@ func (s *shelf) ranges() map[string]render.Scale {
 	return scales
 }
 
-// fileName keeps an id or modality usable as part of a file's name.
-func fileName(text string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
-			return '_'
-		}
-		return r
-	}, text)
-}
+// Read reads matrices.npz (ID/MODALITY and V) or a single matrix (.npy).
+func Read(path string) (*Set, error) { return readUpTo(path, maxNumbers) }
 
-// readShelf reads matrices.npz (ID/MODALITY and V) or a single matrix (.npy).
-func readShelf(path string) (*shelf, error) { return readShelfUpTo(path, maxNumbers) }
-
-// readShelfUpTo reads no more than so many numbers.
-func readShelfUpTo(path string, most int) (*shelf, error) {
-	s := &shelf{axis: render.Axis{Name: "V"}, images: variance.AllImages().String(), room: most}
+// readUpTo reads no more than so many numbers.
+func readUpTo(path string, most int) (*Set, error) {
+	s := &Set{Axis: render.Axis{Name: "V"}, images: variance.AllImages().String(), room: most}
 	archive, err := outside.OpenArchive(path, outside.Array)
 	if err != nil {
 		return readSingle(s, path)
@@ -185,7 +206,7 @@ func readShelfUpTo(path string, most int) (*shelf, error) {
 			return nil, fmt.Errorf("%s: %s: %w", path, strings.TrimSuffix(entry.Name, ".npy"), err)
 		}
 	}
-	if len(s.items) == 0 {
+	if len(s.Items) == 0 {
 		return nil, fmt.Errorf("%s holds no matrices", path)
 	}
 	if err := s.index(); err != nil {
@@ -195,7 +216,7 @@ func readShelfUpTo(path string, most int) (*shelf, error) {
 }
 
 // read reads one array of matrices.npz.
-func (s *shelf) read(entry *zip.File) error {
+func (s *Set) read(entry *zip.File) error {
 	in, err := entry.Open()
 	if err != nil {
 		return err
@@ -203,7 +224,7 @@ func (s *shelf) read(entry *zip.File) error {
 	defer func() { _ = in.Close() }()
 	name := strings.TrimSuffix(entry.Name, ".npy")
 	if name == "V" {
-		s.axis.Values, err = readVector(in)
+		s.Axis.Values, err = readVector(in)
 		return err
 	}
 	it := variance.Of{FromFile: true}
@@ -214,16 +235,16 @@ func (s *shelf) read(entry *zip.File) error {
 	if s.room -= len(it.Matrix.Data); s.room < 0 {
 		return errors.New("it has more numbers than can be read; write the matrices of fewer models into a file")
 	}
-	s.items = append(s.items, it)
+	s.Items = append(s.Items, it)
 	return nil
 }
 
-// take are the matrices of some models and modalities, all without any, as far from the identity
+// Only are the matrices of some models and modalities, all without any, as far from the identity
 // as the interval says.
-func (s *shelf) take(models, modalities []string, interval float64) (*shelf, error) {
+func (s *Set) Only(models, modalities []string, interval float64) (*Set, error) {
 	some := *s
-	some.items = nil
-	for _, it := range s.items {
+	some.Items = nil
+	for _, it := range s.Items {
 		switch {
 		case len(models) > 0 && !slices.Contains(models, it.Model), len(modalities) > 0 && !slices.Contains(modalities, it.Modality):
 			continue
@@ -232,15 +253,15 @@ func (s *shelf) take(models, modalities []string, interval float64) (*shelf, err
 		case interval > 0:
 			it.Matrix = it.Matrix.Centre(s.steps(interval))
 		}
-		some.items = append(some.items, it)
+		some.Items = append(some.Items, it)
 	}
 	for _, name := range models {
-		if !slices.ContainsFunc(s.items, func(it variance.Of) bool { return it.Model == name }) {
+		if !slices.ContainsFunc(s.Items, func(it variance.Of) bool { return it.Model == name }) {
 			return nil, fmt.Errorf("it has no matrix of model %s", name)
 		}
 	}
 	for _, name := range modalities {
-		if !slices.ContainsFunc(some.items, func(it variance.Of) bool { return it.Modality == name }) {
+		if !slices.ContainsFunc(some.Items, func(it variance.Of) bool { return it.Modality == name }) {
 			return nil, fmt.Errorf("it has no matrix %s of the models", name)
 		}
 	}
@@ -260,7 +281,7 @@ func splitName(name, between string) (id, modality string, found bool) {
 	return strings.Cut(name, between)
 }
 
-func readSingle(s *shelf, path string) (*shelf, error) {
+func readSingle(s *Set, path string) (*Set, error) {
 	file, err := outside.Open(path, outside.Array)
 	if err != nil {
 		return nil, err
@@ -275,21 +296,21 @@ func readSingle(s *shelf, path string) (*shelf, error) {
 	if !found {
 		id, modality = name, "matrix"
 	}
-	s.items = []variance.Of{{Model: id, Modality: modality, Matrix: matrix, FromFile: true}}
+	s.Items = []variance.Of{{Model: id, Modality: modality, Matrix: matrix, FromFile: true}}
 	return s, s.index()
 }
 
 // index numbers the transformations where the file does not give their values, and refuses a
 // matrix that has more of them than values are given.
-func (s *shelf) index() error {
-	given := len(s.axis.Values)
-	for _, it := range s.items {
+func (s *Set) index() error {
+	given := len(s.Axis.Values)
+	for _, it := range s.Items {
 		if n := it.Matrix.N; given > 0 && n > given {
 			return fmt.Errorf("matrix %s/%s is %d x %d, but V has only %d values; write the matrices of each family into a file of their own",
 				it.Model, it.Modality, n, n, given)
 		}
-		for i := len(s.axis.Values); i < it.Matrix.N; i++ {
-			s.axis.Values = append(s.axis.Values, float64(i))
+		for i := len(s.Axis.Values); i < it.Matrix.N; i++ {
+			s.Axis.Values = append(s.Axis.Values, float64(i))
 		}
 	}
 	return nil

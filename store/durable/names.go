@@ -1,0 +1,28 @@
+package durable
+
+import (
+	"fmt"
+	"strings"
+)
+
+// FileName keeps an id or another text usable as part of a file's name.
+func FileName(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+			return '_'
+		}
+		return r
+	}, text)
+}
+
+// Unused is a name that no file has yet, and notes that one has it now, also where capitals do not
+// tell files apart: families that differ by their range alone share a name, and models that differ
+// in what no file's name can hold.
+func Unused(taken map[string]bool, name string) string {
+	free := name
+	for n := 2; taken[strings.ToLower(free)]; n++ {
+		free = fmt.Sprintf("%s_%d", name, n)
+	}
+	taken[strings.ToLower(free)] = true
+	return free
+}

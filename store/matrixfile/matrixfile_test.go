@@ -1,0 +1,111 @@
+package matrixfile
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio/npz"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// exported writes matrices of 5 x 5 of two models.
+func exported(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "matrices.npz")
+	five := make([]float64, 25)
+	for k := range five {
+		five[k] = float64(k)
+	}
+	err := npz.Write(path, map[string]any{
+		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five), "a/mean@CONV-1": mat.NewDense(5, 5, five),
+		"b/max@CONF": mat.NewDense(5, 5, five),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestFilesSayTheDevice: beside matrices that a GPU has computed lies a table that says so, and
+// figures do, too.
+func TestFilesSayTheDevice(t *testing.T) {
+	s, err := Read(exported(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range s.Items {
+		s.Items[k].FromFile, s.Items[k].Images = false, 7
+	}
+	folder := t.TempDir()
+	if files, err := s.Write(folder, []string{"npz"}); err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	s.Items[1].Device = "webgpu"
+	if files, err := s.Write(folder, []string{"npz", "svg"}); err != nil || len(files) != 2+len(s.Items) {
+		t.Fatalf("%v, %v", files, err)
+	}
+	table, err := os.ReadFile(filepath.Join(folder, "matrices.csv"))
+	if err != nil || strings.Count(string(table), ",cpu") != len(s.Items)-1 || strings.Count(string(table), ",webgpu") != 1 {
+		t.Errorf("%v, %s", err, table)
+	}
+	for k, it := range s.Items {
+		var figure strings.Builder
+		if err := s.writeOne(&figure, it, "svg", s.ranges()[it.Modality]); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(figure.String(), "computed on webgpu") != (k == 1) {
+			t.Errorf("the figure of %s, %s says the wrong device", it.Model, it.Modality)
+		}
+	}
+}
+
+// TestArchivesAreBounded as a whole: each array may be small enough.
+func TestArchivesAreBounded(t *testing.T) {
+	path := exported(t)
+	if _, err := readUpTo(path, 75); err != nil {
+		t.Error(err)
+	}
+	if _, err := readUpTo(path, 74); err == nil || !strings.Contains(err.Error(), "more numbers than can be read") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestNamesOfArrays(t *testing.T) {
+	for _, c := range [][4]string{
+		{"s11/max@CONF", "/", "s11", "max@CONF"},
+		{"a/b/max@CONF", "/", "a/b", "max@CONF"},
+		{"m/max@/layer1/conv", "/", "m", "max@/layer1/conv"},
+		{"my_model_mean@CONV-1", "_", "my_model", "mean@CONV-1"},
+		{"some/thing", "/", "some", "thing"},
+		{"one", "_", "one", ""},
+	} {
+		if id, modality, _ := splitName(c[0], c[1]); id != c[2] || modality != c[3] {
+			t.Errorf("%s is %q and %q", c[0], id, modality)
+		}
+	}
+}
+
+// Two models whose names differ in what no file's name can hold have a file each.
+func TestNamesOfFilesDiffer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.npz")
+	s := &Set{}
+	for _, id := range []string{"a:b", "A?b"} {
+		s.Items = append(s.Items, variance.Of{Model: id, Modality: "max@CONF"})
+		s.Items[len(s.Items)-1].Matrix.N, s.Items[len(s.Items)-1].Matrix.Data = 3, make([]float64, 9)
+	}
+	if err := s.index(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := s.Write(filepath.Dir(path), []string{"npy", "csv"})
+	for k := range files {
+		files[k] = strings.ToLower(files[k]) // as some disks take them
+	}
+	if err != nil || len(slices.Compact(slices.Sorted(slices.Values(files)))) != 4 {
+		t.Errorf("%v, %v", files, err)
+	}
+}
