@@ -32,7 +32,8 @@ func TestReadWhileARunComputes(t *testing.T) {
 	score := []string{"dscore", ws, "--suite", "few", "--models", "s01", "--n", "2", "--t", "4", "--samples", "0"}
 	must(t, score...)
 
-	run := kill.Start(t, "program", "run", ws, "--suite", "targets", "--family", "rotation:-60:60:0.5") // outlasts what reads
+	run := kill.Start(t, "program", "run", ws, "--suite", "targets", // outlasts what reads
+		"--family", "rotation:-60:60:0.5", "--family", "rotation:-59:59:0.5")
 	defer run.Killed()
 	before := len(tree(t, filepath.Join(ws, "signals")))
 	waitFor(t, "the run records a unit", func() bool { return len(tree(t, filepath.Join(ws, "signals"))) > before })

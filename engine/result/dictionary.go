@@ -44,7 +44,8 @@ func (s *Sheet) Meanings(file string) (list []Meaning) {
 		}
 	}
 	if s.reasons() {
-		list = append(list, Meaning{file, "missing", "missing", kinds[Text], "why values are missing: COLUMN: why; COLUMN: why"})
+		const why = "why values are missing: COLUMN: why; COLUMN: why"
+		list = append(list, Meaning{file, "missing", "missing", kinds[Text], why})
 	}
 	return list
 }

@@ -35,7 +35,9 @@ func (f Measured) Write(folder string, formats []string, forSpreadsheets bool) e
 		return nil
 	}
 	if len(f.Runs) > 0 {
-		bars := func(out io.Writer, format string) error { return render.Draw(out, runBars(f.Runs), render.Part{}, format) }
+		bars := func(out io.Writer, format string) error {
+			return render.Draw(out, runBars(f.Runs), render.Part{}, format)
+		}
 		if err := draw("runs", bars); err != nil {
 			return err
 		}

@@ -193,7 +193,8 @@ func TestExportAll(t *testing.T) {
 	want := []string{
 		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv",
 		"axes.json", "columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
-		"invariance/ei_transformations.csv", "invariance/left_out.csv", "label_studio.json", "labels_long.csv", "labels_wide.csv", "matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
+		"invariance/ei_transformations.csv", "invariance/left_out.csv", "label_studio.json", "labels_long.csv", "labels_wide.csv",
+		"matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
 		"rotation-2/features.parquet", "rotation-2/matrices.npz", "rotation-2/models.csv", "rotation/axes.json",
 		"rotation/features.csv", "rotation/features.parquet", "rotation/matrices.npz", "rotation/models.csv",
 	}

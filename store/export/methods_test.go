@@ -46,7 +46,8 @@ func TestExportHoldsAllMethods(t *testing.T) {
 	}
 }
 
-// TestCardLoadsEveryTable: there is a true line of Python for each file of tables and arrays, of the signals in a folder for one model's.
+// TestCardLoadsEveryTable: there is a true line of Python for each file of tables and arrays, of
+// the signals in a folder for one model's.
 func TestCardLoadsEveryTable(t *testing.T) {
 	out, files := allMethods(t)
 	_, rest, _ := strings.Cut(content(t, out, cardName), "## Load in Python\n")
@@ -74,7 +75,7 @@ func TestCardLoadsEveryTable(t *testing.T) {
 	}
 }
 
-// TestColumnsOfEveryTableAreExplained: columns.csv has the header of each table, with what it means.
+// TestColumnsOfEveryTableAreExplained: columns.csv has the header of each table.
 func TestColumnsOfEveryTableAreExplained(t *testing.T) {
 	out, files := allMethods(t)
 	read := func(name string) [][]string {

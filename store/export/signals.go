@@ -256,7 +256,8 @@ func (r signalRow) image() int { return r.first + r.place }
 // at is the row's place in arrays of transformations x images.
 func (r signalRow) at() int { return r.transformation*r.Images + r.place }
 
-// table declares signals/MODEL.parquet: softmax.CLASS and every reducer behind what the row is about.
+// table declares signals/MODEL.parquet: softmax.CLASS and every reducer behind what the row is
+// about.
 func (f signalFile) table() result.Table[signalRow] {
 	v := result.Numbers("V", "V", "sampling value of the family; the place in a set", result.Number,
 		func(r signalRow) float64 { return f.view.Axis.Values[r.transformation] })
@@ -271,7 +272,8 @@ func (f signalFile) table() result.Table[signalRow] {
 		v,
 		result.Counts("truth", "true class", "of the image, numbered as the model does; -1 for none",
 			func(r signalRow) int { return int(f.truth[r.image()]) }),
-		result.Counts("prediction", "prediction", "predicted class", func(r signalRow) int { return int(r.Prediction[r.at()]) }),
+		result.Counts("prediction", "prediction", "predicted class",
+			func(r signalRow) int { return int(r.Prediction[r.at()]) }),
 	}
 	add := func(key, help string, of func(signalRow) float32) {
 		value := func(r signalRow) float64 { return float64(of(r)) }
@@ -381,7 +383,8 @@ func (e *exporting) transformationSets() (views []View, err error) {
 	err = lookup.EachSet(e.ws, "", func(info store.SetInfo) {
 		v := View{Suite: info.Spec.Source, Family: info.Spec.Family}
 		known := slices.ContainsFunc(models, func(it Item) bool { return it.Hash == info.Spec.Model })
-		listed := slices.ContainsFunc(views, func(other View) bool { return other.Suite == v.Suite && other.Family == v.Family })
+		same := func(other View) bool { return other.Suite == v.Suite && other.Family == v.Family }
+		listed := slices.ContainsFunc(views, same)
 		if known && !listed && transform.IsSet(v.Family) {
 			views = append(views, v)
 		}

@@ -44,10 +44,12 @@ func (t Wide) Sheet() *result.Sheet {
 		columns = append(columns, word(annotator, "label of "+annotator, func(r WideRow) label.Value { return r.Labels[a] }))
 	}
 	return result.Table[WideRow]{
-		Name: "labels_wide", Title: "Labels of each annotator", Noun: "model", ID: func(r WideRow) string { return r.RoundID + "/" + r.ModelHash },
+		Name: "labels_wide", Title: "Labels of each annotator", Noun: "model",
+		ID: func(r WideRow) string { return r.RoundID + "/" + r.ModelHash },
 		Columns: append(columns,
 			word("majority", "label of most annotators; empty for a tie", func(r WideRow) label.Value { return r.Majority }),
-			word("final", "training label: the adjudicated one, else that of more than half of the annotators", func(r WideRow) label.Value { return r.Final })),
+			word("final", "training label: the adjudicated one, else that of more than half of the annotators",
+				func(r WideRow) label.Value { return r.Final })),
 	}.Sheet(t.Rows)
 }
 
