@@ -213,8 +213,8 @@ func (g Ground) axes(p *plot.Plot, f result.Figure, part Part, size vg.Point) {
 	if style := g.text(); g.screen {
 		line := style.Height("0")
 		across = min(12, max(2, int((size.X-4*line)/(style.Width("-0.00")+g.pick(0, 14)))))
-		height := size.Y - 3*line
-		up = min(max(3, int(height/(2*line))), int(height/line)+1)
+		height := size.Y - 4*line
+		up = max(1, min(max(3, int(height/(2*line))), int(height/line)+1))
 	}
 	if f.Y.Names == nil {
 		p.Y.Tick.Marker = g.ticks(f.Y, p.Y.Min, p.Y.Max, up)

@@ -82,9 +82,9 @@ func TestBoxesAsSheet(t *testing.T) {
 	counted := Figure{Y: Axis{Log: true}, Groups: []Group{{Name: "images"}}, Boxes: []Box{{X1: 1, Y0: LogCount(0), Y1: LogCount(12)}}}
 	swarm := Figure{Groups: []Group{{}}, Levels: [2]string{"low", "high"}, Points: []Point{{Name: "m1", X: 1, Y: 2, Level: 0.25}}}
 	for want, f := range map[string]Figure{
-		"row,group,x_from,x_to,x_to_low,x_to_high\n=m1,all,0,0.5,0.4,0.6\n": bars,
-		"row,column,group\n#7,m1,right\n#7,m2,wrong\n":                      cells,
-		"group,x_from,x_to,y_from,y_to\nimages,0,1,0,12\n":                  counted,
+		"row,group,x_from,x_to,x_to_low,x_to_high\n=m1,all,0,0.5,0.4,0.6\n":  bars,
+		"row,column,group\n#7,m1,right\n#7,m2,wrong\n":                       cells,
+		"group,x_from,x_to,y_from,y_to\nimages,0,1,0,12\n":                   counted,
 		"kind,group,name,id,x,y,y_low,y_high,level\npoint,,m1,,1,2,,,0.25\n": swarm,
 	} {
 		var out bytes.Buffer

@@ -78,7 +78,9 @@ func newPaper(d *Document) (*paper, error) {
 		family, style string
 		data          []byte
 	}{
-		{sans, "", liberationsansregular.TTF}, {sans, "B", liberationsansbold.TTF}, {sans, "I", liberationsansitalic.TTF},
+		{sans, "", liberationsansregular.TTF},
+		{sans, "B", liberationsansbold.TTF},
+		{sans, "I", liberationsansitalic.TTF},
 		{mono, "", liberationmonoregular.TTF},
 	} {
 		p.AddUTF8FontFromBytes(f.family, f.style, f.data)
