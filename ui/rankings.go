@@ -8,16 +8,12 @@ import (
 
 func (w *Window) makeRanking() *ranking.Screen {
 	ws := w.deps.Workspace
-	return ranking.New(w.kit(), ranking.Deps{
-		Store: ranking.Of(ws), Key: "." + ws.Path(), InspectImage: w.inspectImage, ImportPredictions: w.importPredictions, Label: w.labelImages,
-	})
+	return ranking.New(w.kit(), ranking.Of(ws), "."+ws.Path(), w.labelImages)
 }
 
 // labelImages asks for the classes of images that a ranker wants to know.
 func (w *Window) labelImages(ask ranking.Labelling, done func()) {
-	picturelabel.Open(picturelabel.Deps{
-		Store: w.deps.Workspace, Work: w.work, Window: w.window, By: w.label.Annotator(), ShowError: w.ShowError,
-	}, picturelabel.Task(ask), done)
+	picturelabel.Open(w.host(), w.deps.Workspace, w.label.Annotator(), picturelabel.Task(ask), done)
 }
 
 // importPredictions asks for predictions that were made elsewhere, and ranks on them when they are

@@ -72,20 +72,20 @@ func (w *Window) kit() *kit.Host {
 	ws := w.deps.Workspace
 	return &kit.Host{
 		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
-		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRun,
+		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns,
+		InspectImage: w.inspectImage, ImportPredictions: w.importPredictions,
 		Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
 	}
 }
 
 func (w *Window) makeDScore() *dscore.Screen {
-	return dscore.New(w.kit(), w.deps.Workspace, dscore.Deps{
-		Maps: w.deps.Maps, Start: w.startRuns,
-		Augment: func(d dscore.Row) { dialogs.AugmentDialog(w.host(), w.deps.Workspace, w.deps.Version, d) },
+	return dscore.New(w.kit(), w.deps.Workspace, w.deps.Maps, func(d dscore.Row) {
+		dialogs.AugmentDialog(w.host(), w.deps.Workspace, w.deps.Version, d)
 	})
 }
 
-// startRuns starts the runs that the D-Score screen wants, one after the other.
-func (w *Window) startRuns(runs []kit.Run) {
+// startRuns starts runs, one after the other, without asking.
+func (w *Window) startRuns(runs ...kit.Run) {
 	var reqs []job.Request
 	for _, r := range runs {
 		reqs = append(reqs, job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family})
@@ -94,15 +94,12 @@ func (w *Window) startRuns(runs []kit.Run) {
 }
 
 func (w *Window) makeScenes() *scenes.Screen {
-	ws := w.deps.Workspace
-	return scenes.New(page.Deps{
-		Workspace: ws, Host: w.host(), Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem, Version: w.deps.Version,
-		Inspect: w.Inspect, Import: func() { w.Import(nil) },
-		Locate:   func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
-		Start:    func(reqs ...job.Request) { w.runner().Start(w.host(), reqs...) },
+	return scenes.New(page.Site{
+		Host: w.kit(), Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem, Version: w.deps.Version,
+		Compute:  func(reqs ...job.Request) { w.runner().Start(w.host(), reqs...) },
 		NewRound: func(selection string) { w.rounds().OfScenes(selection) },
 		Assess:   func() { w.Go(Assessors) },
-		Did:      w.history.Did, Memory: w.kit().Memory,
+		Did:      w.history.Did,
 	})
 }
 
@@ -146,11 +143,6 @@ func (w *Window) computeFor(model, suite, family string, modalities []string) {
 	runner := w.runner()
 	runner.Started = nil
 	runner.StartFor(w.host(), dialogs.Wish{Models: []string{model}, Modalities: modalities}, suite, family)
-}
-
-// startRun starts a run of models on a suite under a family or set, without asking further.
-func (w *Window) startRun(models []string, suiteHash, family string) {
-	w.runner().Start(w.host(), job.Request{Models: models, Suite: suiteHash, Family: family})
 }
 
 func (w *Window) newRound() { w.rounds().New() }

@@ -53,8 +53,12 @@ type Host struct {
 	Import func()
 	// Run opens the dialog that starts a run of models (hashes; nil for all).
 	Run func(models []string)
-	// Start starts a run of models on a suite (hashes) under a family or set, without asking.
-	Start func(models []string, suite, family string)
+	// Start starts runs, one after the other, without asking.
+	Start func(runs ...Run)
+	// InspectImage opens a model (its hash) with an image of the current suite.
+	InspectImage func(model string, image int)
+	// ImportPredictions opens the dialog for predictions that were made elsewhere.
+	ImportPredictions func()
 	// Locate asks where the images of a suite (its hash) are now.
 	Locate func(suite string)
 }

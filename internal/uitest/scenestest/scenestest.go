@@ -206,22 +206,24 @@ type Calls struct {
 	Errors                     []error
 }
 
-// Deps are those of a page in a window. Runtime is nil, and Problem says so. Background work ends with the test.
-func (w *Workspace) Deps(tb testing.TB, window fyne.Window) (page.Deps, *Calls) {
+// Site is that of a page in a window. Runtime is nil, and Problem says so. Background work ends with
+// the test.
+func (w *Workspace) Site(tb testing.TB, window fyne.Window) (page.Site, *Calls) {
 	tb.Helper()
 	c := &Calls{}
 	work := quiet.New(fyne.Do)
 	tb.Cleanup(func() { work.Stop(); work.Wait() })
-	return page.Deps{
+	return page.Site{
 		Workspace: w.Workspace,
 		Host: &kit.Host{
-			Window: window, Work: work, Status: func(text string) { c.Said = text }, ShowError: func(err error) { c.Errors = append(c.Errors, err) },
+			Window: window, Work: work, Changes: w.Subscribe,
+			Status: func(text string) { c.Said = text }, ShowError: func(err error) { c.Errors = append(c.Errors, err) },
+			Inspect: func(hash string) { c.Inspected = append(c.Inspected, hash) },
+			Import:  func() { c.Imports++ },
+			Locate:  func(hash string) { c.Located = append(c.Located, hash) },
 		},
 		Problem: "tests have no ONNX Runtime", Version: "test",
-		Inspect:  func(hash string) { c.Inspected = append(c.Inspected, hash) },
-		Import:   func() { c.Imports++ },
-		Locate:   func(hash string) { c.Located = append(c.Located, hash) },
-		Start:    func(reqs ...job.Request) { c.Started = append(c.Started, reqs...) },
+		Compute:  func(reqs ...job.Request) { c.Started = append(c.Started, reqs...) },
 		NewRound: func(selection string) { c.Rounds = append(c.Rounds, selection) },
 		Assess:   func() { c.Assessed++ },
 		Did:      func(s history.Step) { c.Steps = append(c.Steps, s) },

@@ -283,8 +283,8 @@ func behindNorm(g score.Grid) bool {
 // mapsOf is what masks do to a model's file, nil where it is not here or nobody can look. It is
 // slow (files).
 func (s *Screen) mapsOf(d Row) (maps []model.FeatureMap, leftAlone []int, err error) {
-	if s.deps.Maps == nil || !s.store.HasFile(d.Model.Hash) {
+	if s.maps == nil || !s.store.HasFile(d.Model.Hash) {
 		return nil, nil, nil
 	}
-	return diagnosis.Maps(s.store, d.Model, d.Suite, d.Grid, s.deps.Maps)
+	return diagnosis.Maps(s.store, d.Model, d.Suite, d.Grid, s.maps)
 }

@@ -93,8 +93,8 @@ func (d *detail) buildHead() fyne.CanvasObject {
 		}
 	})
 	d.walking = []fyne.Disableable{d.previous, d.next, d.number, d.class}
-	d.augment = fynewidget.NewButtonWithIcon("Augmentation…", theme.ContentAddIcon(), func() { d.s.deps.Augment(d.row) })
-	d.augment.Hidden = d.s.deps.Augment == nil
+	d.augment = fynewidget.NewButtonWithIcon("Augmentation…", theme.ContentAddIcon(), func() { d.s.augment(d.row) })
+	d.augment.Hidden = d.s.augment == nil
 	d.title = fynewidget.NewLabel("")
 	d.title.Truncation = fyne.TextTruncateEllipsis
 	number := container.NewGridWrap(fyne.NewSize(numberWidth*widget.Grown(), d.number.MinSize().Height), d.number)

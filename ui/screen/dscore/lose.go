@@ -268,7 +268,7 @@ func (p *losePage) sheet(layers ...score.Layer) func() *result.Sheet {
 // nothing is lost with are marked.
 func (p *losePage) show(l Losses) {
 	tolerance, used := p.Options().share(), 0
-	widget.Show(p.more, p.s.deps.Start != nil && len(l.missing()) > 0)
+	widget.Show(p.more, p.s.Start != nil && len(l.missing()) > 0)
 	p.list.Table = score.Losses(l.Row.N, tolerance)
 	p.list.Set(l.Layers)
 	var all []float64

@@ -44,10 +44,8 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},
 		Locate:    func(suite string) { r.located = append(r.located, suite) },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
-	}, r.store.Workspace, Deps{
-		Start:   func(runs []kit.Run) { r.started = append(r.started, runs...) },
-		Augment: func(d Row) { r.augmented = append(r.augmented, d) },
-	})
+		Start:     func(runs ...kit.Run) { r.started = append(r.started, runs...) },
+	}, r.store.Workspace, nil, func(d Row) { r.augmented = append(r.augmented, d) })
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()

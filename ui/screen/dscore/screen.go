@@ -32,23 +32,13 @@ type Shown struct {
 	Intervals bool   `help:"95 % intervals in the table of models." default:"true"`
 }
 
-// Deps is what the screen needs beside the host and the workspace. What is nil is not offered.
-type Deps struct {
-	// Maps reads what masks do to a model file (engine/onnx); with nil nobody can say which regions
-	// hold nothing.
-	Maps diagnosis.MapReader
-	// Start starts runs, one after the other, without asking further.
-	Start func(runs []kit.Run)
-	// Augment opens the dialog of the augmentation that a score recommends.
-	Augment func(d Row)
-}
-
 // Screen is the screen of the D-Score. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[Shown, Data]
-	deps    Deps
 	store   *store.Workspace
-	changes int // of the workspace, counted: what was read before the last one is out of date
+	maps    diagnosis.MapReader // nil where nobody can say which regions hold nothing
+	augment func(Row)           // opens the dialog of the augmentation that a score recommends; nil for none
+	changes int                 // of the workspace, counted: what was read before the last one is out of date
 	object  fyne.CanvasObject
 	tabs    *kit.Tabs
 	models  *modelsPage
@@ -59,9 +49,11 @@ type Screen struct {
 	compute *fynewidget.Button
 }
 
-// New makes the screen; it reads when it is shown.
-func New(host *kit.Host, ws *store.Workspace, deps Deps) *Screen {
-	s := &Screen{store: ws, deps: deps}
+// New makes the screen; it reads when it is shown. maps reads what masks do to a model file
+// (engine/onnx), augment opens the dialog of the augmentation that a score recommends; both may be
+// nil.
+func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment func(Row)) *Screen {
+	s := &Screen{store: ws, maps: maps, augment: augment}
 	s.models, s.several, s.compare = newModels(s, host), newSeveral(s, host), newCompare(s, host)
 	s.lose = newLose(s, host)
 	s.tabs = kit.NewTabs(host, "dscore",
@@ -71,7 +63,7 @@ func New(host *kit.Host, ws *store.Workspace, deps Deps) *Screen {
 		kit.Tab{Key: "compare", Title: "Side by side", Page: s.compare},
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
 	s.compute = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute)
-	s.compute.Hidden = deps.Start == nil
+	s.compute.Hidden = host.Start == nil
 	var export *fynewidget.Button
 	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
 		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
@@ -192,7 +184,7 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 		lines = append(lines, l.Name()+": "+l.Reason.Text)
 	}
 	e := kit.Empty{Text: strings.Join(lines, "\n")}
-	if s.deps.Start != nil {
+	if s.Start != nil {
 		usual := usualOrder(d.Suite.Hash, models)
 		runs, _ := usual.Runs() // none: pressing the button says why
 		e.Help = []kit.Help{{
@@ -216,7 +208,7 @@ var leftOut = result.Table[Lack]{
 
 // newLeft lists what has no score, and why; lines can be computed.
 func (s *Screen) newLeft(host *kit.Host) kit.Page {
-	helps := func(l Lack) bool { return len(l.Sets) > 0 && s.deps.Start != nil }
+	helps := func(l Lack) bool { return len(l.Sets) > 0 && s.Start != nil }
 	s.left = &kit.Records[Lack]{
 		Host: host, Table: leftOut, Empty: "Every model has a score with all regions that others have.",
 		Note: func([]Lack) string {
@@ -284,8 +276,8 @@ func (s *Screen) withMaps(rows []Row) []Row {
 
 // start starts runs.
 func (s *Screen) start(runs []kit.Run) {
-	if s.deps.Start != nil && len(runs) > 0 {
-		s.deps.Start(slices.DeleteFunc(runs, func(r kit.Run) bool { return len(r.Models) == 0 }))
+	if s.Start != nil && len(runs) > 0 {
+		s.Start(slices.DeleteFunc(runs, func(r kit.Run) bool { return len(r.Models) == 0 })...)
 	}
 }
 

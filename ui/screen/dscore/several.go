@@ -90,7 +90,7 @@ func (p *severalPage) show() {
 		"★ best, ☆ second-best.", result.Counted(len(rows), "model"), p.s.data().Grid.T, which))
 	missing := p.order().N
 	p.more.SetText("Compute n = " + numbers(missing))
-	widget.Show(p.more, p.s.deps.Start != nil && len(missing) > 0)
+	widget.Show(p.more, p.s.Start != nil && len(missing) > 0)
 	p.list.Table = score.SeveralTable(grids)
 	p.list.Set(rows)
 	p.Body.Refresh()

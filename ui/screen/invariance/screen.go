@@ -141,7 +141,7 @@ func (s *Screen) starts(d Data, on string) (list []kit.Help) {
 	for _, g := range study.Gaps(d.Models, d.Rows, on) {
 		h := kit.Help{Text: d.gapText(g, on), Icon: theme.MediaPlayIcon()}
 		if s.Start != nil {
-			h.Do = func() { s.Start(g.Models, on, g.Set) }
+			h.Do = func() { s.Start(kit.Run{Models: g.Models, Suite: on, Family: g.Set}) }
 			h.Busy = s.Busy(kit.Run{Models: g.Models, Suite: on, Family: g.Set})
 		}
 		list = append(list, h)
@@ -215,7 +215,9 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 			Runs: func(l []measure.Lack) []kit.Run {
 				return []kit.Run{{Models: l[0].Hashes, Suite: l[0].Suite, Family: l[0].Family}}
 			},
-			Do: func(l []measure.Lack) { host.Start(l[0].Hashes, l[0].Suite, l[0].Family) },
+			Do: func(l []measure.Lack) {
+				host.Start(kit.Run{Models: l[0].Hashes, Suite: l[0].Suite, Family: l[0].Family})
+			},
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.data().Left) }, Keys: s.left.Focus}

@@ -48,8 +48,10 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 	r.host = &kit.Host{
 		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe,
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {}, Run: func([]string) {},
-		Start: func(models []string, suiteHash, family string) {
-			r.started = append(r.started, append(slices.Clone(models), suiteHash, family))
+		Start: func(runs ...kit.Run) {
+			for _, run := range runs {
+				r.started = append(r.started, append(slices.Clone(run.Models), run.Suite, run.Family))
+			}
 		},
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
 	}

@@ -104,8 +104,8 @@ func (f *face) header() fyne.CanvasObject {
 	f.bar = fynewidget.NewProgressBar()
 	f.bar.TextFormatter = func() string { return "" }
 	by := fynewidget.NewLabel("nobody is signed in")
-	if f.s.deps.By != "" {
-		by.SetText(fmt.Sprintf("labels by %s", f.s.deps.By))
+	if f.s.by != "" {
+		by.SetText(fmt.Sprintf("labels by %s", f.s.by))
 	}
 	bar := container.NewCenter(container.NewGridWrap(fyne.NewSize(140, 12), f.bar))
 	return container.NewBorder(nil, nil, f.progress, container.NewHBox(by, bar), f.name)

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // gate is the real workspace with a door in front of SetImageLabel: it can be held shut, or made to fail.
@@ -79,8 +80,8 @@ func (r *rig) open(images ...int) {
 
 func (r *rig) ask(task Task) {
 	r.Helper()
-	deps := Deps{Store: r.store, Work: r.work, Window: r.window, By: "ada", ShowError: func(err error) { r.errs = append(r.errs, err) }}
-	r.screen = Open(deps, task, func() { r.done++ })
+	host := &kit.Host{Work: r.work, Window: r.window, ShowError: func(err error) { r.errs = append(r.errs, err) }}
+	r.screen = Open(host, r.store, "ada", task, func() { r.done++ })
 	r.stage.Until("the first image", r.ready)
 }
 

@@ -9,13 +9,16 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // Screen asks for the labels of one task. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps    Deps
+	host    *kit.Host
+	from    Store
+	by      string // the annotator; "" for nobody
 	task    Task
 	session *Session // nil until labels were read
 	album   *album
@@ -29,21 +32,18 @@ type Screen struct {
 	done    func()
 }
 
-// Open shows the screen over the window of deps. done, which may be nil, is called after it was
-// left, if labels were given or taken back.
-func Open(deps Deps, task Task, done func()) *Screen {
-	s := New(deps, task)
+// Open shows the screen over the host's window, on behalf of an annotator, "" for nobody. done,
+// which may be nil, is called after it was left, if labels were given or taken back.
+func Open(host *kit.Host, from Store, by string, task Task, done func()) *Screen {
+	s := New(host, from, by, task)
 	s.done = done
-	s.ShowIn(deps.Window)
+	s.ShowIn(host.Window)
 	return s
 }
 
 // New makes the screen and begins to read.
-func New(deps Deps, task Task) *Screen {
-	if deps.ShowError == nil {
-		deps.ShowError = func(error) {}
-	}
-	s := &Screen{deps: deps, task: task, keys: classKeys(task.Classes)}
+func New(host *kit.Host, from Store, by string, task Task) *Screen {
+	s := &Screen{host: host, from: from, by: by, task: task, keys: classKeys(task.Classes)}
 	s.face = newFace(s)
 	s.read()
 	return s
@@ -104,8 +104,8 @@ type opened struct {
 
 func (s *Screen) read() {
 	var o opened
-	s.deps.Work.Quiet("read labels of images", func(ctx context.Context) error {
-		kept, err := s.deps.Store.ImageLabels(s.task.Suite)
+	s.host.Work.Quiet("read labels of images", func(ctx context.Context) error {
+		kept, err := s.from.ImageLabels(s.task.Suite)
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (s *Screen) read() {
 		for at, l := range kept {
 			o.labels[at] = l.Class
 		}
-		o.album, err = open(ctx, s.deps.Store, s.task.Suite)
+		o.album, err = open(ctx, s.from, s.task.Suite)
 		return err
 	}, func(err error) { s.begin(o, err) })
 }
@@ -132,7 +132,7 @@ func (s *Screen) begin(o opened, err error) {
 		return
 	}
 	s.album = o.album
-	s.album.work, s.album.arrived = s.deps.Work, s.show
+	s.album.work, s.album.arrived = s.host.Work, s.show
 	s.session = NewSession(s.task.Images, o.labels)
 	if s.album.problem != nil {
 		s.face.message(present.Sentence(s.album.problem), true)
@@ -222,9 +222,9 @@ func (s *Screen) Redo() {
 func (s *Screen) store(image, class int, kept func()) {
 	s.saving = true
 	s.query = ""
-	label := store.ImageLabel{Image: image, Class: class, By: s.deps.By}
-	s.deps.Work.Quiet("store label", func(context.Context) error {
-		return s.deps.Store.SetImageLabel(s.task.Suite, label)
+	label := store.ImageLabel{Image: image, Class: class, By: s.by}
+	s.host.Work.Quiet("store label", func(context.Context) error {
+		return s.from.SetImageLabel(s.task.Suite, label)
 	}, func(err error) {
 		s.saving = false
 		if err == nil {
@@ -232,7 +232,7 @@ func (s *Screen) store(image, class int, kept func()) {
 			kept()
 		} else {
 			s.face.message(fmt.Sprintf("Not saved: %s", present.Sentence(err)), true)
-			s.deps.ShowError(fmt.Errorf("not saved, try again: %w", err))
+			s.host.Fail(fmt.Errorf("not saved, try again: %w", err))
 		}
 		if s.closed && s.changed && s.done != nil {
 			s.done()
@@ -247,7 +247,7 @@ func (s *Screen) problem(err error) {
 		return
 	}
 	s.face.message(present.Sentence(err), true)
-	s.deps.ShowError(err)
+	s.host.Fail(err)
 }
 
 // Pass goes on to the next image without a label.
@@ -337,7 +337,7 @@ func (s *Screen) repeats(name fyne.KeyName) bool {
 
 // focus gives the keys to the screen.
 func (s *Screen) focus() {
-	if s.deps.Window != nil && !s.closed {
-		s.face.surface.TakeIn(s.deps.Window.Canvas())
+	if s.host.Window != nil && !s.closed {
+		s.face.surface.TakeIn(s.host.Window.Canvas())
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 func TestLabelByKeys(t *testing.T) {
@@ -282,7 +283,7 @@ func TestLeaveWhileStoringFails(t *testing.T) {
 func TestLeaveWhileReading(t *testing.T) {
 	r := newRig(t)
 	task := Task{Suite: r.store.Shapes.Hash, Title: "Labels", Images: []int{1}, Classes: sample.Classes}
-	s := Open(Deps{Store: r.store, Work: r.work, Window: r.window}, task, nil)
+	s := Open(&kit.Host{Work: r.work, Window: r.window}, r.store, "", task, nil)
 	s.Leave()
 	r.stage.Until("read", func() bool { return s.album != nil })
 	if !s.album.closed || s.album.suite != nil || s.session != nil {

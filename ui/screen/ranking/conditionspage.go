@@ -100,7 +100,7 @@ func newConditions(s *Screen, host *kit.Host) *conditionsPage {
 		}
 		return ""
 	}, func(ctx context.Context, out Outcome, progress engine.Progress) (Shifted, error) {
-		return measureShifted(ctx, s.deps.Store, family(out.Sources, out.Material.Source), out.Settings, progress)
+		return measureShifted(ctx, s.store, family(out.Sources, out.Material.Source), out.Settings, progress)
 	})
 	charts := container.NewHSplit(p.suites.Object(), p.impact.Object())
 	split := container.NewVSplit(charts, p.table.Object())

@@ -35,11 +35,11 @@ func (p *imagesPage) enlarge(k int) {
 	content := container.NewBorder(head, nil, container.NewCenter(frame), nil, scroll)
 	d := dialog.NewCustomWithoutButtons("Hard image", parts.Fitting(content, p.s.Window), p.s.Window)
 	buttons := []fyne.CanvasObject{fynewidget.NewButton("Close", d.Hide)}
-	if best, ok := v.bestModel(); ok && p.s.deps.InspectImage != nil && v.Material.inspectable() {
+	if best, ok := v.bestModel(); ok && p.s.InspectImage != nil && v.Material.inspectable() {
 		id := v.Board.Models[best].ID
 		buttons = append(buttons, fynewidget.NewButtonWithIcon(fmt.Sprintf("Inspect it with %s", id), theme.SearchIcon(), func() {
 			d.Hide()
-			p.s.deps.InspectImage(v.Board.Models[best].Hash, h.Image)
+			p.s.InspectImage(v.Board.Models[best].Hash, h.Image)
 		}))
 	}
 	d.SetButtons(buttons)

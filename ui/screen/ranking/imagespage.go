@@ -43,7 +43,7 @@ func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
 		OnOpen: func(string) { p.enlarge(p.cursor) },
 	}
 	p.spread = &kit.Figure{Host: host, Name: name("difficulty")}
-	p.pictures = newPictures(host.Work, s.deps.Store, p.arrived)
+	p.pictures = newPictures(host.Work, s.store, p.arrived)
 	p.judge = fynewidget.NewRadioGroup([]string{"true class", "LaF's class"}, func(string) { p.draw() })
 	p.judge.Horizontal, p.judge.Required = true, true
 	p.judge.Selected = p.judge.Options[0]

@@ -59,7 +59,7 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 	p.wanted = fynewidget.NewLabel("")
 	p.wanted.Truncation = fyne.TextTruncateEllipsis
 	p.label = fynewidget.NewButtonWithIcon("Label images…", theme.DocumentCreateIcon(), p.askLabels)
-	p.label.Hidden = s.deps.Label == nil
+	p.label.Hidden = s.classes == nil
 	p.ask = container.NewBorder(nil, nil, nil, p.label, p.wanted)
 	p.ask.Hide()
 	caption := fynewidget.NewLabelWithStyle("Specialty by LaF", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})

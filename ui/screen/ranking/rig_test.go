@@ -157,12 +157,11 @@ func (r *rig) open(work *background.Group, from Store) {
 	r.screen = New(&kit.Host{
 		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.ws.Subscribe, Memory: r.memory,
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},
-		Start:     func(models []string, _, _ string) { r.ran = models },
+		Start:     func(runs ...kit.Run) { r.ran = runs[0].Models },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
-	}, Deps{
-		Store: from, InspectImage: func(_ string, image int) { r.looked = append(r.looked, image) }, ImportPredictions: func() {},
-		Label: func(ask Labelling, done func()) { r.asked, r.done = append(r.asked, ask), done },
-	})
+
+		InspectImage: func(_ string, image int) { r.looked = append(r.looked, image) }, ImportPredictions: func() {},
+	}, from, "", func(ask Labelling, done func()) { r.asked, r.done = append(r.asked, ask), done })
 	r.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()

@@ -34,24 +34,12 @@ type Labelling struct {
 	Classes []string // names in the order of class numbers
 }
 
-// Deps is what the screen needs beside the host. Store is needed; what else is nil is not offered.
-type Deps struct {
-	Store Store
-	// Key names the workspace among remembered settings.
-	Key string
-	// InspectImage opens an image of the current suite with a model on the inspect screen.
-	InspectImage func(modelHash string, image int)
-	// ImportPredictions opens the dialog for predictions that were made elsewhere.
-	ImportPredictions func()
-	// Label asks for the classes of images; done is called when the person has finished.
-	Label func(ask Labelling, done func())
-}
-
 // Screen is the ranking screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[Settings, Outcome]
-	deps       Deps
-	changes    int // of the workspace, counted: what was gathered before the last one is out of date
+	store      Store
+	classes    func(Labelling, func()) // for the classes of images; nil where nobody can be asked
+	changes    int                     // of the workspace, counted: what was gathered before the last one is out of date
 	object     fyne.CanvasObject
 	tabs       *kit.Tabs
 	ranking    *rankingPage
@@ -62,9 +50,11 @@ type Screen struct {
 	left       *kit.Records[rank.LeftOut]
 }
 
-// New makes the screen; it ranks when it is shown.
-func New(host *kit.Host, deps Deps) *Screen {
-	s := &Screen{deps: deps}
+// New makes the screen; it ranks when it is shown. key names the workspace among remembered
+// settings. classes, which may be nil, asks for the classes of images and calls the function that it
+// gets when the person has finished.
+func New(host *kit.Host, from Store, key string, classes func(Labelling, func())) *Screen {
+	s := &Screen{store: from, classes: classes}
 	s.ranking, s.images, s.rankers = newRanking(s, host), newImagesPage(s, host), newRankers(s, host)
 	s.budget, s.conditions = newBudget(s, host), newConditions(s, host)
 	s.tabs = kit.NewTabs(host, "ranking",
@@ -78,15 +68,15 @@ func New(host *kit.Host, deps Deps) *Screen {
 		fynewidget.NewButtonWithIcon("Models…", theme.ListIcon(), s.askModels),
 		fynewidget.NewButtonWithIcon("Rankers…", theme.SettingsIcon(), s.askRankers),
 	}
-	if deps.ImportPredictions != nil {
-		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), deps.ImportPredictions))
+	if host.ImportPredictions != nil {
+		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), host.ImportPredictions))
 	}
 	var export *fynewidget.Button
 	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
 		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
 	})
 	s.Screen = kit.New(kit.Screen[Settings, Outcome]{
-		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + deps.Key, Tabs: s.tabs,
+		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + key, Tabs: s.tabs,
 		Tools: tools, Head: []fyne.CanvasObject{export},
 		Form: &kit.Form[Settings]{
 			Hide:    []string{"without", "methods", "laf", "budget", "repetitions", "seed", "top"},
@@ -136,7 +126,7 @@ func (s *Screen) load(o Settings) kit.Work[Outcome] {
 		return func(context.Context, engine.Progress) (Outcome, error) { return last, nil }
 	}
 	return func(ctx context.Context, p engine.Progress) (Outcome, error) {
-		return find(ctx, s.deps.Store, o, last, changes, p, part)
+		return find(ctx, s.store, o, last, changes, p, part)
 	}
 }
 
@@ -178,7 +168,7 @@ const fewReasons = 6
 func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
 	imports := []kit.Help{
 		{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import},
-		{Text: "Import predictions…", Icon: theme.ContentAddIcon(), Do: s.deps.ImportPredictions},
+		{Text: "Import predictions…", Icon: theme.ContentAddIcon(), Do: s.ImportPredictions},
 	}
 	left := out.Material.Left
 	switch {
@@ -224,8 +214,7 @@ func (m Material) run() kit.Run {
 
 // predictLeft starts a run of the models that have no predictions.
 func (s *Screen) predictLeft() {
-	r := s.outcome().Material.run()
-	s.Start(r.Models, r.Suite, r.Family)
+	s.Start(s.outcome().Material.run())
 }
 
 // newLeft lists the models that take no part.
@@ -273,7 +262,7 @@ func (s *Screen) open(m rank.Model) {
 
 // label asks for the labels that a ranker waits for, and ranks with them when they were given.
 func (s *Screen) label(ask Labelling) {
-	s.deps.Label(ask, func() {
+	s.classes(ask, func() {
 		if s.Options().Truth == predictions.ByHand {
 			s.Refresh()
 			return

@@ -28,7 +28,7 @@ const settingSubject = "scenes.subject"
 
 // Screen is the Background screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps    page.Deps
+	site    page.Site
 	view    View
 	recall  bool // what the workspace remembers was read
 	renewal *background.Renewal
@@ -41,15 +41,15 @@ type Screen struct {
 }
 
 // New makes the screen and listens to the workspace until Close; it reads when it is shown. Choose
-// and Open of deps are the screen's own.
-func New(deps page.Deps) *Screen {
-	s := &Screen{deps: deps}
-	s.deps.Choose, s.deps.Open = s.choose, s.open
-	s.memory = page.Remember(deps, settingSubject, func() page.Subject { return s.view.Subject })
-	s.renewal = background.NewRenewal(deps.Host.Work, "refresh what the Background screen offers", s.Refresh)
-	s.pages = [page.Kinds]page.Page{keywords.New(s.deps), graph.New(s.deps), choose.New(s.deps), clouds.New(s.deps), findings.New(s.deps)}
+// and Open of site are the screen's own.
+func New(site page.Site) *Screen {
+	s := &Screen{site: site}
+	s.site.Choose, s.site.Open = s.choose, s.open
+	s.memory = page.Remember(site, settingSubject, func() page.Subject { return s.view.Subject })
+	s.renewal = background.NewRenewal(site.Host.Work, "refresh what the Background screen offers", s.Refresh)
+	s.pages = [page.Kinds]page.Page{keywords.New(s.site), graph.New(s.site), choose.New(s.site), clouds.New(s.site), findings.New(s.site)}
 	s.root = s.face()
-	s.cancel = deps.Workspace.Subscribe(func(c store.Change) { deps.Host.Work.Post(func() { s.changed(c) }) })
+	s.cancel = site.Workspace.Subscribe(func(c store.Change) { site.Host.Work.Post(func() { s.changed(c) }) })
 	return s
 }
 
@@ -77,7 +77,7 @@ func (s *Screen) face() fyne.CanvasObject {
 	}
 	s.tabs.OnUnselected = func(tab *container.TabItem) { s.pages[slices.Index(s.tabs.Items, tab)].Hide() }
 	s.tabs.OnSelected = func(*container.TabItem) {
-		s.deps.Host.Say("")
+		s.site.Host.Say("")
 		if s.renewal.Shown() {
 			s.front().Show(s.view.Subject)
 			s.Focus()
@@ -121,12 +121,12 @@ func (s *Screen) Shown() {
 func (s *Screen) Hidden() {
 	s.renewal.Hide()
 	s.front().Hide()
-	s.deps.Host.Say("")
+	s.site.Host.Say("")
 }
 
 // Focus gives the open page the keyboard, unless a dialog lies over the window.
 func (s *Screen) Focus() {
-	if s.renewal.Shown() && s.deps.Host.Window.Canvas().Overlays().Top() == nil {
+	if s.renewal.Shown() && s.site.Host.Window.Canvas().Overlays().Top() == nil {
 		s.front().Focus()
 	}
 }
@@ -136,8 +136,8 @@ func (s *Screen) Refresh() {
 	s.renewal.Begin()
 	var read Offer
 	remembered, recall := s.view.Subject, s.recall
-	ws := s.deps.Workspace
-	s.deps.Host.Work.Quiet("what the Background screen offers", func(context.Context) (err error) {
+	ws := s.site.Workspace
+	s.site.Host.Work.Quiet("what the Background screen offers", func(context.Context) (err error) {
 		if !recall {
 			if _, err := ws.Setting(settingSubject, &remembered); err != nil {
 				remembered = page.Subject{} // of another version of the program
@@ -152,7 +152,7 @@ func (s *Screen) Refresh() {
 			return
 		case err != nil:
 			s.renewal.Spoil()
-			s.deps.Host.Fail(err)
+			s.site.Host.Fail(err)
 			return
 		}
 		if !s.recall {

@@ -65,7 +65,7 @@ func (d Data) chosen() []measure.ChosenScene {
 
 // sheetOf writes the contact sheet of one target.
 func (p *Page) sheetOf(target int, format string) func(w io.Writer) error {
-	ws, hash, items := p.deps.Workspace, p.view.Record.Hash, p.view.Plan.Keywords.Items
+	ws, hash, items := p.site.Workspace, p.view.Record.Hash, p.view.Plan.Keywords.Items
 	return func(w io.Writer) error {
 		c, err := scenes.Open(ws, hash)
 		if err != nil {
@@ -94,7 +94,7 @@ func (p *Page) askSheets(targets []int) {
 // sheets writes contact sheets as a job that people see and can cancel; those that were written
 // before stay.
 func (p *Page) sheets(folder string, targets []int) {
-	ws, record, items := p.deps.Workspace, p.view.Record, p.view.Plan.Keywords.Items
+	ws, record, items := p.site.Workspace, p.view.Record, p.view.Plan.Keywords.Items
 	var written atomic.Int64
 	p.Work.Start(fmt.Sprintf("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
 		c, err := scenes.OpenContext(ctx, ws, record.Hash)

@@ -206,7 +206,7 @@ func (c *chooser) command(w wish) ([]string, any) {
 	if len(c.vetoed(w)) > 0 {
 		return nil, nil
 	}
-	return []string{"variscope", "background", "scenes", c.p.deps.Workspace.Path()}, &o
+	return []string{"variscope", "background", "scenes", c.p.site.Workspace.Path()}, &o
 }
 
 // vetoed are the images of the backgrounds that are left out.
@@ -220,7 +220,7 @@ func (c *chooser) vetoed(w wish) []int {
 // choose chooses scenes without keeping them. Those that were chosen last for the same are not
 // chosen again. It may be called on any goroutine.
 func (c *chooser) choose(ctx context.Context, w wish) (*chosen, error) {
-	ws, o := c.p.deps.Workspace, w.options()
+	ws, o := c.p.site.Workspace, w.options()
 	switch {
 	case o.Masks == "":
 		return nil, errors.New("choose a suite of targets that has masks")
@@ -255,7 +255,7 @@ func (c *chooser) look(w wish) kit.Work[string] {
 		if err != nil {
 			return "", err
 		}
-		targets, err := c.p.deps.Workspace.Suite(w.Targets)
+		targets, err := c.p.site.Workspace.Suite(w.Targets)
 		if err != nil {
 			return "", err
 		}
@@ -279,7 +279,7 @@ func (c *chooser) look(w wish) kit.Work[string] {
 // make keeps the selection and looks at it.
 func (c *chooser) make(d *kit.Dialog, w wish) {
 	d.Close()
-	p, ws, from := c.p, c.p.deps.Workspace, c.p.view.Record
+	p, ws, from := c.p, c.p.site.Workspace, c.p.view.Record
 	var next *chosen
 	var record store.SelectionRecord
 	p.Work.Quiet("keep testing scenes", func(ctx context.Context) (err error) {
@@ -312,22 +312,22 @@ func (p *Page) created(name string, record store.SelectionRecord, s background.S
 	}
 	next := p.wanted
 	next.Selection = record.Hash
-	p.deps.Choose(next)
+	p.site.Choose(next)
 }
 
 // keeps keeps a selection, and removes removes it: for Undo and Redo.
 func (p *Page) keeps(name string, s background.Selection) func(context.Context) error {
 	return func(context.Context) error {
-		_, err := p.deps.Workspace.AddSelection(name, s)
+		_, err := p.site.Workspace.AddSelection(name, s)
 		return err
 	}
 }
 
 func (p *Page) removes(hash string) func(context.Context) error {
-	return func(context.Context) error { return p.deps.Workspace.RemoveSelection(hash) }
+	return func(context.Context) error { return p.site.Workspace.RemoveSelection(hash) }
 }
 
 // did notes what was done, and what takes it back.
 func (p *Page) did(title string, do, undo func(context.Context) error) {
-	p.deps.Did(history.Step{Title: title, Undo: undo, Redo: do})
+	p.site.Did(history.Step{Title: title, Undo: undo, Redo: do})
 }

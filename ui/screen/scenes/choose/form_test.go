@@ -149,7 +149,7 @@ func TestRunForm(t *testing.T) {
 		t.Errorf("%+v, %v", req, err)
 	}
 	r.stage.Until("it says what is missing", func() bool { return r.says("Tests have no ONNX Runtime") })
-	r.page.deps.Runtime = struct{ engine.Runtime }{}
+	r.page.site.Runtime = struct{ engine.Runtime }{}
 	if text, err := r.page.cost(running{Which: "all"}); err != nil || !strings.Contains(text, "324 inferences") {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -31,7 +31,7 @@ import (
 // middle, one picture on the right. All methods are called on Fyne's main goroutine.
 type Page struct {
 	*kit.Screen[struct{}, Data]
-	deps    page.Deps
+	site    page.Site
 	view    *View
 	wanted  page.Subject
 	studio  *studio
@@ -49,12 +49,12 @@ type Page struct {
 var _ page.Page = (*Page)(nil)
 
 // New makes the page; it reads when it is shown.
-func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, view: NewView(), studio: &studio{ws: deps.Workspace}}
-	host := deps.Kit(func() { p.Focus() })
+func New(site page.Site) *Page {
+	p := &Page{site: site, view: NewView(), studio: &studio{ws: site.Workspace}}
+	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	p.rack = picture.NewRack[shot](host.Work, nil, p.studio.release, func() { p.arrived() })
-	p.missing = picture.NewMissing(deps.Locate)
+	p.missing = picture.NewMissing(site.Locate)
 	p.sheet, p.detail, p.strip = newSheet(p), newDetail(p), newStrip(p)
 	p.list = &kit.Records[measure.TargetScenes]{
 		Host: host, Table: measure.TargetTable, Letters: "av", Keys: widget.Keys{OnRune: p.typed},
@@ -78,7 +78,7 @@ func New(deps page.Deps) *Page {
 	p.Screen = kit.New(kit.Screen[struct{}, Data]{
 		Host: host, Name: "Read the scenes", Doing: "Reading the scenes…", Key: "scenes.choose", Quiet: true,
 		Load: func(struct{}) kit.Work[Data] {
-			ws, s := deps.Workspace, p.wanted
+			ws, s := site.Workspace, p.wanted
 			return func(ctx context.Context, _ engine.Progress) (Data, error) { return read(ctx, ws, s) }
 		},
 		On:   []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged, store.ModelChanged, store.SignalsChanged},
@@ -86,7 +86,7 @@ func New(deps page.Deps) *Page {
 		Head: []fyne.CanvasObject{
 			button("Choose scenes…", theme.ContentAddIcon(), p.askNew),
 			button("Run models…", theme.MediaPlayIcon(), func() { p.askRun() }),
-			fynewidget.NewButton("New round…", func() { deps.NewRound(p.view.Record.Hash) }), export,
+			fynewidget.NewButton("New round…", func() { site.NewRound(p.view.Record.Hash) }), export,
 			button("Remove…", theme.DeleteIcon(), p.askRemove),
 		},
 		Empty: func(d Data) (kit.Empty, bool) { return p.empty(p.take(d)) },
@@ -133,7 +133,7 @@ func (p *Page) Changed(c store.Change) {
 func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	o := d.Offer
 	opens := func(text string, k page.Kind) kit.Help {
-		return kit.Help{Text: text, Icon: theme.NavigateBackIcon(), Do: func() { p.deps.Open(k, p.wanted) }}
+		return kit.Help{Text: text, Icon: theme.NavigateBackIcon(), Do: func() { p.site.Open(k, p.wanted) }}
 	}
 	imports := []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.Import}}
 	keywords := []kit.Help{opens("Open Keywords", page.Keywords)}
@@ -257,7 +257,7 @@ func (p *Page) step(by int) {
 
 // recall reads the verdicts again, after one was taken back.
 func (p *Page) recall() {
-	ws, hash := p.deps.Workspace, p.view.Record.Hash
+	ws, hash := p.site.Workspace, p.view.Record.Hash
 	var v Verdicts
 	p.Work.Quiet("read verdicts on scenes", func(context.Context) (err error) {
 		v, err = recall(ws, hash)
@@ -281,7 +281,7 @@ func (p *Page) judge(verdict Verdict) {
 	p.judged()
 	p.pending = append(p.pending, j)
 	p.keep()
-	back, ws := j, p.deps.Workspace
+	back, ws := j, p.site.Workspace
 	back.verdict = before
 	p.did("verdict on a testing scene", func(context.Context) error { return keep(ws, j) },
 		func(context.Context) error { return keep(ws, back) })
@@ -294,7 +294,7 @@ func (p *Page) keep() {
 	}
 	list := p.pending
 	p.pending, p.keeping = nil, true
-	ws := p.deps.Workspace
+	ws := p.site.Workspace
 	p.Work.Quiet("keep verdicts on scenes", func(context.Context) error { return keep(ws, list...) }, func(err error) {
 		p.keeping = false
 		if err != nil && !errors.Is(err, background.ErrClosed) {
@@ -327,7 +327,7 @@ func (p *Page) askRemove() {
 // remove removes the selection that is looked at; what it was is kept for Undo, and the verdicts
 // on it stay.
 func (p *Page) remove() {
-	r, ws := p.view.Record, p.deps.Workspace
+	r, ws := p.view.Record, p.site.Workspace
 	p.Work.Quiet("remove selection", func(context.Context) error { return ws.RemoveSelection(r.Hash) }, func(err error) {
 		switch {
 		case errors.Is(err, background.ErrClosed):

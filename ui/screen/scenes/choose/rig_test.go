@@ -31,13 +31,13 @@ func newRig(t *testing.T, world *scenestest.Workspace, subject page.Subject) *ri
 	t.Helper()
 	r := &rig{T: t, stage: stage.New(t), world: world}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 720))
-	var deps page.Deps
-	deps, r.calls = world.Deps(t, r.window)
-	deps.Choose = func(s page.Subject) {
+	var site page.Site
+	site, r.calls = world.Site(t, r.window)
+	site.Choose = func(s page.Subject) {
 		r.calls.Chosen = append(r.calls.Chosen, s)
 		r.page.Show(s)
 	}
-	r.page = New(deps)
+	r.page = New(site)
 	t.Cleanup(r.page.Close)
 	t.Cleanup(world.Subscribe(func(c store.Change) { r.stage.Post(func() { r.page.Changed(c) }) }))
 	r.window.SetContent(r.page.Object())

@@ -55,7 +55,7 @@ func (p *Page) askRun() *kit.Ask[running] {
 			if req, err := v.request(o); err != nil {
 				p.Fail(err)
 			} else {
-				p.deps.Start(req)
+				p.site.Compute(req)
 			}
 		},
 	}
@@ -103,8 +103,8 @@ func (v *View) request(o running) (job.Request, error) {
 
 // cost says how much there is to run; the error is why nothing can be.
 func (p *Page) cost(o running) (string, error) {
-	if p.deps.Runtime == nil {
-		return "", errors.New(cmp.Or(p.deps.Problem, "ONNX Runtime was not found"))
+	if p.site.Runtime == nil {
+		return "", errors.New(cmp.Or(p.site.Problem, "ONNX Runtime was not found"))
 	}
 	req, err := p.view.request(o)
 	n, targets, scenes := len(req.Models), len(p.view.Record.Selection.Chosen), p.view.Record.N

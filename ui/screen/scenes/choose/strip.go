@@ -105,7 +105,7 @@ func (s *strip) choose(hash string) {
 	if hash == "" {
 		return
 	}
-	ws := s.p.deps.Workspace
+	ws := s.p.site.Workspace
 	subject := s.p.wanted
 	subject.Selection = hash
 	background.Load(s.p.Work, &s.latest, "read another selection", func(ctx context.Context) (Data, error) {

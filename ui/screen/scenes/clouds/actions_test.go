@@ -69,8 +69,8 @@ func TestSettingsAreRemembered(t *testing.T) {
 		found, err := r.ws.Setting(keySettings, &kept)
 		return err == nil && found && kept.measure() == scenes.HeadMax
 	})
-	deps, _ := r.ws.Deps(t, r.window)
-	again := New(deps)
+	site, _ := r.ws.Site(t, r.window)
+	again := New(site)
 	t.Cleanup(again.Close)
 	again.Show(r.ws.Subject())
 	r.stage.Until("it is read", func() bool { return again.board.sheet != nil && again.board.sheet.exact })

@@ -57,7 +57,7 @@ func (b *board) preview() {
 	rows, a, v, selection := b.rows, ask{settings: b.wanted}, b.p.vault, b.p.subject.Selection
 	var made *sheet
 	b.p.Work.Quiet("preview matrices", func(ctx context.Context) (err error) {
-		if a.evidence, err = v.read(ctx, b.p.deps.Workspace, rows, selection); err == nil {
+		if a.evidence, err = v.read(ctx, b.p.site.Workspace, rows, selection); err == nil {
 			made, err = preview(ctx, v, a)
 		}
 		return err
@@ -88,7 +88,7 @@ func (b *board) exact(a ask) {
 	var made *sheet
 	name := a.evidence[0].Model.ID
 	b.job = b.p.Work.Start(fmt.Sprintf("Matrices of %s", name), func(ctx context.Context, p *background.Progress) (err error) {
-		made, err = exact(ctx, b.p.deps.Workspace, v, a, p)
+		made, err = exact(ctx, b.p.site.Workspace, v, a, p)
 		return err
 	}, func(err error) {
 		if b.closed || !b.latest.Is(id) {

@@ -122,7 +122,7 @@ type imagesPane struct {
 }
 
 func newImagesPane(p *Page) *imagesPane {
-	i := &imagesPane{wall: picture.NewPairs(p.Work, picture.Of(p.deps.Workspace), p.deps.Locate, p.Say)}
+	i := &imagesPane{wall: picture.NewPairs(p.Work, picture.Of(p.site.Workspace), p.site.Locate, p.Say)}
 	i.Screen = kit.New(kit.Screen[pairOrder, behind]{
 		Host: p.Host, Name: "Find the pairs behind an element", Doing: "Finding the pairs behind the element…", Key: "scenes.matrices.images",
 		Load: func(o pairOrder) kit.Work[behind] {
@@ -131,7 +131,7 @@ func newImagesPane(p *Page) *imagesPane {
 			}
 			e := *i.asked
 			return func(ctx context.Context, _ engine.Progress) (behind, error) {
-				return find(ctx, p.deps.Workspace, e, o.Order == "near")
+				return find(ctx, p.site.Workspace, e, o.Order == "near")
 			}
 		},
 		Form: &kit.Form[pairOrder]{Named: func(_, choice string) string {

@@ -28,7 +28,7 @@ import (
 // matrices on the right. All methods are called on Fyne's main goroutine.
 type Page struct {
 	*kit.Screen[struct{}, Data]
-	deps     page.Deps
+	site     page.Site
 	subject  page.Subject
 	settings Settings
 	recall   bool // the settings were read
@@ -55,11 +55,11 @@ var _ page.Page = (*Page)(nil)
 const leftShare, listShare = 0.3, 0.5
 
 // New makes the page; it reads when it is shown.
-func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, settings: usual(), vault: newVault()}
+func New(site page.Site) *Page {
+	p := &Page{site: site, settings: usual(), vault: newVault()}
 	p.board = &board{p: p}
-	p.memory = page.Remember(deps, keySettings, func() Settings { return p.settings })
-	host := deps.Kit(func() { p.Focus() })
+	p.memory = page.Remember(site, keySettings, func() Settings { return p.settings })
+	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	body := p.body()
 	p.Screen = kit.New(kit.Screen[struct{}, Data]{
@@ -127,8 +127,8 @@ func (p *Page) models() fyne.CanvasObject {
 		}
 	})
 	label := fynewidget.NewButton("Label…", func() {
-		if p.deps.NewRound != nil {
-			p.deps.NewRound(p.data().Selection.Hash)
+		if p.site.NewRound != nil {
+			p.site.NewRound(p.data().Selection.Hash)
 		}
 	})
 	foot := container.NewBorder(nil, nil, nil, container.NewHBox(inspect, label), p.run.Button)
@@ -168,7 +168,7 @@ func (p *Page) data() Data {
 
 // load reads what the models did in the scenes, and the settings once.
 func (p *Page) load() kit.Work[Data] {
-	ws, selection, known, settings, recalled := p.deps.Workspace, p.subject.Selection, p.data(), p.settings, p.recall
+	ws, selection, known, settings, recalled := p.site.Workspace, p.subject.Selection, p.data(), p.settings, p.recall
 	if known.Selection.Hash != selection {
 		known = Data{}
 	}
@@ -189,7 +189,7 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	switch left := d.without(); {
 	case d.Selection.Hash == "":
 		return kit.Empty{Text: "There are no testing scenes yet: choose some on the page Scenes.", Help: []kit.Help{
-			{Text: "Choose scenes", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }},
+			{Text: "Choose scenes", Icon: theme.NavigateNextIcon(), Do: func() { p.site.Open(page.Scenes, p.subject) }},
 		}}, true
 	case len(d.Rows) == 0:
 		return kit.Empty{Text: "This workspace has no models yet. Import some.", Help: []kit.Help{
@@ -198,7 +198,7 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	case len(left) == len(d.Rows):
 		e.Text = fmt.Sprintf("No model ran in the scenes of %s yet. A run puts every target into its scenes and keeps what the models say.",
 			d.Selection.Name)
-		if p.deps.Start != nil {
+		if p.site.Compute != nil {
 			e.Help = []kit.Help{{
 				Text: "Run " + result.Counted(len(left), "model"), Icon: theme.MediaPlayIcon(), Do: p.start, Busy: p.Busy(d.kitRun(left)),
 			}}
@@ -214,7 +214,7 @@ func (p *Page) show(d Data) {
 		p.settings, p.recall = d.settings, true
 	}
 	p.selected = d.choose(p.selected, p.settings.Model)
-	p.run.Hidden = p.deps.Start == nil
+	p.run.Hidden = p.site.Compute == nil
 	if left := d.without(); len(left) > 0 {
 		p.run.Offer("Run "+result.Counted(len(left), "model"), true, d.kitRun(left))
 	} else {
@@ -340,8 +340,8 @@ func (p *Page) Select(hash string) {
 // start runs the models that lack signals in the scenes of the selection.
 func (p *Page) start() {
 	d := p.data()
-	if models := d.without(); len(models) > 0 && p.deps.Start != nil {
-		p.deps.Start(d.run(models))
+	if models := d.without(); len(models) > 0 && p.site.Compute != nil {
+		p.site.Compute(d.run(models))
 	}
 }
 

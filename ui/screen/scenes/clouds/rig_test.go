@@ -29,9 +29,9 @@ func newRig(t *testing.T, models int, before func(*rig)) *rig {
 		before(r)
 	}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1120, 640))
-	var deps page.Deps
-	deps, r.calls = r.ws.Deps(t, r.window)
-	r.page = New(deps)
+	var site page.Site
+	site, r.calls = r.ws.Site(t, r.window)
+	r.page = New(site)
 	t.Cleanup(r.page.Close)
 	r.window.SetContent(r.page.Object())
 	r.page.Show(r.ws.Subject())

@@ -52,7 +52,7 @@ func newShares(p *Page) *shares {
 					d.absent = true
 					return d, nil
 				}
-				d.effects, d.found, err = scenes.ShareEffects(ctx, p.deps.Workspace, *e, measure, a.settings.Seed, compute, progress)
+				d.effects, d.found, err = scenes.ShareEffects(ctx, p.site.Workspace, *e, measure, a.settings.Seed, compute, progress)
 				return d, err
 			}
 		},

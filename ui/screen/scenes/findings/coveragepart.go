@@ -37,8 +37,8 @@ func newCoveragePart(p *Page) *coveragePart {
 	c.buildTable()
 	c.compute = newTask(p, "Compute coverage", c.cover)
 	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
-	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(c.selected) })
-	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.deps.Open(page.Scenes, p.subject) })
+	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.site.NewRound(c.selected) })
+	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.site.Open(page.Scenes, p.subject) })
 	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c.entries)), c.line)
 	split := container.NewHSplit(c.list.Object(), titled("Worth of the scenes", c.bars.Object()))
 	split.Offset = 0.68
@@ -60,7 +60,7 @@ func (c *coveragePart) buildTable() {
 		OnOpen: func(choice store.Worth) { // looks at the models in these scenes
 			subject := c.p.subject
 			subject.Selection = choice.Record.Hash
-			c.p.deps.Choose(subject)
+			c.p.site.Choose(subject)
 		},
 		OnShown: func(shown []store.Worth) { c.bars.Set(coverageBars(shown)) },
 	}
@@ -75,7 +75,7 @@ func (c *coveragePart) cover() {
 		return
 	}
 	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *background.Progress) error {
-		return choice.Cover(ctx, c.p.deps.Workspace, c.p.deps.Runtime, p)
+		return choice.Cover(ctx, c.p.site.Workspace, c.p.site.Runtime, p)
 	}, c.p.screen.Refresh) // what was kept is read anew, also after a cancel
 }
 
@@ -113,12 +113,12 @@ func (c *coveragePart) follow() {
 		text = fmt.Sprintf("Compute coverage of %s", result.Counted(n, "model"))
 	}
 	can := ok && len(choice.Missing) > 0
-	if can && c.p.deps.Runtime == nil {
-		c.line.SetText(fmt.Sprintf("Coverage cannot be computed: %s", c.p.deps.Problem))
+	if can && c.p.site.Runtime == nil {
+		c.line.SetText(fmt.Sprintf("Coverage cannot be computed: %s", c.p.site.Problem))
 	}
-	c.compute.name(text, can && c.p.deps.Runtime != nil)
-	c.run.Hidden = c.p.deps.Start == nil || !ok || len(choice.Without) == 0
-	c.round.Hidden = c.p.deps.NewRound == nil || !ok || len(choice.Ran) == 0 || choice.Round != ""
+	c.compute.name(text, can && c.p.site.Runtime != nil)
+	c.run.Hidden = c.p.site.Compute == nil || !ok || len(choice.Without) == 0
+	c.round.Hidden = c.p.site.NewRound == nil || !ok || len(choice.Ran) == 0 || choice.Round != ""
 	c.head.Refresh()
 }
 

@@ -78,7 +78,7 @@ func (d *distancePart) drawShares() {
 	selection, measure := d.p.view.Selection.Hash, d.chosen
 	d.draw.start(fmt.Sprintf("Draw shares of the targets for %s", r.Model.ID),
 		func(ctx context.Context, p *background.Progress) (err error) {
-			made, err = shares(ctx, d.p.deps.Workspace, selection, r.Model, measure, p)
+			made, err = shares(ctx, d.p.site.Workspace, selection, r.Model, measure, p)
 			whole = err == nil
 			return err
 		}, func() {
@@ -98,7 +98,7 @@ func (d *distancePart) compareRuns() {
 	selections, whole := d.p.view.Repeats, false
 	d.compare.start(fmt.Sprintf("Compare runs of %s", r.Model.ID),
 		func(ctx context.Context, p *background.Progress) (err error) {
-			made.List, _, err = store.Repeated(ctx, d.p.deps.Workspace, r.Model, made.Measure, scatter.DefaultRaster,
+			made.List, _, err = store.Repeated(ctx, d.p.site.Workspace, r.Model, made.Measure, scatter.DefaultRaster,
 				selections, p)
 			whole = err == nil
 			return err

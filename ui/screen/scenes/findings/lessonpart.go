@@ -37,8 +37,8 @@ func newLessonPart(p *Page) *lessonPart {
 	}
 	l.train = newTask(p, "Train assessors", l.learn)
 	head := []fyne.CanvasObject{l.train.object(), p.exportButton(l.entries)}
-	if p.deps.Assess != nil {
-		open := fynewidget.NewButtonWithIcon("Assessors…", theme.NavigateNextIcon(), func() { p.deps.Assess() })
+	if p.site.Assess != nil {
+		open := fynewidget.NewButtonWithIcon("Assessors…", theme.NavigateNextIcon(), func() { p.site.Assess() })
 		head = []fyne.CanvasObject{head[0], open, head[1]}
 	}
 	split := container.NewHSplit(l.list.Object(), titled("Automation accuracy", l.bars.Object()))
@@ -46,7 +46,7 @@ func newLessonPart(p *Page) *lessonPart {
 	l.Screen = kit.New(kit.Screen[training.AutomationOptions, training.Automated]{
 		Host: p.host, Name: "Look for trained assessors", Doing: "Looking for trained assessors…", Key: "findings.assessors", Quiet: true,
 		Load: func(o training.AutomationOptions) kit.Work[training.Automated] { // its name is made of all rows
-			of, ws := p.view.automation(), p.deps.Workspace
+			of, ws := p.view.automation(), p.site.Workspace
 			l.train.name("Train assessors", false)
 			return func(context.Context, engine.Progress) (training.Automated, error) {
 				kept, _ := o.Kept(ws, of)
@@ -73,7 +73,7 @@ func (l *lessonPart) learn() {
 	of, o := l.p.view.automation(), l.Options()
 	l.train.start(fmt.Sprintf("Train assessors on the scenes of %s", l.p.view.Selection.Name),
 		func(ctx context.Context, p *background.Progress) error {
-			_, err := o.Train(ctx, l.p.deps.Workspace, of, background.Stages{Progress: p})
+			_, err := o.Train(ctx, l.p.site.Workspace, of, background.Stages{Progress: p})
 			return err
 		}, l.Changed)
 }
@@ -105,8 +105,8 @@ func (p *Page) unlabelled() (e kit.Empty, is bool) {
 	switch {
 	case v.Round.ID == "":
 		round := kit.Help{Text: "New round…", Icon: theme.ContentAddIcon()}
-		if p.deps.NewRound != nil {
-			round.Do = func() { p.deps.NewRound(v.Selection.Hash) }
+		if p.site.NewRound != nil {
+			round.Do = func() { p.site.NewRound(v.Selection.Hash) }
 		}
 		return kit.Empty{Help: []kit.Help{round}, Text: fmt.Sprintf("Nobody labels the matrices of %s yet. Assessors learn from the annotators "+
 			"of a round: make one, label the models on the Label screen, and come back.", v.Selection.Name)}, true

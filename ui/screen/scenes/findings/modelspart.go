@@ -22,7 +22,7 @@ const tableShare = 0.6
 func newModelsPart(p *Page) *modelsPart {
 	m := &modelsPart{p: p}
 	m.list = &kit.Records[Row]{
-		Host: p.host, Table: p.view.table(), OnOpen: func(r Row) { p.deps.Inspect(r.Model.Hash) },
+		Host: p.host, Table: p.view.table(), OnOpen: func(r Row) { p.site.Inspect(r.Model.Hash) },
 		OnSelect: func(r Row, ok bool) {
 			if ok {
 				p.view.Select(r.Model.Hash)
@@ -39,7 +39,7 @@ func newModelsPart(p *Page) *modelsPart {
 	}
 	m.left = p.host.NewRunButton(func() { p.run(p.view.Selection, p.view.withoutRun()) })
 	m.plot = &kit.Figure{
-		Host: p.host, OnTap: m.choose, OnOpen: p.deps.Inspect,
+		Host: p.host, OnTap: m.choose, OnOpen: p.site.Inspect,
 		Name: func() []string { return []string{"worst-case", p.view.Selection.Name} },
 	}
 	split := container.NewHSplit(container.NewBorder(container.NewHBox(m.left.Button), nil, nil, nil, m.list.Object()),
@@ -59,7 +59,7 @@ func (m *modelsPart) choose(hash string) {
 func (m *modelsPart) show() {
 	missing := m.p.view.withoutRun()
 	m.left.Offer(m.p.runHelp(m.p.view.Selection, missing).Text, true, runOf(m.p.view.Selection, missing))
-	m.left.Hidden = len(missing) == 0 || m.p.deps.Start == nil
+	m.left.Hidden = len(missing) == 0 || m.p.site.Compute == nil
 	m.list.Table = m.p.view.table()
 	m.list.Set(m.p.view.Rows)
 	m.list.Select(m.p.view.selected)

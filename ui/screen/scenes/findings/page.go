@@ -24,7 +24,7 @@ import (
 
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
-	deps     page.Deps
+	site     page.Site
 	host     *kit.Host
 	subject  page.Subject
 	view     *View
@@ -40,9 +40,9 @@ type Page struct {
 var _ page.Page = (*Page)(nil)
 
 // New makes the page; it reads when it is shown.
-func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, view: NewView()}
-	p.host = deps.Kit(p.Focus)
+func New(site page.Site) *Page {
+	p := &Page{site: site, view: NewView()}
+	p.host = site.Kit(p.Focus)
 	p.models, p.distance, p.coverage = newModelsPart(p), newDistancePart(p), newCoveragePart(p)
 	p.lesson, p.whole = newLessonPart(p), newRepositoryPart(p)
 	p.tabs = kit.NewTabs(p.host, "findings",
@@ -56,7 +56,7 @@ func New(deps page.Deps) *Page {
 		Load: func(struct{}) kit.Work[Data] {
 			selection, known := p.subject.Selection, p.view.Rows
 			return func(ctx context.Context, progress engine.Progress) (Data, error) {
-				return read(ctx, deps.Workspace, selection, known, progress)
+				return read(ctx, site.Workspace, selection, known, progress)
 			}
 		},
 		On: []store.ChangeKind{
@@ -105,12 +105,12 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	case v.Selection.Hash == "":
 		return kit.Empty{
 			Text: "There is no selection of testing scenes yet. Choose scenes for the targets first; findings are about models in them.",
-			Help: []kit.Help{{Text: "Choose scenes…", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }}},
+			Help: []kit.Help{{Text: "Choose scenes…", Icon: theme.NavigateNextIcon(), Do: func() { p.site.Open(page.Scenes, p.subject) }}},
 		}, true
 	case v.Models == 0:
 		return kit.Empty{
 			Text: "This workspace has no models yet. Import some; they are then run in the testing scenes.",
-			Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.deps.Import}},
+			Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.site.Import}},
 		}, true
 	case len(v.Rows) == 0:
 		return kit.Empty{
@@ -124,7 +124,7 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 // runHelp offers to run models in the scenes of a selection.
 func (p *Page) runHelp(s store.SelectionRecord, models []string) kit.Help {
 	h := kit.Help{Text: "Run " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon()}
-	if p.deps.Start != nil {
+	if p.site.Compute != nil {
 		h.Do, h.Busy = func() { p.run(s, models) }, p.host.Busy(runOf(s, models))
 	}
 	return h
@@ -143,7 +143,7 @@ func (p *Page) run(s store.SelectionRecord, models []string) {
 		return
 	}
 	r := runOf(s, models)
-	p.deps.Start(job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: []string{model.CONF, model.Head}})
+	p.site.Compute(job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: []string{model.CONF, model.Head}})
 }
 
 // exportButton offers what a tab can save.

@@ -31,7 +31,7 @@ func newRepositoryPart(p *Page) *repositoryPart {
 	r.list = &kit.Records[tables.Named]{
 		Host: p.host, Table: tables.Accuracies, Bare: true, Empty: "The targets have no labels, so that no prediction is right or wrong.",
 	}
-	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.deps.NewRound(p.view.Selection.Hash) })
+	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.site.NewRound(p.view.Selection.Hash) })
 	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.exportButton(r.entries)), r.line)
 	upper := container.NewGridWithColumns(2,
 		titled("Accuracies", r.list.Object()),
@@ -55,7 +55,7 @@ func (r *repositoryPart) entries() []*fyne.MenuItem {
 func (r *repositoryPart) show() {
 	v := r.p.view
 	r.line.SetText(v.Caption())
-	r.round.Hidden = v.Round.ID != "" || r.p.deps.NewRound == nil
+	r.round.Hidden = v.Round.ID != "" || r.p.site.NewRound == nil
 	r.head.Refresh()
 	accuracies, err := tables.AccuraciesIn(v.Assess)
 	if err != nil { // no share is outside of 0 to 1

@@ -35,16 +35,16 @@ type rig struct {
 }
 
 // newRig shows the page of a workspace; change, which may be nil, changes what the page is made from.
-func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(*page.Deps)) *rig {
+func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(*page.Site)) *rig {
 	t.Helper()
 	r := &rig{T: t, stage: stage.New(t), ws: ws}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), size)
-	deps, calls := ws.Deps(t, r.window)
+	site, calls := ws.Site(t, r.window)
 	r.calls = calls
 	if change != nil {
-		change(&deps)
+		change(&site)
 	}
-	r.page = New(deps)
+	r.page = New(site)
 	t.Cleanup(r.page.Close)
 	r.window.SetContent(r.page.Object())
 	r.page.Show(ws.Subject())

@@ -82,7 +82,7 @@ func preview(ctx context.Context, table engine.Table, r store.OntologyRecord) (t
 func (p *Page) open(title, button string, r store.OntologyRecord, own string, accepted func(store.OntologyRecord)) {
 	tables := map[string]func() (engine.Table, error){} // each is read once
 	for _, t := range p.view.Tables {
-		tables[t.Hash] = sync.OnceValues(func() (engine.Table, error) { return p.deps.Workspace.Keywords(t.Hash) })
+		tables[t.Hash] = sync.OnceValues(func() (engine.Table, error) { return p.site.Workspace.Keywords(t.Hash) })
 	}
 	ask := &kit.Ask[asked]{
 		Title: title, Button: button, Size: fyne.NewSize(700*min(widget.Grown(), 1.3), 500*min(widget.Grown(), 1.2)),

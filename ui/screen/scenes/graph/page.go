@@ -27,7 +27,7 @@ import (
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
 	*kit.Screen[struct{}, Data]
-	deps    page.Deps
+	site    page.Site
 	view    *View
 	subject page.Subject
 	known   origins
@@ -58,9 +58,9 @@ type placed struct {
 const graphShare = 0.46
 
 // New makes the page; it reads when it is shown.
-func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, view: &View{chosen: -1}}
-	host := deps.Kit(func() { p.Focus() })
+func New(site page.Site) *Page {
+	p := &Page{site: site, view: &View{chosen: -1}}
+	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	p.graph, p.edges = newGraphPane(p), newEdgesPane(p)
 	p.tabs = kit.NewTabs(host, "ontology",
@@ -74,7 +74,7 @@ func New(deps page.Deps) *Page {
 		Load: func(struct{}) kit.Work[Data] {
 			subject, known := p.subject, p.known
 			return func(ctx context.Context, _ engine.Progress) (Data, error) {
-				return read(ctx, deps.Workspace, subject, known)
+				return read(ctx, site.Workspace, subject, known)
 			}
 		},
 		On: []store.ChangeKind{store.BackgroundChanged}, Body: split, Tabs: p.tabs, Empty: p.empty,
@@ -154,7 +154,7 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	case len(v.Tables) == 0:
 		e = kit.Empty{Text: "An ontology says which keywords go together. It is made of a table of the keywords of images, " +
 			"and this workspace has none yet.", Help: []kit.Help{{
-			Text: "Keywords of images", Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Keywords, p.subject) },
+			Text: "Keywords of images", Icon: theme.NavigateNextIcon(), Do: func() { p.site.Open(page.Keywords, p.subject) },
 		}}}
 	case !v.Has:
 		e = kit.Empty{Help: []kit.Help{newOne}, Text: fmt.Sprintf("No ontology was made of the keyword table %s yet. It is a graph of "+

@@ -68,13 +68,13 @@ func added(tb testing.TB, ws *store.Workspace, name string, table background.Tab
 func newRig(t *testing.T, ws *scenestest.Workspace, subject page.Subject, size fyne.Size) *rig {
 	r := &rig{T: t, stage: stage.New(t), ws: ws}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), size)
-	deps, calls := ws.Deps(t, r.window)
+	site, calls := ws.Site(t, r.window)
 	r.calls = calls
-	deps.Choose = func(s page.Subject) {
+	site.Choose = func(s page.Subject) {
 		calls.Chosen = append(calls.Chosen, s)
 		r.show(s)
 	}
-	r.page = New(deps)
+	r.page = New(site)
 	t.Cleanup(r.page.Close)
 	r.window.SetContent(r.page.Object())
 	r.show(subject)

@@ -57,7 +57,7 @@ func (p *Page) step(name string, change func() (history.Step, error), done func(
 			p.Fail(err)
 			return
 		}
-		p.deps.Did(made)
+		p.site.Did(made)
 		p.Say(made.Title)
 		if done != nil {
 			done()
@@ -67,7 +67,7 @@ func (p *Page) step(name string, change func() (history.Step, error), done func(
 
 // store changes the ontology that is shown.
 func (p *Page) store(title string, change func(*store.OntologyRecord) error, done func()) {
-	ws, id := p.deps.Workspace, p.view.Record.ID
+	ws, id := p.site.Workspace, p.view.Record.ID
 	p.step("store ontology", func() (history.Step, error) {
 		before, after, err := revise(ws, id, change)
 		back := func(to, from store.OntologyRecord) func(context.Context) error {
@@ -140,7 +140,7 @@ func (p *Page) remake(to store.OntologyRecord) {
 	p.store(fmt.Sprintf("ontology %s is made anew", to.Name), func(r *store.OntologyRecord) error {
 		to.ID, to.Edits = r.ID, r.Edits
 		*r = to
-		return withoutClasses(p.deps.Workspace, r)
+		return withoutClasses(p.site.Workspace, r)
 	}, nil) // its table follows when the screen has read the change
 }
 
@@ -154,7 +154,7 @@ func keeping(ws *store.Workspace, r store.OntologyRecord) (add, remove func(cont
 
 // add keeps another ontology and looks at it.
 func (p *Page) add(r store.OntologyRecord) {
-	ws := p.deps.Workspace
+	ws := p.site.Workspace
 	r.ID = ""
 	p.step("keep ontology", func() (s history.Step, err error) {
 		if err = withoutClasses(ws, &r); err == nil {
@@ -168,7 +168,7 @@ func (p *Page) add(r store.OntologyRecord) {
 
 // remove removes the ontology that is shown.
 func (p *Page) remove() {
-	ws, id := p.deps.Workspace, p.view.Record.ID
+	ws, id := p.site.Workspace, p.view.Record.ID
 	p.step("remove ontology", func() (s history.Step, err error) {
 		r, err := ws.FindOntology(id)
 		if err == nil {
@@ -184,5 +184,5 @@ func (p *Page) remove() {
 func (p *Page) look(table, ontology string) {
 	next := p.subject
 	next.Table, next.Ontology = table, ontology
-	p.deps.Choose(next)
+	p.site.Choose(next)
 }

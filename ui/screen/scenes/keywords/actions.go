@@ -17,7 +17,7 @@ import (
 
 // askKeywords opens the dialog that brings a table; what it brings is looked at.
 func (p *Page) askKeywords() {
-	d := p.deps
+	d := p.site
 	dialogs.KeywordsDialog(d.Host, d.Workspace, d.Runtime, func(t store.KeywordTable) {
 		if !p.gone {
 			d.Choose(page.Subject{Table: t.Hash, Ontology: p.subject.Ontology, Selection: p.subject.Selection})
@@ -34,7 +34,7 @@ func (p *Page) askMasks() {
 			break
 		}
 	}
-	dialogs.MasksDialog(p.deps.Host, p.deps.Workspace, p.deps.Runtime, suite)
+	dialogs.MasksDialog(p.site.Host, p.site.Workspace, p.site.Runtime, suite)
 }
 
 // tableMenu is what can be done with the table.
@@ -42,7 +42,7 @@ func (p *Page) tableMenu() []*fyne.MenuItem {
 	record, table := p.view.Record, p.view.Table
 	return []*fyne.MenuItem{
 		fyne.NewMenuItem("Export as CSV…", func() { p.Saver().Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
-		fyne.NewMenuItem("Make an ontology…", func() { p.deps.Open(page.Ontology, p.subject) }),
+		fyne.NewMenuItem("Make an ontology…", func() { p.site.Open(page.Ontology, p.subject) }),
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Remove…", func() { p.askRemove(record) }),
 	}
@@ -62,7 +62,7 @@ func (p *Page) askRemove(record store.KeywordTable) {
 
 func (p *Page) remove(record store.KeywordTable) {
 	p.Work.Quiet("remove keyword table", func(context.Context) error {
-		return p.deps.Workspace.RemoveKeywords(record.Hash)
+		return p.site.Workspace.RemoveKeywords(record.Hash)
 	}, func(err error) {
 		switch {
 		case err == nil:

@@ -47,7 +47,7 @@ func newDetail(p *Page) *detail {
 	d.keywords = widget.NewChips(bg.LevelName)
 	d.keywords.OnHover = p.Say
 	d.keywords.OnTapped = d.pick
-	d.make = fynewidget.NewButton("Make an ontology…", func() { p.deps.Open(page.Ontology, p.subject) })
+	d.make = fynewidget.NewButton("Make an ontology…", func() { p.site.Open(page.Ontology, p.subject) })
 	d.chart = &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "keywords per level"} }}
 	var save *fynewidget.Button
 	save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() {
@@ -136,7 +136,7 @@ func (d *detail) picture() {
 		d.frame.SetPicture(nil)
 		return
 	}
-	ws := d.p.deps.Workspace
+	ws := d.p.site.Workspace
 	background.Load(d.p.Work, &d.latest, "read image", func(ctx context.Context) (image.Image, error) {
 		opened, err := ws.OpenSuiteContext(ctx, place.Suite)
 		if err != nil {

@@ -52,7 +52,7 @@ func newDialogRig(t *testing.T) (r *rig, context string) {
 		}
 	})
 	r = newRig(t, scenestest.Bare(t), stage.New(t), fyne.NewSize(1200, 760))
-	r.page.deps.Runtime = networks{engine.InProcess{Library: rt}}
+	r.page.site.Runtime = networks{engine.InProcess{Library: rt}}
 	return r, filepath.Join(root, "context")
 }
 
@@ -286,7 +286,7 @@ func TestWithoutARuntime(t *testing.T) {
 	if r == nil {
 		return
 	}
-	r.page.deps.Runtime = nil
+	r.page.site.Runtime = nil
 	r.page.askKeywords()
 	r.saying("Choose the keyword table")
 	r.choose("by two networks")

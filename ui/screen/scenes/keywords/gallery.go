@@ -55,7 +55,7 @@ func newGallery(p *Page) *gallery {
 	}, "")
 	g.found = fynewidget.NewLabel("")
 	g.found.Truncation = fyne.TextTruncateEllipsis
-	g.missing = picture.NewMissing(p.deps.Locate)
+	g.missing = picture.NewMissing(p.site.Locate)
 	g.body = container.NewBorder(g.missing.Object(), nil, nil, nil, g.wall)
 	g.surface = widget.NewSurface(g.body)
 	g.surface.OnKey = g.key
@@ -73,7 +73,7 @@ func (g *gallery) show(top bool) {
 	for hash, m := range v.Homes {
 		shelf := g.shelves[hash]
 		if shelf == nil {
-			shelf = picture.NewShelf(g.p.Work, g.p.deps.Workspace, g.arrived)
+			shelf = picture.NewShelf(g.p.Work, g.p.site.Workspace, g.arrived)
 			g.shelves[hash] = shelf
 		}
 		shelf.Use(lens(m))

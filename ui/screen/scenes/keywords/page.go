@@ -29,7 +29,7 @@ const settingExpansion = "scenes.keywords.expansion"
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
 	*kit.Screen[struct{}, answer]
-	deps     page.Deps
+	site     page.Site
 	view     *View
 	subject  page.Subject
 	changes  int       // of the subject and of the workspace
@@ -52,11 +52,11 @@ type Page struct {
 var _ page.Page = (*Page)(nil)
 
 // New makes the page; it reads when it is shown.
-func New(deps page.Deps) *Page {
-	p := &Page{deps: deps, view: NewView(), changes: 1}
-	host := deps.Kit(func() { p.Focus() })
+func New(site page.Site) *Page {
+	p := &Page{site: site, view: NewView(), changes: 1}
+	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, answer]{Host: host} // the parts are made from it
-	p.memory = page.Remember(deps, settingExpansion, p.expansion)
+	p.memory = page.Remember(site, settingExpansion, p.expansion)
 	p.rule = &kit.Form[bg.RuleChoice]{
 		Host: host, Rows: true, InPage: true, OnChange: func(bg.RuleChoice) { p.asked() },
 		Named: func(_, choice string) string { name, _, _ := strings.Cut(bg.RuleName(choice), ":"); return name },
@@ -156,7 +156,7 @@ type answer struct {
 
 // load reads the subject where that is not known, counts its keywords and expands them.
 func (p *Page) load(struct{}) kit.Work[answer] {
-	ws, subject, rule, ruleOf, recalled := p.deps.Workspace, p.subject, p.rule.Options().Asked(), p.ruleOf, p.recalled
+	ws, subject, rule, ruleOf, recalled := p.site.Workspace, p.subject, p.rule.Options().Asked(), p.ruleOf, p.recalled
 	current, known := p.known == p.changes, answer{changes: p.changes, data: p.view.Data, expansion: p.expansion()}
 	return func(ctx context.Context, _ engine.Progress) (a answer, err error) {
 		if a = known; !current {
@@ -190,7 +190,7 @@ func (p *Page) empty(a answer) (e kit.Empty, is bool) {
 		return e, false
 	}
 	p.view.Take(a.data, a.counted)
-	imports := kit.Help{Text: "Import…", Icon: theme.FolderOpenIcon(), Do: p.deps.Import}
+	imports := kit.Help{Text: "Import…", Icon: theme.FolderOpenIcon(), Do: p.site.Import}
 	if a.data.Suites == 0 {
 		return kit.Empty{Help: []kit.Help{imports}, Text: "This workspace has no images yet. Import a suite of targets, with a class label " +
 			"each, and a suite of backgrounds without any foreground object."}, true

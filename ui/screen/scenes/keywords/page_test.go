@@ -35,9 +35,9 @@ type rig struct {
 func newRig(t *testing.T, ws *scenestest.Workspace, s *stage.Stage, size fyne.Size) *rig {
 	r := &rig{T: t, stage: s, ws: ws}
 	r.window = s.Window(fynewidget.NewLabel(""), size)
-	var deps page.Deps
-	deps, r.calls = ws.Deps(t, r.window)
-	r.page = New(deps)
+	var site page.Site
+	site, r.calls = ws.Site(t, r.window)
+	r.page = New(site)
 	t.Cleanup(r.page.Close)
 	r.window.SetContent(r.page.Object())
 	r.page.Show(ws.Subject())

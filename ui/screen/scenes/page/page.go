@@ -37,39 +37,37 @@ type Page interface {
 	Close()
 }
 
-// Deps is what pages are made from. Everything is there but what is said to be nil at times.
-type Deps struct {
+// Site is what the pages are made in: what the window gives them, and the way from one to another.
+// What is said to be nil at times may be; the rest is there.
+type Site struct {
+	*kit.Host
 	Workspace *store.Workspace
-	Host      *kit.Host // the window, its work, where errors and messages go
 	Runtime   engine.Runtime
 	Problem   string // why Runtime is nil
 	Version   string
-	Memory    kit.Memory // of settings; nil for none
-	// Inspect opens a model on the Inspect screen, Import the import dialog, Locate asks where a suite's images are now.
-	Inspect func(modelHash string)
-	Import  func()
-	Locate  func(suiteHash string)
-	// Start starts runs, one after the other, without asking further. NewRound opens the dialog of a new round on a selection.
-	Start    func(reqs ...job.Request)
+	// Compute starts runs, one after the other, without asking; NewRound opens the dialog of a new
+	// round on a selection; Assess opens the Assessors screen. All may be nil.
+	Compute  func(reqs ...job.Request)
 	NewRound func(selection string)
-	// Assess opens the Assessors screen.
-	Assess func()
-	Did    func(history.Step)
-	// Choose looks at something else; Open does so on the page of a kind. Both call Show of what is in front.
+	Assess   func()
+	Did      func(history.Step)
+	// Choose looks at something else; Open does so on the page of a kind. Both call Show of what is
+	// in front.
 	Choose func(s Subject)
 	Open   func(k Kind, s Subject)
 }
 
 // Kit is what the parts of a page are made with; refocus gives the keyboard back to the page.
-func (d Deps) Kit(refocus func()) *kit.Host {
-	h := *d.Host
-	h.Refocus, h.Changes, h.Memory, h.Inspect, h.Import, h.Locate = refocus, d.Workspace.Subscribe, d.Memory, d.Inspect, d.Import, d.Locate
+func (s Site) Kit(refocus func()) *kit.Host {
+	h := *s.Host
+	h.Refocus = refocus
 	return &h
 }
 
 // Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
-func Remember[T comparable](d Deps, setting string, now func() T) *background.Memory[T] {
-	return background.NewMemory(d.Host.Work, "remember "+setting, now, func(v T) error { return d.Workspace.SetSetting(setting, v) }, d.Host.Fail)
+func Remember[T comparable](s Site, setting string, now func() T) *background.Memory[T] {
+	keep := func(v T) error { return s.Workspace.SetSetting(setting, v) }
+	return background.NewMemory(s.Work, "remember "+setting, now, keep, s.Fail)
 }
 
 // Kind names a page.

@@ -5,11 +5,8 @@ package picturelabel
 import (
 	"context"
 
-	"fyne.io/fyne/v2"
-
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 )
 
 // Store is what the screen needs of a workspace; *store.Workspace is one.
@@ -27,15 +24,4 @@ type Task struct {
 	Title   string
 	Images  []int    // numbers of images, in the order in which they are asked for; a second mention counts nothing
 	Classes []string // names in the order of class numbers
-}
-
-// Deps is what the screen is made from. Store, Work and Window are needed; the rest may be left out.
-type Deps struct {
-	Store  Store
-	Work   *background.Group
-	Window fyne.Window
-	// By is the name of the annotator who is signed in; "" for nobody.
-	By string
-	// ShowError shows an error to the person.
-	ShowError func(err error)
 }
