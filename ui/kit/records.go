@@ -103,20 +103,20 @@ type Records[R any] struct {
 	marked   map[string]bool
 	anchor   string // ID of the row that a click with Shift reaches from
 
-	table    *widget.Table
-	instead  Look // shown in place of the table, nil for the table
-	stack    *fyne.Container
-	filters  *fynewidget.Button
-	line     *widget.Entry
-	over     *fyne.Container // above the table: line, chips, caption, buttons
-	chips    *fyne.Container
-	caption  *fynewidget.Label
-	buttons  []*fynewidget.Button // of Actions, nil without
-	columned *fynewidget.Button
-	more     *fynewidget.Button
-	note     *fynewidget.Label
-	vacancy  *widget.Vacancy
-	object   *fyne.Container
+	table      *widget.Table
+	instead    Look // shown in place of the table, nil for the table
+	stack      *fyne.Container
+	filters    *fynewidget.Button
+	line       *widget.Entry
+	over       *fyne.Container // above the table: line, chips, caption, buttons
+	chips      *fyne.Container
+	caption    *fynewidget.Label
+	buttons    []*fynewidget.Button // of Actions, nil without
+	columned   *fynewidget.Button
+	more       *fynewidget.Button
+	note       *fynewidget.Label
+	emptyState *widget.EmptyState
+	object     *fyne.Container
 }
 
 // Action is something that can be done with records: the marked ones or, where none is marked, the
@@ -357,8 +357,8 @@ func (r *Records[R]) build() {
 	r.note = fynewidget.NewLabel("")
 	r.note.Wrapping = fyne.TextWrapWord
 	r.note.Hide()
-	r.vacancy = widget.NewVacancy()
-	r.stack = container.New(roomy{r.fit}, r.table, r.vacancy.Object())
+	r.emptyState = widget.NewEmptyState()
+	r.stack = container.New(roomy{r.fit}, r.table, r.emptyState.Object())
 	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, r.stack)
 	r.setColumns()
 	r.arrange()
@@ -553,17 +553,17 @@ func (r *Records[R]) sayEmpty() {
 	several := result.Plural(r.Table.Noun)
 	switch {
 	case !r.known:
-		r.vacancy.Hide()
+		r.emptyState.Hide()
 	case len(r.rows) == 0 && r.Empty != "":
-		r.vacancy.Say(r.Empty)
+		r.emptyState.Say(r.Empty)
 	case len(r.rows) == 0:
-		r.vacancy.Say(fmt.Sprintf("There are no %s.", several))
+		r.emptyState.Say(fmt.Sprintf("There are no %s.", several))
 	case len(r.shown) == 0:
-		r.vacancy.Say(fmt.Sprintf("None of %s meets the filter.", result.Counted(len(r.rows), r.Table.Noun)),
+		r.emptyState.Say(fmt.Sprintf("None of %s meets the filter.", result.Counted(len(r.rows), r.Table.Noun)),
 			widget.Help{Text: "Show all", Icon: theme.CancelIcon(), Do: func() { r.SetFilter(""); r.Focus() }})
 	default:
-		if r.vacancy.Visible() {
-			r.vacancy.Hide()
+		if r.emptyState.Visible() {
+			r.emptyState.Hide()
 		}
 	}
 	widget.Show(r.table, len(r.rows) > 0 && r.instead == nil)

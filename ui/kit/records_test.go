@@ -211,9 +211,9 @@ func TestRecordsFilterWhileTyping(t *testing.T) {
 		strings.Contains(r.note.Text, "hash") {
 		t.Errorf("an unknown column is said as %q", r.note.Text)
 	}
-	r.wants(t, "nothing meets", r.vacancy.Text(), "None of 5 models meets the filter.")
+	r.wants(t, "nothing meets", r.emptyState.Text(), "None of 5 models meets the filter.")
 	r.stage.Press(r.window, "Show all")
-	if len(r.shown) != 5 || r.Filter() != "" || r.note.Visible() || r.vacancy.Visible() ||
+	if len(r.shown) != 5 || r.Filter() != "" || r.note.Visible() || r.emptyState.Visible() ||
 		r.window.Canvas().Focused() != fyne.Focusable(r.table) {
 		t.Error("the filter does not end with its button")
 	}
@@ -394,14 +394,14 @@ func TestRecordsRefuseEqualIDs(t *testing.T) {
 
 func TestRecordsOfNothingAndLittle(t *testing.T) {
 	r := newRig(t, nil)
-	if r.vacancy.Visible() || r.caption.Text != "" {
-		t.Errorf("before the first reading it says %q, %q", r.vacancy.Text(), r.caption.Text)
+	if r.emptyState.Visible() || r.caption.Text != "" {
+		t.Errorf("before the first reading it says %q, %q", r.emptyState.Text(), r.caption.Text)
 	}
 	r.Set(nil)
-	r.wants(t, "without anything", r.vacancy.Text(), "There are no models.")
+	r.wants(t, "without anything", r.emptyState.Text(), "There are no models.")
 	r.Empty = "Import a model first."
 	r.Set(nil)
-	r.wants(t, "empty", r.vacancy.Text(), "Import a model first.")
+	r.wants(t, "empty", r.emptyState.Text(), "Import a model first.")
 	for _, name := range []fyne.KeyName{fyne.KeyDown, fyne.KeyEnd, fyne.KeySpace, fyne.KeyReturn} {
 		r.key(name)
 	}
@@ -409,7 +409,7 @@ func TestRecordsOfNothingAndLittle(t *testing.T) {
 	r.openMenu(-1, fyne.NewPos(1, 1), r.table)
 	r.stage.Draw(r.window, "", "")
 	r.window.Resize(fyne.NewSize(300, 320))
-	stage.Walk(r.vacancy.Object(), func(o fyne.CanvasObject) {
+	stage.Walk(r.emptyState.Object(), func(o fyne.CanvasObject) {
 		if o.Size().Width > 300 {
 			t.Errorf("in little room the words are %v wide", o.Size().Width)
 		}
@@ -417,7 +417,7 @@ func TestRecordsOfNothingAndLittle(t *testing.T) {
 	r.window.Resize(fyne.NewSize(760, 320))
 	r.Set([]run{{id: "x", ei: math.NaN(), accuracy: math.NaN(), images: math.NaN()}})
 	r.wants(t, "one row without anything", r.column("name")+r.column("ei")+r.caption.Text, "--1 model")
-	if r.vacancy.Visible() || !r.table.Visible() {
+	if r.emptyState.Visible() || !r.table.Visible() {
 		t.Error("the row is not shown")
 	}
 	r.key(fyne.KeyDown)

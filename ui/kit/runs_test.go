@@ -38,9 +38,9 @@ func TestNothingOffersToStartWhatIsAtWork(t *testing.T) {
 		if state != "" {
 			text, action = "This is being computed: "+state+".", state
 		}
-		buttons := s.vacancy.Buttons()
-		if s.vacancy.Text() != text || buttons[0].Disabled() != (state != "") || buttons[1].Disabled() {
-			t.Errorf("%s: the screen says %q", what, s.vacancy.Text())
+		buttons := s.emptyState.Buttons()
+		if s.emptyState.Text() != text || buttons[0].Disabled() != (state != "") || buttons[1].Disabled() {
+			t.Errorf("%s: the screen says %q", what, s.emptyState.Text())
 		}
 		if b := list.buttons[0]; b.Text != action || b.Disabled() != (state != "") {
 			t.Errorf("%s: the action says %q", what, b.Text)

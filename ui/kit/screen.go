@@ -102,21 +102,21 @@ type Screen[O, D any] struct {
 	// OnHidden and OnClosed, which may be nil, are called at the end of Hidden and Close.
 	OnHidden, OnClosed func()
 
-	renewal *background.Renewal
-	data    D
-	known   bool   // data were loaded
-	loading uint64 // counts loadings
-	moved   bool   // parts of the data know other choices than those that the options were from
-	stop    func() // ends the subscription
-	over    func() // ends what watches the loading
-	closed  bool
-	root    *fyne.Container
-	line    *fynewidget.Label
-	bar     *widget.Progress
-	again   *fynewidget.Button
-	row     *fyne.Container // line and head
-	overlay *fyne.Container // lays the row over the body; nil where the row has a place of its own
-	vacancy *widget.Vacancy
+	renewal    *background.Renewal
+	data       D
+	known      bool   // data were loaded
+	loading    uint64 // counts loadings
+	moved      bool   // parts of the data know other choices than those that the options were from
+	stop       func() // ends the subscription
+	over       func() // ends what watches the loading
+	closed     bool
+	root       *fyne.Container
+	line       *fynewidget.Label
+	bar        *widget.Progress
+	again      *fynewidget.Button
+	row        *fyne.Container // line and head
+	overlay    *fyne.Container // lays the row over the body; nil where the row has a place of its own
+	emptyState *widget.EmptyState
 }
 
 // Empty is what stands in place of a body: why there is nothing, and what helps. Buttons that have
@@ -152,8 +152,8 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 	}
 	s.build()
 	s.Runs.Hear(func() {
-		if !s.closed && s.vacancy.Visible() {
-			s.vacancy.Renew()
+		if !s.closed && s.emptyState.Visible() {
+			s.emptyState.Renew()
 		}
 	})
 	if s.Changes != nil && len(s.On) > 0 {
@@ -167,7 +167,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 }
 
 func (s *Screen[O, D]) build() {
-	s.line, s.bar, s.vacancy = fynewidget.NewLabel(""), widget.NewProgress(), widget.NewVacancy()
+	s.line, s.bar, s.emptyState = fynewidget.NewLabel(""), widget.NewProgress(), widget.NewEmptyState()
 	s.again = fynewidget.NewButtonWithIcon("Try again", theme.ViewRefreshIcon(), s.Refresh)
 	head := container.NewHBox(slices.Concat([]fyne.CanvasObject{s.bar.Object(), s.again}, s.Tools, s.Head)...)
 	s.row = container.NewBorder(nil, nil, nil, head, s.line)
@@ -189,7 +189,7 @@ func (s *Screen[O, D]) build() {
 		s.Body = s.Tabs.Object()
 	}
 	s.Body.Hide()
-	body := container.NewStack(s.Body, s.vacancy.Object())
+	body := container.NewStack(s.Body, s.emptyState.Object())
 	if s.Line == nil && !s.Below && !s.Beside && len(s.Head)+len(s.Tools) == 0 {
 		above = above[1:]
 		onGround := container.NewStack(widget.NewGround(theme.ColorNameBackground), s.row)
@@ -400,7 +400,7 @@ func (s *Screen[O, D]) lasting(now background.Snapshot) {
 		return
 	}
 	share, known := now.Fraction()
-	s.vacancy.Doing(s.Doing, share, known)
+	s.emptyState.Doing(s.Doing, share, known)
 	s.arrange(nil, false)
 }
 
@@ -438,7 +438,7 @@ func (s *Screen[O, D]) ended(d D, err error) {
 		return
 	}
 	s.arrange(nil, false)
-	s.vacancy.Say(why, Help{Text: "Try again", Icon: theme.ViewRefreshIcon(), Do: s.Refresh})
+	s.emptyState.Say(why, Help{Text: "Try again", Icon: theme.ViewRefreshIcon(), Do: s.Refresh})
 }
 
 // take shows data; whole tells that they are not a part.
@@ -455,10 +455,10 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 		if s.Tabs != nil {
 			s.Tabs.Hidden()
 		}
-		s.vacancy.Say(empty.Text, empty.Help...)
+		s.emptyState.Say(empty.Text, empty.Help...)
 		return
 	}
-	s.vacancy.Hide()
+	s.emptyState.Hide()
 	s.Body.Show()
 	if s.Show != nil {
 		s.Show(d)

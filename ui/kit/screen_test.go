@@ -168,7 +168,7 @@ func (r *fixture) known(change func(*Screen[choice, string])) *screen {
 
 // loading tells whether the screen says that it is loading.
 func (s *screen) loading() bool {
-	return s.vacancy.Visible() && s.vacancy.Text() == s.Doing || s.line.Text == s.Doing
+	return s.emptyState.Visible() && s.emptyState.Text() == s.Doing || s.line.Text == s.Doing
 }
 
 // rest lets as much time go by as changes and lasting loadings need to be noticed.
@@ -187,7 +187,7 @@ func TestScreenLoadsWhenItIsShown(t *testing.T) {
 	begun := time.Now()
 	s.Shown()
 	l := r.next()
-	if s.Body.Visible() || s.vacancy.Visible() && time.Since(begun) < patience { // else the machine is busy
+	if s.Body.Visible() || s.emptyState.Visible() && time.Since(begun) < patience { // else the machine is busy
 		t.Error("something is shown while nothing is known")
 	}
 	if jobs := r.host.Work.Jobs(); len(jobs) != 1 || jobs[0].Snapshot().Name != "Count sheep" {
@@ -216,16 +216,16 @@ func TestLastingLoadingIsSaidAndNeverAsEmptiness(t *testing.T) {
 	s.Shown()
 	l := r.next()
 	r.stage.Until("it says so", s.loading)
-	bar := s.vacancy.Progress()
-	if _, counted := bar.Share(); counted || !bar.Visible() || strings.Contains(s.vacancy.Text(), "No sheep") || len(s.vacancy.Buttons()) != 0 {
-		t.Errorf("%q with %d buttons, a bar: %v", s.vacancy.Text(), len(s.vacancy.Buttons()), bar.Visible())
+	bar := s.emptyState.Progress()
+	if _, counted := bar.Share(); counted || !bar.Visible() || strings.Contains(s.emptyState.Text(), "No sheep") || len(s.emptyState.Buttons()) != 0 {
+		t.Errorf("%q with %d buttons, a bar: %v", s.emptyState.Text(), len(s.emptyState.Buttons()), bar.Visible())
 	}
 	l.progress.SetTotal(4)
 	l.progress.Add(1)
 	r.stage.Until("the bar shows a quarter", func() bool { share, counted := bar.Share(); return counted && share == 0.25 })
 	l.answer <- "one"
 	s.idle()
-	if s.vacancy.Visible() || bar.Visible() || s.bar.Visible() || s.loading() {
+	if s.emptyState.Visible() || bar.Visible() || s.bar.Visible() || s.loading() {
 		t.Error("it still says so")
 	}
 	begun := time.Now()
@@ -235,7 +235,7 @@ func TestLastingLoadingIsSaidAndNeverAsEmptiness(t *testing.T) {
 		t.Errorf("at once %q", s.line.Text)
 	}
 	r.stage.Until("it says so", s.loading)
-	if !s.Body.Visible() || s.vacancy.Visible() || !s.bar.Visible() {
+	if !s.Body.Visible() || s.emptyState.Visible() || !s.bar.Visible() {
 		t.Error("what was in sight is gone, or there is no bar")
 	}
 	l.answer <- "two"
@@ -331,7 +331,7 @@ func TestCancelledLoadingCanBeTriedAgain(t *testing.T) {
 	s.Shown()
 	r.next()
 	r.host.Work.Jobs()[0].Cancel()
-	r.stage.Until("cancelled", func() bool { return s.vacancy.Text() == "Count sheep was cancelled." })
+	r.stage.Until("cancelled", func() bool { return s.emptyState.Text() == "Count sheep was cancelled." })
 	if len(r.errs) > 0 {
 		t.Fatal(r.errs)
 	}
@@ -340,10 +340,10 @@ func TestCancelledLoadingCanBeTriedAgain(t *testing.T) {
 	if len(r.asked) != 1 {
 		t.Error("what a person has cancelled begins again by itself")
 	}
-	test.Tap(s.vacancy.Buttons()[0])
+	test.Tap(s.emptyState.Buttons()[0])
 	r.next().answer <- "one"
 	s.idle()
-	if s.line.Text != "all one" || s.vacancy.Visible() {
+	if s.line.Text != "all one" || s.emptyState.Visible() {
 		t.Errorf("%q", s.line.Text)
 	}
 	s.Refresh()
@@ -367,11 +367,11 @@ func TestFailedLoadingCanBeTriedAgain(t *testing.T) {
 	s := r.screen(nil)
 	s.Shown()
 	r.next().answer <- errors.New("disk on fire")
-	r.stage.Until("failed", func() bool { return strings.Contains(s.vacancy.Text(), "isk on fire") })
+	r.stage.Until("failed", func() bool { return strings.Contains(s.emptyState.Text(), "isk on fire") })
 	if len(r.errs) != 1 {
 		t.Fatal(r.errs)
 	}
-	test.Tap(s.vacancy.Buttons()[0])
+	test.Tap(s.emptyState.Buttons()[0])
 	r.next().answer <- "one"
 	s.idle()
 	s.Refresh()
@@ -480,10 +480,10 @@ func TestEmptinessOffersWhatHelps(t *testing.T) {
 	s.Shown()
 	r.next().answer <- ""
 	s.idle()
-	if s.vacancy.Text() != "No sheep." || s.Body.Visible() || save.Visible() || len(s.shows) > 0 {
-		t.Fatalf("%q, shown %v", s.vacancy.Text(), s.shows)
+	if s.emptyState.Text() != "No sheep." || s.Body.Visible() || save.Visible() || len(s.shows) > 0 {
+		t.Fatalf("%q, shown %v", s.emptyState.Text(), s.shows)
 	}
-	if buttons := s.vacancy.Buttons(); len(buttons) != 1 {
+	if buttons := s.emptyState.Buttons(); len(buttons) != 1 {
 		t.Fatalf("%d buttons", len(buttons))
 	}
 	r.stage.Press(r.window, "Buy")
@@ -493,7 +493,7 @@ func TestEmptinessOffersWhatHelps(t *testing.T) {
 	r.change(store.ModelChanged)
 	r.next().answer <- "one"
 	s.idle()
-	if s.vacancy.Visible() || !s.Body.Visible() || !save.Visible() || s.line.Text != "all one" {
+	if s.emptyState.Visible() || !s.Body.Visible() || !save.Visible() || s.line.Text != "all one" {
 		t.Error("it is still empty")
 	}
 	s.Refresh()

@@ -13,17 +13,17 @@ import (
 // Wait says what is being done where content is missing, once that has lasted for a while. It is
 // for what no Screen loads.
 type Wait struct {
-	work    *background.Group
-	vacancy *widget.Vacancy
-	latest  background.Latest
-	doing   string // "" for nothing
+	work       *background.Group
+	emptyState *widget.EmptyState
+	latest     background.Latest
+	doing      string // "" for nothing
 }
 
 // NewWait makes one that says nothing.
-func (h *Host) NewWait() *Wait { return &Wait{work: h.Work, vacancy: widget.NewVacancy()} }
+func (h *Host) NewWait() *Wait { return &Wait{work: h.Work, emptyState: widget.NewEmptyState()} }
 
 // Object is what is shown over the content.
-func (w *Wait) Object() fyne.CanvasObject { return w.vacancy.Object() }
+func (w *Wait) Object() fyne.CanvasObject { return w.emptyState.Object() }
 
 // Begin says that something is being done from now on, unless that is known.
 func (w *Wait) Begin(doing string) {
@@ -43,7 +43,7 @@ func (w *Wait) Begin(doing string) {
 		return ctx.Err()
 	}, func(err error) {
 		if err == nil && w.latest.Is(id) {
-			w.vacancy.Doing(doing, 0, false)
+			w.emptyState.Doing(doing, 0, false)
 		}
 	})
 }
@@ -51,7 +51,7 @@ func (w *Wait) Begin(doing string) {
 // End says that it is done.
 func (w *Wait) End() {
 	w.latest.Next()
-	if w.doing = ""; w.vacancy.Visible() {
-		w.vacancy.Hide()
+	if w.doing = ""; w.emptyState.Visible() {
+		w.emptyState.Hide()
 	}
 }

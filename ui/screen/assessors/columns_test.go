@@ -15,8 +15,8 @@ import (
 func TestTheBarBelowTheKappasCoversNone(t *testing.T) {
 	r := newRated(t, 40)
 	r.train(nil)
-	table, found := r.screen.face.scores.kappas, false
-	stage.Walk(r.screen.face.scores.Object(), func(o fyne.CanvasObject) {
+	table, found := r.screen.widgets.scores.kappas, false
+	stage.Walk(r.screen.widgets.scores.Object(), func(o fyne.CanvasObject) {
 		view, ok := o.(*container.Scroll)
 		if !ok || view.Direction != container.ScrollHorizontalOnly {
 			return

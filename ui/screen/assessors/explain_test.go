@@ -17,7 +17,7 @@ func TestWhatCannotBeExplainedSaysWhy(t *testing.T) {
 	subject.Assessor = &assessor
 	r.screen.look(&subject)
 	r.turn("inside")
-	r.screen.face.inside.views.SetSelectedIndex(int(importance))
+	r.screen.widgets.inside.views.SetSelectedIndex(int(importance))
 	r.stage.Until("the failure is told", func() bool { return len(r.failed) == 1 })
 	if want := present.Sentence(r.failed[0]); !strings.Contains(r.texts(), want) {
 		t.Errorf("the page does not say %q", want)
@@ -30,7 +30,7 @@ func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
 	if err := r.ws.SetSetting(evidence.SettingMap, "gray"); err != nil {
 		t.Fatal(err)
 	}
-	page := r.screen.face.judge
+	page := r.screen.widgets.judge
 	r.turn("verdicts")
 	r.stage.Until("the matrices", func() bool { return len(page.row.Shown().Tiles) > 0 })
 	if got := page.row.Shown().View.Map; got != "gray" {
@@ -41,7 +41,7 @@ func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
 // An export goes on when another line is chosen meanwhile.
 func TestExportOutlivesAnotherChoice(t *testing.T) {
 	r := kept(t)
-	page := r.screen.face.saved
+	page := r.screen.widgets.saved
 	page.files.Select("first")
 	page.export("first")
 	page.choose()

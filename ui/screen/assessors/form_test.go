@@ -85,7 +85,7 @@ func TestOfferKnowsTheColumns(t *testing.T) {
 
 func TestFormBegins(t *testing.T) {
 	r := newRig(t, 30)
-	f := r.screen.face.form
+	f := r.screen.widgets.form
 	r.stage.Until("the form can be used", func() bool { return !f.train.Disabled() })
 	if strings.Contains(r.texts(), "Choose where the labels come from") {
 		t.Error("something is wrong before anything was chosen")
@@ -121,7 +121,7 @@ func TestFormBegins(t *testing.T) {
 // Matrices are typed with any separators; none are the usual ones.
 func TestMatricesAreTyped(t *testing.T) {
 	r := newRated(t, 12)
-	f := r.screen.face.form
+	f := r.screen.widgets.form
 	var typed *fynewidget.Entry
 	stage.Walk(f.object, func(o fyne.CanvasObject) {
 		if e, ok := o.(*fynewidget.Entry); ok && e.MultiLine {
@@ -155,7 +155,7 @@ func TestTheFormFollowsTheKindOfItsRound(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := placesRig(t, w)
-	f := r.screen.face.form
+	f := r.screen.widgets.form
 	f.offer.Labels = []string{"three"}
 	f.choose("round " + round.ID)
 	is := func(what, selection string, scheme assess.SchemeKind, borderline, boosting string) {

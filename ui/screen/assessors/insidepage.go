@@ -69,7 +69,7 @@ func newInsidePage(s *Screen) *insidePage {
 	p := &insidePage{s: s, diagram: widget.NewDiagram(), note: wrapped("")}
 	name := func(what string) func() []string { return func() []string { return []string{s.fileName(), what} } }
 	p.bars = &kit.Figure{Host: s.host, Name: name("features")}
-	p.swarm = &kit.Figure{Host: s.host, Name: name("shapley"), OnTap: func(hash string) { s.face.judge.explainModel(hash) }}
+	p.swarm = &kit.Figure{Host: s.host, Name: name("shapley"), OnTap: func(hash string) { s.widgets.judge.explainModel(hash) }}
 	p.diagram.OnHover = s.host.Say
 	p.diagram.Menu = p.treeEntries
 	p.views = fynewidget.NewSelect(viewNames(), p.turn)

@@ -133,7 +133,7 @@ func (p *judgePage) explainModel(hash string) {
 	p.list.SetFilter("")
 	p.chosen = hash
 	p.Changed()
-	p.s.face.tabs.Select("verdicts")
+	p.s.widgets.tabs.Select("verdicts")
 }
 
 // reasons is why a model is judged as it is.

@@ -20,7 +20,7 @@ import (
 )
 
 // openKeep shows the ways to keep the assessor that is looked at.
-func (f *face) openKeep() {
+func (f *widgets) openKeep() {
 	s := f.s
 	if s.subject == nil {
 		return

@@ -34,7 +34,7 @@ func (r *rig) names(want ...string) {
 	r.Helper()
 	r.stage.Until("the list is "+strings.Join(want, ", "), func() bool {
 		var got []string
-		for _, f := range r.screen.face.saved.files.Shown() {
+		for _, f := range r.screen.widgets.saved.files.Shown() {
 			got = append(got, f.Name)
 		}
 		return slices.Equal(got, want)
@@ -98,7 +98,7 @@ func TestSavingRenamingAndDeletingAreUndone(t *testing.T) {
 
 func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 	r := kept(t)
-	page := r.screen.face.saved
+	page := r.screen.widgets.saved
 	page.files.Select("first")
 	page.choose()
 	r.stage.Until("it says what it is", func() bool { return strings.Contains(page.details.Text, "decision tree") })
@@ -110,12 +110,12 @@ func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 	r.screen.Look("first")
 	r.stage.Until("it judges", func() bool { s, _ := r.screen.Subject(); return s.File != nil })
 	r.settle()
-	if r.screen.face.tabs.Front() != "verdicts" || len(r.screen.face.judge.list.Shown()) == 0 ||
-		!strings.HasPrefix(r.screen.face.name.Text, "first, saved") {
-		t.Errorf("%q", r.screen.face.name.Text)
+	if r.screen.widgets.tabs.Front() != "verdicts" || len(r.screen.widgets.judge.list.Shown()) == 0 ||
+		!strings.HasPrefix(r.screen.widgets.name.Text, "first, saved") {
+		t.Errorf("%q", r.screen.widgets.name.Text)
 	}
 	r.turn("scores")
-	if r.screen.face.scores.Body.Visible() || !strings.Contains(r.texts(), "has seen its models") {
+	if r.screen.widgets.scores.Body.Visible() || !strings.Contains(r.texts(), "has seen its models") {
 		t.Error("a saved assessor has scores on models that it has seen")
 	}
 }
@@ -177,7 +177,7 @@ func TestONNXIsCheckedBeforeItIsWritten(t *testing.T) {
 	r := kept(t)
 	s, _ := r.screen.Subject()
 	r.screen.actions.Runner = echo{a: s.Assessor}
-	r.screen.face.openKeep()
+	r.screen.widgets.openKeep()
 	r.stage.Pump()
 	r.screen.exportONNX(s.saved("first", time.Now(), "test"), s)
 	r.stage.Until("a file is asked for", func() bool { return !r.screen.busy() })

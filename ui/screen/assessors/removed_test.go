@@ -13,11 +13,11 @@ func TestModelsRemovedSince(t *testing.T) {
 	r := newRig(t, 40)
 	vote(t, r.ws, r.ws.NewRound(t, func(round *label.Round) { round.Models = round.Models[:34] })) // others can be removed
 	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.Options().Labels != "" })
+	r.stage.Until("the round is offered", func() bool { return r.screen.widgets.form.Options().Labels != "" })
 	r.train(nil)
 	r.choose(assess.Regression)
 	r.turn("doubts")
-	unsure := r.screen.face.doubts.sure.Shown()
+	unsure := r.screen.widgets.doubts.sure.Shown()
 	if len(unsure) < 3 {
 		t.Fatalf("%d models without a label", len(unsure))
 	}

@@ -54,7 +54,7 @@ func newRated(t *testing.T, models int) *rig {
 	r := newRig(t, models)
 	rate(t, r.ws)
 	r.screen.Refresh()
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.Options().Labels != "" })
+	r.stage.Until("the round is offered", func() bool { return r.screen.widgets.form.Options().Labels != "" })
 	return r
 }
 
@@ -109,7 +109,7 @@ func vote(t *testing.T, ws *sample.Workspace, round label.Round) label.Round {
 // train trains on the round that was just rated.
 func (r *rig) train(change func(*assess.EvalOptions)) *Lesson {
 	r.Helper()
-	asked := r.screen.face.form.Options()
+	asked := r.screen.widgets.form.Options()
 	asked.Repetitions, asked.Trees = 2, 10
 	if change != nil {
 		change(&asked)
@@ -126,7 +126,7 @@ func (r *rig) train(change func(*assess.EvalOptions)) *Lesson {
 // settle waits until the page in front shows what there is.
 func (r *rig) settle() {
 	r.Helper()
-	f := r.screen.face
+	f := r.screen.widgets
 	idle := map[string]func() bool{"scores": f.scores.Idle, "inside": f.inside.Idle, "verdicts": f.judge.Idle, "doubts": f.doubts.Idle}
 	r.stage.Until("the page is filled", func() bool {
 		front, loads := idle[f.tabs.Front()]
@@ -137,7 +137,7 @@ func (r *rig) settle() {
 // turn brings a page to the front.
 func (r *rig) turn(page string) {
 	r.Helper()
-	r.screen.face.tabs.Select(page)
+	r.screen.widgets.tabs.Select(page)
 	r.settle()
 }
 

@@ -116,10 +116,10 @@ func (p *savedPage) read(name string) (saved.File, error) {
 
 // Look has a saved assessor judge the models of the workspace.
 func (s *Screen) Look(name string) {
-	asked := s.face.form.Options()
+	asked := s.widgets.form.Options()
 	var subject Subject
 	s.start(fmt.Sprintf("Judge with %s", name), func(ctx context.Context, p *background.Progress) error {
-		f, err := s.face.saved.read(name)
+		f, err := s.widgets.saved.read(name)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (s *Screen) Look(name string) {
 		return err
 	}, func() {
 		s.look(&subject)
-		s.face.tabs.Select("verdicts")
+		s.widgets.tabs.Select("verdicts")
 	})
 }
 

@@ -30,7 +30,7 @@ func TestTheScreenInScenes(t *testing.T) {
 	w := scenestest.New(t, 13)
 	rateScenes(t, w)
 	r := placesRig(t, w)
-	form := r.screen.face.form
+	form := r.screen.widgets.form
 	if form.labels.Selected != "round places, scenes" || form.Options().Selection != w.Selection.Hash || form.train.Disabled() {
 		t.Fatalf("labels of %q, %v", form.labels.Selected, form.Err())
 	}
@@ -51,10 +51,10 @@ func TestTheScreenInScenes(t *testing.T) {
 		t.Fatalf("matrices %q", l.Data.Layout.Matrices())
 	}
 	r.choose(assess.RandomForest)
-	face := r.screen.face
+	widgets := r.screen.widgets
 	r.turn("verdicts")
-	r.stage.Until("the matrices of a model are shown", func() bool { return len(face.judge.row.Shown().Tiles) == 4 })
-	shown := face.judge.row.Shown()
+	r.stage.Until("the matrices of a model are shown", func() bool { return len(widgets.judge.row.Shown().Tiles) == 4 })
+	shown := widgets.judge.row.Shown()
 	if shown.Scenes == nil || shown.Scenes.Far != w.Selection.Selection.Far() || shown.Tiles[0].Absent() || shown.Tiles[0].Interpolant == "" {
 		t.Errorf("%+v", shown.Tiles[0])
 	}
@@ -62,16 +62,16 @@ func TestTheScreenInScenes(t *testing.T) {
 		t.Errorf("coloured over %v (%s)", r, badge)
 	}
 	r.turn("inside")
-	face.inside.views.SetSelectedIndex(int(swarm))
-	r.stage.Until("the assessor is explained", func() bool { return strings.Contains(face.inside.note.Text, "speaks for invariant") })
+	widgets.inside.views.SetSelectedIndex(int(swarm))
+	r.stage.Until("the assessor is explained", func() bool { return strings.Contains(widgets.inside.note.Text, "speaks for invariant") })
 	r.turn("stability")
-	if face.stability.menu.Selected != questions(true)[0].Name {
-		t.Errorf("asked is %q", face.stability.menu.Selected)
+	if widgets.stability.menu.Selected != questions(true)[0].Name {
+		t.Errorf("asked is %q", widgets.stability.menu.Selected)
 	}
 	r.press("Compute")
-	r.stage.Until("stability is measured", func() bool { return !r.screen.busy() && len(face.stability.room.Objects) > 0 })
+	r.stage.Until("stability is measured", func() bool { return !r.screen.busy() && len(widgets.stability.room.Objects) > 0 })
 	r.turn("doubts")
-	second := face.doubts.second.Shown()
+	second := widgets.doubts.second.Shown()
 	r.screen.newRound("labels in doubt", second)
 	r.stage.Until("a round is asked for", func() bool { return len(r.asked) == 1 })
 	if !slices.Equal(r.placed, []string{w.Selection.Hash}) || !slices.Equal(r.asked[0], hashes(second)) || len(second) == 0 {

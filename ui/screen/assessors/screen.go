@@ -53,7 +53,7 @@ type Screen struct {
 	hear    func() // ends the watching of the job
 	lesson  *Lesson
 	subject *Subject
-	face    *face
+	widgets *widgets
 }
 
 // shelf is what the screen reads: what the form can offer, and the saved assessors.
@@ -69,7 +69,7 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 		actions.Did = func(history.Step) {}
 	}
 	s := &Screen{host: host, ws: ws, actions: actions, saver: host.Saver()}
-	s.face = newFace(s)
+	s.widgets = newWidgets(s)
 	s.Screen = kit.New(kit.Screen[struct{}, shelf]{
 		Host: host, Name: "Read what assessors can learn from", Doing: "Reading…", Key: "assessors", Quiet: true,
 		Load: func(struct{}) kit.Work[shelf] {
@@ -81,14 +81,14 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 			}
 		},
 		On:   []store.ChangeKind{store.RoundChanged, store.ModelChanged, store.AssessorChanged, store.SuiteChanged, store.CurrentChanged},
-		Body: s.face.room,
+		Body: s.widgets.room,
 		Show: func(read shelf) {
-			s.face.form.show(read.offer)
-			s.face.saved.files.Set(read.saved)
+			s.widgets.form.show(read.offer)
+			s.widgets.saved.files.Set(read.saved)
 		},
-		OnHidden: s.face.right.Hidden,
+		OnHidden: s.widgets.right.Hidden,
 		OnClosed: func() {
-			s.face.right.Close()
+			s.widgets.right.Close()
 			s.unwatch()
 		},
 	})
@@ -102,7 +102,7 @@ func (s *Screen) Object() fyne.CanvasObject { return s.object }
 // Shown is called when the screen comes to the front.
 func (s *Screen) Shown() {
 	s.Screen.Shown()
-	s.face.right.Shown()
+	s.widgets.right.Shown()
 }
 
 // busy tells whether a training is under way.
@@ -126,10 +126,10 @@ func (s *Screen) start(name string, work func(ctx context.Context, p *background
 	job := s.job
 	s.hear = s.host.Work.Subscribe(func() {
 		if s.job == job {
-			s.face.follow(job)
+			s.widgets.follow(job)
 		}
 	})
-	s.face.follow(job)
+	s.widgets.follow(job)
 }
 
 func (s *Screen) unwatch() {
@@ -138,14 +138,14 @@ func (s *Screen) unwatch() {
 		s.hear = nil
 	}
 	s.job = nil
-	s.face.follow(nil)
+	s.widgets.follow(nil)
 }
 
 // Cancel stops the training that is under way.
 func (s *Screen) Cancel() {
 	if s.job != nil {
 		s.job.Cancel()
-		s.face.follow(s.job)
+		s.widgets.follow(s.job)
 	}
 }
 
@@ -176,7 +176,7 @@ func (s *Screen) show(l *Lesson) {
 			best = k
 		}
 	}
-	s.face.showLesson(l)
+	s.widgets.showLesson(l)
 	s.Choose(best)
 }
 
@@ -185,7 +185,7 @@ func (s *Screen) Choose(k int) {
 	if s.lesson == nil || k < 0 || k >= len(s.lesson.Entries) {
 		return
 	}
-	s.face.compare.Select(string(s.lesson.Entries[k].Settings.Algorithm))
+	s.widgets.compare.Select(string(s.lesson.Entries[k].Settings.Algorithm))
 	if problem := s.lesson.Entries[k].Problem; problem != nil {
 		s.host.Say(present.Sentence(problem))
 		return
@@ -205,5 +205,5 @@ func (s *Screen) Subject() (subject Subject, ok bool) {
 // look shows a subject; the page in front asks it.
 func (s *Screen) look(subject *Subject) {
 	s.subject = subject
-	s.face.right.Changed()
+	s.widgets.right.Changed()
 }

@@ -30,25 +30,25 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 	}
 	for _, a := range assess.Algorithms() {
 		r.choose(a)
-		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a || !strings.Contains(r.screen.face.name.Text, a.Title(false)) {
-			t.Errorf("%s: %q is shown", a, r.screen.face.name.Text)
+		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a || !strings.Contains(r.screen.widgets.name.Text, a.Title(false)) {
+			t.Errorf("%s: %q is shown", a, r.screen.widgets.name.Text)
 		}
 		for _, page := range pages {
 			r.turn(page)
 		}
 		r.turn("inside")
 		for k := range viewNames() {
-			r.screen.face.inside.views.SetSelectedIndex(k)
+			r.screen.widgets.inside.views.SetSelectedIndex(k)
 			r.settle()
 			listed := a == assess.AdaBoost && view(k) == structure // its table saves itself
-			if name := viewNames()[k]; a != assess.Baseline && !listed && r.screen.face.inside.save.Disabled() {
+			if name := viewNames()[k]; a != assess.Baseline && !listed && r.screen.widgets.inside.save.Disabled() {
 				t.Errorf("%s: %s cannot be saved", a, name)
 			}
-			if listed && len(r.screen.face.inside.stumps.Shown()) == 0 {
+			if listed && len(r.screen.widgets.inside.stumps.Shown()) == 0 {
 				t.Error("the trees of AdaBoost are not listed")
 			}
 		}
-		r.screen.face.inside.views.SetSelectedIndex(0)
+		r.screen.widgets.inside.views.SetSelectedIndex(0)
 	}
 	if len(r.failed) > 0 {
 		t.Error(r.failed)
@@ -59,7 +59,7 @@ func TestAForestsTreesByNumber(t *testing.T) {
 	r := newRated(t, 30)
 	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.RandomForest} })
 	r.turn("inside")
-	inside := r.screen.face.inside
+	inside := r.screen.widgets.inside
 	if len(inside.number.Options) != 10 || !inside.choose.Visible() {
 		t.Fatalf("%d trees to choose", len(inside.number.Options))
 	}
@@ -78,7 +78,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 	r.train(nil)
 	r.choose(assess.RandomForest)
 	r.turn("verdicts")
-	page := r.screen.face.judge
+	page := r.screen.widgets.judge
 	all := page.list.Shown()
 	if len(all) != len(r.screen.lesson.Data.Rows) {
 		t.Errorf("%d lines", len(all))
@@ -140,7 +140,7 @@ func TestRoundsFromDoubts(t *testing.T) {
 	r.train(nil)
 	r.choose(assess.Regression)
 	r.turn("doubts")
-	doubts := r.screen.face.doubts
+	doubts := r.screen.widgets.doubts
 	for _, list := range []*doubtList{doubts.second, doubts.sure} {
 		all := list.Shown()
 		if len(all) == 0 {
@@ -167,16 +167,16 @@ func TestRoundsFromDoubts(t *testing.T) {
 
 func TestTrainingIsCancelled(t *testing.T) {
 	r := newRated(t, 30)
-	d := r.screen.face.form.Options()
+	d := r.screen.widgets.form.Options()
 	d.Repetitions, d.Trees = 1000, 2000
 	r.screen.Train(d)
-	if !r.screen.busy() || !r.screen.face.form.cancel.Visible() || r.screen.face.form.train.Visible() {
+	if !r.screen.busy() || !r.screen.widgets.form.cancel.Visible() || r.screen.widgets.form.train.Visible() {
 		t.Error("a training that is under way does not show")
 	}
 	r.screen.Train(d) // one at a time
 	r.press("Cancel")
 	r.stage.Until("it is cancelled", func() bool { return !r.screen.busy() })
-	if r.screen.lesson != nil || len(r.failed) != 0 || r.screen.face.form.cancel.Visible() || !r.screen.face.form.train.Visible() {
+	if r.screen.lesson != nil || len(r.failed) != 0 || r.screen.widgets.form.cancel.Visible() || !r.screen.widgets.form.train.Visible() {
 		t.Errorf("after cancelling: %q, %v", r.said, r.failed)
 	}
 }
@@ -187,15 +187,15 @@ func TestABlindOpenRoundIsRefused(t *testing.T) {
 	for k, m := range r.ws.Imported {
 		r.ws.Put(t, round, "r1", m.Hash, label.Values(2)[k%2])
 	}
-	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.Options().Labels == round.ID })
-	refused := r.screen.face.form.Err()
+	r.stage.Until("the round is offered", func() bool { return r.screen.widgets.form.Options().Labels == round.ID })
+	refused := r.screen.widgets.form.Err()
 	if refused == nil || !strings.Contains(refused.Error(), "first look is blind") {
 		t.Error(refused)
 	}
-	if test.Tap(r.screen.face.form.train); !r.screen.face.form.train.Disabled() || len(r.screen.host.Work.Jobs()) > 0 {
+	if test.Tap(r.screen.widgets.form.train); !r.screen.widgets.form.train.Disabled() || len(r.screen.host.Work.Jobs()) > 0 {
 		t.Error("it trains all the same")
 	}
-	r.screen.Train(r.screen.face.form.Options()) // the engine refuses, too
+	r.screen.Train(r.screen.widgets.form.Options()) // the engine refuses, too
 	r.stage.Until("it is refused", func() bool { return len(r.failed) == 1 })
 	if text := present.Sentence(r.failed[0]); text != refused.Error() || !strings.Contains(r.texts(), text) {
 		t.Errorf("the form says %q, the refusal %q", refused, text)
@@ -205,7 +205,7 @@ func TestABlindOpenRoundIsRefused(t *testing.T) {
 // Labels say how people saw the matrices of their round; the form warns where others are measured.
 func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 	r := newRig(t, 12)
-	f := r.screen.face.form
+	f := r.screen.widgets.form
 	round := r.ws.NewRound(t, func(round *label.Round) { round.Family = "rotation:-30:30:10" })
 	r.stage.Until("the round is offered", func() bool { return f.Options().Labels == round.ID })
 	if !f.caution.Visible() || !strings.Contains(f.caution.Text, "round first look is about shapes, ") || !strings.Contains(f.caution.Text, "-30..30° step 10; the toolbar shows shapes, ") {
@@ -232,7 +232,7 @@ func TestStabilityIsComputedOnce(t *testing.T) {
 	r := newRated(t, 30)
 	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
 	r.turn("stability")
-	page := r.screen.face.stability
+	page := r.screen.widgets.stability
 	for k, q := range questions(false) {
 		page.menu.SetSelectedIndex(k)
 		if len(page.room.Objects) != 0 {
@@ -260,7 +260,7 @@ func TestStabilityIsComputedOnce(t *testing.T) {
 func TestWhatWasLeftOutIsListed(t *testing.T) {
 	r := newRated(t, 30)
 	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree} })
-	r.press(r.screen.face.left.Text)
+	r.press(r.screen.widgets.left.Text)
 	if !strings.Contains(r.texts(), "max@CONV-2: no second convolution") {
 		t.Errorf("%s", r.texts())
 	}
@@ -276,18 +276,18 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 		}
 	}
 	form := func() bool {
-		return slices.Contains(r.screen.face.room.Objects, fyne.CanvasObject(r.screen.face.split))
+		return slices.Contains(r.screen.widgets.room.Objects, fyne.CanvasObject(r.screen.widgets.split))
 	}
 	if form() {
 		t.Error("the form is not folded after training")
 	}
-	page := r.screen.face.tabs.Object().Size().Height
+	page := r.screen.widgets.tabs.Object().Size().Height
 	r.press("Hide table")
-	if r.screen.face.fitted.Visible() || r.screen.face.tabs.Object().Size().Height < page+100 {
-		t.Errorf("without the table the pages have %g in place of %g", r.screen.face.tabs.Object().Size().Height, page)
+	if r.screen.widgets.fitted.Visible() || r.screen.widgets.tabs.Object().Size().Height < page+100 {
+		t.Errorf("without the table the pages have %g in place of %g", r.screen.widgets.tabs.Object().Size().Height, page)
 	}
 	r.press("Show table")
-	if !r.screen.face.fitted.Visible() || r.screen.face.tabs.Object().Size().Height != page {
+	if !r.screen.widgets.fitted.Visible() || r.screen.widgets.tabs.Object().Size().Height != page {
 		t.Error("the table does not come back")
 	}
 	r.press("Show form")

@@ -13,22 +13,22 @@ func TestKeysOfImagesNeedLabels(t *testing.T) {
 	r := newRig(t, 6)
 	keys := r.window.Canvas().Focused()
 	r.shows(r.store.Imported[0].Hash)
-	r.stage.Until("menus", func() bool { return !r.screen.face.which.Disabled() })
+	r.stage.Until("menus", func() bool { return !r.screen.widgets.which.Disabled() })
 	keys.TypedRune('c')
 	if r.screen.controls.Which != variance.Correct {
 		t.Fatal("the key does nothing")
 	}
 	r.screen.Open(r.store.Imported[5].Hash) // has no signals
 	r.shows(r.store.Imported[5].Hash)
-	r.stage.Until("no menu", func() bool { return r.screen.face.which.Disabled() })
+	r.stage.Until("no menu", func() bool { return r.screen.widgets.which.Disabled() })
 	keys.TypedRune('w')
 	if r.screen.controls.Which != variance.Correct || !strings.Contains(r.said, "not known") {
 		t.Errorf("images %v, said %q", r.screen.controls.Which, r.said)
 	}
 	r.screen.answer.base.Classes = nil // a suite without labels
-	r.screen.face.showControls()
-	if r.screen.face.which.SelectedIndex() != 0 {
-		t.Errorf("the menu says %q where all images count", r.screen.face.which.Selected)
+	r.screen.widgets.showControls()
+	if r.screen.widgets.which.SelectedIndex() != 0 {
+		t.Errorf("the menu says %q where all images count", r.screen.widgets.which.Selected)
 	}
 }
 

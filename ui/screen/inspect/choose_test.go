@@ -30,9 +30,9 @@ func TestScreenRemembers(t *testing.T) {
 	s.OwnRange(label.Range{Low: 0.1, High: 0.2})
 	s.Map("gray")
 	s.Precision(0.2)
-	s.face.tabs.SelectIndex(1)
-	s.face.split.bar.Dragged(&fyne.DragEvent{Dragged: fyne.Delta{DY: -20}})
-	s.face.split.bar.DragEnd()
+	s.widgets.tabs.SelectIndex(1)
+	s.widgets.split.bar.Dragged(&fyne.DragEvent{Dragged: fyne.Delta{DY: -20}})
+	s.widgets.split.bar.DragEnd()
 	r.settled()
 	again := newRigOn(t, ws)
 	e := again.shows(ws.Imported[0].Hash)
@@ -43,11 +43,11 @@ func TestScreenRemembers(t *testing.T) {
 	if k.precision != 0.2 || k.view.Map != "gray" || k.view.Preset != evidence.Own || k.view.Own.High != 0.2 || k.split <= 0 || again.screen.front != 1 {
 		t.Errorf("remembered %+v, tab %d", k, again.screen.front)
 	}
-	if len(again.panes[0].shown) == 0 || again.screen.face.split.share != s.face.split.share {
+	if len(again.panes[0].shown) == 0 || again.screen.widgets.split.share != s.widgets.split.share {
 		t.Error("the remembered pane is not told, or the division is another")
 	}
-	again.screen.face.split.bar.DoubleTapped(nil)
-	if again.screen.face.split.share != 0 {
+	again.screen.widgets.split.bar.DoubleTapped(nil)
+	if again.screen.widgets.split.share != 0 {
 		t.Error("a double click divides by itself")
 	}
 }
@@ -65,10 +65,10 @@ func TestScreenFollowsSettings(t *testing.T) {
 	r.stage.Until("followed", func() bool {
 		e, ok := r.screen.Evidence()
 		return ok && len(e.Tiles) == 1 && r.screen.frame.shown.View.Map == "cividis" && r.screen.frame.shown.View.Preset == evidence.Paper &&
-			r.screen.face.colours.Selected == "cividis"
+			r.screen.widgets.colours.Selected == "cividis"
 	})
-	if r.screen.kept.precision != 0.5 || !strings.HasPrefix(r.screen.face.row.Tiles()[0].Notes()[1], "±50 %") {
-		t.Errorf("precision %v, notes %q", r.screen.kept.precision, r.screen.face.row.Tiles()[0].Notes())
+	if r.screen.kept.precision != 0.5 || !strings.HasPrefix(r.screen.widgets.row.Tiles()[0].Notes()[1], "±50 %") {
+		t.Errorf("precision %v, notes %q", r.screen.kept.precision, r.screen.widgets.row.Tiles()[0].Notes())
 	}
 }
 
@@ -82,7 +82,7 @@ func TestScreenTakesNewSignals(t *testing.T) {
 	r.settled()
 	ws.ComputeAt(t, ws.Imported[0], 2, []signal.Position{{Name: model.CONF, Tensor: "logits"}, {Name: "relu1", Tensor: "relu1"}})
 	r.stage.Until("computed", func() bool { e, ok := r.screen.Evidence(); return ok && len(e.Tiles) == 2 && !e.Tiles[1].Absent() })
-	if r.screen.face.run.Visible() {
+	if r.screen.widgets.run.Visible() {
 		t.Error("there is nothing left to compute")
 	}
 }
@@ -93,10 +93,10 @@ func TestShowPositionAddsItsMatrices(t *testing.T) {
 	r.panes[1].screen.ShowPosition("relu1")
 	r.stage.Until("shown", func() bool { e, ok := r.screen.Evidence(); return ok && len(e.Tiles) == 7 })
 	e, _ := r.screen.Evidence()
-	if got := e.Tiles[6]; got.Modality != "max@relu1" || got.Reason != "not computed: run with position relu1" || !r.screen.face.run.Visible() {
-		t.Errorf("tile %+v, run %v", got, r.screen.face.run.Visible())
+	if got := e.Tiles[6]; got.Modality != "max@relu1" || got.Reason != "not computed: run with position relu1" || !r.screen.widgets.run.Visible() {
+		t.Errorf("tile %+v, run %v", got, r.screen.widgets.run.Visible())
 	}
-	test.Tap(r.screen.face.run)
+	test.Tap(r.screen.widgets.run)
 	if len(r.ran) != 1 {
 		t.Error("the run dialog is not asked for")
 	}
@@ -109,21 +109,21 @@ func TestNewestControlsWin(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
 	for v := 99; v >= 31; v-- {
-		r.screen.face.share.SetValue(float64(v))
+		r.screen.widgets.share.SetValue(float64(v))
 		if v%10 == 0 {
 			r.stage.Pump()
 		}
 	}
 	r.stage.Until("newest", func() bool { return r.screen.frame.controls.Share == 31 && !r.screen.pace.Busy() })
-	if e, _ := r.screen.Evidence(); e.Images != 18 || r.screen.face.shareText.Text != "31 %" || e.Filter != "31 % of the suite, seed 1" {
-		t.Errorf("%s, %q", e.Counts(), r.screen.face.shareText.Text)
+	if e, _ := r.screen.Evidence(); e.Images != 18 || r.screen.widgets.shareText.Text != "31 %" || e.Filter != "31 % of the suite, seed 1" {
+		t.Errorf("%s, %q", e.Counts(), r.screen.widgets.shareText.Text)
 	}
-	r.screen.face.reach.SetValue(4)
+	r.screen.widgets.reach.SetValue(4)
 	r.stage.Until("interval", func() bool { return r.screen.frame.first == 11 })
-	if got := r.screen.face.reachText.Text; got != "-4°..4°" {
+	if got := r.screen.widgets.reachText.Text; got != "-4°..4°" {
 		t.Errorf("interval reads %q", got)
 	}
-	if r.screen.face.reach.SetValue(15); r.screen.controls.Reach != 0 {
+	if r.screen.widgets.reach.SetValue(15); r.screen.controls.Reach != 0 {
 		t.Error("the whole family is no part of it")
 	}
 }
@@ -143,11 +143,11 @@ func TestKeysMoveTheSliders(t *testing.T) {
 			t.Errorf("after %q %+v", c.runes, got)
 		}
 	}
-	r.screen.face.share.SetValue(33)
+	r.screen.widgets.share.SetValue(33)
 	if keys.TypedRune('['); r.screen.controls.Share != 30 {
 		t.Errorf("from 33 %% down to %d", r.screen.controls.Share)
 	}
-	r.screen.face.share.SetValue(33)
+	r.screen.widgets.share.SetValue(33)
 	if keys.TypedRune(']'); r.screen.controls.Share != 35 {
 		t.Errorf("from 33 %% up to %d", r.screen.controls.Share)
 	}
@@ -155,7 +155,7 @@ func TestKeysMoveTheSliders(t *testing.T) {
 	one := r.screen.frame.chosen
 	keys.TypedRune('r')
 	r.stage.Until("another sample", func() bool { return r.screen.frame.controls.Draw == 1 })
-	if two := r.screen.frame.chosen; len(two) != len(one) || slices.Equal(one, two) || !strings.Contains(r.screen.face.state.Text, "seed 2") {
+	if two := r.screen.frame.chosen; len(two) != len(one) || slices.Equal(one, two) || !strings.Contains(r.screen.widgets.state.Text, "seed 2") {
 		t.Errorf("samples %v and %v", one, two)
 	}
 	if r.window.Canvas().Focused() != keys {
@@ -173,7 +173,7 @@ func TestSlidersGiveTheKeyboardBack(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
 	keys := r.window.Canvas().Focused()
-	share := r.screen.face.share
+	share := r.screen.widgets.share
 	share.Tapped(&fyne.PointEvent{Position: fyne.NewPos(share.Size().Width, 5)})
 	if r.window.Canvas().Focused() != keys || r.screen.controls.Share != 100 {
 		t.Error("a click that moves nothing keeps the keyboard")

@@ -32,7 +32,7 @@ func crossed(family string, tiles []evidence.Tile) (modality, nearest string, ok
 }
 
 // showCross shows the button that explains a cross at 0 where there is one.
-func (f *face) showCross() {
+func (f *widgets) showCross() {
 	_, _, ok := crossed(f.s.answer.family, f.s.frame.shown.Tiles)
 	if ok = ok && f.s.deps.Beside != nil; ok != f.cross.Visible() {
 		f.cross.Hidden = !ok

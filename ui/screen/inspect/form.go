@@ -67,7 +67,7 @@ func (f *formFace) bare() Form {
 // AskSettings opens the form in which the settings of the shown model are corrected, beside what
 // the model gets of an image.
 func (s *Screen) AskSettings() *settingsAsk {
-	m := s.face.form.model
+	m := s.widgets.form.model
 	if m.Hash == "" {
 		return nil
 	}

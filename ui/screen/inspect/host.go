@@ -58,8 +58,8 @@ func (s *Screen) Focus(f pane.Focus) {
 		return
 	}
 	s.cell = f
-	s.face.mark()
-	s.face.readFocus()
+	s.widgets.mark()
+	s.widgets.readFocus()
 	s.tellPane()
 }
 
@@ -105,7 +105,7 @@ func (s *Screen) toFront(tab int) {
 		s.hidePane()
 	}
 	s.front = tab
-	s.face.arrange(tab, tab > 0 && s.panes[tab-1].Tall())
+	s.widgets.arrange(tab, tab > 0 && s.panes[tab-1].Tall())
 	s.tellPane()
 }
 
@@ -113,7 +113,7 @@ func (s *Screen) toFront(tab int) {
 // of the last one is shown.
 func (s *Screen) tellPane() {
 	if !s.shown || s.front == 0 {
-		s.face.wait.End()
+		s.widgets.wait.End()
 		return
 	}
 	front := s.panes[s.front-1]
@@ -121,11 +121,11 @@ func (s *Screen) tellPane() {
 	if !ok {
 		front.Object().Hide()
 		if s.waiting {
-			s.face.wait.Begin("Reading the signals…")
+			s.widgets.wait.Begin("Reading the signals…")
 		}
 		return
 	}
-	s.face.wait.End()
+	s.widgets.wait.End()
 	front.Object().Show()
 	front.Show(subject)
 }
@@ -139,6 +139,6 @@ func (s *Screen) hidePane() {
 // Front brings a pane to the front.
 func (s *Screen) Front(p pane.Pane) {
 	if k := slices.Index(s.panes, p); k >= 0 {
-		s.face.tabs.SelectIndex(k + 1)
+		s.widgets.tabs.SelectIndex(k + 1)
 	}
 }

@@ -18,7 +18,7 @@ func (s *Screen) keys() widget.Keys {
 }
 
 // tileKey leaves a matrix that has the keyboard its arrows, Return and Escape.
-func (f *face) tileKey(_ int, ev *fyne.KeyEvent) bool {
+func (f *widgets) tileKey(_ int, ev *fyne.KeyEvent) bool {
 	switch ev.Name {
 	case fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyHome, fyne.KeyEnd:
 		return f.s.TypedKey(ev.Name)
@@ -29,7 +29,7 @@ func (f *face) tileKey(_ int, ev *fyne.KeyEvent) bool {
 // focus gives the key surface the focus, unless a dialog lies over the window.
 func (s *Screen) focus() {
 	if s.shown && s.Window.Canvas().Overlays().Top() == nil {
-		s.face.surface.TakeIn(s.Window.Canvas()) // also before the screen was ever drawn
+		s.widgets.surface.TakeIn(s.Window.Canvas()) // also before the screen was ever drawn
 	}
 }
 
@@ -49,11 +49,11 @@ const shareStep = 5
 func (s *Screen) TypedRune(r rune) {
 	switch r {
 	case 'd', 'D':
-		s.face.preset.SetSelectedIndex(int(evidence.Shared))
+		s.widgets.preset.SetSelectedIndex(int(evidence.Shared))
 	case 'p', 'P':
-		s.face.preset.SetSelectedIndex(int(evidence.Paper))
+		s.widgets.preset.SetSelectedIndex(int(evidence.Paper))
 	case 'o', 'O':
-		s.face.askRange()
+		s.widgets.askRange()
 	case 'a', 'A':
 		s.choose(variance.All)
 	case 'c', 'C':
@@ -61,25 +61,25 @@ func (s *Screen) TypedRune(r rune) {
 	case 'w', 'W':
 		s.choose(variance.Wrong)
 	case '[':
-		s.nudge(s.face.share, -shareStep)
+		s.nudge(s.widgets.share, -shareStep)
 	case ']':
-		s.nudge(s.face.share, shareStep)
+		s.nudge(s.widgets.share, shareStep)
 	case 'r', 'R':
-		s.face.control(func(c *Controls) { c.Draw++ })
+		s.widgets.control(func(c *Controls) { c.Draw++ })
 	case '-':
-		s.nudge(s.face.reach, -1)
+		s.nudge(s.widgets.reach, -1)
 	case '+', '=':
-		s.nudge(s.face.reach, 1)
+		s.nudge(s.widgets.reach, 1)
 	}
 }
 
 // choose takes all, the correct or the wrong images, as the menu would.
 func (s *Screen) choose(which variance.Which) {
-	if s.face.which.Disabled() {
+	if s.widgets.which.Disabled() {
 		s.Say("Which images are right is not known here: all of them count.")
 		return
 	}
-	s.face.which.SetSelectedIndex(int(which))
+	s.widgets.which.SetSelectedIndex(int(which))
 }
 
 // nudge moves a slider by a step, as a drag would; from an odd share to the next whole step.
@@ -130,7 +130,7 @@ func (s *Screen) TypedKey(k fyne.KeyName) bool {
 	return true
 }
 
-func (f *face) choosePreset(p evidence.Preset) {
+func (f *widgets) choosePreset(p evidence.Preset) {
 	if p == evidence.Own {
 		f.askRange()
 		return
@@ -139,7 +139,7 @@ func (f *face) choosePreset(p evidence.Preset) {
 }
 
 // askRange asks for one's own colour range; without an answer the menu shows what is in force.
-func (f *face) askRange() {
+func (f *widgets) askRange() {
 	evidence.AskRange(f.s.Host, f.s.kept.view.Own, f.s.OwnRange, func() {
 		f.showControls()
 		f.s.focus()

@@ -39,7 +39,7 @@ type request struct {
 func (s *Screen) Refresh() {
 	s.stale, s.waiting = false, true
 	s.abandon()
-	s.face.busy()
+	s.widgets.busy()
 	req := request{s.model, s.kept, s.known, s.shared}
 	background.Load(s.Work, &s.latest, "read model", func(ctx context.Context) (answer, error) {
 		return read(ctx, s.store, req)
@@ -57,8 +57,8 @@ func (s *Screen) broken(err error) {
 	if present.Cancelled(err) {
 		return
 	}
-	s.face.wait.End()
-	s.face.broken(err)
+	s.widgets.wait.End()
+	s.widgets.broken(err)
 	s.Fail(err)
 }
 
@@ -66,7 +66,7 @@ func (s *Screen) broken(err error) {
 func (s *Screen) take(a answer) {
 	if !s.known {
 		s.known, s.kept = true, a.kept
-		defer s.face.restore()
+		defer s.widgets.restore()
 	}
 	if excludedKey(a.base.Model.Hash, a.manifest.Hash) != excludedKey(s.answer.base.Model.Hash, s.answer.manifest.Hash) {
 		s.excluded = a.excluded
@@ -82,7 +82,7 @@ func (s *Screen) take(a answer) {
 	switch {
 	case a.at < 0:
 		s.waiting, s.session = false, nil
-		s.face.showNothing()
+		s.widgets.showNothing()
 	case a.summary.Key == "":
 		s.waiting, s.session = false, nil
 		s.model = a.base.Model.Hash
@@ -138,7 +138,7 @@ func sameLook(a, b evidence.View) bool {
 // apply shows a frame and tells the pane in front.
 func (s *Screen) apply(f frame) {
 	s.frame = f
-	s.face.show()
+	s.widgets.show()
 	s.tellPane()
 }
 

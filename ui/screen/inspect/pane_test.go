@@ -59,7 +59,7 @@ func TestPanesAreToldWhatIsShown(t *testing.T) {
 	if len(images.shown) != 0 {
 		t.Fatal("a pane behind the overview is told")
 	}
-	r.screen.face.tabs.SelectIndex(1)
+	r.screen.widgets.tabs.SelectIndex(1)
 	got := images.last()
 	if got.Model.Hash != m.Hash || got.Set == nil || got.Set.Confidence == nil || got.Set.Predictions() == nil || got.Suite.Hash != r.store.Shapes.Hash ||
 		len(got.Suite.Labels) != sample.Images || got.Family != sample.Family || got.First != 0 || got.Last != 30 || len(got.Chosen) != sample.Images ||
@@ -76,18 +76,18 @@ func TestPanesAreToldWhatIsShown(t *testing.T) {
 	r.stage.Until("told of the range", func() bool { return images.last().View.Preset == evidence.Paper })
 
 	// A click on an element is the focus, in the family's numbering.
-	tile := r.screen.face.row.Tiles()[1]
+	tile := r.screen.widgets.row.Tiles()[1]
 	tile.Heatmap().TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	if got := images.last().Focus; got != (pane.Focus{Modality: "max@CONV-1", I: 16, J: 15}) {
 		t.Errorf("focus %+v", got)
 	}
 	n := len(images.shown)
-	r.screen.face.tabs.SelectIndex(0)
+	r.screen.widgets.tabs.SelectIndex(0)
 	r.screen.Focus(pane.Whole(""))
 	if images.hidden != 1 || len(images.shown) != n {
 		t.Error("a pane that left is told")
 	}
-	r.screen.face.tabs.SelectIndex(1)
+	r.screen.widgets.tabs.SelectIndex(1)
 	r.screen.Hidden()
 	if r.screen.Close(); images.hidden != 2 || !images.closed || !r.panes[1].closed {
 		t.Error("panes do not end with the screen")
@@ -106,22 +106,22 @@ func TestFocusFollowsTheArrowKeys(t *testing.T) {
 	if got := r.screen.cell; got != (pane.Focus{Modality: "max@CONF", I: 30, J: 1}) {
 		t.Errorf("focus %+v", got)
 	}
-	if got := r.screen.face.readOut.Text; !strings.HasPrefix(got, "max@CONF   V_i = 15°, V_j = -14°, δ = ") {
+	if got := r.screen.widgets.readOut.Text; !strings.HasPrefix(got, "max@CONF   V_i = 15°, V_j = -14°, δ = ") {
 		t.Errorf("read-out %q", got)
 	}
-	if notes := r.screen.face.row.Tiles()[2].Notes(); !strings.HasPrefix(notes[0], "δ ") {
+	if notes := r.screen.widgets.row.Tiles()[2].Notes(); !strings.HasPrefix(notes[0], "δ ") {
 		t.Errorf("notes %q", notes)
 	}
 	key(fyne.KeyPageDown) // models are still a key away, and the focus stays
 	r.shows(r.store.Imported[1].Hash)
 	key(fyne.KeyEscape)
-	if r.screen.cell.Cell() || r.screen.face.readOut.Text != "" || !strings.HasPrefix(r.screen.face.row.Tiles()[2].Notes()[0], "largest δ ") {
-		t.Errorf("after Escape %+v, notes %q", r.screen.cell, r.screen.face.row.Tiles()[2].Notes())
+	if r.screen.cell.Cell() || r.screen.widgets.readOut.Text != "" || !strings.HasPrefix(r.screen.widgets.row.Tiles()[2].Notes()[0], "largest δ ") {
+		t.Errorf("after Escape %+v, notes %q", r.screen.cell, r.screen.widgets.row.Tiles()[2].Notes())
 	}
 	key(fyne.KeyLeft)
 	r.shows(r.store.Imported[0].Hash)
 	// With the keyboard on a matrix, its arrows move the focus from where it was left.
-	heat := r.screen.face.row.Tiles()[0].Heatmap()
+	heat := r.screen.widgets.row.Tiles()[0].Heatmap()
 	heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if got := r.screen.cell; got.J != 16 || got.I != 15 {
 		t.Errorf("focus %+v", got)
@@ -142,9 +142,9 @@ func TestExclusionsAreRememberedAndUndone(t *testing.T) {
 	host.Exclude([]int{7})
 	r.stage.Until("excluded", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == 2 && len(r.did) == 1 })
 	e, _ := r.screen.Evidence()
-	if e.Images != sample.Images-2 || !strings.Contains(r.screen.face.state.Text, "58 of 60 images, 1 skipped, 2 excluded") ||
-		r.screen.face.excluded.Text != "2 excluded…" || r.did[0].Title != "exclusion of 2 images from m00" {
-		t.Errorf("%q, %q, %q", r.screen.face.state.Text, r.screen.face.excluded.Text, r.did[0].Title)
+	if e.Images != sample.Images-2 || !strings.Contains(r.screen.widgets.state.Text, "58 of 60 images, 1 skipped, 2 excluded") ||
+		r.screen.widgets.excluded.Text != "2 excluded…" || r.did[0].Title != "exclusion of 2 images from m00" {
+		t.Errorf("%q, %q, %q", r.screen.widgets.state.Text, r.screen.widgets.excluded.Text, r.did[0].Title)
 	}
 	// Another model has its own; coming back finds them again.
 	r.screen.Step(1)
@@ -207,7 +207,7 @@ func TestExclusionsBelongToTheModelThatIsSeen(t *testing.T) {
 func TestTallPanesHaveTheRoom(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
-	f := r.screen.face
+	f := r.screen.widgets
 	place := func() fyne.Position { return fyne.CurrentApp().Driver().AbsolutePositionForObject(f.tabs) }
 	bar := place()
 	f.tabs.SelectIndex(1)

@@ -54,12 +54,12 @@ type Actions struct {
 // Screen is the inspect screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Host
-	store  Store
-	deps   Actions
-	keeper *background.Keeper
-	panes  []pane.Pane
-	face   *face
-	cancel func() // ends listening to the store
+	store   Store
+	deps    Actions
+	keeper  *background.Keeper
+	panes   []pane.Pane
+	widgets *widgets
+	cancel  func() // ends listening to the store
 
 	shown  bool
 	stale  bool
@@ -135,7 +135,7 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 		s.panes = do.Panes(pane.Site{Host: s.Host, Screen: s, Keys: s.keys()})
 	}
 	s.ranging = background.NewRenewal(s.Work, "refresh shared colour ranges", s.readShared)
-	s.face = newFace(s)
+	s.widgets = newWidgets(s)
 	s.Runs.Hear(s.followRuns)
 	s.cancel = from.Subscribe(func(c store.Change) {
 		switch c.Kind {
@@ -147,7 +147,7 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 }
 
 // Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
+func (s *Screen) Object() fyne.CanvasObject { return s.widgets.root }
 
 // Close ends listening to the store and the panes.
 func (s *Screen) Close() {
@@ -166,7 +166,7 @@ func (s *Screen) Shown() {
 		s.Refresh()
 	}
 	s.opening = s.ranging.Show()
-	s.face.showRecord()
+	s.widgets.showRecord()
 	s.followRuns()
 	s.tellPane()
 	s.focus()
@@ -175,7 +175,7 @@ func (s *Screen) Shown() {
 // followRuns says how far the run is that computes what the model lacks.
 func (s *Screen) followRuns() {
 	if s.shown && !s.waiting && s.answer.at >= 0 {
-		s.face.showState()
+		s.widgets.showState()
 	}
 }
 
@@ -247,7 +247,7 @@ func (s *Screen) adopt(now remembered, excluded []int) {
 		s.update()
 	}
 	if now.precision != before.precision {
-		s.face.judge()
+		s.widgets.judge()
 	}
 	if !slices.Equal(now.modalities, before.modalities) {
 		s.reload()
@@ -282,7 +282,7 @@ func (s *Screen) Evidence() (e evidence.Evidence, ok bool) {
 func (s *Screen) Control(c Controls) {
 	if c != s.controls {
 		s.controls = c
-		s.face.showControls()
+		s.widgets.showControls()
 		s.update()
 	}
 }
@@ -312,7 +312,7 @@ func (s *Screen) Precision(share float64) {
 	if share != s.kept.precision {
 		s.kept.precision = share
 		s.keep(settingPrecision, share)
-		s.face.judge()
+		s.widgets.judge()
 	}
 }
 

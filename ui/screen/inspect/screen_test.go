@@ -96,16 +96,16 @@ func TestScreenShowsAModel(t *testing.T) {
 	if len(e.Tiles) != 5 || !e.Ready() || e.Images != sample.Images || e.Skipped != 1 || len(e.Accuracy) != 31 {
 		t.Errorf("evidence %+v", e.Counts())
 	}
-	if got := r.screen.face.state.Text; !strings.Contains(got, "60 images, 1 skipped") {
+	if got := r.screen.widgets.state.Text; !strings.Contains(got, "60 images, 1 skipped") {
 		t.Errorf("the line says %q", got)
 	}
-	tile := r.screen.face.row.Tiles()[0]
+	tile := r.screen.widgets.row.Tiles()[0]
 	tile.Heatmap().TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
-	if got := r.screen.face.readOut.Text; !strings.Contains(got, "max@CONF") || !strings.Contains(got, "V_i") {
+	if got := r.screen.widgets.readOut.Text; !strings.Contains(got, "max@CONF") || !strings.Contains(got, "V_i") {
 		t.Errorf("read-out %q", got)
 	}
 	r.stage.Capture(r.window, "", "") // draws without a fault
-	if len(r.screen.face.record.Lines()) < 10 || len(r.screen.face.file.Lines()) < 8 {
+	if len(r.screen.widgets.record.Lines()) < 10 || len(r.screen.widgets.file.Lines()) < 8 {
 		t.Error("record or file is empty")
 	}
 }
@@ -117,14 +117,14 @@ func TestScreenStepsThroughModels(t *testing.T) {
 	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
 	r.shows(r.store.Imported[2].Hash)
-	test.Tap(r.screen.face.before)
+	test.Tap(r.screen.widgets.before)
 	r.shows(r.store.Imported[1].Hash)
 	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	e := r.shows(r.store.Imported[5].Hash)
-	if e.Ready() || !strings.Contains(e.State, "no signals") || !r.screen.face.run.Visible() || !r.screen.face.after.Disabled() {
+	if e.Ready() || !strings.Contains(e.State, "no signals") || !r.screen.widgets.run.Visible() || !r.screen.widgets.after.Disabled() {
 		t.Errorf("the model without signals: %q", e.State)
 	}
-	test.Tap(r.screen.face.run)
+	test.Tap(r.screen.widgets.run)
 	if !slices.Equal(r.ran, []string{r.store.Imported[5].Hash}) || !slices.Equal(r.wished, evidence.DefaultModalities()) {
 		t.Errorf("run %v for %v", r.ran, r.wished)
 	}
@@ -133,7 +133,7 @@ func TestScreenStepsThroughModels(t *testing.T) {
 	r.stage.Until("signals", func() bool { e, ok := r.screen.Evidence(); return ok && e.Ready() })
 	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 	r.shows(r.store.Imported[0].Hash)
-	r.screen.face.models.SetSelected("m04")
+	r.screen.widgets.models.SetSelected("m04")
 	e = r.shows(r.store.Imported[4].Hash)
 	if !e.Tiles[3].Absent() || e.Tiles[3].Reason != "no second convolution" || e.Tiles[2].Absent() {
 		t.Errorf("tiles of a model with one convolution: %+v", e.Tiles[3])
@@ -155,7 +155,7 @@ func TestScreenDropsStaleAnswers(t *testing.T) {
 		r.stage.Pump()
 	}
 	r.shows(r.store.Imported[2].Hash)
-	if got := r.screen.face.title.Text; got != "m02" {
+	if got := r.screen.widgets.title.Text; got != "m02" {
 		t.Errorf("the late answer shows %q", got)
 	}
 }
@@ -174,8 +174,8 @@ func TestScreenChoosesImages(t *testing.T) {
 	}{
 		{"correct", func() { keys.TypedRune('c') }, "correct"},
 		{"wrong", func() { keys.TypedRune('w') }, "wrong"},
-		{"class", func() { r.screen.face.class.SetSelected(sample.Classes[1]) }, "wrong;class=1"},
-		{"share", func() { keys.TypedRune('a'); r.screen.face.share.SetValue(50) }, "all;class=1;share=0.5;seed=1"},
+		{"class", func() { r.screen.widgets.class.SetSelected(sample.Classes[1]) }, "wrong;class=1"},
+		{"share", func() { keys.TypedRune('a'); r.screen.widgets.share.SetValue(50) }, "all;class=1;share=0.5;seed=1"},
 	} {
 		c.do()
 		r.stage.Until(c.name, func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.frame.images.String() == c.want })
@@ -224,8 +224,8 @@ func TestScreenNoImagesLeft(t *testing.T) {
 	r.screen.Control(Controls{Which: variance.Wrong, Class: 1, Share: 10})
 	r.stage.Until("none", func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.frame.none != nil })
 	e, _ := r.screen.Evidence()
-	if e.Ready() || e.Tiles[0].Reason != "no images left" || !strings.Contains(strings.ToLower(r.screen.face.state.Text), "no images left") {
-		t.Errorf("tiles %+v, line %q", e.Tiles[0], r.screen.face.state.Text)
+	if e.Ready() || e.Tiles[0].Reason != "no images left" || !strings.Contains(strings.ToLower(r.screen.widgets.state.Text), "no images left") {
+		t.Errorf("tiles %+v, line %q", e.Tiles[0], r.screen.widgets.state.Text)
 	}
 }
 
@@ -239,20 +239,20 @@ func TestScreenRangesAndMap(t *testing.T) {
 	keys := r.window.Canvas().Focused()
 	keys.TypedRune('p')
 	painted("paper range", func(v evidence.View) bool { return v.Preset == evidence.Paper })
-	if got := r.screen.face.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.15 {
+	if got := r.screen.widgets.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.15 {
 		t.Errorf("papers' range ends at %v", got)
 	}
 	r.screen.OwnRange(label.Range{Low: 0.1, High: 0.2})
 	painted("own range", func(v evidence.View) bool { return v.Preset == evidence.Own })
-	if got := r.screen.face.row.Tiles()[1].Heatmap().Picture().Scale; got.Low != 0.1 || got.High != 0.2 {
+	if got := r.screen.widgets.row.Tiles()[1].Heatmap().Picture().Scale; got.Low != 0.1 || got.High != 0.2 {
 		t.Errorf("own range %+v", got)
 	}
 	keys.TypedRune('d')
 	painted("shared range", func(v evidence.View) bool { return v.Preset == evidence.Shared })
-	if got := r.screen.face.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.3 {
+	if got := r.screen.widgets.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.3 {
 		t.Errorf("shared range of max@CONF ends at %v", got)
 	}
-	r.screen.face.colours.SetSelected("gray")
+	r.screen.widgets.colours.SetSelected("gray")
 	painted("gray", func(v evidence.View) bool { return v.Map == "gray" })
 	var kept string
 	r.stage.Until("remembered", func() bool { _, err := r.store.Setting(settingMap, &kept); return err == nil && kept == "gray" })
@@ -264,8 +264,8 @@ func TestScreenOffersTheRecipeThatAModelWants(t *testing.T) {
 	r := newRig(t, 3)
 	m := r.store.Imported[0]
 	r.shows(m.Hash)
-	if r.screen.face.wanted.Visible() {
-		t.Errorf("offered at once: %q", r.screen.face.wants.Text())
+	if r.screen.widgets.wanted.Visible() {
+		t.Errorf("offered at once: %q", r.screen.widgets.wants.Text())
 	}
 	change := func(change func(*model.Model)) {
 		if err := r.store.UpdateModel(m.Hash, func(m *model.Model) error { change(m); return nil }); err != nil {
@@ -284,13 +284,13 @@ func TestScreenOffersTheRecipeThatAModelWants(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.screen.Refresh()
-	r.stage.Until("offered", r.screen.face.wanted.Visible)
-	if got := r.screen.face.wants.Text(); got != "looks as if it wants 0..255: 81.3 % instead of 34.4 %" {
+	r.stage.Until("offered", r.screen.widgets.wanted.Visible)
+	if got := r.screen.widgets.wants.Text(); got != "looks as if it wants 0..255: 81.3 % instead of 34.4 %" {
 		t.Errorf("badge %q", got)
 	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "inspect-wants")
-	r.screen.face.wants.Tapped(nil)
-	r.stage.Until("taken", func() bool { return !r.screen.face.wanted.Visible() })
+	r.screen.widgets.wants.Tapped(nil)
+	r.stage.Until("taken", func() bool { return !r.screen.widgets.wanted.Visible() })
 	if got, err := r.store.Model(m.Hash); err != nil || got.Correction.Recipe != "scale=255" {
 		t.Errorf("correction %+v, %v", got.Correction, err)
 	}
@@ -298,7 +298,7 @@ func TestScreenOffersTheRecipeThatAModelWants(t *testing.T) {
 	if err := r.did[0].Undo(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("offered again", r.screen.face.wanted.Visible)
+	r.stage.Until("offered again", r.screen.widgets.wanted.Visible)
 }
 
 type file struct {
@@ -350,7 +350,7 @@ func TestScreenSavesFigures(t *testing.T) {
 func TestScreenEmpty(t *testing.T) {
 	r := newRig(t, 0)
 	r.stage.Until("read", func() bool { return !r.screen.waiting })
-	if _, ok := r.screen.Evidence(); ok || !r.screen.face.empty.Visible() {
+	if _, ok := r.screen.Evidence(); ok || !r.screen.widgets.empty.Visible() {
 		t.Error("an empty workspace does not say so")
 	}
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
@@ -380,7 +380,7 @@ func TestSharedRangesWaitWhileSomebodyLooks(t *testing.T) {
 	if now, _ := shown(); now != before {
 		t.Errorf("the range changed from %v to %v under the eyes", before, now)
 	}
-	s.face.row.OnBadge()
+	s.widgets.row.OnBadge()
 	r.stage.Until("it is taken", func() bool { now, _ := shown(); return now == fresh[name] })
 	if _, badge := shown(); !strings.HasPrefix(badge, "shared range was ") || !strings.HasSuffix(badge, "is 0..50") {
 		t.Errorf("badge %q", badge)
@@ -403,7 +403,7 @@ func TestNothingOfTheLastModelStands(t *testing.T) {
 	r := newRig(t, 4)
 	first, second := r.store.Imported[0].Hash, r.store.Imported[1].Hash
 	r.shows(first)
-	f := r.screen.face
+	f := r.screen.widgets
 	f.tabs.SelectIndex(1)
 	f.badge.Explain("not above chance", "of the first model")
 	f.hover("max@CONF 1, 2: 0.3")

@@ -17,10 +17,10 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-func (f *face) hover(text string) { f.readOut.SetText(text) }
+func (f *widgets) hover(text string) { f.readOut.SetText(text) }
 
 // pick puts the focus on an element of a tile, or takes it away.
-func (f *face) pick(tile int, c widget.Cell) {
+func (f *widgets) pick(tile int, c widget.Cell) {
 	if tile >= len(f.s.frame.shown.Tiles) {
 		return
 	}
@@ -32,7 +32,7 @@ func (f *face) pick(tile int, c widget.Cell) {
 }
 
 // mark outlines the element in focus in all matrices and judges it.
-func (f *face) mark() {
+func (f *widgets) mark() {
 	i, j := -1, -1
 	if cell := f.s.cell; cell.Cell() && cell.I <= f.s.frame.last && cell.J <= f.s.frame.last {
 		i, j = cell.I-f.s.frame.first, cell.J-f.s.frame.first
@@ -42,14 +42,14 @@ func (f *face) mark() {
 }
 
 // readFocus reads out the element in focus of its matrix, or of the first one.
-func (f *face) readFocus() {
+func (f *widgets) readFocus() {
 	shown, cell := f.s.frame.shown, f.s.cell
 	k := slices.IndexFunc(shown.Tiles, func(t evidence.Tile) bool { return t.Modality == cell.Modality })
 	f.hover(shown.ReadOut(max(k, 0), cell.I-f.s.frame.first, cell.J-f.s.frame.first))
 }
 
 // judge writes below each matrix how certain it is.
-func (f *face) judge() {
+func (f *widgets) judge() {
 	offer(f.precision, precisionNames(), max(slices.Index(precisions, f.s.kept.precision), 0))
 	if f.s.session == nil {
 		var room [][]string
@@ -71,7 +71,7 @@ func (f *face) judge() {
 
 // busy says that a model is being read. What is shown of it stays until the answer is there; of
 // another model nothing stays.
-func (f *face) busy() {
+func (f *widgets) busy() {
 	if asked := f.s.model; asked != "" && f.s.frame.shown.Model.Hash != asked && f.s.frame.shown.Model.Hash != "" {
 		f.blank(asked)
 	}
@@ -80,7 +80,7 @@ func (f *face) busy() {
 }
 
 // blank takes everything of the last model away while another one is read.
-func (f *face) blank(asked string) {
+func (f *widgets) blank(asked string) {
 	e := evidence.Evidence{Model: model.Model{Hash: asked}}.Without(f.s.kept.modalities, "reading the signals…")
 	f.s.session, f.s.frame = nil, frame{shown: evidence.Prepare(e, f.s.kept.view), largest: make([]float64, len(e.Tiles))}
 	f.title.SetText("…")
@@ -103,20 +103,20 @@ func (f *face) blank(asked string) {
 }
 
 // broken says what could not be read.
-func (f *face) broken(err error) {
+func (f *widgets) broken(err error) {
 	f.state.Importance = fynewidget.DangerImportance
 	f.state.SetText(present.Sentence(err))
 }
 
 // showNothing is the screen without any model.
-func (f *face) showNothing() {
+func (f *widgets) showNothing() {
 	f.body.Hide()
 	f.empty.Show()
 	f.state.SetText("")
 }
 
 // restore brings back what the workspace remembers: tab and division.
-func (f *face) restore() {
+func (f *widgets) restore() {
 	f.split.set(float32(f.s.kept.split))
 	f.quiet = true
 	for k, item := range f.tabs.Items {
@@ -128,7 +128,7 @@ func (f *face) restore() {
 }
 
 // arrange shows the page of the tab in front; a tall one has the room of the matrices as well.
-func (f *face) arrange(front int, tall bool) {
+func (f *widgets) arrange(front int, tall bool) {
 	for k, page := range f.pages {
 		widget.Show(page, k == front)
 	}
@@ -136,7 +136,7 @@ func (f *face) arrange(front int, tall bool) {
 }
 
 // show puts the frame on the screen.
-func (f *face) show() {
+func (f *widgets) show() {
 	e := f.s.frame.shown
 	f.empty.Hide()
 	f.body.Show()
@@ -166,7 +166,7 @@ func (f *face) show() {
 }
 
 // showWanted shows the recipe that a model looks as if it wants, or nothing.
-func (f *face) showWanted(looks chance.Looks) {
+func (f *widgets) showWanted(looks chance.Looks) {
 	wanted, ok := looks.Wanted()
 	hint := ""
 	if ok {
@@ -177,13 +177,13 @@ func (f *face) showWanted(looks chance.Looks) {
 }
 
 // showRecord shows the training record of the model whose matrices are shown.
-func (f *face) showRecord() {
+func (f *widgets) showRecord() {
 	if lines := evidence.RecordLines(f.s.deps.Blind(), f.s.frame.shown.Model); !slices.Equal(lines, f.record.Lines()) {
 		f.record.Show(lines)
 	}
 }
 
-func (f *face) showModels() {
+func (f *widgets) showModels() {
 	list := make([]widget.Option, len(f.s.answer.models))
 	for k, m := range f.s.answer.models {
 		list[k] = widget.Option{Key: m.Hash, Name: m.ID}
@@ -194,7 +194,7 @@ func (f *face) showModels() {
 }
 
 // showControls brings menus and sliders in line with what is chosen.
-func (f *face) showControls() {
+func (f *widgets) showControls() {
 	c, base := f.s.controls, f.s.answer.base
 	f.quiet = true
 	defer func() { f.quiet = false }()
@@ -237,7 +237,7 @@ func offer(menu *widget.Picker, names []string, at int) {
 	}
 }
 
-func (f *face) enable() {
+func (f *widgets) enable() {
 	labelled, signals := len(f.s.answer.base.Classes) > 0, f.s.answer.summary.Key != ""
 	widget.Enable(f.which, labelled && signals)
 	widget.Enable(f.class, labelled && signals)
@@ -249,7 +249,7 @@ func (f *face) enable() {
 	widget.Enable(f.save, f.s.frame.shown.Ready())
 }
 
-func (f *face) showState() {
+func (f *widgets) showState() {
 	e := f.s.frame.shown
 	importance := fynewidget.MediumImportance
 	text := e.Note()

@@ -37,8 +37,8 @@ func (s *Screen) Label(v labels.Value) {
 			return
 		}
 		s.session.Confirm(stored, s.deps.Now())
-		s.face.message(fmt.Sprintf("%s; %s goes on", saidLabel(stored, changed), s.keys().First(keymap.Forward)), false)
-		s.face.update()
+		s.widgets.message(fmt.Sprintf("%s; %s goes on", saidLabel(stored, changed), s.keys().First(keymap.Forward)), false)
+		s.widgets.update()
 	})
 }
 
@@ -59,7 +59,7 @@ func (s *Screen) ToggleAuto() {
 	if !s.auto {
 		text = fmt.Sprintf("a label stays on the screen; %s goes on", s.keys().First(keymap.Forward))
 	}
-	s.face.message(text, false)
+	s.widgets.message(text, false)
 	s.keeper.Keep(settingAuto, s.auto)
 }
 
@@ -68,7 +68,7 @@ func (s *Screen) Flag(flag string) {
 	if s.session == nil || s.saving {
 		return
 	}
-	ev, changed := s.session.DraftFlag(flag, s.face.noteText(), s.deps.Now())
+	ev, changed := s.session.DraftFlag(flag, s.widgets.noteText(), s.deps.Now())
 	if !changed {
 		return
 	}
@@ -78,13 +78,13 @@ func (s *Screen) Flag(flag string) {
 		if flag != "" {
 			said = fmt.Sprintf("flagged: %s", flag)
 		}
-		s.face.message(said, false)
-		s.face.update()
+		s.widgets.message(said, false)
+		s.widgets.update()
 	})
 }
 
 func (s *Screen) seen() Seen {
-	return Seen{Note: s.face.noteText(), Ranges: s.view.Seen(s.modalities())}
+	return Seen{Note: s.widgets.noteText(), Ranges: s.view.Seen(s.modalities())}
 }
 
 func saidLabel(ev labels.Event, changed bool) string {
@@ -107,7 +107,7 @@ func (s *Screen) ToggleSure() {
 	current, labelled := s.session.Label()
 	s.session.ToggleSure()
 	if !labelled || s.session.Round().Closed {
-		s.face.update()
+		s.widgets.update()
 		return
 	}
 	ev, err := s.session.Draft(current.Value, s.seen(), s.deps.Now())
@@ -117,8 +117,8 @@ func (s *Screen) ToggleSure() {
 	}
 	s.store(ev, func(stored labels.Event) {
 		s.session.Confirm(stored, s.deps.Now())
-		s.face.message(saidLabel(stored, true), false)
-		s.face.update()
+		s.widgets.message(saidLabel(stored, true), false)
+		s.widgets.update()
 	})
 }
 
@@ -127,7 +127,7 @@ func (s *Screen) Skip() {
 	if s.session == nil || s.saving {
 		return
 	}
-	ev, err := s.session.DraftSkip(s.face.noteText(), s.deps.Now())
+	ev, err := s.session.DraftSkip(s.widgets.noteText(), s.deps.Now())
 	if err != nil {
 		s.refuse(err)
 		return
@@ -177,15 +177,15 @@ func (s *Screen) afterNote(next func()) {
 	if s.session == nil || s.saving {
 		return
 	}
-	ev, changed := s.session.DraftNote(s.face.noteText(), s.deps.Now())
+	ev, changed := s.session.DraftNote(s.widgets.noteText(), s.deps.Now())
 	if !changed {
 		next()
 		return
 	}
 	s.store(ev, func(stored labels.Event) {
 		s.session.Saved(stored, s.deps.Now())
-		s.face.message("note saved", false)
-		s.face.update()
+		s.widgets.message("note saved", false)
+		s.widgets.update()
 		next()
 	})
 }
@@ -199,7 +199,7 @@ func (s *Screen) Forward() { s.look((*Session).Forward, "this is the next open o
 func (s *Screen) look(step func(*Session, time.Time) bool, end string) {
 	s.afterNote(func() {
 		if !step(s.session, s.deps.Now()) {
-			s.face.message(end, false)
+			s.widgets.message(end, false)
 			return
 		}
 		s.moved("")
@@ -219,13 +219,13 @@ func (s *Screen) Return() {
 
 // moved shows the session's item after it changed.
 func (s *Screen) moved(said string) {
-	s.face.clearNote()
-	s.face.message(said, false)
+	s.widgets.clearNote()
+	s.widgets.message(said, false)
 	s.show()
 }
 
 // refuse says why an action is not possible; nothing changes.
-func (s *Screen) refuse(err error) { s.face.message(err.Error(), true) }
+func (s *Screen) refuse(err error) { s.widgets.message(err.Error(), true) }
 
 // store appends an event off the main goroutine and applies it once it is on disk. While it runs,
 // keys wait in the queue; an error keeps everything as it is, says so, and offers to try again.
@@ -234,11 +234,11 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 		return
 	}
 	s.saving = true
-	s.face.retry.Hide()
+	s.widgets.retry.Hide()
 	done := false
 	mention := func() {
 		if !done {
-			s.face.message("saving…", false)
+			s.widgets.message("saving…", false)
 		}
 	}
 	var stored labels.Event
@@ -251,7 +251,7 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 		done, s.saving = true, false
 		if err != nil {
 			s.queue = nil // its keys were meant for after the save, and what they say would hide the offer to try again
-			s.face.unsaved(err, func() { s.store(ev, apply) })
+			s.widgets.unsaved(err, func() { s.store(ev, apply) })
 			s.deps.ShowError(fmt.Errorf("not saved, try again: %w", err))
 		} else {
 			s.reloads.Next() // what was read before this event is stale

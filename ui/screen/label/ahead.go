@@ -65,10 +65,10 @@ func (s *Screen) load(hash string) {
 			return
 		}
 		if err != nil {
-			s.face.showBroken(hash, err)
+			s.widgets.showBroken(hash, err)
 			s.problem(err)
 			return
 		}
-		s.face.showEvidence(p)
+		s.widgets.showEvidence(p)
 	})
 }

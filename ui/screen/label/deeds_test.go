@@ -30,7 +30,7 @@ func (r *rig) texts() string {
 }
 
 func (r *rig) focused() bool {
-	return r.window.Canvas().Focused() == fyne.Focusable(r.screen.face.surface)
+	return r.window.Canvas().Focused() == fyne.Focusable(r.screen.widgets.surface)
 }
 
 func TestScreenRedoGoesForwardAgain(t *testing.T) {
@@ -53,8 +53,8 @@ func TestScreenRedoGoesForwardAgain(t *testing.T) {
 		t.Errorf("two redos lead to %q with %v", r.item(), current)
 	}
 	r.key('y')
-	if !strings.Contains(r.screen.face.line.Text, "nothing to bring back") {
-		t.Errorf("a third redo says %q", r.screen.face.line.Text)
+	if !strings.Contains(r.screen.widgets.line.Text, "nothing to bring back") {
+		t.Errorf("a third redo says %q", r.screen.widgets.line.Text)
 	}
 }
 
@@ -110,12 +110,12 @@ func TestScreenFlags(t *testing.T) {
 	r.signIn(round, "r1")
 	first := r.item()
 	r.key('f')
-	if !r.screen.face.panelOpen() || !r.focused() {
+	if !r.screen.widgets.panelOpen() || !r.focused() {
 		t.Fatal("the choice of a flag does not open, or takes the keys")
 	}
 	r.key('1')
-	if r.screen.Session().Flag() != "look again" || !strings.Contains(r.screen.face.chip.Text, "flagged: look again") || r.item() != first {
-		t.Fatalf("flag %q, chip %q", r.screen.Session().Flag(), r.screen.face.chip.Text)
+	if r.screen.Session().Flag() != "look again" || !strings.Contains(r.screen.widgets.chip.Text, "flagged: look again") || r.item() != first {
+		t.Fatalf("flag %q, chip %q", r.screen.Session().Flag(), r.screen.widgets.chip.Text)
 	}
 	r.key('v')
 	if ev := r.events(round)[1]; ev.Kind != labels.Label || ev.Flag != "look again" {
@@ -126,14 +126,14 @@ func TestScreenFlags(t *testing.T) {
 	}
 	r.key('f')
 	r.key('3')
-	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.face.panel.other) {
+	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.widgets.panel.other) {
 		t.Fatal("another flag cannot be typed")
 	}
-	test.Type(r.screen.face.panel.other, "upside down")
+	test.Type(r.screen.widgets.panel.other, "upside down")
 	if got := len(r.events(round)); got != 2 {
 		t.Fatalf("typing a flag stored %d events", got-2)
 	}
-	r.screen.face.panel.other.OnSubmitted(r.screen.face.panel.other.Text)
+	r.screen.widgets.panel.other.OnSubmitted(r.screen.widgets.panel.other.Text)
 	r.stage.Until("stored", r.ready)
 	if r.screen.Session().Flag() != "upside down" || !r.focused() {
 		t.Errorf("flag %q, keys %v", r.screen.Session().Flag(), r.focused())
@@ -145,7 +145,7 @@ func TestScreenFlags(t *testing.T) {
 	}
 	r.key('f')
 	r.named(fyne.KeyEscape)
-	if r.screen.face.panelOpen() || len(r.events(round)) != 4 {
+	if r.screen.widgets.panelOpen() || len(r.events(round)) != 4 {
 		t.Error("Escape does not close the choice, or stores something")
 	}
 }
@@ -167,7 +167,7 @@ func TestScreenHelpFollowsTheMap(t *testing.T) {
 	}
 	first := r.item()
 	r.key('v') // closes the list and labels nothing
-	if r.screen.face.panelOpen() || len(r.events(round)) != 0 {
+	if r.screen.widgets.panelOpen() || len(r.events(round)) != 0 {
 		t.Fatal("a key does not only close the list")
 	}
 	r.key('s')
@@ -217,7 +217,7 @@ func TestScreenEnlargesAMatrix(t *testing.T) {
 	r := newRig(t, 4)
 	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] }), "r1")
 	shown := func() (n int) {
-		for _, tile := range r.screen.face.row.Tiles() {
+		for _, tile := range r.screen.widgets.row.Tiles() {
 			if tile.Visible() {
 				n++
 			}
@@ -225,8 +225,8 @@ func TestScreenEnlargesAMatrix(t *testing.T) {
 		return n
 	}
 	r.key('e')
-	if shown() != 1 || r.screen.face.row.Enlarged() != 0 {
-		t.Fatalf("%d matrices, number %d", shown(), r.screen.face.row.Enlarged())
+	if shown() != 1 || r.screen.widgets.row.Enlarged() != 0 {
+		t.Fatalf("%d matrices, number %d", shown(), r.screen.widgets.row.Enlarged())
 	}
 	r.key('v') // stays with the next model
 	if shown() != 1 {
@@ -237,8 +237,8 @@ func TestScreenEnlargesAMatrix(t *testing.T) {
 		t.Errorf("before the first come %d matrices", shown())
 	}
 	r.named(fyne.KeyPageUp)
-	if r.screen.face.row.Enlarged() != 4 {
-		t.Errorf("before all comes number %d", r.screen.face.row.Enlarged())
+	if r.screen.widgets.row.Enlarged() != 4 {
+		t.Errorf("before all comes number %d", r.screen.widgets.row.Enlarged())
 	}
 	r.named(fyne.KeyEscape)
 	if shown() != 5 {
@@ -260,11 +260,11 @@ func TestScreenRepeatsAreNotAnnounced(t *testing.T) {
 		if text := r.texts(); strings.Contains(text, "your label") || strings.Contains(text, "secret") || strings.Contains(text, "repeat") {
 			t.Fatalf("turn %d shows what was before:\n%s", k, text)
 		}
-		if note := r.screen.face.note.Text; note != "" {
+		if note := r.screen.widgets.note.Text; note != "" {
 			t.Fatalf("turn %d shows the note %q", k, note)
 		}
 		r.key('n')
-		r.screen.face.note.SetText("secret " + r.item())
+		r.screen.widgets.note.SetText("secret " + r.item())
 		r.named(fyne.KeyEscape)
 		r.key([]rune("iv")[seen[r.item()]-1])
 	}
@@ -294,14 +294,14 @@ func TestScreenShowsNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.screen.Refresh()
-	r.stage.Until("names", func() bool { return r.screen.face.signIn.choices.Names["r1"] != "" })
+	r.stage.Until("names", func() bool { return r.screen.widgets.signIn.choices.Names["r1"] != "" })
 	r.enter("annotator 1")
 	r.key('v')
 	if got := r.events(round)[0].Annotator; got != "r1" {
 		t.Errorf("the event names %q", got)
 	}
-	if !strings.Contains(r.screen.face.progress.Text, "annotator 1: 1 of 2") {
-		t.Errorf("progress %q", r.screen.face.progress.Text)
+	if !strings.Contains(r.screen.widgets.progress.Text, "annotator 1: 1 of 2") {
+		t.Errorf("progress %q", r.screen.widgets.progress.Text)
 	}
 }
 
@@ -310,7 +310,7 @@ func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
 	r := newRig(t, 4)
 	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Classes = x.Models[:3], 3 }), "r1")
 	var buttons []*fynewidget.Button
-	stage.Walk(r.screen.face.surface, func(o fyne.CanvasObject) {
+	stage.Walk(r.screen.widgets.surface, func(o fyne.CanvasObject) {
 		if b, ok := o.(*fynewidget.Button); ok && b.Icon == nil {
 			buttons = append(buttons, b)
 		}
@@ -325,10 +325,10 @@ func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
 		if !r.focused() || !r.screen.Working() {
 			t.Errorf("after a click on %q the keys do not work", b.Text)
 		}
-		r.screen.face.panel.close()
+		r.screen.widgets.panel.close()
 	}
 	r.window.Canvas().Unfocus()
-	test.Tap(r.screen.face.sure)
+	test.Tap(r.screen.widgets.sure)
 	if !r.focused() {
 		t.Error("after a click on unsure the keys do not work")
 	}
@@ -355,6 +355,6 @@ func TestScreenColourMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.stage.Until("the map chosen elsewhere", func() bool {
-		return r.screen.view.Map == "cividis" && r.screen.face.row.Shown().View.Map == "cividis"
+		return r.screen.view.Map == "cividis" && r.screen.widgets.row.Shown().View.Map == "cividis"
 	})
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // begin shows a session that has just started.
-func (f *face) begin(session *Session, pictures map[string]image.Image) {
+func (f *widgets) begin(session *Session, pictures map[string]image.Image) {
 	round := session.Round()
 	f.guideline.Show(round.Guideline, pictures)
 	for value, button := range f.buttons {
@@ -38,7 +38,7 @@ func (f *face) begin(session *Session, pictures map[string]image.Image) {
 }
 
 // showSession brings the work to the front and updates what depends on the session.
-func (f *face) showSession() {
+func (f *widgets) showSession() {
 	f.signIn.object.Hide()
 	f.surface.Show()
 	f.done.Hide()
@@ -47,21 +47,21 @@ func (f *face) showSession() {
 }
 
 // showPaused covers the matrices, or shows them again.
-func (f *face) showPaused(paused bool) {
+func (f *widgets) showPaused(paused bool) {
 	f.rest.Hidden = !paused
 	f.over.Hidden = paused || f.done.Visible()
 	f.arrange()
 }
 
 // showSignIn brings the choice of round and annotator to the front.
-func (f *face) showSignIn() {
+func (f *widgets) showSignIn() {
 	f.panel.close()
 	f.surface.Hide()
 	f.signIn.object.Show()
 }
 
 // update shows label, certainty, progress and note of the item; the matrices stay.
-func (f *face) update() {
+func (f *widgets) update() {
 	session := f.s.session
 	p := session.Progress()
 	f.progress.SetText(fmt.Sprintf("%s: %d of %d", f.s.name(session.Annotator()), p.Done, p.Total))
@@ -89,7 +89,7 @@ func (f *face) update() {
 
 // showNote shows the note that is stored, unless something was typed on this turn that is not
 // stored yet.
-func (f *face) showNote() {
+func (f *widgets) showNote() {
 	turn, stored := f.s.session.Turn(), f.s.session.Note()
 	typed := f.note.Text != f.noteStored && f.note.Text != stored
 	if f.noteTurn == turn && (f.typing() || typed) {
@@ -100,7 +100,7 @@ func (f *face) showNote() {
 }
 
 // showPace shows the time on the item, the speed and the time left.
-func (f *face) showPace(p Pace) {
+func (f *widgets) showPace(p Pace) {
 	text := ""
 	if _, open := f.s.session.Item(); open {
 		text = p.String()
@@ -112,17 +112,17 @@ func (f *face) showPace(p Pace) {
 }
 
 // setTitle shows another name than that of an item.
-func (f *face) setTitle(text string) { f.setItem(evidence.Evidence{Model: model.Model{ID: text}}) }
+func (f *widgets) setTitle(text string) { f.setItem(evidence.Evidence{Model: model.Model{ID: text}}) }
 
 // setItem shows the name of an item with its badge.
-func (f *face) setItem(e evidence.Evidence) {
+func (f *widgets) setItem(e evidence.Evidence) {
 	f.badge.Explain(e.Badge())
 	f.title.SetText(e.Model.ID)
 	f.arrangeHead()
 }
 
 // arrangeHead shares the header's width out anew after a text in it changed.
-func (f *face) arrangeHead() { f.head.Layout.Layout(f.head.Objects, f.head.Size()) }
+func (f *widgets) arrangeHead() { f.head.Layout.Layout(f.head.Objects, f.head.Size()) }
 
 // chipText says what is known of the item shown: its place, its label and flag, and whether it is
 // an earlier one.
@@ -149,7 +149,7 @@ func chipText(session *Session) string {
 }
 
 // showEvidence shows the matrices, curves and record of the item.
-func (f *face) showEvidence(e evidence.Prepared) {
+func (f *widgets) showEvidence(e evidence.Prepared) {
 	f.setItem(e.Evidence)
 	f.row.Show(e)
 	rearrange := f.charts.Show(e.Evidence)
@@ -181,7 +181,7 @@ func recordLines(round labels.Round, e evidence.Evidence) []evidence.Line {
 }
 
 // repaint makes the pictures anew for the view in force, off the main goroutine.
-func (f *face) repaint() {
+func (f *widgets) repaint() {
 	if f.s.session == nil {
 		return
 	}
@@ -199,7 +199,7 @@ func (f *face) repaint() {
 }
 
 // showLoading hatches the matrices while the item's evidence is read.
-func (f *face) showLoading() {
+func (f *widgets) showLoading() {
 	hash, _ := f.s.session.Item()
 	if f.row.Shown().Model.Hash == hash {
 		return // being read anew
@@ -209,7 +209,7 @@ func (f *face) showLoading() {
 
 // blank shows nothing of any model but a title and a reason: matrices, curves, record and read-out
 // go.
-func (f *face) blank(title, hash, reason string) {
+func (f *widgets) blank(title, hash, reason string) {
 	f.setTitle(title)
 	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, reason))
 	f.charts.Blank(reason)
@@ -218,12 +218,12 @@ func (f *face) blank(title, hash, reason string) {
 }
 
 // showBroken says that the item's evidence cannot be read.
-func (f *face) showBroken(hash string, err error) {
+func (f *widgets) showBroken(hash string, err error) {
 	f.blank(result.ID.SayText(hash), hash, present.Sentence(err))
 }
 
 // showDone is the end of the round for this annotator.
-func (f *face) showDone() {
+func (f *widgets) showDone() {
 	session := f.s.session
 	p := session.Progress()
 	f.setTitle(session.Round().Name)
@@ -236,23 +236,23 @@ func (f *face) showDone() {
 }
 
 // typing tells whether the note has the focus.
-func (f *face) typing() bool {
+func (f *widgets) typing() bool {
 	return f.s.deps.Window != nil && f.s.deps.Window.Canvas().Focused() == fyne.Focusable(f.note)
 }
 
 // openNote moves the keys into the note.
-func (f *face) openNote() {
+func (f *widgets) openNote() {
 	if _, ok := f.s.session.Item(); ok && f.s.deps.Window != nil {
 		f.s.deps.Window.Canvas().Focus(f.note)
 	}
 }
 
-func (f *face) typeIntoNote(r rune) { f.note.TypedRune(r) }
+func (f *widgets) typeIntoNote(r rune) { f.note.TypedRune(r) }
 
-func (f *face) noteKey(k fyne.KeyName) { f.note.TypedKey(&fyne.KeyEvent{Name: k}) }
+func (f *widgets) noteKey(k fyne.KeyName) { f.note.TypedKey(&fyne.KeyEvent{Name: k}) }
 
 // noteText is the text in the note; what is stored when the text belongs to another item.
-func (f *face) noteText() string {
+func (f *widgets) noteText() string {
 	if f.s.session != nil && f.s.session.Turn() == f.noteTurn {
 		return f.note.Text
 	}
@@ -260,23 +260,23 @@ func (f *face) noteText() string {
 }
 
 // clearNote drops what is in the note, because another item is shown.
-func (f *face) clearNote() { f.noteTurn = labels.Turn{} }
+func (f *widgets) clearNote() { f.noteTurn = labels.Turn{} }
 
-func (f *face) toggleDetails() {
+func (f *widgets) toggleDetails() {
 	f.detailsOn = !f.detailsOn
 	f.arrange()
 	f.s.keeper.Keep(settingDetails, f.detailsOn)
 }
 
 // toggleGuideline opens the drawer with the guideline, or closes it.
-func (f *face) toggleGuideline() {
+func (f *widgets) toggleGuideline() {
 	f.drawer.Hidden = !f.drawer.Hidden
 	f.arrange()
 }
 
 // enlarge shows the next (1) or previous (-1) matrix alone, or all again (0). Past the last come
 // all.
-func (f *face) enlarge(by int) {
+func (f *widgets) enlarge(by int) {
 	n := len(f.row.Shown().Tiles)
 	if n == 0 {
 		return
@@ -290,4 +290,4 @@ func (f *face) enlarge(by int) {
 }
 
 // arrange lays out anew what stands beside the matrices.
-func (f *face) arrange() { f.desk.Refresh() }
+func (f *widgets) arrange() { f.desk.Refresh() }

@@ -70,6 +70,6 @@ func (s *Screen) follow(c chosen) {
 		s.view.FieldMap = c.fields
 	}
 	if s.view.Map != before.Map || s.view.FieldMap != before.FieldMap {
-		s.face.repaint()
+		s.widgets.repaint()
 	}
 }

@@ -14,14 +14,14 @@ import (
 func (s *Screen) deeds() map[keymap.ID]func() {
 	return map[keymap.ID]func(){
 		keymap.Invariant: func() { s.LabelClass(0) }, keymap.Borderline: s.borderline, keymap.Variant: s.variant,
-		keymap.Skip: s.Skip, keymap.Unsure: s.ToggleSure, keymap.Note: s.face.openNote, keymap.Flag: s.face.openFlag,
+		keymap.Skip: s.Skip, keymap.Unsure: s.ToggleSure, keymap.Note: s.widgets.openNote, keymap.Flag: s.widgets.openFlag,
 		keymap.Undo: s.Undo, keymap.Redo: s.Redo,
 		keymap.Back: s.Back, keymap.Forward: s.Forward, keymap.Return: s.Escape, keymap.AutoAdvance: s.ToggleAuto,
-		keymap.NextMatrix: func() { s.face.enlarge(1) }, keymap.PrevMatrix: func() { s.face.enlarge(-1) },
-		keymap.AllMatrices: func() { s.face.enlarge(0) }, keymap.ColourMap: s.nextMap,
+		keymap.NextMatrix: func() { s.widgets.enlarge(1) }, keymap.PrevMatrix: func() { s.widgets.enlarge(-1) },
+		keymap.AllMatrices: func() { s.widgets.enlarge(0) }, keymap.ColourMap: s.nextMap,
 		keymap.RangeShared: func() { s.preset(evidence.Shared) }, keymap.RangePaper: func() { s.preset(evidence.Paper) },
-		keymap.RangeOwn: s.face.askRange, keymap.Details: s.face.toggleDetails, keymap.Guideline: s.face.toggleGuideline,
-		keymap.FullScreen: s.ToggleFull, keymap.Pause: s.Pause, keymap.SignOut: s.SignOut, keymap.Help: s.face.openHelp,
+		keymap.RangeOwn: s.widgets.askRange, keymap.Details: s.widgets.toggleDetails, keymap.Guideline: s.widgets.toggleGuideline,
+		keymap.FullScreen: s.ToggleFull, keymap.Pause: s.Pause, keymap.SignOut: s.SignOut, keymap.Help: s.widgets.openHelp,
 	}
 }
 
@@ -54,7 +54,7 @@ func held() fyne.KeyModifier {
 // label models that nobody has looked at. Only looking back and forth may repeat.
 func (s *Screen) once(k keymap.Key) bool {
 	a, ok := s.keys().Action(k)
-	return !ok || !a.Repeats || s.paused || s.face.panelOpen()
+	return !ok || !a.Repeats || s.paused || s.widgets.panelOpen()
 }
 
 func (s *Screen) pressed(k keymap.Key) {
@@ -70,8 +70,8 @@ func (s *Screen) pressed(k keymap.Key) {
 
 func (s *Screen) arrived(k keymap.Key) {
 	switch {
-	case s.face.panelOpen():
-		s.face.panelKey(k)
+	case s.widgets.panelOpen():
+		s.widgets.panelKey(k)
 	case s.saving:
 		s.queue = append(s.queue, k)
 	default:
@@ -88,12 +88,12 @@ func (s *Screen) replay(queue []keymap.Key) {
 		case s.saving:
 			s.queue = append(s.queue, queue[n:]...)
 			return
-		case s.face.typing() && k.Rune != 0:
-			s.face.typeIntoNote(k.Rune)
-		case s.face.typing():
-			s.face.noteKey(k.Name)
+		case s.widgets.typing() && k.Rune != 0:
+			s.widgets.typeIntoNote(k.Rune)
+		case s.widgets.typing():
+			s.widgets.noteKey(k.Name)
 		case s.judges(k):
-			s.face.message("a key typed while saving was not used; look at this model first", false)
+			s.widgets.message("a key typed while saving was not used; look at this model first", false)
 		default:
 			s.arrived(k)
 		}
@@ -133,7 +133,7 @@ func (s *Screen) chord() {
 
 // chorded takes a key with Alt, unless somebody types elsewhere.
 func (s *Screen) chorded(k keymap.Key) {
-	if s.Working() && (!s.once(k) || s.face.surface.Spend()) {
+	if s.Working() && (!s.once(k) || s.widgets.surface.Spend()) {
 		s.pressed(k)
 	}
 }
@@ -148,5 +148,5 @@ func (s *Screen) unchord() {
 // rekey follows a change of the key map.
 func (s *Screen) rekey() {
 	s.chord()
-	s.face.relabel()
+	s.widgets.relabel()
 }

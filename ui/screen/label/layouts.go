@@ -36,7 +36,7 @@ func (roomLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(2
 
 // deskLayout puts charts and record, and the guideline, at the right of the matrices. Charts and record are shown unless they
 // are off, work pauses, or the window is so narrow that the guideline needs their place.
-type deskLayout struct{ f *face }
+type deskLayout struct{ f *widgets }
 
 func (l deskLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	f := l.f
@@ -62,7 +62,7 @@ func (deskLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // headLayout is the header: title with its badge, what is known of the item, pace, and at the right progress and buttons. A long name of a
 // model is cut, and the pace goes where there is no room for it, so that no item makes the window wider.
-type headLayout struct{ f *face }
+type headLayout struct{ f *widgets }
 
 func (l headLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	title, chip, pace, right, badge := objects[0], objects[1], objects[2], objects[3], objects[4]

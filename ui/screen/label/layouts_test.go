@@ -14,7 +14,7 @@ import (
 func TestTheScreenFitsANarrowWindow(t *testing.T) {
 	r := newRig(t, 3)
 	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Name = strings.Repeat("round ", 20) }), "r1")
-	f := r.screen.face
+	f := r.screen.widgets
 	f.setTitle(strings.Repeat("a-model-with-a-long-name-", 8))
 	f.toggleGuideline()
 	if least := r.screen.Object().MinSize(); least.Width > 800 || least.Height > 560 {

@@ -15,7 +15,7 @@ func TestTypedNoteOutlivesClicksAndChanges(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, nil)
 	r.signIn(round, "r1")
-	f := r.screen.face
+	f := r.screen.widgets
 	r.window.Canvas().Focus(f.note)
 	test.Type(f.note, "a cross")
 	for what, do := range map[string]func(){

@@ -184,7 +184,7 @@ func TestSettingsChosenElsewhereApplyAtOnce(t *testing.T) {
 	if r.now = r.now.Add(time.Second); !r.screen.Session().Idle(r.now) {
 		t.Error("not idle at the new limit")
 	}
-	page := r.screen.face.signIn
+	page := r.screen.widgets.signIn
 	if page.idle.Selected != "after 45 s" || len(page.limits) != len(idleChoices)+1 {
 		t.Errorf("the page offers %v, chosen %q", page.idle.Options, page.idle.Selected)
 	}

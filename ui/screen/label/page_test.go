@@ -38,7 +38,7 @@ func TestSignInManagesRounds(t *testing.T) {
 	r.window.SetContent(r.screen.Object())
 	fresh := r.store.NewRound(t, func(x *labels.Round) { x.Name = "fresh" })
 	r.screen.Shown()
-	page := r.screen.face.signIn
+	page := r.screen.widgets.signIn
 	r.stage.Until("rounds", func() bool { return len(page.choices.Rounds) == 1 })
 	visible := func() string {
 		var names []string
@@ -113,7 +113,7 @@ func TestSignedOutOfADeletedRound(t *testing.T) {
 	if _, err := r.store.DeleteRound(round.ID); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("the choice of rounds", func() bool { return r.screen.Session() == nil && r.screen.face.signIn.object.Visible() })
+	r.stage.Until("the choice of rounds", func() bool { return r.screen.Session() == nil && r.screen.widgets.signIn.object.Visible() })
 	if len(r.errs) > 0 {
 		t.Errorf("errors %v", r.errs)
 	}

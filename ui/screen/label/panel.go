@@ -21,7 +21,7 @@ var flags = []string{"look again", "broken"}
 // panel lies over the matrices while the keyboard stays with the screen: the list of keys, or the
 // choice of a flag.
 type panel struct {
-	f      *face
+	f      *widgets
 	object *fyne.Container
 	card   *fyne.Container // the content
 	ground *canvas.Rectangle
@@ -32,7 +32,7 @@ type panel struct {
 	now    *fynewidget.Label // the flag in force
 }
 
-func (p *panel) init(f *face) {
+func (p *panel) init(f *widgets) {
 	p.f = f
 	p.help, p.flag = container.NewVBox(), p.buildFlag()
 	p.card = container.NewStack()
@@ -175,11 +175,11 @@ func (p *panel) typing() bool {
 	return p.object.Visible() && p.f.s.deps.Window != nil && p.f.s.deps.Window.Canvas().Focused() == fyne.Focusable(p.other)
 }
 
-func (f *face) panelOpen() bool { return f.panel.object.Visible() }
+func (f *widgets) panelOpen() bool { return f.panel.object.Visible() }
 
 // panelKey takes a key while the panel is open: a number chooses a flag, every other key closes
 // the panel.
-func (f *face) panelKey(k keymap.Key) {
+func (f *widgets) panelKey(k keymap.Key) {
 	p := &f.panel
 	choosing := len(p.card.Objects) > 0 && p.card.Objects[0] == fyne.CanvasObject(p.flag)
 	at := int(k.Rune - '1')
@@ -196,10 +196,10 @@ func (f *face) panelKey(k keymap.Key) {
 }
 
 // openHelp shows all keys.
-func (f *face) openHelp() { f.panel.open(f.panel.help) }
+func (f *widgets) openHelp() { f.panel.open(f.panel.help) }
 
 // openFlag offers the flags for the item shown.
-func (f *face) openFlag() {
+func (f *widgets) openFlag() {
 	if _, ok := f.s.currentItem(); !ok {
 		return
 	}

@@ -54,11 +54,11 @@ func (s *Screen) ticked() {
 		return
 	}
 	now := s.deps.Now()
-	if s.session.Idle(now) && !s.face.busy() {
+	if s.session.Idle(now) && !s.widgets.busy() {
 		s.pause(fmt.Sprintf("paused, because nothing happened for %s", result.Duration.Say(s.idle.Seconds(), 0)))
 		return
 	}
-	s.face.showPace(s.session.Pace(now))
+	s.widgets.showPace(s.session.Pace(now))
 }
 
 // Pause stops the item's clock and covers the matrices until a key is pressed.
@@ -71,8 +71,8 @@ func (s *Screen) Pause() {
 func (s *Screen) pause(said string) {
 	s.paused = true
 	s.session.Pause(s.deps.Now())
-	s.face.message(said, false)
-	s.face.showPaused(true)
+	s.widgets.message(said, false)
+	s.widgets.showPaused(true)
 }
 
 // Resume goes on after a pause.
@@ -82,15 +82,15 @@ func (s *Screen) Resume() {
 	}
 	s.paused = false
 	s.session.Resume(s.deps.Now())
-	s.face.message("", false)
-	s.face.showPaused(false)
+	s.widgets.message("", false)
+	s.widgets.showPaused(false)
 	s.focus()
 }
 
 // Active notes that the pointer moved or something was scrolled.
 func (s *Screen) Active() {
 	if s.shown && !s.paused {
-		s.face.touch()
+		s.widgets.touch()
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *Screen) applyIdle(limit time.Duration) {
 	if s.session != nil {
 		s.session.SetIdle(limit)
 	}
-	s.face.signIn.showIdle(limit)
+	s.widgets.signIn.showIdle(limit)
 }
 
 // ToggleFull shows the window on the full screen, or in its frame again.
@@ -125,8 +125,8 @@ func (s *Screen) SetFull(full bool) {
 // screen.
 func (s *Screen) Escape() {
 	switch {
-	case s.face.row.Enlarged() >= 0:
-		s.face.enlarge(0)
+	case s.widgets.row.Enlarged() >= 0:
+		s.widgets.enlarge(0)
 	case s.session.Looking():
 		s.Return()
 	default:
@@ -142,7 +142,7 @@ func (s *Screen) variant() { s.Label(labels.Variant) }
 // preset changes the colour ranges of the matrices; labels record the ranges that were seen.
 func (s *Screen) preset(p evidence.Preset) {
 	s.view.Preset = p
-	s.face.repaint()
+	s.widgets.repaint()
 }
 
 // nextMap changes to the next colour map and remembers it. Interpolated matrices have one of their
@@ -154,7 +154,7 @@ func (s *Screen) nextMap() {
 		key, chosen = evidence.SettingFieldMap, &s.view.FieldMap
 	}
 	*chosen = names[(slices.Index(names, *chosen)+1)%len(names)]
-	s.face.message(fmt.Sprintf("colour map %s", *chosen), false)
-	s.face.repaint()
+	s.widgets.message(fmt.Sprintf("colour map %s", *chosen), false)
+	s.widgets.repaint()
 	s.keep(key, *chosen)
 }

@@ -19,17 +19,17 @@ func TestScreenPauses(t *testing.T) {
 	r.screen.SetIdle(IdleLimit)
 	r.now = r.now.Add(29 * time.Second)
 	r.screen.ticked()
-	if r.screen.paused || !strings.Contains(r.screen.face.pace.Text, "0:29 on this one") {
-		t.Fatalf("paused %v after 29 s, %q", r.screen.paused, r.screen.face.pace.Text)
+	if r.screen.paused || !strings.Contains(r.screen.widgets.pace.Text, "0:29 on this one") {
+		t.Fatalf("paused %v after 29 s, %q", r.screen.paused, r.screen.widgets.pace.Text)
 	}
 	r.now = r.now.Add(time.Second)
 	r.screen.ticked()
-	if !r.screen.paused || !strings.Contains(r.texts(), "Paused") || r.screen.face.over.Visible() {
+	if !r.screen.paused || !strings.Contains(r.texts(), "Paused") || r.screen.widgets.over.Visible() {
 		t.Fatal("half a minute without a sign does not pause, or the matrices stay")
 	}
 	r.now = r.now.Add(time.Hour)
 	r.key('v') // only wakes
-	if r.screen.paused || len(r.events(round)) != 0 || !r.screen.face.over.Visible() {
+	if r.screen.paused || len(r.events(round)) != 0 || !r.screen.widgets.over.Visible() {
 		t.Fatal("a key does not wake, or labels what nobody saw")
 	}
 	r.now = r.now.Add(4 * time.Second)
@@ -58,7 +58,7 @@ func TestScreenPausesByItselfWhenAsked(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
 	r.signIn(round, "r1")
-	if got := r.screen.face.signIn.idle.Selected; got != "never" {
+	if got := r.screen.widgets.signIn.idle.Selected; got != "never" {
 		t.Errorf("at first work pauses %s", got)
 	}
 	r.now = r.now.Add(time.Hour)
@@ -101,7 +101,7 @@ func TestScreenClickInAPauseOnlyWakes(t *testing.T) {
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
 	r.signIn(round, "r1")
 	r.screen.Pause()
-	if r.screen.face.details.Visible() {
+	if r.screen.widgets.details.Visible() {
 		t.Error("the record can be studied in a pause")
 	}
 	r.click("Variant (V)")
@@ -109,8 +109,8 @@ func TestScreenClickInAPauseOnlyWakes(t *testing.T) {
 		t.Error("a click in a pause labels, or does not end it")
 	}
 	r.screen.Pause()
-	test.Tap(r.screen.face.sure)
-	if r.screen.paused || !r.screen.Session().Sure() || r.screen.face.sure.Checked {
+	test.Tap(r.screen.widgets.sure)
+	if r.screen.paused || !r.screen.Session().Sure() || r.screen.widgets.sure.Checked {
 		t.Error("a click on unsure in a pause marks the label")
 	}
 }
@@ -141,7 +141,7 @@ func TestScreenSaysWhyItPauses(t *testing.T) {
 	r.screen.SetIdle(2 * time.Minute)
 	r.now = r.now.Add(2 * time.Minute)
 	r.screen.ticked()
-	if got := r.screen.face.line.Text; got != "paused, because nothing happened for 2 min" {
+	if got := r.screen.widgets.line.Text; got != "paused, because nothing happened for 2 min" {
 		t.Errorf("line %q", got)
 	}
 }

@@ -148,7 +148,7 @@ func (r *rig) click(text string) {
 	r.Helper()
 	test.Tap(r.button(text))
 	r.stage.Until("stored", r.ready)
-	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.face.surface) {
+	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.widgets.surface) {
 		r.Fatalf("after a click on %q the keys do not have the focus", text)
 	}
 }

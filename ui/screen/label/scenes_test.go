@@ -44,14 +44,14 @@ func newScenes(t *testing.T, models int, change func(*labels.Round)) (*rig, *sce
 
 // titles are those of the tiles shown.
 func (r *rig) titles() (list []string) {
-	for _, tile := range r.screen.face.row.Shown().Tiles {
+	for _, tile := range r.screen.widgets.row.Shown().Tiles {
 		list = append(list, tile.Title())
 	}
 	return list
 }
 
 func (r *rig) fields() (n int) {
-	for _, f := range r.screen.face.row.Fields() {
+	for _, f := range r.screen.widgets.row.Fields() {
 		if f.Visible() {
 			n++
 		}
@@ -68,7 +68,7 @@ func TestLabelABackgroundRound(t *testing.T) {
 	if got := r.titles(); !slices.Equal(got, want) || r.fields() != len(want) {
 		t.Fatalf("%d fields: %q", r.fields(), got)
 	}
-	for _, tile := range r.screen.face.row.Tiles() {
+	for _, tile := range r.screen.widgets.row.Tiles() {
 		if tile.Visible() {
 			t.Error("a variance matrix is shown")
 		}
@@ -83,7 +83,7 @@ func TestLabelABackgroundRound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, m := range matrices {
-		if p := r.screen.face.row.Fields()[5+k].Picture(); !slices.Equal(p.Matrix.Values, m.Values) || p.Scale.High != 0.5 || p.D != e.Selection.Selection.Far() {
+		if p := r.screen.widgets.row.Fields()[5+k].Picture(); !slices.Equal(p.Matrix.Values, m.Values) || p.Scale.High != 0.5 || p.D != e.Selection.Selection.Far() {
 			t.Errorf("field %d is another matrix, or its scale is %v", 5+k, p.Scale.High)
 		}
 	}
@@ -118,22 +118,22 @@ func TestLabelABackgroundRound(t *testing.T) {
 	// Signals that come while the round is open are taken up.
 	ws.Run(t, ws.Models[3], 3, ws.Selection)
 	r.key('v')
-	r.stage.Until("its matrices", func() bool { return r.item() == last && r.screen.face.row.Shown().Ready() })
+	r.stage.Until("its matrices", func() bool { return r.item() == last && r.screen.widgets.row.Shown().Ready() })
 }
 
 // showsScenes checks what stands beside the matrices.
 func (r *rig) showsScenes(worst float64) {
 	r.Helper()
 	lines := map[string]string{}
-	for _, line := range r.screen.face.record.Lines() {
+	for _, line := range r.screen.widgets.record.Lines() {
 		lines[line.Name] = line.Value
 	}
-	shown := r.screen.face.row.Shown()
+	shown := r.screen.widgets.row.Shown()
 	if lines["selection"] != "near" || lines["scenes"] != "8 per target" || lines["architecture"] != "resnet8" ||
 		shown.Robust != worst || lines["worst case"] == "" {
 		r.Errorf("%v", lines)
 	}
-	if r.screen.face.charts.AccuracyBox().Visible() {
+	if r.screen.widgets.charts.AccuracyBox().Visible() {
 		r.Error("an accuracy per transformation is shown")
 	}
 }
@@ -141,11 +141,11 @@ func (r *rig) showsScenes(worst float64) {
 func TestBackgroundRoundsAreLookedAt(t *testing.T) {
 	r, _, round := newScenes(t, 2, func(x *labels.Round) { x.Models = x.Models[:1] })
 	r.signIn(round, "b")
-	row := r.screen.face.row
+	row := r.screen.widgets.row
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_PICTURES"), "label-scenes")
 	field := row.Fields()[1]
 	field.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(field.Size().Width/2, field.Size().Height/2)}})
-	if text := r.screen.face.readOut.Text; !strings.HasPrefix(text, "max@CONF I1   distances ") || !strings.Contains(text, ": variance ") {
+	if text := r.screen.widgets.readOut.Text; !strings.HasPrefix(text, "max@CONF I1   distances ") || !strings.Contains(text, ": variance ") {
 		t.Errorf("read out %q", text)
 	}
 	if !row.Fields()[7].Cursor().Inside {
@@ -154,7 +154,7 @@ func TestBackgroundRoundsAreLookedAt(t *testing.T) {
 	field.MouseOut()
 	points := row.Fields()[0]
 	points.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(points.Size().Width/2, points.Size().Height/2)}})
-	if text := r.screen.face.readOut.Text; !strings.HasPrefix(text, "max@CONF scatter   distances ") {
+	if text := r.screen.widgets.readOut.Text; !strings.HasPrefix(text, "max@CONF scatter   distances ") {
 		t.Errorf("read out %q", text)
 	}
 	points.MouseOut()
@@ -203,7 +203,7 @@ func TestABackgroundRoundFromAPackage(t *testing.T) {
 	there := packed(t, ws.Workspace, round)
 	r := newRigOver(t, &sample.Workspace{Workspace: there})
 	r.signIn(round, "b")
-	if r.fields() != 8 || !r.screen.face.row.Shown().Ready() {
+	if r.fields() != 8 || !r.screen.widgets.row.Shown().Ready() {
 		t.Fatalf("%d fields", r.fields())
 	}
 	r.key('v')

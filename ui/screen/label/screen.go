@@ -46,7 +46,7 @@ type Screen struct {
 	queue   []keymap.Key // typed while an event was being stored
 	chords  []fyne.Shortcut
 	silence []func()
-	face    *face
+	widgets *widgets
 
 	keeper *background.Keeper // of settings
 }
@@ -58,7 +58,7 @@ func New(deps Deps) *Screen {
 		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true,
 		keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError),
 	}
-	s.face = newFace(s)
+	s.widgets = newWidgets(s)
 	s.silence = []func(){
 		deps.Store.Subscribe(func(c store.Change) { deps.Work.Post(func() { s.changed(c) }) }),
 		deps.Keys.OnChange(s.rekey),
@@ -67,7 +67,7 @@ func New(deps Deps) *Screen {
 }
 
 // Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
+func (s *Screen) Object() fyne.CanvasObject { return s.widgets.root }
 
 // Close ends listening to the store and to the keys.
 func (s *Screen) Close() {
@@ -196,13 +196,13 @@ func (s *Screen) applyReload(w work, err error) {
 	before := s.session.Turn()
 	s.names = w.names
 	s.session.Reload(w.round, w.events, s.deps.Now())
-	s.face.guideline.Show(w.round.Guideline, w.pictures)
+	s.widgets.guideline.Show(w.round.Guideline, w.pictures)
 	if !maps.Equal(s.view.Shared, w.ranges) {
 		s.view.Shared = w.ranges
-		s.face.repaint()
+		s.widgets.repaint()
 	}
 	if s.session.Turn() != before {
-		s.face.clearNote()
+		s.widgets.clearNote()
 	}
 	s.show()
 }
@@ -236,7 +236,7 @@ func (s *Screen) begin(w work, annotator string) {
 	if w.round.Kind == labels.BackgroundRound {
 		s.view.OfPaper = labels.Range{High: render.FieldHigh}
 	}
-	s.face.begin(s.session, w.pictures)
+	s.widgets.begin(s.session, w.pictures)
 	s.show()
 	s.tick()
 	s.focus()
@@ -261,7 +261,7 @@ func (s *Screen) leave() {
 	s.rest()
 	s.forget()
 	s.SetFull(false)
-	s.face.showSignIn()
+	s.widgets.showSignIn()
 	s.loadRounds()
 }
 
@@ -289,19 +289,19 @@ func (s *Screen) Annotator() string {
 // Working tells whether somebody is signed in and the keys of the screen are in force.
 func (s *Screen) Working() bool {
 	return s.shown && s.session != nil && s.deps.Window != nil &&
-		s.deps.Window.Canvas().Focused() == fyne.Focusable(s.face.surface)
+		s.deps.Window.Canvas().Focused() == fyne.Focusable(s.widgets.surface)
 }
 
 // show brings the session's item to the screen and reads ahead.
 func (s *Screen) show() {
-	s.face.showSession()
+	s.widgets.showSession()
 	hash, ok := s.session.Item()
 	if !ok {
-		s.face.showDone()
+		s.widgets.showDone()
 	} else if e, ready := s.shelf.get(hash); ready {
-		s.face.showEvidence(e)
+		s.widgets.showEvidence(e)
 	} else {
-		s.face.showLoading()
+		s.widgets.showLoading()
 		s.load(hash)
 	}
 	s.restClock()
@@ -328,6 +328,6 @@ func (s *Screen) currentItem() (hash string, ok bool) {
 
 // problem tells the person what went wrong; nothing on the screen moves.
 func (s *Screen) problem(err error) {
-	s.face.message(present.Sentence(err), true)
+	s.widgets.message(present.Sentence(err), true)
 	s.deps.ShowError(err)
 }

@@ -17,7 +17,7 @@ import (
 func TestScreenLabelsByKeysAndClicks(t *testing.T) {
 	r := newRig(t, 5)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
-	r.stage.Until("rounds", func() bool { return len(r.screen.face.signIn.choices.Rounds) == 1 })
+	r.stage.Until("rounds", func() bool { return len(r.screen.widgets.signIn.choices.Rounds) == 1 })
 	r.enter("r1")
 	r.stage.Capture(r.window, "", "") // draws without a fault
 	order := labels.Order(round, "r1")
@@ -31,7 +31,7 @@ func TestScreenLabelsByKeysAndClicks(t *testing.T) {
 	}
 	r.key('u')
 	r.click("Variant (V)")
-	if _, open := r.screen.Session().Item(); open || !r.screen.face.done.Visible() {
+	if _, open := r.screen.Session().Item(); open || !r.screen.widgets.done.Visible() {
 		t.Fatal("the end of the round is not shown")
 	}
 	events := r.events(round)
@@ -68,7 +68,7 @@ func TestScreenUndoSkipAndResume(t *testing.T) {
 	// Closed and opened again: it goes on where it was, and the skipped one comes last.
 	r.screen.Close()
 	r.open()
-	r.stage.Until("rounds", func() bool { return len(r.screen.face.signIn.choices.Rounds) == 1 })
+	r.stage.Until("rounds", func() bool { return len(r.screen.widgets.signIn.choices.Rounds) == 1 })
 	if r.button("r2").Importance != fynewidget.HighImportance {
 		t.Error("the annotator of last time is not offered first")
 	}
@@ -133,8 +133,8 @@ func TestScreenKeysWhileSavingAreNotLost(t *testing.T) {
 		keys.TypedRune(p)
 	}
 	open()
-	r.stage.Until("stored", func() bool { return r.ready() && r.screen.face.typing() })
-	if got := r.screen.face.note.Text; got != "vivid" {
+	r.stage.Until("stored", func() bool { return r.ready() && r.screen.widgets.typing() })
+	if got := r.screen.widgets.note.Text; got != "vivid" {
 		t.Fatalf("the note says %q, want %q", got, "vivid")
 	}
 	r.named(fyne.KeyEscape)
@@ -142,7 +142,7 @@ func TestScreenKeysWhileSavingAreNotLost(t *testing.T) {
 	if ev := r.events(round)[1]; ev.Kind != labels.Note || ev.Note != "vivid" || ev.Model != r.item() {
 		t.Errorf("note %+v", ev)
 	}
-	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.face.surface) {
+	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.widgets.surface) {
 		t.Error("Escape does not give the keys back")
 	}
 }
@@ -157,12 +157,12 @@ func TestScreenKeepsTheItemOnError(t *testing.T) {
 	first := r.item()
 	r.store.fails = errors.New("the disk is full; free some space and try again")
 	r.key('v')
-	if r.item() != first || len(r.errs) != 1 || !strings.Contains(r.screen.face.line.Text, "disk is full") {
-		t.Fatalf("item kept %v, errors %v, line %q", r.item() == first, r.errs, r.screen.face.line.Text)
+	if r.item() != first || len(r.errs) != 1 || !strings.Contains(r.screen.widgets.line.Text, "disk is full") {
+		t.Fatalf("item kept %v, errors %v, line %q", r.item() == first, r.errs, r.screen.widgets.line.Text)
 	}
-	retry := r.screen.face.retry
-	if !strings.HasPrefix(r.screen.face.line.Text, "Not saved: ") || !retry.Visible() {
-		t.Fatalf("line %q, a button to try again: %v", r.screen.face.line.Text, retry.Visible())
+	retry := r.screen.widgets.retry
+	if !strings.HasPrefix(r.screen.widgets.line.Text, "Not saved: ") || !retry.Visible() {
+		t.Fatalf("line %q, a button to try again: %v", r.screen.widgets.line.Text, retry.Visible())
 	}
 	retry.OnTapped() // it fails again
 	if r.stage.Until("failed again", retry.Visible); len(r.errs) != 2 || len(r.events(round)) != 0 {
@@ -191,8 +191,8 @@ func TestScreenNeedsMatricesToLabel(t *testing.T) {
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = []string{bare} })
 	r.signIn(round, "r1")
 	r.key('i')
-	if len(r.events(round)) != 0 || !strings.Contains(r.screen.face.line.Text, "no matrices") {
-		t.Fatalf("line %q", r.screen.face.line.Text)
+	if len(r.events(round)) != 0 || !strings.Contains(r.screen.widgets.line.Text, "no matrices") {
+		t.Fatalf("line %q", r.screen.widgets.line.Text)
 	}
 	// Signals that arrive while the screen is open can be judged at once.
 	r.store.Compute(t, r.store.Imported[1], 1)
@@ -269,7 +269,7 @@ func TestScreenSaysSigningInIsNotSecurity(t *testing.T) {
 	r.store.NewRound(t, nil)
 	found := false
 	r.screen.Refresh()
-	r.stage.Until("rounds", func() bool { return len(r.screen.face.signIn.choices.Rounds) == 1 })
+	r.stage.Until("rounds", func() bool { return len(r.screen.widgets.signIn.choices.Rounds) == 1 })
 	stage.Walk(r.screen.Object(), func(o fyne.CanvasObject) {
 		l, ok := o.(*fynewidget.Label)
 		found = found || ok && strings.Contains(l.Text, "not security")
@@ -331,7 +331,7 @@ func TestScreenHeldKeyLabelsOnce(t *testing.T) {
 	r := newRig(t, 6)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:5] })
 	r.signIn(round, "r1")
-	p := r.screen.face.surface
+	p := r.screen.widgets.surface
 	hold := func(key fyne.KeyName, letter rune) {
 		p.KeyDown(&fyne.KeyEvent{Name: key})
 		for range 5 {

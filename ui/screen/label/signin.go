@@ -176,7 +176,7 @@ func (s *Screen) loadRounds() {
 		}
 		s.view.Map, s.view.FieldMap, s.auto = c.Map, c.FieldMap, c.Auto
 		s.applyIdle(c.Idle)
-		s.face.detailsOn = c.Details
-		s.face.signIn.apply(c)
+		s.widgets.detailsOn = c.Details
+		s.widgets.signIn.apply(c)
 	})
 }

@@ -15,7 +15,7 @@ func TestKeysTypedWhileASaveFailsAreDropped(t *testing.T) {
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
 	r.signIn(round, "r1")
 	r.key('v') // so that there is one to look back at
-	item, retry, surface := r.item(), r.screen.face.retry, r.screen.face.surface
+	item, retry, surface := r.item(), r.screen.widgets.retry, r.screen.widgets.surface
 	for what, typed := range map[string]func(){
 		"a label":   func() { surface.TypedRune('v') },
 		"back":      func() { surface.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft}) },
@@ -28,7 +28,7 @@ func TestKeysTypedWhileASaveFailsAreDropped(t *testing.T) {
 		open()
 		r.stage.Until("the save fails", func() bool { return !r.screen.saving })
 		if !retry.Visible() || r.item() != item || len(r.screen.queue) != 0 || r.screen.paused {
-			t.Errorf("%s: try again %v, the same item %v, %d keys wait, line %q", what, retry.Visible(), r.item() == item, len(r.screen.queue), r.screen.face.line.Text)
+			t.Errorf("%s: try again %v, the same item %v, %d keys wait, line %q", what, retry.Visible(), r.item() == item, len(r.screen.queue), r.screen.widgets.line.Text)
 		}
 	}
 	r.store.fails = nil

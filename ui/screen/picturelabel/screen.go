@@ -27,7 +27,7 @@ type Screen struct {
 	saving  bool
 	changed bool // a label was stored
 	closed  bool
-	face    *face
+	widgets *widgets
 	dialog  *dialog.CustomDialog
 	done    func()
 }
@@ -44,13 +44,13 @@ func Open(host *kit.Host, from Store, by string, task Task, done func()) *Screen
 // New makes the screen and begins to read.
 func New(host *kit.Host, from Store, by string, task Task) *Screen {
 	s := &Screen{host: host, from: from, by: by, task: task, keys: classKeys(task.Classes)}
-	s.face = newFace(s)
+	s.widgets = newWidgets(s)
 	s.read()
 	return s
 }
 
 // Object is what is shown.
-func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
+func (s *Screen) Object() fyne.CanvasObject { return s.widgets.root }
 
 // share of the window that the screen takes.
 const share = 0.94
@@ -58,8 +58,8 @@ const share = 0.94
 // ShowIn shows the screen over a window and gives it the keyboard.
 func (s *Screen) ShowIn(w fyne.Window) {
 	before := w.Canvas().Focused()
-	s.dialog = dialog.NewCustomWithoutButtons(s.task.Title, parts.Fitting(s.face.root, w), w)
-	s.dialog.SetButtons(s.face.actions())
+	s.dialog = dialog.NewCustomWithoutButtons(s.task.Title, parts.Fitting(s.widgets.root, w), w)
+	s.dialog.SetButtons(s.widgets.actions())
 	s.dialog.SetOnClosed(func() {
 		s.Close()
 		if before != nil {
@@ -135,7 +135,7 @@ func (s *Screen) begin(o opened, err error) {
 	s.album.work, s.album.arrived = s.host.Work, s.show
 	s.session = NewSession(s.task.Images, o.labels)
 	if s.album.problem != nil {
-		s.face.message(present.Sentence(s.album.problem), true)
+		s.widgets.message(present.Sentence(s.album.problem), true)
 	}
 	s.show()
 }
@@ -154,7 +154,7 @@ func (s *Screen) show() {
 		last = append(last, s.session.Image(k))
 	}
 	s.album.want(next, last)
-	s.face.update()
+	s.widgets.update()
 }
 
 // Seen tells whether the image at the position is on the screen, or never will be, so that it can
@@ -173,16 +173,16 @@ func (s *Screen) Label(class int) {
 	case s.session == nil || s.session.Ended():
 		return
 	case s.saving:
-		s.face.message("The last label is still being stored; press the key again.", false)
+		s.widgets.message("The last label is still being stored; press the key again.", false)
 		return
 	case !s.Seen():
-		s.face.message("This image is still being read; look at it first.", false)
+		s.widgets.message("This image is still being read; look at it first.", false)
 		return
 	}
 	image := s.session.Image(s.session.At())
 	s.store(image, class, func() {
 		s.session.Label(class)
-		s.face.message(fmt.Sprintf("%s: %s", s.album.name(image), s.task.Classes[class]), false)
+		s.widgets.message(fmt.Sprintf("%s: %s", s.album.name(image), s.task.Classes[class]), false)
 	})
 }
 
@@ -193,12 +193,12 @@ func (s *Screen) Undo() {
 	}
 	image, before, ok := s.session.Last()
 	if !ok {
-		s.face.message("There is no label to take back.", false)
+		s.widgets.message("There is no label to take back.", false)
 		return
 	}
 	s.store(image, before, func() {
 		s.session.Undo()
-		s.face.message(fmt.Sprintf("%s: label taken back", s.album.name(image)), false)
+		s.widgets.message(fmt.Sprintf("%s: label taken back", s.album.name(image)), false)
 	})
 }
 
@@ -209,12 +209,12 @@ func (s *Screen) Redo() {
 	}
 	image, class, ok := s.session.Undone()
 	if !ok {
-		s.face.message("There is no label to give again.", false)
+		s.widgets.message("There is no label to give again.", false)
 		return
 	}
 	s.store(image, class, func() {
 		s.session.Redo()
-		s.face.message(fmt.Sprintf("%s: %s", s.album.name(image), s.face.className(class)), false)
+		s.widgets.message(fmt.Sprintf("%s: %s", s.album.name(image), s.widgets.className(class)), false)
 	})
 }
 
@@ -231,7 +231,7 @@ func (s *Screen) store(image, class int, kept func()) {
 			s.changed = true
 			kept()
 		} else {
-			s.face.message(fmt.Sprintf("Not saved: %s", present.Sentence(err)), true)
+			s.widgets.message(fmt.Sprintf("Not saved: %s", present.Sentence(err)), true)
 			s.host.Fail(fmt.Errorf("not saved, try again: %w", err))
 		}
 		if s.closed && s.changed && s.done != nil {
@@ -246,7 +246,7 @@ func (s *Screen) problem(err error) {
 	if present.Cancelled(err) {
 		return
 	}
-	s.face.message(present.Sentence(err), true)
+	s.widgets.message(present.Sentence(err), true)
 	s.host.Fail(err)
 }
 
@@ -265,14 +265,14 @@ func (s *Screen) move(walk func()) {
 	}
 	s.query = ""
 	walk()
-	s.face.message("", false)
+	s.widgets.message("", false)
 	s.show()
 }
 
 // search narrows the classes that are offered.
 func (s *Screen) search(text string) {
 	s.query = text
-	s.face.showClasses()
+	s.widgets.showClasses()
 }
 
 // typed takes a character: the key of a class, or a letter of what is searched for.
@@ -338,6 +338,6 @@ func (s *Screen) repeats(name fyne.KeyName) bool {
 // focus gives the keys to the screen.
 func (s *Screen) focus() {
 	if s.host.Window != nil && !s.closed {
-		s.face.surface.TakeIn(s.host.Window.Canvas())
+		s.widgets.surface.TakeIn(s.host.Window.Canvas())
 	}
 }

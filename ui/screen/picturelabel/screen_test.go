@@ -19,12 +19,12 @@ func TestLabelByKeys(t *testing.T) {
 	r := newRig(t)
 	r.open(5, 25, 45, 0)
 	hash := r.store.Shapes.Hash
-	if r.screen.face.progress.Text != "1 of 4, 0 labelled" || r.screen.face.name.Text != "05.png" {
-		t.Errorf("%q, %q", r.screen.face.progress.Text, r.screen.face.name.Text)
+	if r.screen.widgets.progress.Text != "1 of 4, 0 labelled" || r.screen.widgets.name.Text != "05.png" {
+		t.Errorf("%q, %q", r.screen.widgets.progress.Text, r.screen.widgets.name.Text)
 	}
-	shown, ok := r.screen.face.frame.Picture().(*image.RGBA)
+	shown, ok := r.screen.widgets.frame.Picture().(*image.RGBA)
 	if !ok || shown.Bounds().Dx() != 6 {
-		t.Fatalf("the picture is %T", r.screen.face.frame.Picture())
+		t.Fatalf("the picture is %T", r.screen.widgets.frame.Picture())
 	}
 	r.key('2')
 	if r.image() != 25 || !maps.Equal(r.labels(hash), map[int]int{5: 1}) {
@@ -37,7 +37,7 @@ func TestLabelByKeys(t *testing.T) {
 	if want := map[int]int{5: 1, 45: 2, 0: 0}; !r.screen.session.Ended() || !maps.Equal(r.labels(hash), want) {
 		t.Errorf("ended %v, labels %v, want %v", r.screen.session.Ended(), r.labels(hash), want)
 	}
-	if got := r.screen.face.endText.Text; got != "1 image was skipped and has no label." {
+	if got := r.screen.widgets.endText.Text; got != "1 image was skipped and has no label." {
 		t.Errorf("at the end: %q", got)
 	}
 	r.click("Show those without a label")
@@ -45,7 +45,7 @@ func TestLabelByKeys(t *testing.T) {
 		t.Errorf("image %d, want the skipped one", r.image())
 	}
 	r.key('2')
-	if got := r.screen.face.endText.Text; got != "Every image has a label." || !r.screen.face.rest.Hidden {
+	if got := r.screen.widgets.endText.Text; got != "Every image has a label." || !r.screen.widgets.rest.Hidden {
 		t.Errorf("at the end: %q", got)
 	}
 }
@@ -61,7 +61,7 @@ func TestUndoOnDisk(t *testing.T) {
 		t.Errorf("begins at %d, want the one without a label", r.image())
 	}
 	r.named(fyne.KeyLeft)
-	if got := r.screen.face.given.Text; got != "labelled bridge" {
+	if got := r.screen.widgets.given.Text; got != "labelled bridge" {
 		t.Errorf("label shown: %q", got)
 	}
 	r.key('1')
@@ -76,7 +76,7 @@ func TestUndoOnDisk(t *testing.T) {
 		t.Errorf("after Backspace at %d with %v", r.image(), r.labels(hash))
 	}
 	r.named(fyne.KeyBackspace)
-	if got := r.screen.face.line.Text; got != "There is no label to take back." {
+	if got := r.screen.widgets.line.Text; got != "There is no label to take back." {
 		t.Errorf("with nothing to take back: %q", got)
 	}
 	redo := func() {
@@ -88,8 +88,8 @@ func TestUndoOnDisk(t *testing.T) {
 	if !maps.Equal(r.labels(hash), map[int]int{7: 0, 8: 0}) {
 		t.Errorf("after Ctrl+Y twice %v", r.labels(hash))
 	}
-	if redo(); r.screen.face.line.Text != "There is no label to give again." {
-		t.Errorf("with nothing to give again: %q", r.screen.face.line.Text)
+	if redo(); r.screen.widgets.line.Text != "There is no label to give again." {
+		t.Errorf("with nothing to give again: %q", r.screen.widgets.line.Text)
 	}
 }
 
@@ -104,8 +104,8 @@ func TestNothingMovesBeforeTheLabelIsOnDisk(t *testing.T) {
 	surface.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	surface.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	r.stage.Pump()
-	if r.image() != 1 || !strings.Contains(r.screen.face.line.Text, "still being stored") {
-		t.Errorf("at image %d, line %q", r.image(), r.screen.face.line.Text)
+	if r.image() != 1 || !strings.Contains(r.screen.widgets.line.Text, "still being stored") {
+		t.Errorf("at image %d, line %q", r.image(), r.screen.widgets.line.Text)
 	}
 	let()
 	r.stage.Until("stored", r.ready)
@@ -119,8 +119,8 @@ func TestALabelThatCannotBeStored(t *testing.T) {
 	r.open(1, 2)
 	r.store.fails = errors.New("the disk is full")
 	r.key('1')
-	if r.image() != 1 || len(r.errs) != 1 || !strings.Contains(r.screen.face.line.Text, "disk is full") {
-		t.Errorf("at image %d, errors %v, line %q", r.image(), r.errs, r.screen.face.line.Text)
+	if r.image() != 1 || len(r.errs) != 1 || !strings.Contains(r.screen.widgets.line.Text, "disk is full") {
+		t.Errorf("at image %d, errors %v, line %q", r.image(), r.errs, r.screen.widgets.line.Text)
 	}
 	r.store.fails, r.errs = nil, nil
 	r.key('1')
@@ -133,7 +133,7 @@ func TestALabelThatCannotBeStored(t *testing.T) {
 func TestAHeldKeyLabelsOnce(t *testing.T) {
 	r := newRig(t)
 	r.open(1, 2, 3, 4)
-	surface := r.screen.face.surface
+	surface := r.screen.widgets.surface
 	press := func(name fyne.KeyName, typed rune, repeats int) {
 		surface.KeyDown(&fyne.KeyEvent{Name: name})
 		for range repeats {
@@ -169,11 +169,11 @@ func TestLabelByMouse(t *testing.T) {
 	if got := r.labels(r.store.Shapes.Hash); r.image() != 31 || !maps.Equal(got, map[int]int{30: 1}) {
 		t.Errorf("at image %d with %v", r.image(), got)
 	}
-	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.face.surface) {
+	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.widgets.surface) {
 		t.Error("the keys do not have the focus after a click")
 	}
 	r.click("Next")
-	if r.image() != 32 || r.screen.face.next.Disabled() || r.screen.face.undo.Disabled() {
+	if r.image() != 32 || r.screen.widgets.next.Disabled() || r.screen.widgets.undo.Disabled() {
 		t.Errorf("at image %d", r.image())
 	}
 }
@@ -190,7 +190,7 @@ func TestSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.ask(Task{Suite: table.ID, Title: "Labels", Images: []int{0, 1, 2}, Classes: classes})
-	f := r.screen.face
+	f := r.screen.widgets
 	if f.sample.Text != "Main.java" || f.sample.Hidden || !f.frame.Hidden || f.more.Text != "and 20 more" {
 		t.Errorf("sample %q, hidden %v, %q", f.sample.Text, f.sample.Hidden, f.more.Text)
 	}
@@ -294,7 +294,7 @@ func TestLeaveWhileReading(t *testing.T) {
 func TestASuiteThatIsNotThere(t *testing.T) {
 	r := newRig(t)
 	r.ask(Task{Suite: "0123456789abcdef", Title: "Labels", Images: []int{1}, Classes: []string{"a", "b"}})
-	if got := r.screen.face.line.Text; !strings.Contains(got, "0123456789ab") {
+	if got := r.screen.widgets.line.Text; !strings.Contains(got, "0123456789ab") {
 		t.Errorf("line %q", got)
 	}
 	r.screen.Leave()

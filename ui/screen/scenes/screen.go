@@ -48,12 +48,12 @@ func New(site page.Site) *Screen {
 	s.memory = page.Remember(site, settingSubject, func() page.Subject { return s.view.Subject })
 	s.renewal = background.NewRenewal(site.Host.Work, "refresh what the Background screen offers", s.Refresh)
 	s.pages = [page.Kinds]page.Page{keywords.New(s.site), graph.New(s.site), choose.New(s.site), clouds.New(s.site), findings.New(s.site)}
-	s.root = s.face()
+	s.root = s.widgets()
 	s.cancel = site.Workspace.Subscribe(func(c store.Change) { site.Host.Work.Post(func() { s.changed(c) }) })
 	return s
 }
 
-func (s *Screen) face() fyne.CanvasObject {
+func (s *Screen) widgets() fyne.CanvasObject {
 	picked := func(change func(subject *page.Subject, key string)) func(string) {
 		return func(key string) {
 			subject := s.view.Subject

@@ -17,7 +17,7 @@ import (
 // methods are called on the main goroutine.
 type Pane struct {
 	*pane.Base
-	*face
+	*widgets
 	store   Store
 	visible bool
 	pace    background.Pace

@@ -22,7 +22,7 @@ type Store interface {
 // Pane is the pane of the model's graph. All methods are called on the main goroutine.
 type Pane struct {
 	*pane.Base
-	*face
+	*widgets
 	store    Store
 	layers   func(path string) ([]model.Layer, error)
 	did      func(history.Step)

@@ -173,9 +173,9 @@ func (b *board) fill(x int, c *picture.Card) {
 	for side, i := range []int{d.I, d.J} {
 		pictures[side] = b.shelf.Picture(picture.Key{Image: d.Image, Transformation: i})
 	}
-	face := d.face(pictures)
-	face.Selected, face.Cursor = b.selected[d.Image] || len(b.selected) == 0 && x == b.cursor, x == b.cursor
-	c.Set(x, face)
+	content := d.content(pictures)
+	content.Selected, content.Cursor = b.selected[d.Image] || len(b.selected) == 0 && x == b.cursor, x == b.cursor
+	c.Set(x, content)
 }
 
 // pressed is a click on an entry: alone, added or taken away with Ctrl, or a range with Shift.

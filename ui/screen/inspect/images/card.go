@@ -16,8 +16,8 @@ import (
 // much that counts.
 var cards = picture.Style{Pictures: 2, Side: 84, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 13}
 
-// face is what the card of an entry shows.
-func (d Details) face(pictures [2]image.Image) (f picture.Face) {
+// content is what the card of an entry shows.
+func (d Details) content(pictures [2]image.Image) (f picture.Content) {
 	for side, guess := range d.Guesses {
 		lines := []picture.Text{{Words: d.V[side]}}
 		if guess.Class != "" {

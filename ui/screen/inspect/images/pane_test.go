@@ -104,7 +104,7 @@ func shown(b *board) (list []*picture.Card) {
 // words are the lines beside the pictures of a card.
 func words(c *picture.Card) string {
 	var lines []string
-	for _, text := range c.Face().Words {
+	for _, text := range c.Content().Words {
 		lines = append(lines, text.Words)
 	}
 	return strings.Join(lines, "|")
@@ -115,7 +115,7 @@ func (r *rig) picturesArrive(b *board) {
 	r.stage.Until("pictures", func() bool {
 		all := shown(b)
 		return len(all) > 4 && !slices.ContainsFunc(all, func(c *picture.Card) bool {
-			return c.Face().Sides[0].Picture == nil || c.Face().Sides[1].Picture == nil
+			return c.Content().Sides[0].Picture == nil || c.Content().Sides[1].Picture == nil
 		})
 	})
 }
@@ -272,7 +272,7 @@ func TestPaneWithoutImages(t *testing.T) {
 	}
 	r.show(r.pane, r.subject(2), "60 images")
 	r.stage.Until("images not found", func() bool { return r.pane.board.missing.Object().Visible() })
-	if c := shown(r.pane.board)[0]; c.Face().Sides[0].Picture != nil || !strings.Contains(words(c), "|dif ") {
+	if c := shown(r.pane.board)[0]; c.Content().Sides[0].Picture != nil || !strings.Contains(words(c), "|dif ") {
 		t.Errorf("without images the numbers stay: %s", words(c))
 	}
 	var button *fynewidget.Button

@@ -23,7 +23,7 @@ type Style struct {
 	Digits    int     // that a line below has room for, 0 for as many as the picture has
 	Words     int     // lines right of the pictures, 0 for none
 	Room      int     // digits that each of these has room for
-	Bare      bool    // no ground and edge but those that Face asks for
+	Bare      bool    // no ground and edge but those that Content asks for
 }
 
 // Size is the least size of a card in the font size in force.
@@ -56,9 +56,9 @@ type Side struct {
 	Lines   []Text
 }
 
-// Face is what a card shows. What is Marked has another ground, what is Selected a stronger one,
+// Content is what a card shows. What is Marked has another ground, what is Selected a stronger one,
 // and what is under the Cursor an edge.
-type Face struct {
+type Content struct {
 	Head                     string
 	Sides                    []Side
 	Words                    []Text
@@ -79,9 +79,9 @@ type Card struct {
 	Pressed func(item int, with fyne.KeyModifier)
 	Pointed func(item int)
 
-	style Style
-	item  int
-	face  Face
+	style   Style
+	item    int
+	content Content
 }
 
 // NewCard makes an empty card.
@@ -92,16 +92,16 @@ func NewCard(style Style) *Card {
 }
 
 // Set fills the card; item is the number of what it shows.
-func (c *Card) Set(item int, f Face) {
-	c.item, c.face = item, f
+func (c *Card) Set(item int, f Content) {
+	c.item, c.content = item, f
 	c.Refresh()
 }
 
 // Item is the number of what the card shows, -1 before the first Set.
 func (c *Card) Item() int { return c.item }
 
-// Face is what the card shows.
-func (c *Card) Face() Face { return c.face }
+// Content is what the card shows.
+func (c *Card) Content() Content { return c.content }
 
 // MouseDown implements desktop.Mouseable.
 func (c *Card) MouseDown(ev *desktop.MouseEvent) {
@@ -167,7 +167,7 @@ func (r *cardRenderer) Refresh() {
 // Layout implements fyne.WidgetRenderer. Pictures stand in the middle of equal columns with their
 // lines centred below; where there are words at the right, pictures and lines begin at the left.
 func (r *cardRenderer) Layout(size fyne.Size) {
-	s, f := r.c.style, r.c.face
+	s, f := r.c.style, r.c.content
 	r.objects, r.used = append(r.objects[:0], r.ground), 0
 	r.colourGround(size)
 	n, line, top := float32(s.Pictures), Line(), s.Pad
@@ -205,7 +205,7 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 
 // colourGround shows by the ground and its edge what is selected.
 func (r *cardRenderer) colourGround(size fyne.Size) {
-	f, colour := r.c.face, func(name fyne.ThemeColorName) color.Color { return theme.ColorForWidget(name, r.c) }
+	f, colour := r.c.content, func(name fyne.ThemeColorName) color.Color { return theme.ColorForWidget(name, r.c) }
 	r.ground.Resize(size)
 	r.ground.FillColor, r.ground.StrokeColor, r.ground.StrokeWidth = color.Transparent, color.Transparent, 0
 	if !r.c.style.Bare {

@@ -81,12 +81,12 @@ func (p *Pairs) fill(k int, c *Card) {
 		return
 	}
 	one := p.list[k]
-	face := Face{Head: one.Head}
+	content := Content{Head: one.Head}
 	for s, t := range one.Transformations {
 		lines := p.guesses.Of(t, one.Image).Lines(Text{Words: one.Titles[s], Colour: theme.ColorNamePlaceHolder})
-		face.Sides = append(face.Sides, Side{p.Picture(Key{Image: one.Image, Transformation: t}), lines})
+		content.Sides = append(content.Sides, Side{p.Picture(Key{Image: one.Image, Transformation: t}), lines})
 	}
-	c.Set(k, face)
+	c.Set(k, content)
 }
 
 // point says everything about the pair under the pointer.

@@ -32,10 +32,10 @@ func TestPairs(t *testing.T) {
 	}
 	r.stage.Until("the pictures", func() bool {
 		list := cards()
-		return len(list) == 2 && list[0].face.Sides[0].Picture != nil && list[1].face.Sides[1].Picture != nil
+		return len(list) == 2 && list[0].content.Sides[0].Picture != nil && list[1].content.Sides[1].Picture != nil
 	})
 	first := cards()[0]
-	if f := first.face; f.Head != "head" || f.Sides[0].Lines[0].Words != "before" || f.Sides[1].Lines[0].Words != "after" || p.Missing() {
+	if f := first.content; f.Head != "head" || f.Sides[0].Lines[0].Words != "before" || f.Sides[1].Lines[0].Words != "after" || p.Missing() {
 		t.Errorf("%+v", f)
 	}
 	first.MouseIn(nil)

@@ -18,7 +18,7 @@ var _ pane.Pane = (*Pane)(nil)
 // Pane shows one image under the whole family.
 type Pane struct {
 	*pane.Base
-	*face
+	*widgets
 	shelf    *picture.Shelf
 	prepared Prepared
 	sheet    Sheet

@@ -70,7 +70,7 @@ func (r *rig) drawn() {
 	r.stage.Until("pictures", func() bool {
 		all := r.cards()
 		return len(all) > 10 && r.pane.original.Picture() != nil && r.pane.larger.Picture() != nil &&
-			!slices.ContainsFunc(all, func(c *picture.Card) bool { return c.Face().Sides[0].Picture == nil })
+			!slices.ContainsFunc(all, func(c *picture.Card) bool { return c.Content().Sides[0].Picture == nil })
 	})
 }
 
@@ -195,10 +195,10 @@ func TestPaneExcludes(t *testing.T) {
 	r := newRig(t)
 	r.pane.Choose(9) // before anything is shown
 	r.pane.Show(r.subject(2))
-	test.Tap(r.pane.face.excluded)
+	test.Tap(r.pane.widgets.excluded)
 	r.pane.Show(r.subject(2, 9))
-	if r.pane.image != 9 || r.pane.face.excluded.Text != "Include again (X)" {
-		t.Errorf("image %d, the button says %q", r.pane.image, r.pane.face.excluded.Text)
+	if r.pane.image != 9 || r.pane.widgets.excluded.Text != "Include again (X)" {
+		t.Errorf("image %d, the button says %q", r.pane.image, r.pane.widgets.excluded.Text)
 	}
 	r.typed("x")
 	if len(r.host.Excluded) != 1 || r.host.Excluded[0][0] != 9 || len(r.host.Included) != 1 || r.host.Included[0][0] != 9 {

@@ -31,8 +31,8 @@ var (
 	_ desktop.Hoverable = (*card)(nil)
 )
 
-// cardFace is what a card shows.
-type cardFace struct {
+// cardContent is what a card shows.
+type cardContent struct {
 	picture       image.Image
 	first, second string
 	level         color.Color // of the keyword, nil for none
@@ -46,7 +46,7 @@ type card struct {
 	pressed func(place int)
 	hovered func(place int)
 	place   int
-	face    cardFace
+	content cardContent
 }
 
 func newCard(pressed, hovered func(place int)) *card {
@@ -55,11 +55,11 @@ func newCard(pressed, hovered func(place int)) *card {
 	return c
 }
 
-func (c *card) show(place int, f cardFace) {
-	if c.place == place && c.face == f {
+func (c *card) show(place int, f cardContent) {
+	if c.place == place && c.content == f {
 		return
 	}
-	c.place, c.face = place, f
+	c.place, c.content = place, f
 	c.Refresh()
 }
 
@@ -151,14 +151,14 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 
 // cut shortens the lines to the card's width.
 func (r *cardRenderer) cut(width float32) {
-	for k, text := range []string{r.c.face.first, r.c.face.second} {
+	for k, text := range []string{r.c.content.first, r.c.content.second} {
 		r.lines[k].Text = picture.Cut(text, theme.CaptionTextSize(), width, r.lines[k].TextStyle)
 	}
 }
 
 // Refresh implements fyne.WidgetRenderer.
 func (r *cardRenderer) Refresh() {
-	c, f := r.c, r.c.face
+	c, f := r.c, r.c.content
 	named := func(name fyne.ThemeColorName) color.Color { return theme.ColorForWidget(name, c) }
 	r.ground.FillColor = color.Transparent
 	if f.cursor {

@@ -152,7 +152,7 @@ func (s *sheet) fill(place int, o fyne.CanvasObject) {
 		return
 	}
 	t := v.Tiles()[place]
-	f := cardFace{picture: s.p.rack.Picture(s.shot(t)), cursor: place == v.Place()}
+	f := cardContent{picture: s.p.rack.Picture(s.shot(t)), cursor: place == v.Place()}
 	f.first, f.second = v.caption(t)
 	if t.Image > 0 {
 		f.verdict = v.Verdicts.Of(v.Target(), t.Background)

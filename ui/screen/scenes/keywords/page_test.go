@@ -264,8 +264,8 @@ func TestForgetsPicturesOfOtherTables(t *testing.T) {
 	}
 }
 
-// TestVacancies: what helps where there is no table, and where there are no images.
-func TestVacancies(t *testing.T) {
+// TestEmptyStates: what helps where there is no table, and where there are no images.
+func TestEmptyStates(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.Bare(t), s, fyne.NewSize(1120, 640))
 	if !r.shows("What do the images contain?") || !r.page.table.Disabled() {

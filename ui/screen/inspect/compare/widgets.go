@@ -25,8 +25,8 @@ const (
 	noDifference = "no difference"
 )
 
-// face holds the pane's widgets. Heads and tiles are kept and hidden, since making them is slow.
-type face struct {
+// widgets holds the pane's widgets. Heads and tiles are kept and hidden, since making them is slow.
+type widgets struct {
 	columns int
 
 	add, save, turn *fynewidget.Button
@@ -51,7 +51,7 @@ type head struct {
 }
 
 func (p *Pane) build() {
-	p.face = &face{columns: 1, grid: container.NewGridWithColumns(1), headRow: container.NewGridWithColumns(1)}
+	p.widgets = &widgets{columns: 1, grid: container.NewGridWithColumns(1), headRow: container.NewGridWithColumns(1)}
 	for k := range Most + 1 {
 		h := p.newHead(k)
 		p.heads = append(p.heads, h)

@@ -18,9 +18,9 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the screen's widgets. It decides nothing: it shows the session and forwards actions
+// widgets holds the screen's widgets. It decides nothing: it shows the session and forwards actions
 // to the screen.
-type face struct {
+type widgets struct {
 	s       *Screen
 	root    *fyne.Container
 	layers  *fyne.Container // the work, and the panel over it
@@ -65,8 +65,8 @@ func (s *Screen) host() *kit.Host {
 	return &kit.Host{Window: d.Window, Work: d.Work, Status: d.Status, ShowError: d.ShowError, Refocus: s.focus}
 }
 
-func newFace(s *Screen) *face {
-	f := &face{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
+func newWidgets(s *Screen) *widgets {
+	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
 	f.signIn = newSignIn(s)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(s.host(), f.hover)
@@ -84,7 +84,7 @@ func newFace(s *Screen) *face {
 
 // strayKeys hands the keys of every other focusable widget on the screen to the screen, and the
 // focus back to the key surface, where the repeats of a key that is held down are known.
-func (f *face) strayKeys() widget.Keys {
+func (f *widgets) strayKeys() widget.Keys {
 	return widget.Keys{OnRune: func(r rune) {
 		f.s.focus()
 		f.s.TypedRune(r)
@@ -96,7 +96,7 @@ func (f *face) strayKeys() widget.Keys {
 }
 
 // pressedKeys are the keys of the surface, without the repeats of a key that acts once per press.
-func (f *face) pressedKeys() widget.Keys {
+func (f *widgets) pressedKeys() widget.Keys {
 	pass := func(k keymap.Key, ok bool) {
 		if ok && (!f.s.once(k) || f.surface.Spend()) {
 			f.s.pressed(k)
@@ -108,7 +108,7 @@ func (f *face) pressedKeys() widget.Keys {
 	}}
 }
 
-func (f *face) build() fyne.CanvasObject {
+func (f *widgets) build() fyne.CanvasObject {
 	f.guideline = widget.NewGuideline(drawerWidth - 30)
 	f.drawer = container.New(drawerLayout{}, f.guideline.Object())
 	f.drawer.Hide()
@@ -123,7 +123,7 @@ func (f *face) build() fyne.CanvasObject {
 	return container.NewBorder(f.buildHeader(), f.buildFoot(), nil, nil, f.desk)
 }
 
-func (f *face) buildHeader() fyne.CanvasObject {
+func (f *widgets) buildHeader() fyne.CanvasObject {
 	f.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	f.title.SizeName, f.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
 	f.chip = fynewidget.NewLabel("")
@@ -142,13 +142,13 @@ func (f *face) buildHeader() fyne.CanvasObject {
 }
 
 // icon is a small button; what it does and its key stand under the key of help.
-func (f *face) icon(icon fyne.Resource, action func()) *fynewidget.Button {
+func (f *widgets) icon(icon fyne.Resource, action func()) *fynewidget.Button {
 	b := fynewidget.NewButtonWithIcon("", icon, f.then(action))
 	b.Importance = fynewidget.LowImportance
 	return b
 }
 
-func (f *face) buildFoot() fyne.CanvasObject {
+func (f *widgets) buildFoot() fyne.CanvasObject {
 	f.line = fynewidget.NewLabel("")
 	f.line.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
@@ -170,7 +170,7 @@ func (f *face) buildFoot() fyne.CanvasObject {
 	return container.NewVBox(lines, container.NewBorder(nil, nil, nil, aside, f.note), f.buildButtons())
 }
 
-func (f *face) buildButtons() fyne.CanvasObject {
+func (f *widgets) buildButtons() fyne.CanvasObject {
 	left := container.NewHBox()
 	f.offers = left
 	for _, b := range []struct {
@@ -199,19 +199,19 @@ func (f *face) buildButtons() fyne.CanvasObject {
 }
 
 // button is a button with the key of its action.
-func (f *face) button(id keymap.ID, word string, action func()) *fynewidget.Button {
+func (f *widgets) button(id keymap.ID, word string, action func()) *fynewidget.Button {
 	b := fynewidget.NewButton("", f.then(action))
 	f.keyed(id, word, b.SetText)
 	return b
 }
 
 // keyed notes what has to be worded anew when the key of an action changes.
-func (f *face) keyed(id keymap.ID, word string, set func(string)) {
+func (f *widgets) keyed(id keymap.ID, word string, set func(string)) {
 	f.worded = append(f.worded, worded{id, word, set})
 }
 
 // relabel words everything that names a key.
-func (f *face) relabel() {
+func (f *widgets) relabel() {
 	keys := f.s.keys()
 	for _, w := range f.worded {
 		w.set(keys.Text(w.word, w.id))
@@ -221,7 +221,7 @@ func (f *face) relabel() {
 
 // then wraps a button's action: the click counts as activity and the keys get the focus back. In a
 // pause a click only ends it, since nobody sees what would be judged.
-func (f *face) then(action func()) func() {
+func (f *widgets) then(action func()) func() {
 	return func() {
 		if f.s.paused {
 			f.s.Resume()
@@ -235,13 +235,13 @@ func (f *face) then(action func()) func() {
 }
 
 // touch notes a sign of activity.
-func (f *face) touch() {
+func (f *widgets) touch() {
 	if f.s.session != nil {
 		f.s.session.Touch(f.s.deps.Now())
 	}
 }
 
-func (f *face) buildDone() *fyne.Container {
+func (f *widgets) buildDone() *fyne.Container {
 	f.doneText = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
 	f.doneText.Wrapping = fyne.TextWrapWord
 	back := fynewidget.NewButtonWithIcon("Look back", theme.NavigateBackIcon(), f.then(f.s.Back))
@@ -251,7 +251,7 @@ func (f *face) buildDone() *fyne.Container {
 }
 
 // buildPaused is what covers the matrices in a pause, so that nobody judges while the clock stands.
-func (f *face) buildPaused() *fyne.Container {
+func (f *widgets) buildPaused() *fyne.Container {
 	say := fynewidget.NewLabelWithStyle("Press any key to go on. The time of the pause does not count.", fyne.TextAlignCenter, fyne.TextStyle{})
 	on := fynewidget.NewButtonWithIcon("Go on", theme.MediaPlayIcon(), f.s.Resume)
 	return container.NewVBox(layout.NewSpacer(), bigWord("Paused"), say, container.NewCenter(on), layout.NewSpacer())
@@ -263,7 +263,7 @@ func bigWord(word string) fyne.CanvasObject {
 	return head
 }
 
-func (f *face) hover(text string) {
+func (f *widgets) hover(text string) {
 	f.touch()
 	f.readOut.SetText(text)
 }
@@ -274,19 +274,19 @@ func (s *Screen) focus() {
 	if !s.shown || s.session == nil || s.deps.Window == nil || s.deps.Window.Canvas().Overlays().Top() != nil {
 		return
 	}
-	if s.face.panel.typing() {
+	if s.widgets.panel.typing() {
 		return
 	}
-	s.face.surface.TakeIn(s.deps.Window.Canvas())
+	s.widgets.surface.TakeIn(s.deps.Window.Canvas())
 }
 
 // busy tells whether a dialog lies over the window.
-func (f *face) busy() bool {
+func (f *widgets) busy() bool {
 	return f.s.deps.Window != nil && f.s.deps.Window.Canvas().Overlays().Top() != nil
 }
 
 // askRange asks for one's own colour range.
-func (f *face) askRange() {
+func (f *widgets) askRange() {
 	evidence.AskRange(f.s.host(), f.s.view.Own, func(r labels.Range) {
 		f.s.view.Own = r
 		f.s.preset(evidence.Own)
@@ -294,7 +294,7 @@ func (f *face) askRange() {
 }
 
 // message shows a line at the foot; a problem is shown in the colour of errors.
-func (f *face) message(text string, problem bool) {
+func (f *widgets) message(text string, problem bool) {
 	f.retry.Hide()
 	f.line.Importance = fynewidget.MediumImportance
 	if problem {
@@ -308,7 +308,7 @@ func (f *face) message(text string, problem bool) {
 
 // unsaved says that what was done is not on disk, and offers to store it again as long as nothing
 // else is said.
-func (f *face) unsaved(err error, again func()) {
+func (f *widgets) unsaved(err error, again func()) {
 	f.message(fmt.Sprintf("Not saved: %s", present.Sentence(err)), true)
 	f.retry.OnTapped = func() {
 		f.retry.Hide()

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Help is a button that ends a vacancy.
+// Help is a button that ends an empty state.
 type Help struct {
 	Text string
 	Icon fyne.Resource // nil for none
@@ -17,9 +17,9 @@ type Help struct {
 	Busy func() string
 }
 
-// Vacancy stands in the middle of a screen that has nothing to show: why, or what is being done,
+// EmptyState stands in the middle of a screen that has nothing to show: why, or what is being done,
 // and buttons that help.
-type Vacancy struct {
+type EmptyState struct {
 	object  *fyne.Container
 	text    *widget.Label
 	bar     *Progress
@@ -29,9 +29,9 @@ type Vacancy struct {
 	help    []Help // by button
 }
 
-// NewVacancy makes a hidden one.
-func NewVacancy() *Vacancy {
-	v := &Vacancy{text: widget.NewLabel(""), bar: NewProgress(), buttons: container.NewHBox()}
+// NewEmptyState makes a hidden one.
+func NewEmptyState() *EmptyState {
+	v := &EmptyState{text: widget.NewLabel(""), bar: NewProgress(), buttons: container.NewHBox()}
 	v.text.Alignment, v.text.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
 	column := container.New(layout.NewVBoxLayout(), container.New(paragraph{v}, v.text),
 		container.NewCenter(container.New(barRoom{}, v.bar.Object())), container.NewCenter(v.buttons))
@@ -41,10 +41,10 @@ func NewVacancy() *Vacancy {
 }
 
 // Object is what the screen shows, where its content would be.
-func (v *Vacancy) Object() fyne.CanvasObject { return v.object }
+func (v *EmptyState) Object() fyne.CanvasObject { return v.object }
 
 // Say shows a text, which may have several lines, and the buttons that have something to do.
-func (v *Vacancy) Say(text string, help ...Help) {
+func (v *EmptyState) Say(text string, help ...Help) {
 	v.bar.Hide()
 	v.said, v.help, v.buttons.Objects = text, nil, nil
 	for _, h := range help {
@@ -60,7 +60,7 @@ func (v *Vacancy) Say(text string, help ...Help) {
 
 // Renew asks anew whether what the buttons would start is at work. Then the text says so in place
 // of what is missing.
-func (v *Vacancy) Renew() {
+func (v *EmptyState) Renew() {
 	text := v.said
 	for k, h := range v.help {
 		state := ""
@@ -79,7 +79,7 @@ func (v *Vacancy) Renew() {
 }
 
 // Doing says what is being done, and how far it is where that is known.
-func (v *Vacancy) Doing(text string, share float64, known bool) {
+func (v *EmptyState) Doing(text string, share float64, known bool) {
 	begins := !v.Visible() || !v.bar.Visible() || v.said != text
 	if begins {
 		v.Say(text)
@@ -90,23 +90,23 @@ func (v *Vacancy) Doing(text string, share float64, known bool) {
 }
 
 // Hide puts it away.
-func (v *Vacancy) Hide() {
+func (v *EmptyState) Hide() {
 	v.bar.Hide()
 	v.help = nil
 	v.object.Hide()
 }
 
 // Progress is how far it says that something is.
-func (v *Vacancy) Progress() *Progress { return v.bar }
+func (v *EmptyState) Progress() *Progress { return v.bar }
 
 // Visible tells whether it is shown.
-func (v *Vacancy) Visible() bool { return v.object.Visible() }
+func (v *EmptyState) Visible() bool { return v.object.Visible() }
 
 // Text is what it says.
-func (v *Vacancy) Text() string { return v.text.Text }
+func (v *EmptyState) Text() string { return v.text.Text }
 
 // Buttons are those that it offers.
-func (v *Vacancy) Buttons() []*widget.Button {
+func (v *EmptyState) Buttons() []*widget.Button {
 	var list []*widget.Button
 	for _, o := range v.buttons.Objects {
 		list = append(list, o.(*widget.Button))
@@ -129,7 +129,7 @@ func (barRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 // middle lays its one child in the middle. The child learns how much room there is.
-type middle struct{ v *Vacancy }
+type middle struct{ v *EmptyState }
 
 // MinSize implements fyne.Layout.
 func (middle) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
@@ -144,7 +144,7 @@ func (m middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // paragraph gives its one child, a label that wraps, a width in which lines are easy to read, or
 // that there is, and the height of its lines.
-type paragraph struct{ v *Vacancy }
+type paragraph struct{ v *EmptyState }
 
 const paragraphWidth = 640
 

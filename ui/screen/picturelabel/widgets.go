@@ -32,9 +32,9 @@ const (
 	smallSide = 128
 )
 
-// face holds the screen's widgets. It decides nothing: it shows the session and forwards actions
+// widgets holds the screen's widgets. It decides nothing: it shows the session and forwards actions
 // to the screen.
-type face struct {
+type widgets struct {
 	s       *Screen
 	root    *fyne.Container
 	surface *widget.UndoSurface
@@ -70,8 +70,8 @@ func (l leaveLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return l.s
 // Leave closes the screen, or ends a search.
 func (l leaveLayout) Leave() { l.s.Leave() }
 
-func newFace(s *Screen) *face {
-	f := &face{s: s}
+func newWidgets(s *Screen) *widgets {
+	f := &widgets{s: s}
 	f.buildWork()
 	f.buildEnd()
 	f.surface = widget.NewUndoSurface(container.NewBorder(f.header(), f.foot(), nil, f.classes(), container.NewStack(f.work, f.end)))
@@ -85,7 +85,7 @@ func newFace(s *Screen) *face {
 // pressedKeys are the keys of the surface, without the repeats of a key that acts once per press:
 // a repeat would label images that nobody has looked at. A press of a character is reported as a
 // key first, which must not spend it.
-func (f *face) pressedKeys() widget.Keys {
+func (f *widgets) pressedKeys() widget.Keys {
 	return widget.Keys{OnRune: func(r rune) {
 		if f.s.keys == nil || f.surface.Spend() {
 			f.s.typed(r)
@@ -98,7 +98,7 @@ func (f *face) pressedKeys() widget.Keys {
 	}}
 }
 
-func (f *face) header() fyne.CanvasObject {
+func (f *widgets) header() fyne.CanvasObject {
 	f.progress, f.name = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.name.Truncation = fyne.TextTruncateEllipsis
 	f.bar = fynewidget.NewProgressBar()
@@ -111,7 +111,7 @@ func (f *face) header() fyne.CanvasObject {
 	return container.NewBorder(nil, nil, f.progress, container.NewHBox(by, bar), f.name)
 }
 
-func (f *face) buildWork() {
+func (f *widgets) buildWork() {
 	f.frame = picture.NewFrame(leastSide)
 	f.small = &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScaleSmooth}
 	f.small.SetMinSize(fyne.NewSquareSize(smallSide))
@@ -122,7 +122,7 @@ func (f *face) buildWork() {
 	f.work = container.NewBorder(nil, f.given, nil, nil, container.NewStack(f.frame, text))
 }
 
-func (f *face) buildEnd() {
+func (f *widgets) buildEnd() {
 	head := fynewidget.NewLabelWithStyle("Done", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
 	head.SizeName = theme.SizeNameHeadingText
 	f.endText = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
@@ -132,7 +132,7 @@ func (f *face) buildEnd() {
 	f.end = container.NewVBox(layout.NewSpacer(), head, f.endText, container.NewCenter(container.NewHBox(f.rest, finish)), layout.NewSpacer())
 }
 
-func (f *face) foot() fyne.CanvasObject {
+func (f *widgets) foot() fyne.CanvasObject {
 	f.line = fynewidget.NewLabel("")
 	f.line.Truncation = fyne.TextTruncateEllipsis
 	help := "A class's key: label with it. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close"
@@ -146,7 +146,7 @@ func (f *face) foot() fyne.CanvasObject {
 
 // classes are the buttons of the classes, with a line of what is searched for where there are more
 // than keys.
-func (f *face) classes() fyne.CanvasObject {
+func (f *widgets) classes() fyne.CanvasObject {
 	count, columns := len(f.s.task.Classes), 1
 	if f.s.keys == nil {
 		count = mostOffers
@@ -169,7 +169,7 @@ func (f *face) classes() fyne.CanvasObject {
 }
 
 // actions are the buttons at the foot of the dialog.
-func (f *face) actions() []fyne.CanvasObject {
+func (f *widgets) actions() []fyne.CanvasObject {
 	button := func(text string, icon fyne.Resource, action func()) *fynewidget.Button {
 		return fynewidget.NewButtonWithIcon(text, icon, f.then(action))
 	}
@@ -184,7 +184,7 @@ func (f *face) actions() []fyne.CanvasObject {
 }
 
 // then gives the keys back to the screen after a button's action.
-func (f *face) then(action func()) func() {
+func (f *widgets) then(action func()) func() {
 	return func() {
 		action()
 		f.s.focus()
@@ -192,7 +192,7 @@ func (f *face) then(action func()) func() {
 }
 
 // message shows a line at the foot; a problem is shown in the colour of errors.
-func (f *face) message(text string, problem bool) {
+func (f *widgets) message(text string, problem bool) {
 	f.line.Importance = fynewidget.MediumImportance
 	if problem {
 		f.line.Importance = fynewidget.DangerImportance
@@ -201,7 +201,7 @@ func (f *face) message(text string, problem bool) {
 }
 
 // update shows the session as it is now.
-func (f *face) update() {
+func (f *widgets) update() {
 	session := f.s.session
 	ended := session != nil && session.Ended()
 	f.work.Hidden, f.end.Hidden, f.small.Hidden = ended, !ended, ended
@@ -227,7 +227,7 @@ func (f *face) update() {
 	f.showPicture(image)
 }
 
-func (f *face) showPicture(image int) {
+func (f *widgets) showPicture(image int) {
 	shown, _ := f.s.album.picture(image)
 	pictures := f.s.album.suite != nil
 	f.frame.Hidden, f.sample.Hidden = !pictures, pictures
@@ -240,7 +240,7 @@ func (f *face) showPicture(image int) {
 	f.work.Refresh()
 }
 
-func (f *face) showEnd() {
+func (f *widgets) showEnd() {
 	session := f.s.session
 	open := session.Len() - session.Labelled()
 	f.progress.SetText(result.Counted(session.Len(), "image"))
@@ -254,7 +254,7 @@ func (f *face) showEnd() {
 }
 
 // className is a class's name; a label from before may have a number that the task does not name.
-func (f *face) className(class int) string {
+func (f *widgets) className(class int) string {
 	if class < len(f.s.task.Classes) {
 		return f.s.task.Classes[class]
 	}
@@ -262,7 +262,7 @@ func (f *face) className(class int) string {
 }
 
 // enable lets the buttons do what there is to do.
-func (f *face) enable() {
+func (f *widgets) enable() {
 	if f.undo == nil {
 		return
 	}
@@ -291,7 +291,7 @@ func (f *face) enable() {
 }
 
 // showClasses offers the classes: all with their keys, or the best that were found.
-func (f *face) showClasses() {
+func (f *widgets) showClasses() {
 	given, labelled := none, false
 	if f.s.session != nil {
 		given, labelled = f.s.session.Class()
@@ -315,7 +315,7 @@ func (f *face) showClasses() {
 	f.showSearch(over)
 }
 
-func (f *face) showSearch(over int) {
+func (f *widgets) showSearch(over int) {
 	f.sought.SetText("type to search")
 	if f.s.query != "" {
 		f.sought.SetText(f.s.query + "▏")
@@ -331,7 +331,7 @@ func (f *face) showSearch(over int) {
 }
 
 // offerText is a class with its key, if classes have keys that are not their names.
-func (f *face) offerText(class int) string {
+func (f *widgets) offerText(class int) string {
 	name := f.s.task.Classes[class]
 	if f.s.keys == nil {
 		return name

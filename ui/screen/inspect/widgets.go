@@ -27,8 +27,8 @@ func presetNames() []string {
 	return []string{"shared (D)", "0..0.15 (P)", "own (O)"}
 }
 
-// face holds the screen's widgets.
-type face struct {
+// widgets holds the screen's widgets.
+type widgets struct {
 	s       *Screen
 	root    *fyne.Container
 	surface *widget.Surface
@@ -57,8 +57,8 @@ type face struct {
 	empty                                            *fynewidget.Label
 }
 
-func newFace(s *Screen) *face {
-	f := &face{s: s}
+func newWidgets(s *Screen) *widgets {
+	f := &widgets{s: s}
 	f.row = evidence.NewRow(f.s.keys(), f.hover, s.focus)
 	f.row.OnBadge = s.TakeRanges
 	f.row.Outside = true
@@ -87,7 +87,7 @@ func newFace(s *Screen) *face {
 }
 
 // buildTabs makes the tabs and returns their pages.
-func (f *face) buildTabs() fyne.CanvasObject {
+func (f *widgets) buildTabs() fyne.CanvasObject {
 	host := f.s.Host
 	f.charts = evidence.NewCharts(host, f.hover)
 	f.record = evidence.NewLines(host, "training record", f.s.keys())
@@ -129,14 +129,14 @@ func (f *face) buildTabs() fyne.CanvasObject {
 }
 
 // menu is a menu after which the screen has the keyboard.
-func (f *face) menu(chosen func(key string)) *widget.Picker {
+func (f *widgets) menu(chosen func(key string)) *widget.Picker {
 	return widget.NewPicker(func(key string) {
 		chosen(key)
 		f.s.focus()
 	})
 }
 
-func (f *face) buildMenus() fyne.CanvasObject {
+func (f *widgets) buildMenus() fyne.CanvasObject {
 	f.models = f.menu(func(hash string) {
 		if hash != f.s.answer.base.Model.Hash {
 			f.s.Open(hash)
@@ -159,7 +159,7 @@ func matrixMaps() []string {
 }
 
 // buildControls makes what the matrices follow while it moves.
-func (f *face) buildControls() fyne.CanvasObject {
+func (f *widgets) buildControls() fyne.CanvasObject {
 	f.which = f.menu(func(string) { f.control(func(c *Controls) { c.Which = variance.Which(f.which.SelectedIndex()) }) })
 	f.class = f.menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
 	f.share = f.slider(1, 100, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) })
@@ -182,7 +182,7 @@ func (f *face) buildControls() fyne.CanvasObject {
 		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
 }
 
-func (f *face) slider(low, high float64, changed func(float64)) *slider {
+func (f *widgets) slider(low, high float64, changed func(float64)) *slider {
 	return newSlider(low, high, f.s.keys(), func(v float64) {
 		if !f.quiet {
 			changed(v)
@@ -190,13 +190,13 @@ func (f *face) slider(low, high float64, changed func(float64)) *slider {
 	}, f.s.focus)
 }
 
-func (f *face) control(change func(*Controls)) {
+func (f *widgets) control(change func(*Controls)) {
 	c := f.s.controls
 	change(&c)
 	f.s.Control(c)
 }
 
-func (f *face) buildTitle() fyne.CanvasObject {
+func (f *widgets) buildTitle() fyne.CanvasObject {
 	f.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	f.title.SizeName = theme.SizeNameSubHeadingText
 	f.state = fynewidget.NewLabel("")

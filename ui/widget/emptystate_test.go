@@ -11,7 +11,7 @@ import (
 
 func TestVacancyOffersWhatHelps(t *testing.T) {
 	test.NewTempApp(t)
-	v, did := NewVacancy(), 0
+	v, did := NewEmptyState(), 0
 	if v.Visible() {
 		t.Error("it is shown before it says anything")
 	}
@@ -36,7 +36,7 @@ func TestVacancyOffersWhatHelps(t *testing.T) {
 // TestVacancyHasRoomForItsLines: the buttons stand below all lines of a long text, not on them.
 func TestVacancyHasRoomForItsLines(t *testing.T) {
 	test.NewTempApp(t)
-	v := NewVacancy()
+	v := NewEmptyState()
 	w := test.NewTempWindow(t, container.NewStack(v.Object()))
 	w.Resize(fyne.NewSize(900, 600))
 	for _, text := range []string{"one line", strings.Repeat("many words ", 40), "one\ntwo\nthree\nfour"} {

@@ -18,8 +18,8 @@ import (
 // one.
 const listShare = 0.7
 
-// face holds the pane's widgets.
-type face struct {
+// widgets holds the pane's widgets.
+type widgets struct {
 	list              *layerList
 	lanes             int
 	search            *widget.Entry
@@ -44,7 +44,7 @@ func (l *layerList) TypedRune(r rune) { l.p.TypedRune(r) }
 func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.TypedKey(ev) }
 
 func (p *Pane) build() {
-	p.face = &face{empty: fynewidget.NewLabel("")}
+	p.widgets = &widgets{empty: fynewidget.NewLabel("")}
 	p.empty.Alignment, p.empty.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
 	p.buildList()
 	p.body = container.NewHSplit(container.NewBorder(p.buildSearch(), nil, nil, nil, p.list), p.buildFacts())

@@ -17,9 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the screen's widgets: the form and the saved assessors at the left, the comparison
+// widgets holds the screen's widgets: the form and the saved assessors at the left, the comparison
 // and the pages about the chosen assessor at the right.
-type face struct {
+type widgets struct {
 	s       *Screen
 	form    *form
 	saved   *savedPage
@@ -49,8 +49,8 @@ type face struct {
 	stability *stabilityPage
 }
 
-func newFace(s *Screen) *face {
-	f := &face{s: s}
+func newWidgets(s *Screen) *widgets {
+	f := &widgets{s: s}
 	f.form, f.saved = newForm(s), newSavedPage(s)
 	f.buildComparison()
 	f.scores, f.inside, f.judge, f.doubts, f.stability = newScoresPage(s), newInsidePage(s), newJudgePage(s), newDoubtsPage(s), newStabilityPage(s)
@@ -97,7 +97,7 @@ func newFace(s *Screen) *face {
 
 // foldForm hides the form and the saved assessors, which gives their room to the pages, or shows
 // them again.
-func (f *face) foldForm(folded bool) {
+func (f *widgets) foldForm(folded bool) {
 	f.folded = folded
 	if folded {
 		f.room.Objects = []fyne.CanvasObject{f.right.Object()}
@@ -114,7 +114,7 @@ func (f *face) foldForm(folded bool) {
 
 // hideComparison gives the room of the comparison to the pages, or shows it again. A saved
 // assessor that is looked at while nothing was trained has none.
-func (f *face) hideComparison(bare bool) {
+func (f *widgets) hideComparison(bare bool) {
 	f.bare = bare
 	f.table.SetIcon(theme.MoveUpIcon())
 	f.table.SetText("Hide table")
@@ -138,7 +138,7 @@ func caption(text string) *fynewidget.Label {
 	return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 }
 
-func (f *face) buildComparison() {
+func (f *widgets) buildComparison() {
 	f.heading, f.note = caption(""), wrapped("")
 	f.heading.Truncation = fyne.TextTruncateEllipsis
 	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
@@ -157,7 +157,7 @@ func (f *face) buildComparison() {
 }
 
 // showLesson shows the comparison of a training.
-func (f *face) showLesson(l *Lesson) {
+func (f *widgets) showLesson(l *Lesson) {
 	f.heading.SetText(l.Heading())
 	models := map[string]bool{}
 	for _, one := range l.Left {
@@ -188,7 +188,7 @@ func (s *Screen) showLeftOut() {
 }
 
 // showSubject shows which assessor is looked at.
-func (f *face) showSubject() {
+func (f *widgets) showSubject() {
 	f.name.SetText(f.s.subject.title())
 	if f.s.subject.File != nil {
 		f.compare.Select("")
@@ -197,7 +197,7 @@ func (f *face) showSubject() {
 }
 
 // follow shows whether work is under way; job is nil when it is not.
-func (f *face) follow(job *background.Job) {
+func (f *widgets) follow(job *background.Job) {
 	f.form.follow(job)
 	f.stability.ready()
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// face holds the pane's widgets.
-type face struct {
+// widgets holds the pane's widgets.
+type widgets struct {
 	entry                                         *widget.Entry
 	total, title, note                            *fynewidget.Label
 	classes                                       *widget.Picker
@@ -30,7 +30,7 @@ type face struct {
 }
 
 func (p *Pane) build() {
-	p.face = &face{title: fynewidget.NewLabel(""), note: fynewidget.NewLabel(""), total: fynewidget.NewLabel("")}
+	p.widgets = &widgets{title: fynewidget.NewLabel(""), note: fynewidget.NewLabel(""), total: fynewidget.NewLabel("")}
 	p.title.Truncation, p.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	p.note.SizeName = theme.SizeNameCaptionText
 	style := picture.Style{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true}
@@ -166,7 +166,7 @@ func (p *Pane) card(i int, c *picture.Card) {
 	}
 	lines := f.Guess.Lines(value)
 	lines[2].Colour = theme.ColorNamePlaceHolder
-	c.Set(i, picture.Face{
+	c.Set(i, picture.Content{
 		Sides:  []picture.Side{{Picture: p.shelf.Picture(p.pictureKey(i)), Lines: lines}},
 		Marked: f.Identity, Selected: i == p.chosen, Cursor: i == p.chosen,
 	})
