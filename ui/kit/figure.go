@@ -68,7 +68,7 @@ func (f *Figure) build() {
 	}
 	f.plot = widget.NewPlot()
 	f.scroll = container.NewVScroll(f.plot)
-	f.scroll.SetMinSize(fyne.NewSize(160, 120))
+	f.scroll.SetMinSize(fyne.NewSize(140, 100))
 	f.plot.Wheel = f.scroll.Scrolled
 	f.plot.Keys, f.plot.Tell, f.plot.Menu = f.Keys, f.Tell, f.Entries
 	f.plot.OnHover = f.OnHover

@@ -34,9 +34,10 @@ func newPlotRenderer(p *Plot) *plotRenderer {
 	return r
 }
 
-// MinSize implements fyne.WidgetRenderer. Each of the names that must have room gets a line.
+// MinSize implements fyne.WidgetRenderer. Each of the names that must have room gets a line; any
+// other figure is drawn as small as it is, or says that it is too small.
 func (r *plotRenderer) MinSize() fyne.Size {
-	least := fyne.NewSize(160, 120)
+	least := fyne.NewSize(40, 30)
 	if y := r.p.figure.Y; y.Each {
 		line := measure("0", styleOf(r.p).caption, false).Height
 		row := line + 5
