@@ -4,8 +4,12 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"image/color"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/render"
 )
 
 // pageText is the template of the HTML file. Everything that comes from a workspace goes through it
@@ -15,7 +19,9 @@ import (
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{"contents": contents}).Parse(pageText))
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"contents": contents, "looks": func(dark bool) template.CSS { return looks[dark] },
+}).Parse(pageText))
 
 // HTML writes the document as one HTML file that needs no other.
 func (d *Document) HTML(w io.Writer) error { return page.Execute(w, d) }
@@ -23,11 +29,27 @@ func (d *Document) HTML(w io.Writer) error { return page.Execute(w, d) }
 // pageScale is how large figures are on the page, measured by their size in files.
 const pageScale = 0.85
 
-// pageColours replace the colours of files by those of the page, which are others on dark ground.
-var pageColours = strings.NewReplacer("#FFFFFF", "var(--ground)", "#222222", "var(--ink)",
-	"#0072B2", "var(--s0)", "#D55E00", "var(--s1)", "#009E73", "var(--s2)", "#CC79A7", "var(--s3)",
-	"#56B4E9", "var(--s4)", "#E69F00", "var(--s5)", "#505050", "var(--s6)", "#8C564B", "var(--s7)",
-	"#00E5FF", "var(--under)", "#FF2D78", "var(--over)")
+// pageColours replace the colours of files by those of the page, which are others on dark ground;
+// looks are those of render.Looks for a light and a dark one.
+var pageColours, looks = coloursOfPage()
+
+func coloursOfPage() (*strings.Replacer, map[bool]template.CSS) {
+	pairs := []string{
+		"#FFFFFF", "var(--ground)", "#222222", "var(--ink)", "#DDDFE2", "var(--grid)",
+		"#00E5FF", "var(--under)", "#FF2D78", "var(--over)",
+	}
+	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+	css := map[bool]template.CSS{}
+	for k, look := range append(slices.Clone(render.Looks), render.Crosses) {
+		if slices.Contains(pairs, hex(look.Light)) {
+			continue
+		}
+		pairs = append(pairs, hex(look.Light), fmt.Sprintf("var(--s%d)", k))
+		css[false] += template.CSS(fmt.Sprintf("--s%d: %s; ", k, hex(look.Light)))
+		css[true] += template.CSS(fmt.Sprintf("--s%d: %s; ", k, hex(look.Dark)))
+	}
+	return strings.NewReplacer(pairs...), css
+}
 
 // SVG is the figure as a part of the page.
 func (f Figure) SVG() (template.HTML, error) {
