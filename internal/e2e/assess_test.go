@@ -187,7 +187,9 @@ func (d *desk) learned(workspace string, labels ...string) learned {
 // refusesOpenRound expects no assessor of a blind round that is open, and closes it.
 func (w *window) refusesOpenRound() {
 	w.t.Helper()
-	w.goes("ctrl+6", "Round Round 1 is blind and still open")
+	w.goes("ctrl+6", "Train and compare")
+	w.tap("Train and compare") // a form says nothing before
+	w.shows("Round Round 1 is blind and still open")
 	w.goes("ctrl+4", "Close round")
 	w.closesRound()
 	w.shows("Open round again")
