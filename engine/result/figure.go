@@ -249,11 +249,16 @@ func (f Figure) Tell(k int) string {
 	}
 }
 
-// tellBox reads a box out, without a name all boxes over its places: "0.1..0.12: models 5,
-// invariant 3, variant 2".
+// tellBox reads a box out: its own line, what is beside and below it, or, of a histogram, all boxes
+// over its places: "0.1..0.12: models 5, invariant 3, variant 2".
 func (f Figure) tellBox(b Box) string {
-	if b.Name != "" {
+	switch row, group := f.Y.Say((b.Y0+b.Y1)/2), f.Groups[b.Group].Name; {
+	case b.Name != "":
 		return b.Name
+	case f.Y.Names != nil && f.X.Names != nil:
+		return fmt.Sprintf("%s, %s: %s", row, f.X.Say((b.X0+b.X1)/2), group)
+	case f.Y.Names != nil:
+		return strings.TrimSpace(fmt.Sprintf("%s: %s %s", row, f.X.Name, f.X.Say(b.X1)))
 	}
 	var parts []string
 	sum := 0.0
@@ -268,6 +273,9 @@ func (f Figure) tellBox(b Box) string {
 				parts = append(parts, name+" "+f.Y.Say(value))
 			}
 		}
+	}
+	if len(parts) == 0 && f.Over {
+		parts = []string{f.Y.Name + " " + f.Y.Say(b.Y1)}
 	}
 	if !f.Over {
 		parts = append([]string{f.Y.Name + " " + f.Y.Say(sum)}, parts...)

@@ -54,14 +54,18 @@ func TestBoxesAreReadOut(t *testing.T) {
 	}
 	over := Figure{
 		X: Axis{Name: "dif", Format: Number}, Y: Axis{Name: "images", Log: true}, Groups: []Group{{Name: "images"}, {Name: "extreme"}}, Over: true,
-		Boxes: []Box{{X1: 1, Y0: LogCount(0), Y1: LogCount(12)}, {X1: 1, Y0: LogCount(0), Y1: LogCount(2), Group: 1}},
+		Boxes: []Box{{X1: 1, Y0: LogCount(0), Y1: LogCount(12)}, {X1: 1, Y0: LogCount(0), Y1: LogCount(2), Group: 1}, {X0: 1, X1: 2, Y0: LogCount(0), Y1: LogCount(0)}},
 	}
 	var bars Figure
 	bars.Groups = []Group{{}}
 	bars.AddBar("m1", "0.5", "m1 is special", 0, 0.5, 0).ID = "one"
+	cells := Figure{X: Axis{Names: []string{"m1"}}, Y: Axis{Names: []string{"#7"}}, Groups: []Group{{Name: "right"}}, Boxes: []Box{Cell(0, 0)}}
+	plain := Figure{X: Axis{Name: "specialty", Format: Number}, Groups: []Group{{}}}
+	plain.AddBar("m2", "", "", 0, 0.25, 0)
 	for got, want := range map[string]string{
+		cells.Tell(0): "#7, m1: right", plain.Tell(0): "m2: specialty 0.25",
 		stacked.Tell(0): "0..0.2: models 4, invariant 3, variant 1", stacked.Tell(2): "0.2..0.4: models 0", stacked.Tell(3): "",
-		over.Tell(0): "0..1: images 12, extreme 2", bars.Tell(0): "m1 is special", bars.ItemID(0): "one", bars.ItemID(1): "",
+		over.Tell(0): "0..1: images 12, extreme 2", over.Tell(2): "1..2: images 0", bars.Tell(0): "m1 is special", bars.ItemID(0): "one", bars.ItemID(1): "",
 		Axis{Log: true}.Say(LogCount(0)): "0", Axis{Names: []string{"a", "b"}}.Say(1.2): "b", Axis{Names: []string{"a"}}.Say(3): None,
 	} {
 		if got != want {

@@ -409,6 +409,9 @@ func (e *exporting) transformationSets() (views []View, err error) {
 			v.Axis.Values = append(v.Axis.Values, float64(place))
 		}
 		for _, it := range models {
+			if _, err := it.Model.Settings(); err != nil {
+				continue // nothing was run of a model that cannot be read
+			}
 			best, ok, err := e.ws.BestSet(it.Model, v.Suite, v.Family)
 			if err != nil {
 				return nil, err

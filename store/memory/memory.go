@@ -236,13 +236,16 @@ func (s *Store) WhyNoSet(model.Model, string, string) (result.Reason, error) {
 
 // EachChunk gives the signals in one piece: they are in memory.
 func (s *Store) EachChunk(
-	_ context.Context, key string, _ signal.Want, visit func(first int, part *signal.Set) error,
+	ctx context.Context, key string, _ signal.Want, visit func(first int, part *signal.Set) error,
 ) error {
 	s.mu.Lock()
 	r := s.find(key)
 	s.mu.Unlock()
 	if r == nil {
 		return fmt.Errorf("signals %.12s: %w", key, store.ErrNotFound)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	return visit(0, r.set)
 }

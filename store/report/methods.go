@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/store/study"
 )
@@ -99,8 +100,14 @@ func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
 func (g *gathering) ranking(ctx context.Context, v view) ([]Block, error) {
 	ask := predictions.Ask{Suite: v.suite.Hash, Models: g.q.Models, Given: true, Family: v.family}
 	data, left, err := predictions.Gather(ctx, g.ws, ask, engine.NoProgress{})
-	if err != nil || data.Check() != nil || data.Identical() {
+	reason, err := lookup.Reason(err)
+	switch {
+	case err != nil:
 		return nil, err
+	case !reason.None():
+		return remarks("The models are not ranked: " + reason.Text), nil
+	case data.Check() != nil || data.Identical():
+		return nil, nil
 	}
 	var o rank.Options
 	option.SetDefaults(&o)
@@ -221,8 +228,14 @@ func (g *gathering) inScenes(ctx context.Context, found *scenesFound, record sto
 	for _, name := range o.Measures() {
 		by := background.Measure(name)
 		cloud, there := e.Clouds[by]
-		if !there {
-			left.Measure, left.Reason = name, e.Absent[by]
+		left.Measure, left.Reason = name, e.Absent[by]
+		if there {
+			left.Reason = ""
+			if err := cloud.Check(); err != nil {
+				left.Reason = err.Error()
+			}
+		}
+		if left.Reason != "" {
 			found.left = append(found.left, left)
 			continue
 		}

@@ -75,11 +75,13 @@ func (f *Figure) build() {
 	if f.OnHover == nil {
 		f.plot.OnHover = f.Say
 	}
-	f.plot.OnTapped = func(k int) {
-		f.selected = f.data.ItemID(k)
-		call(f.OnTap, f.selected)
+	if f.OnTap != nil || f.OnOpen != nil { // else nothing can be chosen, and the keys stay where they are
+		f.plot.OnTapped = func(k int) {
+			f.selected = f.data.ItemID(k)
+			call(f.OnTap, f.selected)
+		}
+		f.plot.OnOpen = func(k int) { call(f.OnOpen, f.data.ItemID(k)) }
 	}
-	f.plot.OnOpen = func(k int) { call(f.OnOpen, f.data.ItemID(k)) }
 	f.plot.OnX = func(x float64) {
 		if f.OnX != nil {
 			f.OnX(x)
@@ -128,6 +130,9 @@ func (f *Figure) Data() result.Figure { return f.data }
 func (f *Figure) Select(id string) {
 	f.build()
 	f.selected = id
+	if at := f.plot.Selected(); at >= 0 && f.data.ItemID(at) == id {
+		return // one of several boxes of the ID
+	}
 	if at := f.items(id); len(at) > 0 {
 		f.plot.Select(at[0])
 		return

@@ -90,6 +90,7 @@ func (p *Page) Refresh() {
 		p.waits = true
 		waiting = append(waiting, p)
 	default:
+		p.drawn = inForce()
 		p.content.Refresh()
 		canvas.Refresh(p)
 	}

@@ -70,7 +70,7 @@ func NewPlot() *Plot {
 func (p *Plot) SetFigure(f result.Figure) {
 	p.point(-1, math.NaN()) // what was read out is of the figure before
 	before, x, y := p.all, p.figure.X.Name, p.figure.Y.Name
-	p.figure, p.selected, p.marked, p.xs = f, -1, nil, nil
+	p.figure, p.selected, p.marked, p.xs, p.drag = f, -1, nil, nil, nil
 	ends := render.Extent(f)
 	p.all = frame{x0: ends.X0, x1: ends.X1, y0: ends.Y0, y1: ends.Y1}
 	if !f.Drawable() || f.X.Name != x || f.Y.Name != y || p.all != before {
@@ -151,9 +151,12 @@ func (p *Plot) show(part *extent) {
 			part.x0, part.x1 = p.all.x0, p.all.x1
 		}
 	}
-	p.zoom = p.all.held(part, p.figure.Y.Names == nil)
+	next := p.all.held(part, p.figure.Y.Names == nil)
+	if next != p.zoom && (next == nil || p.zoom == nil || *next != *p.zoom) {
+		p.zoom = next
+		p.version++
+	}
 	p.hovered, p.x = -1, math.NaN()
-	p.version++
 	p.Refresh()
 }
 
@@ -174,7 +177,7 @@ func (p *Plot) at(pos fyne.Position) int {
 			}
 		}
 	}
-	inRow := p.figure.Y.Names != nil && pos.Y >= p.area.top && pos.Y < p.area.top+p.area.height
+	inRow := p.figure.Y.Names != nil && p.figure.X.Names == nil && pos.Y >= p.area.top && pos.Y < p.area.top+p.area.height
 	if best >= 0 || len(p.figure.Boxes) == 0 || !inRow && !p.area.holds(pos) {
 		return best
 	}
@@ -259,12 +262,16 @@ func (p *Plot) Scrolled(ev *fyne.ScrollEvent) {
 // MouseDown implements desktop.Mouseable: it tells where a drag begins and what it means.
 func (p *Plot) MouseDown(ev *desktop.MouseEvent) { p.drag = p.area.begin(ev) }
 
-// MouseUp implements desktop.Mouseable.
-func (p *Plot) MouseUp(*desktop.MouseEvent) {}
+// MouseUp implements desktop.Mouseable: a press that did not move drags nothing.
+func (p *Plot) MouseUp(*desktop.MouseEvent) {
+	if p.drag != nil && p.drag.from == p.drag.to {
+		p.drag = nil
+	}
+}
 
 // Dragged implements fyne.Draggable.
 func (p *Plot) Dragged(ev *fyne.DragEvent) {
-	if p.drag == nil {
+	if p.drag == nil || p.area.width <= 0 {
 		return
 	}
 	p.drag.to = ev.Position
@@ -281,7 +288,7 @@ func (p *Plot) Dragged(ev *fyne.DragEvent) {
 func (p *Plot) DragEnd() {
 	d := p.drag
 	p.drag = nil
-	if d == nil || d.pan {
+	if d == nil || d.pan || p.area.width <= 0 {
 		return
 	}
 	if part, ok := d.enclosed(p.area); ok {
@@ -300,7 +307,7 @@ func (p *Plot) Tapped(ev *fyne.PointEvent) {
 		p.showMenu(ev.Position)
 		return
 	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(p); c != nil && p.figure.Items() > 0 {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(p); c != nil && p.figure.Items() > 0 && !p.Disabled() {
 		c.Focus(p)
 	}
 	now, k := time.Now(), p.at(ev.Position)
@@ -308,7 +315,7 @@ func (p *Plot) Tapped(ev *fyne.PointEvent) {
 		p.lastTap = time.Time{}
 		if k < 0 {
 			p.ShowAll()
-		} else if k == p.selected {
+		} else if id := p.figure.ItemID(k); k == p.selected || id != "" && id == p.figure.ItemID(p.selected) {
 			p.open()
 		}
 		return
@@ -397,6 +404,16 @@ func (p *Plot) spot(k int) (at fyne.Position, shown bool) {
 	}
 	return fyne.NewPos(p.area.x(x), p.area.y(y)), p.area.width > 0 && p.area.shows(x, y)
 }
+
+// Disabled implements fyne.Disableable: the keyboard has no use for a plot in which nothing is
+// chosen.
+func (p *Plot) Disabled() bool { return p.OnTapped == nil && p.OnOpen == nil }
+
+// Enable implements fyne.Disableable.
+func (p *Plot) Enable() {}
+
+// Disable implements fyne.Disableable.
+func (p *Plot) Disable() {}
 
 // CreateRenderer implements fyne.Widget.
 func (p *Plot) CreateRenderer() fyne.WidgetRenderer {

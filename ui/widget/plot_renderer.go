@@ -26,10 +26,18 @@ type plotRenderer struct {
 	style   style
 }
 
+// mostPixels is the longer side of the largest image of a plot.
+const mostPixels = 8192
+
 func newPlotRenderer(p *Plot) *plotRenderer {
 	r := &plotRenderer{p: p, version: -1}
 	r.drawn = drawn{of: p, draw: r.build}
-	r.image = canvas.NewRaster(func(w, h int) image.Image { return r.laid.Image(w, h) })
+	r.image = canvas.NewRaster(func(w, h int) image.Image {
+		if side := max(w, h); side > mostPixels { // more than graphics cards take
+			w, h = w*mostPixels/side, h*mostPixels/side
+		}
+		return r.laid.Image(w, h)
+	})
 	r.build(p.Size())
 	return r
 }

@@ -190,6 +190,48 @@ func TestBoxesAreReadOffByColumnAndRow(t *testing.T) {
 	}
 }
 
+// TestCellsOfARowAreOneRecord: a double click opens it by any of its cells, the names beside cells
+// are none of them, and an axis of names does not zoom.
+func TestCellsOfARowAreOneRecord(t *testing.T) {
+	f := result.Figure{
+		X:      result.Axis{Name: "models", Names: []string{"m1", "m2", "m3"}},
+		Y:      result.Axis{Name: "images", Names: []string{"#7", "#3"}},
+		Groups: []result.Group{{Name: "right"}},
+	}
+	for k := range 6 {
+		cell := result.Cell(k/3, k%3)
+		cell.ID = f.Y.Names[k/3]
+		f.Boxes = append(f.Boxes, cell)
+	}
+	p, said := plotOf(t, f)
+	p.OnTapped = func(int) { p.Select(3) } // as the record's first cell
+	opened := -1
+	p.OnOpen = func(k int) { opened = k }
+	at5, _ := p.spot(5)
+	p.tap(at5.X, at5.Y)
+	p.tap(at5.X, at5.Y)
+	if opened < 3 {
+		t.Errorf("a double click opens %d", opened)
+	}
+	p.MouseMoved(at(at5.X, at5.Y))
+	if *said != "#3, m3: right" {
+		t.Errorf("over a cell it says %q", *said)
+	}
+	p.MouseMoved(at(p.area.left-15, at5.Y))
+	if *said != "" {
+		t.Errorf("over a name it says %q", *said)
+	}
+	before := p.version
+	p.turn(at5.X, at5.Y, wheelUnit)
+	if p.Zoomed() || p.version != before {
+		t.Error("the wheel draws cells anew")
+	}
+	p.OnTapped, p.OnOpen = nil, nil
+	if !p.Disabled() {
+		t.Error("the keyboard comes to a plot in which nothing can be chosen")
+	}
+}
+
 // TestTextsOfPlotsStayInside: every figure at every size has its texts inside and apart, or says that it is
 // too small.
 func TestTextsOfPlotsStayInside(t *testing.T) {

@@ -69,7 +69,7 @@ func newInsidePage(s *Screen) *insidePage {
 	p := &insidePage{s: s, diagram: widget.NewDiagram(), note: wrapped("")}
 	name := func(what string) func() []string { return func() []string { return []string{s.fileName(), what} } }
 	p.bars = &kit.Figure{Host: s.host, Name: name("features")}
-	p.swarm = &kit.Figure{Host: s.host, Name: name("shapley"), OnTap: func(hash string) { s.widgets.judge.explainModel(hash) }}
+	p.swarm = &kit.Figure{Host: s.host, Name: name("shapley"), OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) }}
 	p.diagram.OnHover = s.host.Say
 	p.diagram.Menu = p.treeEntries
 	p.views = fynewidget.NewSelect(viewNames(), p.turn)
@@ -180,7 +180,7 @@ func (p *insidePage) show(e explained) {
 		p.swarm.Set(SwarmOf(subject.Name, subject.Data, i.summary))
 		p.entries = p.swarm.Entries
 		p.reveal(2)
-		p.say(fmt.Sprintf("Each dot is a model; right of 0 the feature speaks for %s. A click explains the model.", string(i.summary.Class)))
+		p.say(fmt.Sprintf("Each dot is a model; right of 0 the feature speaks for %s. A double click explains the model.", string(i.summary.Class)))
 	default:
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}

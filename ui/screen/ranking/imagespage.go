@@ -80,6 +80,7 @@ func (p *imagesPage) changed() {
 	} else {
 		p.judge.Enable()
 	}
+	p.mosaic.Select("")
 	p.draw()
 	p.spread.Set(v.Difficulties())
 	p.wall.SetCount(len(p.hard), true)
