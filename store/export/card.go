@@ -107,6 +107,11 @@ func (c *card) view(v View) {
 		}
 	}
 	c.line("- models: %d%s", len(v.Items), counts(states))
+	for _, it := range v.Items {
+		if it.Problem != nil {
+			c.line("- cannot be read: %s", result.EscapeMarkdown(it.Problem.Error()))
+		}
+	}
 	if skipped > 0 {
 		c.line("- corrupt images left out: %d", skipped)
 	}
@@ -118,13 +123,19 @@ func (c *card) view(v View) {
 			c.line("- colour range of %s: %g..%g", modality, r.Low, r.High)
 		}
 	}
-	c.features(v)
-	c.models(v)
+	c.features(v.Features)
+	if v.Folder == "" { // else the same models stand at the top
+		c.table(result.Table[Item]{
+			Name: "models", Title: "Models", Noun: "model", ID: func(it Item) string { return it.Hash },
+			Columns: result.Showing(result.Shown, result.Lift(subject.Columns[:2], func(it Item) subject.Subject {
+				return subject.Subject{Model: it.name(), ModelHash: it.Hash}
+			})...),
+		}.Sheet(v.Items))
+	}
 }
 
 // features tells how the features were measured, and who has none.
-func (c *card) features(v View) {
-	f := v.Features
+func (c *card) features(f ViewFeatures) {
 	if len(f.Rows) == 0 {
 		return
 	}
@@ -137,19 +148,6 @@ func (c *card) features(v View) {
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
 		c.line("- features left out: %d models, %s", reasons[reason], result.EscapeMarkdown(reason))
 	}
-}
-
-// models lists the hashes of the items.
-func (c *card) models(v View) {
-	if v.Folder != "" { // the same models stand at the top
-		return
-	}
-	c.table(result.Table[Item]{
-		Name: "models", Title: "Models", Noun: "model", ID: func(it Item) string { return it.Hash },
-		Columns: result.Showing(result.Shown, result.Lift(subject.Columns[:2], func(it Item) subject.Subject {
-			return subject.Subject{Model: it.name(), ModelHash: it.Hash}
-		})...),
-	}.Sheet(v.Items))
 }
 
 // counts writes ": 3 ready, 1 none", by name; nothing when there is nothing to count.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/agreement"
-	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
@@ -20,31 +20,58 @@ import (
 // Part is a part of the files of an export, by its name on the command line.
 type Part string
 
-// The parts. README.md and columns.csv are always written.
+// The parts; see parts for what they hold.
 const (
-	Labels      Part = "labels"       // labels_long.csv, labels_wide.csv
-	Agreement   Part = "agreement"    // agreement.csv and its like, agreement.json
-	Models      Part = "models"       // models.csv
-	Matrices    Part = "matrices"     // matrices.npz, axes.json
-	Pictures    Part = "pictures"     // matrices/ID/MODALITY.png
-	Parquet     Part = "parquet"      // labels.parquet
-	LabelStudio Part = "label-studio" // label_studio.json
-	Features    Part = "features"     // features.csv, features.parquet
-	Invariance  Part = "invariance"   // invariance/
-	Ranking     Part = "ranking"      // ranking/
-	DScore      Part = "dscore"       // dscore/
-	Background  Part = "background"   // background/
+	Labels      Part = "labels"
+	Agreement   Part = "agreement"
+	Models      Part = "models"
+	Matrices    Part = "matrices"
+	Pictures    Part = "pictures"
+	Parquet     Part = "parquet"
+	LabelStudio Part = "label-studio"
+	Features    Part = "features"
+	Invariance  Part = "invariance"
+	Ranking     Part = "ranking"
+	DScore      Part = "dscore"
+	Background  Part = "background"
+	signalsPart Part = "signals" // asked for, not left out
 )
 
-var partNames = map[Part]string{
-	Labels: "label tables (CSV)", Agreement: "agreement (CSV, JSON)", Models: "model table (CSV)", Matrices: "matrices (NPZ)",
-	Pictures: "matrix pictures (PNG)", Parquet: "labels (Parquet)", LabelStudio: "labels (Label Studio)", Features: "features (CSV, Parquet)",
-	Invariance: "effective invariance (CSV)", Ranking: "rankings (CSV)", DScore: "D-Scores (CSV)",
-	Background: "models in scenes (CSV, NPZ)",
+// part is an entry of an export: its name, the same for people, and what yields its files, of all
+// or of each view. Its line on the card is made of its files.
+type part struct {
+	name   Part
+	title  string
+	files  func(*exporting, context.Context) ([]file, error)
+	ofView func(*exporting, View) []file
+}
+
+// parts are all of an export, in the order of their files on the card and in columns.csv, which are
+// always written. Parts of views that follow each other are written view by view.
+var parts = []part{
+	{name: Labels, title: "label tables (CSV)", files: (*exporting).labels},
+	{name: Parquet, title: "labels (Parquet)", files: (*exporting).parquetLabels},
+	{name: LabelStudio, title: "labels (Label Studio)", files: (*exporting).labelStudio},
+	{name: Agreement, title: "agreement (CSV, JSON)", files: (*exporting).agreement},
+	{name: Models, title: "model table (CSV)", ofView: (*exporting).models},
+	{name: Matrices, title: "matrices (NPZ)", ofView: (*exporting).matrices},
+	{name: Features, title: "features (CSV, Parquet)", ofView: (*exporting).features},
+	{name: Pictures, title: "matrix pictures (PNG)", ofView: (*exporting).pictures},
+	{name: Invariance, title: "effective invariance (CSV)", files: (*exporting).invariance},
+	{name: Ranking, title: "rankings (CSV)", files: (*exporting).ranking},
+	{name: DScore, title: "D-Scores (CSV)", files: (*exporting).dScores},
+	{name: Background, title: "models in scenes (CSV, NPZ)", files: (*exporting).scenes},
+	{name: signalsPart, files: (*exporting).signals},
 }
 
 // Name is the name of a part for people.
-func (p Part) Name() string { return partNames[p] }
+func (p Part) Name() string {
+	at := slices.IndexFunc(parts, func(of part) bool { return of.name == p })
+	if at < 0 {
+		return ""
+	}
+	return parts[at].title
+}
 
 // Options say what is exported and where to, as the command export takes them.
 type Options struct {
@@ -60,7 +87,9 @@ type Options struct {
 	Version string `kong:"-" window:"-"`
 }
 
-func (o Options) has(p Part) bool { return !slices.Contains(o.Without, p) }
+func (o Options) has(p Part) bool {
+	return !slices.Contains(o.Without, p) && (p != signalsPart || o.Signals)
+}
 
 // Files is the table of the files that an export wrote, by their paths.
 var Files = result.Table[string]{
@@ -100,25 +129,11 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range []struct {
-		wanted bool
-		do     func(context.Context) error
-	}{
-		{true, e.tables},
-		{opts.has(Pictures), e.pictures},
-		{opts.has(Invariance), e.invariance},
-		{opts.has(Ranking), e.ranking},
-		{opts.has(DScore), e.dScores},
-		{opts.has(Background), e.scenes},
-		{opts.Signals, e.signals},
-		{true, e.card},
-	} {
-		if !step.wanted {
-			continue
-		}
-		if err := step.do(ctx); err != nil {
-			return nil, err
-		}
+	if err := e.parts(ctx); err != nil {
+		return nil, err
+	}
+	if err := e.card(ctx); err != nil {
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -161,23 +176,51 @@ type file struct {
 	fill        func(io.Writer) error
 }
 
-// write writes files and notes what they hold.
+// parts writes the parts that are wanted.
+func (e *exporting) parts(ctx context.Context) error {
+	for rest := slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return !e.opts.has(p.name) }); len(rest) > 0; {
+		var files []file
+		var err error
+		if p := rest[0]; p.files != nil {
+			files, err = p.files(e, ctx)
+			rest = rest[1:]
+		} else {
+			n := 1
+			for n < len(rest) && rest[n].ofView != nil {
+				n++
+			}
+			for _, v := range e.set.Views {
+				for _, p := range rest[:n] {
+					files = append(files, p.ofView(e, v)...)
+				}
+			}
+			rest = rest[n:]
+		}
+		if err == nil {
+			err = e.write(ctx, files...)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes files, several at a time, since a picture takes some 40 ms, and notes what they
+// hold.
 func (e *exporting) write(ctx context.Context, files ...file) error {
+	err := lookup.Each(ctx, len(files), 0, e.progress, func(_ context.Context, k int) error {
+		return e.out.create(files[k].path, files[k].fill)
+	})
 	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := e.out.create(f.path, f.fill); err != nil {
-			return err
-		}
 		if f.sheet != nil {
 			e.columns = append(e.columns, f.sheet.Meanings(f.path)...)
 		}
 		if f.holds != "" {
-			e.known = append(e.known, file{path: f.path, holds: f.holds})
+			e.known = append(e.known, f)
 		}
 	}
-	return nil
+	return err
 }
 
 // csv is a table without the ending of its path.
@@ -189,60 +232,66 @@ func parquetFile(path string, sheet *result.Sheet) file {
 	return file{path + ".parquet", sheet.Title, sheet, sheet.Parquet}
 }
 
-// tables writes labels, agreement, models, matrices and features.
-func (e *exporting) tables(ctx context.Context) error {
-	var files []file
-	add := func(part Part, list ...file) {
-		if e.opts.has(part) {
-			files = append(files, list...)
-		}
-	}
-	long, wide := label.Labels.Sheet(e.set.longRows()), WideOf(e.set.Agreement, e.set.Events).Sheet()
-	add(Labels, e.csv("labels_long", long), e.csv("labels_wide", wide))
-	add(Parquet, parquetFile("labels", long))
-	add(LabelStudio, file{
-		path: "label_studio.json", holds: "tasks for Label Studio",
-		fill: func(w io.Writer) error { return LabelStudioJSON(w, e.set) },
-	})
-	measured := agreement.Document(e.set.Agreement, nil)
-	add(Agreement, file{path: "agreement.json", holds: "all tables of agreement", fill: measured.JSON})
-	for _, sheet := range measured.Sheets {
-		add(Agreement, e.csv(sheet.Name, sheet))
-	}
-	for _, v := range e.set.Views {
-		add(Models, e.csv(path.Join(v.Folder, "models"), ModelSheet(v)))
-		if v.Family != "" {
-			add(Matrices, file{
-				path: path.Join(v.Folder, "matrices.npz"), holds: "variance matrices as ID/MODALITY; V, the sampling values",
-				fill: func(w io.Writer) error { return MatricesNPZ(w, v) },
-			}, file{
-				path: path.Join(v.Folder, "axes.json"), holds: "what the arrays of matrices.npz mean",
-				fill: func(w io.Writer) error { return AxesJSON(w, v) },
-			})
-		}
-		if sheet := v.Features.Sheet(); sheet.Len() > 0 {
-			name := path.Join(v.Folder, "features")
-			add(Features, e.csv(name, sheet), parquetFile(name, sheet))
-		}
-	}
-	return e.write(ctx, files...)
+func (e *exporting) labels(context.Context) ([]file, error) {
+	wide := WideOf(e.set.Agreement, e.set.Events).Sheet()
+	return []file{e.csv("labels_long", e.set.longLabels()), e.csv("labels_wide", wide)}, nil
 }
 
-// pictures draws all matrices, several at a time: one takes some 40 ms.
-func (e *exporting) pictures(ctx context.Context) error {
-	var draw []func() error
-	for _, v := range e.set.Views {
-		names := fileNames(v.Items)
-		for _, it := range v.Items {
-			for modality := range it.Matrices {
-				draw = append(draw, func() error {
-					return e.out.create(path.Join(v.Folder, picturePath(names[it.Hash], modality)),
-						func(w io.Writer) error { return MatrixPNG(w, v, it, modality) })
-				})
-			}
+func (e *exporting) parquetLabels(context.Context) ([]file, error) {
+	return []file{parquetFile("labels", e.set.longLabels())}, nil
+}
+
+func (e *exporting) labelStudio(context.Context) ([]file, error) {
+	fill := func(w io.Writer) error { return LabelStudioJSON(w, e.set) }
+	return []file{{path: "label_studio.json", holds: "tasks for Label Studio", fill: fill}}, nil
+}
+
+func (e *exporting) agreement(context.Context) ([]file, error) {
+	measured := agreement.Document(e.set.Agreement, nil)
+	files := []file{{path: "agreement.json", holds: "all tables of agreement", fill: measured.JSON}}
+	for _, sheet := range measured.Sheets {
+		files = append(files, e.csv(sheet.Name, sheet))
+	}
+	return files, nil
+}
+
+func (e *exporting) models(v View) []file {
+	return []file{e.csv(path.Join(v.Folder, "models"), ModelSheet(v))}
+}
+
+func (e *exporting) matrices(v View) []file {
+	if v.Family == "" {
+		return nil
+	}
+	return []file{{
+		path: path.Join(v.Folder, "matrices.npz"), holds: "variance matrices as ID/MODALITY; V, the sampling values",
+		fill: func(w io.Writer) error { return WriteNPZ(w, v.arrays(v.Items...), v.Axis.Values) },
+	}, {
+		path: path.Join(v.Folder, "axes.json"), holds: "what the arrays of matrices.npz mean",
+		fill: func(w io.Writer) error { return AxesJSON(w, v) },
+	}}
+}
+
+func (e *exporting) features(v View) []file {
+	sheet, name := v.Features.Sheet(), path.Join(v.Folder, "features")
+	if sheet.Len() == 0 {
+		return nil
+	}
+	return []file{e.csv(name, sheet), parquetFile(name, sheet)}
+}
+
+func (e *exporting) pictures(v View) (files []file) {
+	names, axis := fileNames(v.Items), render.Axis{Name: v.Axis.Name, Unit: v.Axis.Unit, Values: v.Axis.Values}
+	for _, it := range v.Items {
+		for modality, m := range it.Matrices {
+			figure := render.Figure{Title: it.name(), Matrix: m, Axis: axis, Scale: v.scale(modality), Caption: modality}
+			files = append(files, file{
+				path: path.Join(v.Folder, "matrices", names[it.Hash], escape(modality)+".png"),
+				fill: func(w io.Writer) error { return figure.Write(w, "png") },
+			})
 		}
 	}
-	return lookup.Each(ctx, len(draw), 0, e.progress, func(_ context.Context, k int) error { return draw[k]() })
+	return files
 }
 
 // card writes what the columns of the tables mean, and README.md.

@@ -225,26 +225,19 @@ func (c columns) row(cells []string) (r FeatureRow, err error) {
 	return r, nil
 }
 
-// number reads a feature's cell.
+// number reads a feature's cell: a finite number, or nothing where the published code may leave it
+// undefined.
 func (c columns) number(i int, cell string) (float64, error) {
+	if cell == "" && c.undefined[i] {
+		return math.NaN(), nil
+	}
 	if cell == "" {
-		return c.check(i, math.NaN(), true)
+		return 0, errors.New("it is empty; only g_overall, dctny and asymm may be, where the published code leaves them undefined")
 	}
 	v, err := strconv.ParseFloat(cell, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no number", cell)
-	}
-	return c.check(i, v, false)
-}
-
-// check holds a feature's value to be finite, or empty where the published code may leave it
-// undefined.
-func (c columns) check(i int, v float64, empty bool) (float64, error) {
 	switch {
-	case empty && c.undefined[i]:
-		return math.NaN(), nil
-	case empty:
-		return 0, errors.New("it is empty; only g_overall, dctny and asymm may be, where the published code leaves them undefined")
+	case err != nil:
+		return 0, fmt.Errorf("%q is no number", cell)
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, fmt.Errorf("%v is not finite", v)
 	}

@@ -113,26 +113,6 @@ func TestGatherStale(t *testing.T) {
 	}
 }
 
-// A record that cannot be read keeps a model from running, but not the set from being exported.
-func TestGatherUnreadableRecord(t *testing.T) {
-	d := newDesk(t)
-	err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
-		m.Record = []model.Field{{Name: "output_kind", Value: "guesses"}}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := gathered(t, d, Options{}).Views[0]
-	if it := v.Items[0]; it.ID != "=s2" || it.State != "none" {
-		t.Errorf("%s is %s", it.ID, it.State)
-	}
-	var out bytes.Buffer
-	if err := ModelSheet(View{Items: v.Items}).CSV(&out, false); err != nil || !strings.Contains(out.String(), ",guesses,") {
-		t.Errorf("%v\n%s", err, out.String())
-	}
-}
-
 // What the run did not compute is absent with its reason, and a filter that leaves no image leaves no matrix.
 func TestGatherFiltersAndModalities(t *testing.T) {
 	d := newDesk(t)

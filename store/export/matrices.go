@@ -1,10 +1,8 @@
 package export
 
 import (
-	"fmt"
 	"io"
 	"net/url"
-	"path"
 	"strings"
 
 	"github.com/sbinet/npyio/npz"
@@ -13,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
 )
 
 // View is what the items of an export are seen by: one suite, family and image filter.
@@ -43,25 +42,39 @@ type Axis struct {
 // ColourMap holds the colour range of each modality.
 type ColourMap map[string]label.Range
 
-// MatricesNPZ writes matrices.npz as numpy.savez does: `ID/max@CONF`, N x N float64 in plain order (row i, column j is
-// delta_ij), for every model and modality that is there, and `V`, the N sampling values.
-func MatricesNPZ(w io.Writer, v View) error {
+// Array is a matrix by its name in a .npz file.
+type Array struct {
+	Name string
+	variance.Matrix
+}
+
+// WriteNPZ writes matrices as numpy.savez does, N x N float64 in plain order (row i, column j is
+// delta_ij), and `V`, the sampling values, unless it is nil.
+func WriteNPZ(w io.Writer, list []Array, v []float64) error {
 	out := npz.NewWriter(w)
-	for _, it := range v.Items {
+	for _, a := range list {
+		if err := out.Write(a.Name+".npy", mat.NewDense(a.N, a.N, a.Data)); err != nil {
+			return err
+		}
+	}
+	if v != nil {
+		if err := out.Write("V.npy", v); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// arrays are the matrices of matrices.npz, called ID/MODALITY.
+func (v View) arrays(items ...Item) (list []Array) {
+	for _, it := range items {
 		for _, modality := range v.Modalities {
-			m, ok := it.Matrices[modality]
-			if !ok {
-				continue
-			}
-			if err := out.Write(it.name()+"/"+modality+".npy", mat.NewDense(m.N, m.N, m.Data)); err != nil {
-				return err
+			if m, ok := it.Matrices[modality]; ok {
+				list = append(list, Array{it.name() + "/" + modality, m})
 			}
 		}
 	}
-	if err := out.Write("V.npy", v.Axis.Values); err != nil {
-		return err
-	}
-	return out.Close()
+	return list
 }
 
 // AxesJSON writes axes.json: what the arrays of matrices.npz mean.
@@ -75,10 +88,8 @@ func AxesJSON(w io.Writer, v View) error {
 	models := []named{}
 	for _, it := range v.Items {
 		n := named{ID: it.name(), Hash: it.Hash, Arrays: []string{}, Absent: it.Absent}
-		for _, modality := range v.Modalities {
-			if _, ok := it.Matrices[modality]; ok {
-				n.Arrays = append(n.Arrays, it.name()+"/"+modality)
-			}
+		for _, a := range v.arrays(it) {
+			n.Arrays = append(n.Arrays, a.Name)
 		}
 		models = append(models, n)
 	}
@@ -97,24 +108,7 @@ func AxesJSON(w io.Writer, v View) error {
 
 // scale is the colour scale of a modality in the view.
 func (v View) scale(modality string) render.Scale {
-	r := v.Ranges[modality]
-	return render.Scale{Low: r.Low, High: r.High}
-}
-
-// figure is the picture of one matrix.
-func (v View) figure(it Item, modality string) render.Figure {
-	return render.Figure{
-		Title: it.name(), Matrix: it.Matrices[modality], Axis: render.Axis{Name: v.Axis.Name, Unit: v.Axis.Unit, Values: v.Axis.Values},
-		Scale: v.scale(modality), Caption: modality,
-	}
-}
-
-// MatrixPNG writes the picture of one matrix of an item; the item must have it.
-func MatrixPNG(w io.Writer, v View, it Item, modality string) error {
-	if _, ok := it.Matrices[modality]; !ok {
-		return fmt.Errorf("model %s has no matrix %s", it.name(), modality)
-	}
-	return v.figure(it, modality).Write(w, "png")
+	return render.Scale{Low: v.Ranges[modality].Low, High: v.Ranges[modality].High}
 }
 
 // longestName is how many bytes of an id stand in a folder's name: file systems take 255, and a
@@ -133,7 +127,10 @@ func fileNames(items []Item) map[string]string {
 		}
 		long := len(name) > longestName
 		if long {
-			name = cutEscaped(name, longestName)
+			name = name[:longestName]
+			if at := strings.LastIndexByte(name, '%'); at > longestName-len("%E4") { // half of an escape
+				name = name[:at]
+			}
 		}
 		if long || used[strings.ToLower(name)] {
 			name += "-" + it.Hash[:min(8, len(it.Hash))]
@@ -142,20 +139,6 @@ func fileNames(items []Item) map[string]string {
 		names[it.Hash] = name
 	}
 	return names
-}
-
-// cutEscaped cuts a name without leaving half of an escape.
-func cutEscaped(name string, most int) string {
-	name = name[:most]
-	if at := strings.LastIndexByte(name, '%'); at > most-len("%E4") {
-		name = name[:at]
-	}
-	return name
-}
-
-// picturePath is where a matrix's picture lies below the view's folder, with slashes.
-func picturePath(folder, modality string) string {
-	return path.Join("matrices", folder, escape(modality)+".png")
 }
 
 // escape writes a name so that every file system takes it as one level of a path.

@@ -33,10 +33,10 @@ func testView() View {
 	return v
 }
 
-func TestMatricesNPZ(t *testing.T) {
+func TestWriteNPZ(t *testing.T) {
 	var out bytes.Buffer
 	v := testView()
-	if err := MatricesNPZ(&out, v); err != nil {
+	if err := WriteNPZ(&out, v.arrays(v.Items...), v.Axis.Values); err != nil {
 		t.Fatal(err)
 	}
 	in, err := npz.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -57,7 +57,7 @@ func TestMatricesNPZ(t *testing.T) {
 		}
 	}
 	var again bytes.Buffer
-	if err := MatricesNPZ(&again, v); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+	if err := WriteNPZ(&again, v.arrays(v.Items...), v.Axis.Values); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 		t.Errorf("written again the bytes differ: %v", err)
 	}
 }
@@ -84,20 +84,6 @@ func TestAxesJSON(t *testing.T) {
 	}
 }
 
-func TestMatrixPNG(t *testing.T) {
-	var out bytes.Buffer
-	v := testView()
-	if err := MatrixPNG(&out, v, v.Items[0], "max@CONF"); err != nil {
-		t.Fatal(err)
-	}
-	if img, err := png.Decode(&out); err != nil || img.Bounds().Dx() < 200 {
-		t.Errorf("%v", err)
-	}
-	if err := MatrixPNG(&out, v, v.Items[0], "L2@a/b:c"); err == nil || !strings.Contains(err.Error(), "s1 has no matrix L2@a/b:c") {
-		t.Errorf("absent: %v", err)
-	}
-}
-
 func TestFileNames(t *testing.T) {
 	var items []Item
 	for _, id := range []string{"s1", "S1", "a/b", "..", "c:d", "e f"} {
@@ -110,9 +96,6 @@ func TestFileNames(t *testing.T) {
 		if got := names[hashOf(id)]; got != want {
 			t.Errorf("%q becomes %q, want %q", id, got, want)
 		}
-	}
-	if got := picturePath("s1", "L2@a/b:c"); got != "matrices/s1/L2@a%2Fb%3Ac.png" {
-		t.Errorf("picture at %q", got)
 	}
 }
 

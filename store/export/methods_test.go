@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/engine/model"
 )
 
 // allMethods is an export of three models with signals for all methods but scenes.
@@ -96,5 +98,53 @@ func TestColumnsOfEveryTableAreExplained(t *testing.T) {
 	}
 	if len(columns["signals/=s2.parquet"]) < 10 || columns["features.parquet"] == nil {
 		t.Errorf("Parquet files are not explained: %v", columns["signals/=s2.parquet"])
+	}
+}
+
+// An export goes on past a model that cannot be read, damaged signals and scenes that give nothing,
+// and its card says so.
+func TestExportGoesOnPastWhatCannotBeRead(t *testing.T) {
+	d := newDesk(t)
+	scenes := d.addSelection()
+	d.run(d.models[1], "brightness:-0.3:0.3:0.3")
+	d.run(d.models[0], "rot90")
+	d.run(d.models[2], "rot90")
+	d.damage(func() { d.run(d.models[0], "brightness:-0.3:0.3:0.3") })
+	d.empty = true
+	d.run(d.models[0], scenes)
+	err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
+		m.Record = []model.Field{{Name: "output_kind", Value: "guesses"}}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	files := exported(t, d, Options{Out: out, Signals: true, Without: []Part{Pictures}})
+	for name, want := range map[string]bool{
+		"rot90/signals/s1.npz": true, "rot90/signals/=s2.npz": false, "rotation/signals/s1.npz": true, "signals/s1.npz": false,
+		"signals/s10.npz": true, "background/matrices.npz": false, "background/left_out.csv": true, "invariance/ei.csv": true,
+	} {
+		if slices.Contains(files, name) != want {
+			t.Errorf("%s is written: %v; there are %v", name, !want, files)
+		}
+	}
+	if models := content(t, out, "models.csv"); !strings.Contains(models, ",guesses,") {
+		t.Errorf("the table of models keeps back what cannot be read:\n%s", models)
+	}
+	card := content(t, out, cardName)
+	for _, part := range []string{
+		`- cannot be read: model =s2: output_kind "guesses"`,
+		"- Models in scenes: 1 row, in `background/`; 4 left out: ", "the signal of image 0 of target 0 is NaN",
+		"- Signals: 5 rows, in `signals/`; 1 left out: 1 of 1 chunks (0): signals are missing",
+	} {
+		if !strings.Contains(card, part) {
+			t.Errorf("the card lacks %q:\n%s", part, card)
+		}
+	}
+	d.empty = false
+	d.run(d.models[0], scenes)
+	if files := exported(t, d, Options{Out: out}); !slices.Contains(files, "background/matrices.npz") {
+		t.Errorf("scenes that give matrices have none: %v", files)
 	}
 }

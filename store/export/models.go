@@ -32,6 +32,8 @@ type Item struct {
 	// others' reasons.
 	Matrices map[string]variance.Matrix
 	Absent   map[string]string
+	// Problem is why the model or its signals cannot be read, nil for none.
+	Problem error
 	// Inference says what the signals were computed with: "ONNX Runtime 1.27.0, amd64 avx2, batch
 	// 32".
 	Inference string

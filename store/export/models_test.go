@@ -98,9 +98,3 @@ func TestModelsCSVSettings(t *testing.T) {
 		t.Errorf("unreadable: %v", rows[2])
 	}
 }
-
-func TestModelsCSVWithoutModels(t *testing.T) {
-	if header, rows := modelTable(t, nil); len(rows) != 0 || len(header) != 1+len(Measured()) {
-		t.Errorf("%v, %v", header, rows)
-	}
-}

@@ -3,6 +3,7 @@ package export
 import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Set is all that an export writes, gathered from a workspace at one time.
@@ -29,15 +30,15 @@ func (s Set) id(hash string) string {
 // short is the beginning of a hash, in place of a name.
 func short(hash string) string { return hash[:min(12, len(hash))] }
 
-// longRows are the rows of labels_long.csv, by round.
-func (s Set) longRows() []label.Row {
-	rows := []label.Row{}
+// longLabels is the table of all events, by round.
+func (s Set) longLabels() *result.Sheet {
+	var rows []label.Row
 	for _, r := range s.Rounds {
 		for _, ev := range s.Events[r.ID] {
 			rows = append(rows, label.Row{Event: ev, RoundName: r.Name, ModelID: s.id(ev.Model)})
 		}
 	}
-	return rows
+	return label.Labels.Sheet(rows)
 }
 
 // modelIDs are the names of a round's items in their order.

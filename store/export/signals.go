@@ -36,19 +36,16 @@ type signalFile struct {
 	meta    string   // what the files hold, for whoever has one of them alone
 }
 
-// signalsOf prepares the files of an item with signals; ok is false for any other.
-func signalsOf(ctx context.Context, ws *store.Workspace, v View, it Item) (f signalFile, ok bool, err error) {
+// signalsOf prepares the files of an item with signals.
+func signalsOf(ctx context.Context, ws *store.Workspace, v View, it Item) (f signalFile, err error) {
 	info := it.set
-	if info.Key == "" {
-		return f, false, nil
-	}
 	m, err := ws.Suite(v.Suite)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return f, false, err
+		return f, err
 	}
 	settings, err := it.Settings()
 	if err != nil {
-		return f, false, err
+		return f, err
 	}
 	f = signalFile{
 		ws: ws, view: v, item: it, images: make([]string, info.Spec.Images), classes: make([]string, info.Classes),
@@ -76,8 +73,7 @@ func signalsOf(ctx context.Context, ws *store.Workspace, v View, it Item) (f sig
 			}
 		}
 	}
-	err = errors.Join(f.findEarly(ctx), f.describe())
-	return f, true, err
+	return f, errors.Join(f.findEarly(ctx), f.describe())
 }
 
 // each visits the units in order, each with the number of its first image.
@@ -325,26 +321,31 @@ func (f signalFile) parquet(ctx context.Context, w io.Writer) error {
 	return errors.Join(err, out.Close())
 }
 
-// signals writes two files for every model that has signals under a view, or, of an export that no
+// signals yields two files for every model that has signals under a view, or, of an export that no
 // round limits, under a transformation set. Of each folder the card tells how to load one model's.
-func (e *exporting) signals(ctx context.Context) error {
+func (e *exporting) signals(ctx context.Context) (files []file, err error) {
 	views := e.set.Views
 	if e.opts.Round == "" {
 		sets, err := e.transformationSets()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		views = slices.Concat(views, sets)
 	}
-	found := false
+	var left []string
 	for _, v := range views {
 		names, told := fileNames(v.Items), false
 		for _, it := range v.Items {
-			f, ok, err := signalsOf(ctx, e.ws, v, it)
-			if err != nil {
-				return err
+			if it.set.Key == "" {
+				continue
 			}
-			if !ok {
+			f, err := signalsOf(ctx, e.ws, v, it)
+			reason, err := lookup.Reason(err)
+			if err != nil {
+				return nil, fmt.Errorf("signals of model %s: %w", it.name(), err)
+			}
+			if !reason.None() {
+				left = append(left, reason.Text)
 				continue
 			}
 			base := path.Join(v.Folder, "signals", names[it.Hash])
@@ -352,19 +353,19 @@ func (e *exporting) signals(ctx context.Context) error {
 			rows := file{path: base + ".parquet", fill: func(w io.Writer) error { return f.parquet(ctx, w) }}
 			if !told {
 				arrays.holds, rows.holds = "signals as arrays; the folder has all models", "the same as a table"
-				rows.sheet = f.table().Sheet(nil)
+				rows.sheet, told = f.table().Sheet(nil), true
 			}
-			if err := e.write(ctx, arrays, rows); err != nil {
-				return fmt.Errorf("signals of model %s: %w", it.name(), err)
-			}
-			found, told = true, true
+			files = append(files, arrays, rows)
 		}
 	}
-	if !found {
-		return errors.New("export: there are no signals to write; run the models first, " +
+	if len(left) > 0 {
+		e.method("Signals", signalsPart, len(files)/2, left)
+	}
+	if len(files) == 0 {
+		return nil, errors.New("export: there are no signals to write; run the models first, " +
 			"or leave out --signals (in the window: Signals)")
 	}
-	return nil
+	return files, nil
 }
 
 // transformationSets are what the models of an export have signals under that is no family: plain,

@@ -1,17 +1,22 @@
 package export
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"image"
+	"image/png"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -52,6 +57,7 @@ type desk struct {
 	suite  suite.Manifest
 	models []model.Model
 	round  label.Round
+	empty  bool // what is run gives no numbers
 }
 
 func newDesk(tb testing.TB) *desk {
@@ -85,19 +91,73 @@ func (d *desk) addSuite() {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		d.tb.Fatal(err)
 	}
+	picture := image.NewGray(image.Rect(0, 0, 8, 8))
+	copy(picture.Pix, bytes.Repeat([]byte{255}, 32)) // half of it, as a mask of its own
+	var file bytes.Buffer
+	if err := png.Encode(&file, picture); err != nil {
+		d.tb.Fatal(err)
+	}
 	for i := range m.Images {
 		name := fmt.Sprintf("%d.png", i)
-		if err := os.WriteFile(filepath.Join(root, name), []byte(name), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, name), file.Bytes(), 0o644); err != nil {
 			d.tb.Fatal(err)
 		}
 		m.Labels = append(m.Labels, i%2)
-		m.Files = append(m.Files, suite.File{Path: name, Size: int64(len(name))})
+		m.Files = append(m.Files, suite.File{Path: name, Size: int64(file.Len())})
 	}
 	added, err := d.AddSuite(m)
 	if err != nil {
 		d.tb.Fatal(err)
 	}
 	d.suite = added
+}
+
+// addSelection makes scenes for the suite's images, with these as backgrounds, and returns the set
+// that models run under.
+func (d *desk) addSelection() (set string) {
+	d.tb.Helper()
+	masks, err := d.AddMasks(d.tb.Context(), d.suite.Hash, d.suite.Root, false, engine.NoProgress{})
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	s := background.Selection{
+		Targets: d.suite.Hash, Masks: masks.Hash, Backgrounds: d.suite.Hash,
+		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1},
+	}
+	for range d.suite.Images {
+		near, far := background.Scene{Background: 0, Distance: 0.25, Keyword: -1, Level: -1}, background.Scene{Background: 1, Distance: 0.5, Keyword: -1, Level: -1}
+		s.Chosen = append(s.Chosen, []background.Scene{near, far})
+	}
+	record, err := d.AddSelection("near", s)
+	if err == nil {
+		set, err = record.Family()
+	}
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	return set
+}
+
+// damage spoils the files of the signals that are recorded by run.
+func (d *desk) damage(run func()) {
+	d.tb.Helper()
+	files := func() []string {
+		list, _ := filepath.Glob(filepath.Join(d.Path(), "signals", "*", "*"))
+		return list
+	}
+	before := files()
+	run()
+	for _, file := range files() {
+		if slices.Contains(before, file) {
+			continue
+		}
+		if err := os.WriteFile(file, []byte("hello"), 0o644); err != nil {
+			d.tb.Fatal(err)
+		}
+	}
+	if len(files()) == len(before) {
+		d.tb.Fatal("no signals were recorded")
+	}
 }
 
 func (d *desk) addModel(id string) {
@@ -169,6 +229,9 @@ func (d *desk) run(m model.Model, family string) {
 		reduced := make([]float32, signal.Reducers*transformations*spec.Images)
 		for k := range reduced {
 			reduced[k] = float32(math.Sin(float64(k*k + p + len(m.ID))))
+			if d.empty {
+				reduced[k] = float32(math.NaN())
+			}
 		}
 		u.Reduced = append(u.Reduced, reduced)
 	}

@@ -30,29 +30,3 @@ func TestEachRowNamesLines(t *testing.T) {
 		t.Errorf("rows %q", seen)
 	}
 }
-
-func TestEachRowEnds(t *testing.T) {
-	in := newReader(strings.NewReader("a\n1\n2"))
-	if _, err := readHeader(in, "t"); err != nil {
-		t.Fatal(err)
-	}
-	rows := 0
-	if err := eachRow(in, "t", func([]string) error { rows++; return nil }); err != nil || rows != 2 {
-		t.Errorf("%d rows, %v", rows, err)
-	}
-}
-
-func TestNewReaderSkipsTheMark(t *testing.T) {
-	for text, want := range map[string]string{
-		"\ufeffa,b\n":     "a",
-		"\ufeff\"a\",b\n": "a",
-		"a,b\n":           "a",
-		"x":               "x",
-		"é\n":             "é",
-	} {
-		header, err := readHeader(newReader(strings.NewReader(text)), "t")
-		if err != nil || header[0] != want {
-			t.Errorf("%q: %q, %v", text, header, err)
-		}
-	}
-}

@@ -30,23 +30,6 @@ func wideText(t *testing.T, wide Wide) string {
 	return out.String()
 }
 
-func TestLabelsWide(t *testing.T) {
-	text := wideText(t, wideTable())
-	want := "round_id,model_id,model_hash,r1,=r2,majority,final\n" +
-		roundID + ",s1," + hashOf("s1") + ",variant,variant,variant,variant\n" +
-		roundID + ",-s2," + hashOf("s2") + ",,borderline,borderline,\n"
-	if diff := cmp.Diff(want, text); diff != "" {
-		t.Error(diff)
-	}
-	back, err := ReadLabelsWide(strings.NewReader(text), "w.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(wideTable(), back); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestReadLabelsWideRefuses(t *testing.T) {
 	good := wideText(t, wideTable())
 	for want, change := range map[string][2]string{

@@ -15,7 +15,6 @@ import (
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
@@ -158,22 +157,14 @@ func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.
 }
 
 func (s *Set) npz(w io.Writer) error {
-	view := export.View{Axis: export.Axis{Name: s.Axis.Name, Unit: s.Axis.Unit, Family: s.family, Values: s.Axis.Values}}
+	var list []export.Array
+	v := s.Axis.Values
 	for _, it := range s.Items {
-		if !slices.Contains(view.Modalities, it.Modality) {
-			view.Modalities = append(view.Modalities, it.Modality)
-		}
-		last := len(view.Items) - 1
-		if last < 0 || view.Items[last].ID != it.Model {
-			view.Items = append(view.Items, export.Item{Model: model.Model{ID: it.Model}, Matrices: map[string]variance.Matrix{}})
-			last++
-		}
 		if it.Absent.None() {
-			view.Items[last].Matrices[it.Modality] = it.Matrix
-			view.Axis.Values = s.values(it.Matrix.N)
+			list, v = append(list, export.Array{Name: it.Model + "/" + it.Modality, Matrix: it.Matrix}), s.values(it.Matrix.N)
 		}
 	}
-	return export.MatricesNPZ(w, view)
+	return export.WriteNPZ(w, list, v)
 }
 
 // ranges are one colour scale per modality over all models (DESIGN.md section 7).
