@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// agreementBlocks are all measures with their intervals, and the tables behind them.
-func (r *roundReport) agreementBlocks() (blocks []Block) {
+// agreement are all measures with their intervals, and the tables behind them.
+func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 	m := r.measured.Report
 	lines := r.measured.Lines()
 	for len(lines) > 0 {
@@ -35,7 +35,7 @@ func (r *roundReport) agreementBlocks() (blocks []Block) {
 	}
 	return append(blocks, remarks(fmt.Sprintf("%s, %s with a label, %s with two or more. "+
 		"Intervals of 95 %%: jackknife over the items. The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
-		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo)))...)
+		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo)))...), nil
 }
 
 // confusions are the labels of each pair of annotators with common items.
@@ -71,7 +71,7 @@ func (r *roundReport) disagreements(ctx context.Context) ([]Block, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		s, err := r.look(ctx, item.Model, r.view, false)
+		s, err := r.look(ctx, item.Model, false)
 		if errors.Is(err, store.ErrNotFound) {
 			s.problem, err = errors.New("the model is not in this workspace"), nil
 		}
@@ -88,12 +88,12 @@ func (r *roundReport) disagreements(ctx context.Context) ([]Block, error) {
 	if tied > 0 {
 		words += fmt.Sprintf("; %d without a majority", tied)
 	}
-	blocks := append([]Block{paragraph(Plain, words+". Colour ranges: "+r.colourRanges()+".")}, outside(list...)...)
 	var figures Figures
 	for k, item := range items {
 		figures = append(figures, r.disagreement(item, list[k]))
 	}
-	return append(blocks, figures), nil
+	blocks := []Block{paragraph(Plain, words+". Colour ranges: "+r.colourRanges()+"."), figures}
+	return append(blocks, outside(list...)...), nil
 }
 
 // colourRanges are those of the matrices that are shown, of a background round those of its

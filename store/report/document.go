@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,25 @@ func (d *Document) add(level int, title string, blocks ...Block) {
 	if len(blocks) > 0 {
 		d.Sections = append(d.Sections, Section{title, level, blocks})
 	}
+}
+
+// section is an entry of the list of sections of which a report is made: its heading, and what
+// yields the blocks below it.
+type section[S any] struct {
+	title  string
+	blocks func(of S, ctx context.Context) ([]Block, error)
+}
+
+// addAll appends the sections about something in which something stands.
+func addAll[S any](ctx context.Context, d *Document, level int, about S, list []section[S]) error {
+	for _, s := range list {
+		blocks, err := s.blocks(about, ctx)
+		if err != nil {
+			return err
+		}
+		d.add(level, s.title, blocks...)
+	}
+	return nil
 }
 
 // contents are the places of the sections that a list at the top leads to: of the parts where there

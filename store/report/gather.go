@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // The workspace's colour maps of variance matrices and of interpolated ones, names of the render
@@ -35,6 +36,7 @@ type gathering struct {
 	names    map[string]string // of annotators, by id
 	ids      map[string]string // of models, by hash
 	all      []model.Model
+	view     view // what the report's models are seen by
 }
 
 // begin reads what every report needs.
@@ -135,9 +137,10 @@ type seen struct {
 	scenes     *store.SceneFacts
 }
 
-// look reads a model's matrices under a view, and with detail also what needs its signals. A model
-// without signals, or without images left, has a problem instead.
-func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) (seen, error) {
+// look reads a model's matrices under the report's view, and with detail also what needs its
+// signals. A model whose signals are missing or damaged, or without images left, has a problem
+// instead.
+func (g *gathering) look(ctx context.Context, hash string, detail bool) (seen, error) {
 	m, err := g.ws.Model(hash)
 	if err != nil {
 		return seen{}, err
@@ -146,27 +149,37 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 	if s.settings, s.problem = m.Settings(); s.problem != nil {
 		return s, nil
 	}
-	if v.scenes != nil {
-		err = g.lookInScenes(ctx, &s, v)
-		return s, err
-	}
-	s.answer, err = g.ws.Matrices(ctx, store.Question{
-		Model: m, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images,
-	})
+	err = g.measure(ctx, &s, detail)
 	for _, known := range []error{store.ErrNoSignals, variance.ErrNoImages, variance.ErrNoLabels} {
 		if errors.Is(err, known) {
 			s.problem = known // without the model's name in front
 			return s, nil
 		}
 	}
+	reason, err := lookup.Reason(err)
+	if !reason.None() {
+		s.problem, s.measures, s.answer = errors.New(reason.Text), nil, store.Answer{}
+	}
+	return s, err
+}
+
+// measure reads what look tells of a model.
+func (g *gathering) measure(ctx context.Context, s *seen, detail bool) (err error) {
+	v := g.view
+	if v.scenes != nil {
+		return g.lookInScenes(ctx, s)
+	}
+	s.answer, err = g.ws.Matrices(ctx, store.Question{
+		Model: s.Model, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images,
+	})
 	if err != nil {
-		return s, err
+		return err
 	}
-	if s.set, _, err = g.ws.BestSet(m, v.suite.Hash, v.family); err != nil {
-		return s, err
+	if s.set, _, err = g.ws.BestSet(s.Model, v.suite.Hash, v.family); err != nil {
+		return err
 	}
-	if s.chance, err = g.chanceOf(ctx, m, v); err != nil {
-		return s, err
+	if s.chance, err = g.chanceOf(ctx, s.Model); err != nil {
+		return err
 	}
 	for _, name := range v.modalities {
 		s.measures = append(s.measures, measure{Judged: variance.Judged{
@@ -174,9 +187,9 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 		}})
 	}
 	if detail && s.answer.Set != "" { // a round package brings no signals
-		err = g.detail(ctx, &s, v)
+		return g.detail(ctx, s)
 	}
-	return s, err
+	return nil
 }
 
 // absence is the reason why there is no matrix, none for "".
@@ -187,21 +200,18 @@ func absence(why string) result.Reason {
 	return result.Because("no_matrix", "%s", why)
 }
 
-// chanceOf is a model's chance level under a view.
-func (g *gathering) chanceOf(ctx context.Context, m model.Model, v view) (chance.Level, error) {
-	summary, found, err := g.ws.Summary(m, v.suite.Hash, v.family)
+// chanceOf is a model's chance level under the report's view.
+func (g *gathering) chanceOf(ctx context.Context, m model.Model) (chance.Level, error) {
+	summary, found, err := g.ws.Summary(m, g.view.suite.Hash, g.view.family)
 	if err != nil || !found {
 		return chance.Level{}, err
 	}
-	level, err := g.ws.Chance(ctx, summary)
-	if err != nil {
-		return level, fmt.Errorf("model %s: %w", m.ID, err)
-	}
-	return level, nil
+	return g.ws.Chance(ctx, summary)
 }
 
 // detail adds bounds, flagged images and mean confidences, which need the signals.
-func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
+func (g *gathering) detail(ctx context.Context, s *seen) error {
+	v := g.view
 	modalities, err := signal.ParseModalities(v.modalities)
 	if err != nil {
 		return err
@@ -210,7 +220,7 @@ func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
 	want := store.Want{Modalities: slices.Concat(modalities, []signal.Modality{confidence}), Predictions: true}
 	set, err := g.ws.LoadSet(ctx, s.set.Key, want)
 	if err != nil {
-		return fmt.Errorf("model %s: %w", s.ID, err)
+		return err
 	}
 	predicted := set.Predictions()
 	at := evidence{
@@ -221,10 +231,10 @@ func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
 		labels = nil
 	}
 	if at.images, err = v.images.Choose(labels, at.identity, s.set.ClassMap); err != nil {
-		return fmt.Errorf("model %s: %w", s.ID, err)
+		return err
 	}
 	if at.confidence, err = set.Signals(confidence); err != nil {
-		return fmt.Errorf("model %s: %w", s.ID, err)
+		return err
 	}
 	for _, row := range at.confidence {
 		sum := 0.0
@@ -236,7 +246,7 @@ func (g *gathering) detail(ctx context.Context, s *seen, v view) error {
 	for k, m := range modalities {
 		if s.measures[k].Why.None() {
 			if err := at.judge(&s.measures[k].Judged, m); err != nil {
-				return fmt.Errorf("model %s: %s: %w", s.ID, m, err)
+				return fmt.Errorf("%s: %w", m, err)
 			}
 		}
 	}
@@ -347,7 +357,8 @@ func (v *view) scales(given map[string]label.Range, list []seen, colours *render
 
 // shared are the colour ranges that a round of all models of the workspace would have, for
 // modalities whose matrices lie ready: reports of different models can be laid side by side.
-func (g *gathering) shared(ctx context.Context, v view) (map[string]label.Range, error) {
+func (g *gathering) shared(ctx context.Context) (map[string]label.Range, error) {
+	v := g.view
 	r := label.Round{Suite: v.suite.Hash, Family: v.family, Filter: variance.AllImages().String()}
 	for _, name := range v.modalities {
 		if slices.Contains(signal.DefaultNames(), name) {

@@ -96,16 +96,19 @@ func TestIdentityOfACorrectedModel(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	g := &gathering{ws: d.Workspace, q: d.question(2)}
-	v, err := g.newView(d.suite.Hash, family, nil, variance.AllImages())
+	m, err := d.Model(d.models[2].Hash)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := g.look(t.Context(), d.models[2].Hash, v, true)
-	if err != nil || s.problem != ErrNoSignals {
-		t.Fatalf("%v, %v", s.problem, err)
+	settings, err := m.Settings()
+	if err != nil {
+		t.Fatal(err)
 	}
-	got := strings.Join(blockLines(identity(s)[1]), "\n")
+	blocks, err := (&modelReport{seen: seen{Model: m, settings: settings}}).identity(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(blockLines(blocks[1]), "\n")
 	expect(t, got, "output_kind | probabilities | correction", "recipe.range | mean=0.1;std=0.5 | correction", "resize=shorter:8;crop=center:8x8",
 		"with names | correction | x, y", "CONV-1 | y | correction", "CONV-2 | c1 | correction")
 }
@@ -122,7 +125,8 @@ func TestViewsModalities(t *testing.T) {
 	if err != nil || len(v.modalities) != len(signal.DefaultModalities()) || v.known || v.suite.Name != "0123456789ab" {
 		t.Errorf("%+v %v", v, err)
 	}
-	if f := g.viewFacts(v); !slices.ContainsFunc(f, func(f Fact) bool { return strings.Contains(f.Value, "not in this workspace") }) {
+	g.view = v
+	if f := g.viewFacts(); !slices.ContainsFunc(f, func(f Fact) bool { return strings.Contains(f.Value, "not in this workspace") }) {
 		t.Errorf("%+v", f)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 // identity are the file and the settings in force.
-func identity(s seen) []Block {
+func (s *modelReport) identity(context.Context) ([]Block, error) {
 	var f Facts
 	f.add("Id", s.ID)
 	f.code("SHA-256 of the file", s.Hash)
@@ -27,13 +28,14 @@ func identity(s seen) []Block {
 	}
 	f.add("Input", fmt.Sprintf("%s, %s, batch %s (%s)", in.Layout, inventory.InputText(in), batch, in.Name))
 	if s.settings.Output == "" { // they cannot be read
-		return []Block{f}
+		return []Block{f}, nil
 	}
-	return append([]Block{f}, titled(inventory.Settings.Sheet(inventory.SettingsOf(s.Model, s.settings)))...)
+	return append([]Block{f}, titled(inventory.Settings.Sheet(inventory.SettingsOf(s.Model, s.settings)))...), nil
 }
 
 // viewFacts are suite, family and program.
-func (g *gathering) viewFacts(v view) Facts {
+func (g *gathering) viewFacts() Facts {
+	v := g.view
 	var f Facts
 	f.add("Workspace", g.ws.Name())
 	f.add("Desk", g.ws.Desk())
@@ -63,9 +65,9 @@ func (g *gathering) viewFacts(v view) Facts {
 }
 
 // parameters are suite, family and program, and what the signals of models were computed with.
-func (g *gathering) parameters(v view, list []seen) []Block {
+func (g *gathering) parameters(list []seen) []Block {
 	list = slices.DeleteFunc(slices.Clone(list), func(s seen) bool { return s.set.Key == "" })
-	return append([]Block{g.viewFacts(v)}, titled(signalsTable.Sheet(list))...)
+	return append([]Block{g.viewFacts()}, titled(signalsTable.Sheet(list))...)
 }
 
 var signalsTable = result.Table[seen]{

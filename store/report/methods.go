@@ -12,22 +12,20 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/store/study"
 )
 
 // methods are what is measured of models beside their matrices: tables and figures of a section are
-// those that the method's package declares. A section without any is left out.
-var methods = []struct {
-	title  string
-	blocks func(*gathering, context.Context, view) ([]Block, error)
-}{
+// those that the method's package declares.
+var methods = []section[*gathering]{
 	{"Effective invariance", (*gathering).invariance},
 	{"Ranking", (*gathering).ranking},
 	{"D-Score", (*gathering).dscore},
@@ -35,14 +33,12 @@ var methods = []struct {
 }
 
 // addMethods adds the sections of the methods that have measured the models on the suite.
-func (g *gathering) addMethods(ctx context.Context, d *Document, v view, level int) error {
-	for _, m := range methods {
-		if v.known {
-			blocks, err := m.blocks(g, ctx, v)
-			if err != nil {
+func (g *gathering) addMethods(ctx context.Context, d *Document, level int) error {
+	for k := range methods {
+		if g.view.known {
+			if err := addAll(ctx, d, level, g, methods[k:k+1]); err != nil {
 				return err
 			}
-			d.add(level, m.title, blocks...)
 		}
 		g.progress.Add(1)
 	}
@@ -59,7 +55,8 @@ func (g *gathering) told() []string {
 
 // invariance is the effective invariance under the report's family and the sets of the paper: as
 // studies against accuracy where there are models enough, else over the transformations.
-func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
+func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
+	v := g.view
 	families := append([]string{v.family}, study.Usual()...)
 	ask := study.Ask{Models: g.q.Models, Suites: []string{v.suite.Hash}, Families: families}
 	measured, left, err := study.Measure(ctx, g.ws, ask, nil)
@@ -97,7 +94,8 @@ func (g *gathering) invariance(ctx context.Context, v view) ([]Block, error) {
 }
 
 // ranking ranks the models by what needs no labels, and by what was measured of them.
-func (g *gathering) ranking(ctx context.Context, v view) ([]Block, error) {
+func (g *gathering) ranking(ctx context.Context) ([]Block, error) {
+	v := g.view
 	ask := predictions.Ask{Suite: v.suite.Hash, Models: g.q.Models, Given: true, Family: v.family}
 	data, left, err := predictions.Gather(ctx, g.ws, ask, engine.NoProgress{})
 	reason, err := lookup.Reason(err)
@@ -131,7 +129,8 @@ func (g *gathering) ranking(ctx context.Context, v view) ([]Block, error) {
 const averaged = 2000
 
 // dscore are the D-Scores of all grids that the models were run for.
-func (g *gathering) dscore(ctx context.Context, v view) ([]Block, error) {
+func (g *gathering) dscore(ctx context.Context) ([]Block, error) {
+	v := g.view
 	o := dscore.Defaults()
 	scores, left, err := diagnosis.Diagnose(ctx, g.ws, diagnosis.Ask{
 		Models: g.q.Models, Suites: []string{v.suite.Hash},
@@ -169,92 +168,45 @@ func (g *gathering) dscore(ctx context.Context, v view) ([]Block, error) {
 	return append(append(blocks, figures), titled(dscore.LeftOuts.Place(result.FileOnly, "suite").Sheet(left))...), nil
 }
 
-// background is what the models did in the scenes of the selections whose targets are the suite.
-func (g *gathering) background(ctx context.Context, v view) ([]Block, error) {
+// background is what the models did in the scenes of the selections whose targets are the suite,
+// with the matrices that the command background matrix makes by default.
+func (g *gathering) background(ctx context.Context) ([]Block, error) {
 	selections, err := g.ws.Selections()
 	if err != nil {
 		return nil, err
 	}
-	var found scenesFound
+	var found export.InScenes
 	for _, record := range selections {
-		for _, hash := range g.q.Models {
-			if record.Targets == v.suite.Hash {
-				if err := g.inScenes(ctx, &found, record, hash); err != nil {
-					return nil, err
-				}
+		for _, m := range g.all {
+			if record.Targets != g.view.suite.Hash || !slices.Contains(g.q.Models, m.Hash) {
+				continue
+			}
+			if err := found.Add(ctx, g.ws, m, record, background.ConfMax, background.HeadMax); err != nil {
+				return nil, err
 			}
 		}
 	}
-	if len(found.outcomes) == 0 {
-		return nil, nil
+	colours, err := g.colourMap(settingFieldMap, &render.Green)
+	if err != nil || len(found.Outcomes) == 0 {
+		return nil, err
+	}
+	var o scenes.MatrixOptions
+	option.SetDefaults(&o)
+	var figures Figures
+	for list := range slices.Chunk(found.Matrices, len(scatter.Interpolants())) {
+		var tiles []render.Tile
+		var names []string
+		for _, f := range list {
+			matrix := variance.Matrix{N: f.Matrix.R, Data: f.Matrix.Values}
+			tiles = append(tiles, render.Tile{Matrix: matrix, Scale: render.FieldScale(o.High, colours)})
+			names = append(names, f.Name)
+		}
+		caption := list[0].Model + " in the scenes of " + list[0].Selection + ", " + list[0].Measure
+		figures = append(figures,
+			Figure{Drawing: render.Tiles(tiles, names), Caption: caption, Alt: "interpolated matrices of " + caption})
 	}
 	outcomes := scenes.Outcomes.Place(result.FileOnly, g.told()...)
 	matrices := scenes.Matrices.Place(result.FileOnly, g.told()...)
-	blocks := append(titled(outcomes.Sheet(found.outcomes), matrices.Sheet(found.matrices)), found.figures)
-	return append(blocks, titled(scenes.LeftOuts.Sheet(found.left))...), nil
-}
-
-// scenesFound is what is known of models in scenes.
-type scenesFound struct {
-	outcomes []scenes.InScenes
-	matrices []scenes.Interpolated
-	left     []scenes.LeftOut
-	figures  Figures
-}
-
-// inScenes adds what a model did in the scenes of a selection, with the matrices that the command
-// background matrix makes by default.
-func (g *gathering) inScenes(ctx context.Context, found *scenesFound, record store.SelectionRecord, hash string) error {
-	m, err := g.ws.Model(hash)
-	if err != nil {
-		return err
-	}
-	left := scenes.LeftOut{Model: m.ID, Hash: hash, Selection: record.Name}
-	var e background.Evidence
-	if e, left.Reason, err = background.Read(ctx, g.ws, m, record.Hash); err != nil {
-		return err
-	}
-	if left.Reason != "" {
-		found.left = append(found.left, left)
-		return nil
-	}
-	found.outcomes = append(found.outcomes, e.InScenes())
-	var o scenes.MatrixOptions
-	option.SetDefaults(&o)
-	colours, err := g.colourMap(settingFieldMap, &render.Green)
-	if err != nil {
-		return err
-	}
-	for _, name := range o.Measures() {
-		by := background.Measure(name)
-		cloud, there := e.Clouds[by]
-		left.Measure, left.Reason = name, e.Absent[by]
-		if there {
-			left.Reason = ""
-			if err := cloud.Check(); err != nil {
-				left.Reason = err.Error()
-			}
-		}
-		if left.Reason != "" {
-			found.left = append(found.left, left)
-			continue
-		}
-		matrices, err := background.Matrices(ctx, g.ws, e, by, o.Raster, o.Interpolants())
-		if err != nil {
-			return err
-		}
-		var tiles []render.Tile
-		var names []string
-		for k, p := range o.Interpolants() {
-			found.matrices = append(found.matrices, e.Interpolated(by, cloud, p, matrices[k]))
-			tiles = append(tiles, render.Tile{
-				Matrix: variance.Matrix{N: matrices[k].R, Data: matrices[k].Values}, Scale: render.FieldScale(o.High, colours),
-			})
-			names = append(names, p.Name())
-		}
-		caption := m.ID + " in the scenes of " + record.Name + ", " + name
-		found.figures = append(found.figures,
-			Figure{Drawing: render.Tiles(tiles, names), Caption: caption, Alt: "interpolated matrices of " + caption})
-	}
-	return nil
+	blocks := append(titled(outcomes.Sheet(found.Outcomes), matrices.Sheet(found.Matrices)), figures)
+	return append(blocks, titled(scenes.LeftOuts.Sheet(found.Left))...), nil
 }

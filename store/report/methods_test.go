@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
@@ -10,7 +11,10 @@ import (
 
 // record puts down signals of a set: under its k-th transformation the model is right on the first
 // right[k] images.
-func (d *desk) record(m model.Model, set string, right ...int) {
+func (d *desk) record(m model.Model, set string, right ...int) { d.recordAs(m, set, 0, right...) }
+
+// recordAs is record with this value for all signals.
+func (d *desk) recordAs(m model.Model, set string, value float32, right ...int) {
 	d.tb.Helper()
 	settings, err := m.Settings()
 	if err != nil {
@@ -24,6 +28,9 @@ func (d *desk) record(m model.Model, set string, right ...int) {
 	u := &signal.Unit{
 		Transformations: len(right), Images: spec.Images, Classes: 2,
 		Reduced: [][]float32{make([]float32, signal.Reducers*len(right)*spec.Images)},
+	}
+	for k := range u.Reduced[0] {
+		u.Reduced[0][k] = value
 	}
 	for _, count := range right {
 		for k := range spec.Images {
@@ -70,4 +77,20 @@ func TestMethodsThatWereMeasured(t *testing.T) {
 		expect(t, flat(pageTexts(t, pdfOf(t, report))), "D-Score", "Features")
 		expect(t, htmlOf(t, report), "D-Score</h2>", "Features")
 	}
+}
+
+// A report goes on past damaged signals and past clouds that cannot be: it says what is missing and
+// why.
+func TestReportGoesOnPastDamage(t *testing.T) {
+	d := newDesk(t)
+	scenes := d.addSelection()
+	d.record(d.models[0], scenes, 60, 50, 40)
+	d.recordAs(d.models[1], scenes, float32(math.NaN()), 60, 50, 40)
+	d.damage(func() { d.run(d.models[2], -1) })
+	report := d.make(d.question(0, 1, 2))
+	expect(t, sectionText(t, report, "Model s3"), "No matrices: signal file signals/", "run the model again")
+	expect(t, sectionText(t, report, "Overview"), "s1 | 98.4 % | 85.9 %", "s3 | - | - | - | - | - |", "signal file signals/")
+	expect(t, sectionText(t, report, "Background invariance"), "s1 | near | ", "s1 in the scenes of near, max@CONF",
+		"s2 | near | max@CONF | the signal of image 0 of target 0 is NaN; run the model again")
+	expect(t, flat(pageTexts(t, pdfOf(t, report))), "Model s3")
 }

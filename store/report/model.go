@@ -15,55 +15,98 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
+// modelReport is one model of a report.
+type modelReport struct {
+	*gathering
+	seen
+	labels []Block     // what rounds say of it
+	shown  model.Model // with the fields of its record that may be shown
+}
+
+// modelSections are the sections of a model. Those of methods stand behind the first ones where the
+// report is of it alone.
+var modelSections, lastSections = []section[*modelReport]{
+	{"Variance matrices", (*modelReport).matrices},
+	{"Accuracy", (*modelReport).accuracy},
+}, []section[*modelReport]{
+	{"Labels", func(m *modelReport, _ context.Context) ([]Block, error) { return m.labels, nil }},
+	{"Training", (*modelReport).training},
+	{"Identity and settings", (*modelReport).identity},
+}
+
 // models lays out the report of one or several models: each its own part, an overview and what
 // methods say of them all in front of several.
-func (g *gathering) models(ctx context.Context) (*Document, error) {
-	v, err := g.newView(g.q.Suite, g.q.Family, g.q.Modalities, g.q.Images)
-	if err != nil {
+func (g *gathering) models(ctx context.Context) (d *Document, err error) {
+	if g.view, err = g.newView(g.q.Suite, g.q.Family, g.q.Modalities, g.q.Images); err != nil {
 		return nil, err
 	}
 	g.progress.SetTotal(int64(len(g.q.Models) + len(methods)))
-	list, err := g.lookAll(ctx, v)
+	list, err := g.lookAll(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ranges, err := g.shared(ctx, v)
+	ranges, err := g.shared(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v.scales(ranges, list, g.colours)
-	if len(list) == 1 {
-		d := g.document("Model "+list[0].ID, v)
-		if err := g.model(ctx, d, list[0], v, false); err != nil {
+	g.view.scales(ranges, list, g.colours)
+	alone := len(list) == 1
+	if alone {
+		d = g.document("Model " + list[0].ID)
+	} else {
+		d = g.document(fmt.Sprintf("%d models", len(list)))
+		d.add(1, "Overview", g.overview(list))
+		if err := g.addMethods(ctx, d, 1); err != nil {
 			return nil, err
 		}
-		d.add(2, "Parameters", g.parameters(v, list)...)
-		return d, nil
-	}
-	d := g.document(fmt.Sprintf("%d models", len(list)), v)
-	d.add(1, "Overview", overview(list, v))
-	if err := g.addMethods(ctx, d, v, 1); err != nil {
-		return nil, err
 	}
 	for _, s := range list {
-		if err := g.model(ctx, d, s, v, true); err != nil {
-			return nil, err
+		if err := g.model(ctx, d, s, alone); err != nil {
+			return nil, fmt.Errorf("model %s: %w", s.ID, err)
 		}
 	}
-	d.add(1, "Parameters", g.parameters(v, list)...)
+	level := 1
+	if alone {
+		level = 2
+	}
+	d.add(level, "Parameters", g.parameters(list)...)
 	return d, nil
 }
 
+// model adds the sections of one model; as one of several it is a part of its own.
+func (g *gathering) model(ctx context.Context, d *Document, s seen, alone bool) (err error) {
+	one := &modelReport{gathering: g, seen: s}
+	if one.labels, one.shown, err = g.inRounds(s.Model); err != nil {
+		return err
+	}
+	if alone {
+		d.add(2, "Summary", s.summary()...)
+	} else {
+		d.add(1, "Model "+s.ID, s.summary()...)
+	}
+	if s.problem == nil {
+		if err := addAll(ctx, d, 2, one, modelSections); err != nil {
+			return err
+		}
+	}
+	if alone {
+		if err := g.addMethods(ctx, d, 2); err != nil {
+			return err
+		}
+	}
+	return addAll(ctx, d, 2, one, lastSections)
+}
+
 // lookAll reads the models that are asked for. At least one must have signals.
-func (g *gathering) lookAll(ctx context.Context, v view) ([]seen, error) {
+func (g *gathering) lookAll(ctx context.Context) ([]seen, error) {
 	var list []seen
 	for _, hash := range g.q.Models {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		s, err := g.look(ctx, hash, v, true)
+		s, err := g.look(ctx, hash, true)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("model %s: %w", g.modelName(hash), err)
 		}
 		list = append(list, s)
 		g.progress.Add(1)
@@ -79,7 +122,7 @@ func (g *gathering) lookAll(ctx context.Context, v view) ([]seen, error) {
 }
 
 // overview is the table of several models.
-func overview(list []seen, v view) Table {
+func (g *gathering) overview(list []seen) Table {
 	number := func(
 		key, title, help string, format result.Format, of func(seen) float64, missing func(seen) bool,
 	) result.Column[seen] {
@@ -105,7 +148,7 @@ func overview(list []seen, v view) Table {
 				func(s seen) float64 { return float64(s.answer.Chosen) }, func(s seen) bool { return s.problem != nil }),
 		},
 	}
-	for _, name := range v.modalities {
+	for _, name := range g.view.modalities {
 		c := number(name, name, "largest element of the matrix", result.Number,
 			func(s seen) float64 { return s.answer.Matrices[name].Max() },
 			func(s seen) bool { return s.answer.Matrices[name].N == 0 })
@@ -121,52 +164,15 @@ func overview(list []seen, v view) Table {
 	return Table{Caption: "Below the name of each matrix stands its largest element", Sheet: t.Sheet(list)}
 }
 
-// model adds the sections of one model; as one of several it is a part of its own.
-func (g *gathering) model(ctx context.Context, d *Document, s seen, v view, part bool) error {
-	head := []Block{keyFigures(s)}
+// summary is what one looks for first.
+func (s seen) summary() (blocks []Block) {
 	if s.problem != nil {
-		head = []Block{paragraph(Warning, "No matrices: "+s.problem.Error()+".")}
-	} else if s.chance.Flagged() {
-		head = append([]Block{paragraph(Warning, "Over all images of the suite: "+s.chance.Sentence()+".")}, head...)
+		return []Block{paragraph(Warning, "No matrices: "+s.problem.Error()+".")}
 	}
-	if part {
-		d.add(1, "Model "+s.ID, head...)
-	} else {
-		d.add(2, "Summary", head...)
+	if s.chance.Flagged() {
+		blocks = append(blocks, paragraph(Warning, "Over all images of the suite: "+s.chance.Sentence()+"."))
 	}
-	if s.problem == nil {
-		matrices, err := matrixBlocks(s, v)
-		if err != nil {
-			return fmt.Errorf("model %s: %w", s.ID, err)
-		}
-		accuracy, err := accuracyBlocks(s, v)
-		if err != nil {
-			return fmt.Errorf("model %s: %w", s.ID, err)
-		}
-		d.add(2, "Variance matrices", matrices...)
-		d.add(2, "Accuracy", accuracy...)
-	}
-	if !part {
-		if err := g.addMethods(ctx, d, v, 2); err != nil {
-			return err
-		}
-	}
-	labels, shown, err := g.inRounds(s.Model)
-	if err != nil {
-		return err
-	}
-	training, err := trainingBlocks(shown)
-	if err != nil {
-		return fmt.Errorf("model %s: %w", s.ID, err)
-	}
-	d.add(2, "Labels", labels...)
-	d.add(2, "Training", training...)
-	d.add(2, "Identity and settings", identity(s)...)
-	return nil
-}
-
-// keyFigures are what one looks for first.
-func keyFigures(s seen) (f Facts) {
+	var f Facts
 	add := func(name, value, remark string) { f = append(f, Fact{Name: name, Value: value, Remark: remark}) }
 	if n := len(s.answer.Accuracy); n > 0 {
 		add("Accuracy", result.Share.Say(s.answer.Accuracy[n/2], 0), "")
@@ -185,11 +191,12 @@ func keyFigures(s seen) (f Facts) {
 		}
 		add("Images flagged as extreme", result.Whole(flagged), "over all matrices")
 	}
-	return f
+	return append(blocks, f)
 }
 
-// matrixBlocks are the matrices with their figures and numbers.
-func matrixBlocks(s seen, v view) ([]Block, error) {
+// matrices are the matrices with their figures and numbers.
+func (s *modelReport) matrices(context.Context) ([]Block, error) {
+	v := s.view
 	var figures Figures
 	var judged []variance.Judged
 	var extremes []variance.Extreme
@@ -209,7 +216,7 @@ func matrixBlocks(s seen, v view) ([]Block, error) {
 			Figure{Drawing: drawing, Caption: about, Alt: "variance matrix over " + v.axis.Name + ", " + about})
 		judged, extremes = append(judged, m.Judged), append(extremes, m.Extremes...)
 	}
-	blocks := append([]Block{figures}, outside(s)...)
+	blocks := append([]Block{figures}, outside(s.seen)...)
 	blocks = append(blocks, Table{Sheet: variance.JudgedTable.Sheet(judged)})
 	if s.answer.Set == "" {
 		return append(blocks, remarks("The matrices came with a round package. "+
@@ -243,8 +250,9 @@ func outside(list ...seen) []Block {
 // step is a transformation with what the model made of the images, NaN for what is not known.
 type step struct{ v, accuracy, confidence float64 }
 
-// accuracyBlocks are accuracy and mean confidence per transformation, as a chart and as its table.
-func accuracyBlocks(s seen, v view) ([]Block, error) {
+// accuracy are accuracy and mean confidence per transformation, as a chart and as its table.
+func (s *modelReport) accuracy(context.Context) ([]Block, error) {
+	v := s.view
 	labelled, sure := len(s.answer.Accuracy) == len(v.axis.Values), len(s.confidence) == len(v.axis.Values)
 	if !labelled && !sure {
 		return remarks("No accuracy: the model came without its answers."), nil
@@ -331,8 +339,9 @@ func (g *gathering) inRounds(m model.Model) (blocks []Block, shown model.Model, 
 	return blocks, m, nil
 }
 
-// trainingBlocks are the training record and its curves.
-func trainingBlocks(m model.Model) (blocks []Block, err error) {
+// training are the training record and its curves.
+func (s *modelReport) training(context.Context) (blocks []Block, err error) {
+	m := s.shown
 	var figures Figures
 	for _, kind := range []string{"loss", "accuracy"} {
 		if err := figures.draw(inventory.Curves(m, kind), kind+" of "+m.ID+" over the epochs"); err != nil {

@@ -263,7 +263,7 @@ func TestOverviewNamesModelsAtChance(t *testing.T) {
 		{Model: model.Model{ID: "fine"}, answer: store.Answer{Accuracy: []float64{0.9}, Chosen: 400}, chance: level(360)},
 		{Model: model.Model{ID: "without signals"}, problem: ErrNoSignals},
 	}
-	_, rows := overview(list, view{}).Sheet.Cells()
+	_, rows := (&gathering{}).overview(list).Sheet.Cells()
 	for k, want := range []string{"not above chance", result.None, result.None} {
 		if rows[k][3] != want {
 			t.Errorf("%v, want %q", rows[k], want)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"codeberg.org/go-fonts/liberation/liberationmonoregular"
@@ -144,7 +145,7 @@ func (p *paper) section(s Section, index, level int) []box {
 		if k > 0 {
 			list[0].above += gap
 		}
-		if k+1 < len(s.Blocks) && isRemark(s.Blocks[k+1]) {
+		if k+1 < len(s.Blocks) && (isText(b, Plain, Warning) || isText(s.Blocks[k+1], Remark)) {
 			list[len(list)-1].stays = tied
 		}
 		boxes = append(boxes, list...)
@@ -152,10 +153,11 @@ func (p *paper) section(s Section, index, level int) []box {
 	return boxes
 }
 
-// isRemark tells whether a block belongs to what stands above it.
-func isRemark(b Block) bool {
+// isText tells whether a block is a text in one of these styles: remarks belong to what stands above
+// them, plain texts to what stands below.
+func isText(b Block, styles ...TextStyle) bool {
 	t, ok := b.(Text)
-	return ok && t.Style == Remark
+	return ok && slices.Contains(styles, t.Style)
 }
 
 // finish writes page numbers at the foot of every page and behind the contents.

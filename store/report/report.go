@@ -79,8 +79,9 @@ func Make(ctx context.Context, ws *store.Workspace, q Question, p engine.Progres
 	return nil, errors.New("a report needs a model or a round")
 }
 
-// document is an empty document under a view.
-func (g *gathering) document(title string, v view) *Document {
+// document is an empty document under the report's view.
+func (g *gathering) document(title string) *Document {
+	v := g.view
 	d := &Document{Title: title, Program: strings.TrimSpace("Variscope " + g.q.Version), date: g.q.Written}
 	seen := "on the suite " + v.suite.Name
 	if v.family != "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // blindWords say why a report shows no labels.
@@ -23,12 +23,28 @@ const blindWords = "The round is blind and still open: labels, agreement and dis
 type roundReport struct {
 	*gathering
 	label.Round
-	view      view
 	events    []label.Event
 	current   map[label.Key]label.Event
 	decisions []label.Decision
 	measured  *agreement.Round // by names; nil while labels are not shown
 }
+
+// roundSections are the sections of a round; those in the middle are left out of one that is blind
+// and open.
+var roundSections = [3][]section[*roundReport]{{
+	{"Round", (*roundReport).settings},
+	{"Progress", (*roundReport).progressBlocks},
+}, {
+	{"Labels", (*roundReport).given},
+	{"Agreement", (*roundReport).agreement},
+	{"Disagreements", (*roundReport).disagreements},
+	{label.Times.Title, (*roundReport).times},
+	{"All labels", (*roundReport).items},
+	{"Notes", (*roundReport).notes},
+}, {
+	{"Guideline", (*roundReport).guideline},
+	{"Parameters", (*roundReport).modelBlocks},
+}}
 
 // round lays out the report of a round.
 func (g *gathering) round(ctx context.Context) (*Document, error) {
@@ -36,40 +52,25 @@ func (g *gathering) round(ctx context.Context) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	images, err := variance.ParseImages(cmp.Or(r.Filter, variance.AllImages().String()))
-	if err != nil {
-		return nil, fmt.Errorf("round %q: %w", r.Name, err)
-	}
-	modalities := r.Modalities
-	if r.Kind == label.BackgroundRound {
-		modalities = nil // true@CONF is none of variance matrices
-	}
-	v, err := g.newView(r.Suite, r.Family, modalities, images)
-	if err == nil {
-		v, err = g.roundView(r, v)
-	}
-	if err != nil {
+	if err := g.seeRound(r); err != nil {
 		return nil, fmt.Errorf("round %q: %w", r.Name, err)
 	}
 	one, err := g.roundOf(r)
 	if err != nil {
 		return nil, err
 	}
-	one.view = v
-	d := g.document("Round "+r.Name, v)
-	d.add(2, "Round", one.settings())
-	d.add(2, "Progress", one.progressBlocks()...)
 	if !r.Secret() {
-		if err := one.addLabels(ctx, d); err != nil {
+		one.measure(agreement.Options{Intervals: true, Context: ctx})
+	}
+	d := g.document("Round " + r.Name)
+	for k, list := range roundSections {
+		if k == 1 && r.Secret() {
+			continue
+		}
+		if err := cmp.Or(ctx.Err(), addAll(ctx, d, 2, one, list)); err != nil {
 			return nil, err
 		}
 	}
-	d.add(2, "Guideline", guideline(r.Guideline)...)
-	parameters, err := one.modelBlocks(ctx)
-	if err != nil {
-		return nil, err
-	}
-	d.add(2, "Parameters", parameters...)
 	return d, nil
 }
 
@@ -93,35 +94,40 @@ func (r *roundReport) measure(o agreement.Options) {
 	r.measured = agreement.OfRound(r.Round, r.events, models, names, o)
 }
 
-// addLabels adds the sections that an open blind round does not have.
-func (r *roundReport) addLabels(ctx context.Context, d *Document) error {
-	r.measure(agreement.Options{Intervals: true, Context: ctx})
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	disagreements, err := r.disagreements(ctx)
-	if err != nil {
-		return err
-	}
+func (r *roundReport) given(context.Context) ([]Block, error) {
+	return []Block{Table{Sheet: label.GivenTable(r.Classes).Sheet(r.measured.Given(r.events))}}, nil
+}
+
+func (r *roundReport) items(context.Context) ([]Block, error) {
+	return []Block{Table{Sheet: itemTable(r).Place(result.FileOnly, "round", "state").Sheet(r.measured.Items())}}, nil
+}
+
+// times are how long labels took.
+func (r *roundReport) times(context.Context) ([]Block, error) {
 	times := label.TimesOf(r.Round, r.events, r.name)
 	var figures Figures
 	if err := figures.draw(label.TimesFigure(times), "how the times per label are spread"); err != nil {
-		return err
+		return nil, err
 	}
-	d.add(2, "Labels", Table{Sheet: label.GivenTable(r.Classes).Sheet(r.measured.Given(r.events))})
-	d.add(2, "Agreement", r.agreementBlocks()...)
-	d.add(2, "Disagreements", disagreements...)
-	if len(figures) > 0 {
-		d.add(2, label.Times.Title, Table{Sheet: label.Times.Sheet(times)}, figures)
-	} else {
-		d.add(2, label.Times.Title, paragraph(Plain, "No label has a time."))
+	if len(figures) == 0 {
+		return []Block{paragraph(Plain, "No label has a time.")}, nil
 	}
-	d.add(2, "All labels", Table{Sheet: itemTable(r).Place(result.FileOnly, "round", "state").Sheet(r.measured.Items())})
-	if r.q.Notes {
-		d.add(2, "Notes", Table{Sheet: label.Notes(r.events, r.modelName, r.name)})
-	}
-	return nil
+	return []Block{Table{Sheet: label.Times.Sheet(times)}, figures}, nil
 }
+
+// notes are what annotators wrote, where the question asks for it.
+func (r *roundReport) notes(context.Context) ([]Block, error) {
+	notes := label.Notes(r.events, r.modelName, r.name)
+	switch {
+	case !r.q.Notes:
+		return nil, nil
+	case notes.Len() == 0:
+		return []Block{paragraph(Plain, "Nobody has written a note or set a flag.")}, nil
+	}
+	return []Block{Table{Sheet: notes}}, nil
+}
+
+func (r *roundReport) guideline(context.Context) ([]Block, error) { return guideline(r.Guideline), nil }
 
 // state is the round's state in words.
 func state(r label.Round) string {
@@ -137,7 +143,8 @@ func state(r label.Round) string {
 
 // settings are all that the table of rounds says of the round, but for what stands elsewhere in the
 // report; annotators go by their names, with their ids behind them, which files have.
-func (r *roundReport) settings() (f Facts) {
+func (r *roundReport) settings(context.Context) ([]Block, error) {
+	var f Facts
 	f.addRow(label.Rounds.Sheet([]label.Round{r.Round}), 0,
 		"round", "created", "suite_hash", "family", "model_hashes", "annotators", "state", "blind", "guideline")
 	var people []string
@@ -153,21 +160,21 @@ func (r *roundReport) settings() (f Facts) {
 	f.add("Annotators", strings.Join(people, ", "))
 	f.add("Labels", strings.Join(label.Words(r.Classes), ", "))
 	f.add("Label events", result.Whole(len(r.events)))
-	return f
+	return []Block{f}, nil
 }
 
 // progressBlocks say how far each annotator has come. In a blind round that is open they say no
 // more.
-func (r *roundReport) progressBlocks() []Block {
+func (r *roundReport) progressBlocks(context.Context) ([]Block, error) {
 	var list []label.Habit
 	for _, id := range r.Annotators {
 		list = append(list, label.HabitOf(r.Round, r.events, id, r.name(id)))
 	}
 	if r.Secret() {
 		open := label.Habits.Place(result.FileOnly, label.SecretHabits...)
-		return []Block{paragraph(Warning, blindWords), Table{Sheet: open.Sheet(list)}}
+		return []Block{paragraph(Warning, blindWords), Table{Sheet: open.Sheet(list)}}, nil
 	}
-	return []Block{Table{Sheet: label.Habits.Sheet(list)}}
+	return []Block{Table{Sheet: label.Habits.Sheet(list)}}, nil
 }
 
 // itemTable is that of items with everybody's labels and the majority vote, with the state of their
@@ -244,12 +251,13 @@ func (r *roundReport) modelBlocks(ctx context.Context) ([]Block, error) {
 				return nil, err
 			}
 			if sets = append(sets, s); r.view.scenes == nil {
-				if one.chance, err = r.chanceOf(ctx, s.Model, r.view); err != nil {
-					return nil, err
+				one.chance, err = r.chanceOf(ctx, s.Model)
+				if _, err = lookup.Reason(err); err != nil { // what is damaged has none
+					return nil, fmt.Errorf("model %s: %w", one.id, err)
 				}
 			}
 		}
 		list = append(list, one)
 	}
-	return append(r.parameters(r.view, sets), titled(roundModels.Sheet(list))...), nil
+	return append(r.parameters(sets), titled(roundModels.Sheet(list))...), nil
 }

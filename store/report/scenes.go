@@ -14,12 +14,21 @@ import (
 	"github.com/variscope/variscope/store/background"
 )
 
-// roundView is what the models of a round are seen by. Matrices of a background round are those of
-// the measures and interpolants, with the scatter plot in front, all by the names of
+// seeRound sets the view to what the models of a round are seen by. Matrices of a background round
+// are those of the measures and interpolants, with the scatter plot in front, all by the names of
 // store.FieldName.
-func (g *gathering) roundView(r label.Round, v view) (_ view, err error) {
+func (g *gathering) seeRound(r label.Round) error {
+	images, err := variance.ParseImages(cmp.Or(r.Filter, variance.AllImages().String()))
+	if err != nil {
+		return err
+	}
 	if r.Kind != label.BackgroundRound {
-		return v, nil
+		g.view, err = g.newView(r.Suite, r.Family, r.Modalities, images)
+		return err
+	}
+	v, err := g.newView(r.Suite, r.Family, nil, images) // true@CONF is none of variance matrices
+	if err != nil {
+		return err
 	}
 	v.scenes, v.modalities = &r, nil
 	for _, measure := range r.Modalities {
@@ -29,11 +38,12 @@ func (g *gathering) roundView(r label.Round, v view) (_ view, err error) {
 	}
 	if record, err := g.ws.Selection(r.Selection); err == nil { // a round from a package has none
 		if v.family, err = record.Family(); err != nil {
-			return v, err
+			return err
 		}
 	}
+	g.view = v
 	g.colours, err = g.colourMap(settingFieldMap, &render.Green)
-	return v, err
+	return err
 }
 
 // measureOf is the measure of a matrix of a background round: max@CONF of max@CONF.I1.
@@ -55,7 +65,8 @@ func (v view) title(name string) string {
 }
 
 // lookInScenes reads what a background round shows of a model.
-func (g *gathering) lookInScenes(ctx context.Context, s *seen, v view) error {
+func (g *gathering) lookInScenes(ctx context.Context, s *seen) error {
+	v := g.view
 	e, reason, err := background.RoundEvidence(ctx, g.ws, *v.scenes, s.Model)
 	if err != nil {
 		return err

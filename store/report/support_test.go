@@ -5,8 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
@@ -81,9 +85,15 @@ func (d *desk) addSuite(labelled bool) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		d.tb.Fatal(err)
 	}
+	picture := image.NewGray(image.Rect(0, 0, 8, 8))
+	copy(picture.Pix, bytes.Repeat([]byte{255}, 32)) // half of it, as a mask of its own
+	var file bytes.Buffer
+	if err := png.Encode(&file, picture); err != nil {
+		d.tb.Fatal(err)
+	}
 	for i := range m.Images {
 		name := fmt.Sprintf("%02d.png", i)
-		if err := os.WriteFile(filepath.Join(root, name), []byte(name), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, name), file.Bytes(), 0o644); err != nil {
 			d.tb.Fatal(err)
 		}
 		class := -1
@@ -91,13 +101,61 @@ func (d *desk) addSuite(labelled bool) {
 			class = i % 2
 		}
 		m.Labels = append(m.Labels, class)
-		m.Files = append(m.Files, suite.File{Path: name, Size: int64(len(name))})
+		m.Files = append(m.Files, suite.File{Path: name, Size: int64(file.Len())})
 	}
 	added, err := d.AddSuite(m)
 	if err != nil {
 		d.tb.Fatal(err)
 	}
 	d.suite = added
+}
+
+// addSelection makes scenes for the suite's images, with these as backgrounds, and returns the set
+// that models run under.
+func (d *desk) addSelection() (set string) {
+	d.tb.Helper()
+	masks, err := d.AddMasks(d.tb.Context(), d.suite.Hash, d.suite.Root, false, engine.NoProgress{})
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	s := background.Selection{
+		Targets: d.suite.Hash, Masks: masks.Hash, Backgrounds: d.suite.Hash,
+		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1},
+	}
+	for range d.suite.Images {
+		near, far := background.Scene{Background: 0, Distance: 0.25, Keyword: -1, Level: -1}, background.Scene{Background: 1, Distance: 0.5, Keyword: -1, Level: -1}
+		s.Chosen = append(s.Chosen, []background.Scene{near, far})
+	}
+	record, err := d.AddSelection("near", s)
+	if err == nil {
+		set, err = record.Family()
+	}
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	return set
+}
+
+// damage spoils the files of the signals that are recorded by run.
+func (d *desk) damage(run func()) {
+	d.tb.Helper()
+	files := func() []string {
+		list, _ := filepath.Glob(filepath.Join(d.Path(), "signals", "*", "*"))
+		return list
+	}
+	before := files()
+	run()
+	for _, file := range files() {
+		if slices.Contains(before, file) {
+			continue
+		}
+		if err := os.WriteFile(file, []byte("hello"), 0o644); err != nil {
+			d.tb.Fatal(err)
+		}
+	}
+	if len(files()) == len(before) {
+		d.tb.Fatal("no signals were recorded")
+	}
 }
 
 func (d *desk) addModel(id string, twoConvs bool) model.Model {
@@ -332,8 +390,8 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// section returns a section's blocks by its title.
-func section(tb testing.TB, d *Document, title string) Section {
+// sectionNamed returns a section's blocks by its title.
+func sectionNamed(tb testing.TB, d *Document, title string) Section {
 	tb.Helper()
 	for _, s := range d.Sections {
 		if s.Title == title {
@@ -348,7 +406,7 @@ func section(tb testing.TB, d *Document, title string) Section {
 func sectionText(tb testing.TB, d *Document, title string) string {
 	tb.Helper()
 	var lines []string
-	for _, b := range section(tb, d, title).Blocks {
+	for _, b := range sectionNamed(tb, d, title).Blocks {
 		lines = append(lines, blockLines(b)...)
 	}
 	return strings.Join(lines, "\n")
