@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // tally counts what a progress hears.
@@ -65,9 +66,7 @@ func TestEvaluationFollowsTheProtocol(t *testing.T) {
 		if !reflect.DeepEqual(e.Predictions, list) || e.Metrics.N != len(list) {
 			t.Errorf("%s: predictions differ from those of the folds one by one", name)
 		}
-		if !slices.Equal(e.Repetitions, means) {
-			t.Errorf("%s: repetitions %v, want %v", name, e.Repetitions, means)
-		}
+		testdata.Equal(t, fmt.Sprintf("%s: repetitions", name), e.Repetitions, means)
 	}
 }
 
@@ -75,10 +74,7 @@ func TestEvaluationFollowsTheProtocol(t *testing.T) {
 func slowFold(t *testing.T, d Data, s Settings, fold Fold, r, f int) (list []Prediction, accuracy float64) {
 	t.Helper()
 	s.Seed = derived(s.Seed, r, f)
-	a, err := Train(context.Background(), d, fold.Train, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(Train(context.Background(), d, fold.Train, s))(t)
 	right := 0
 	for _, i := range fold.Test {
 		truth, _ := d.Rows[i].Label.Index(len(d.Classes))
@@ -205,9 +201,7 @@ func TestGridsBeginWithTheGivenSettings(t *testing.T) {
 		}
 	}
 	own := grid(Settings{Algorithm: DecisionTree, MaxDepth: 3, MinLeaf: 5}, d)
-	if len(own) != 6 {
-		t.Errorf("settings that are in the grid already make %d", len(own))
-	}
+	testdata.Is(t, "settings that are in the grid already make", len(own), 6)
 }
 
 func TestProgressCountsTrainedAssessors(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestCourseShares(t *testing.T) {
@@ -96,10 +97,7 @@ func TestCourseMedian(t *testing.T) {
 	for k, last := range []float64{0, 8, 6} {
 		measured[2].Rows[k].X = []float64{last, 1, 0}
 	}
-	c, err := Course(measured, shares)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(Course(measured, shares))(t)
 	d := c.Deviations[0] // |4-8|/8 and |0-6|/6; |2-8|/8 and |7-6|/6
 	if d.N != 2 || math.Abs(d.Median[0]-0.75) > 1e-12 || math.Abs(d.Median[1]-(0.75+1.0/6)/2) > 1e-12 || !slices.Equal(d.Farthest, []int{2, 1, 1}) {
 		t.Errorf("%+v", d)
@@ -108,13 +106,8 @@ func TestCourseMedian(t *testing.T) {
 
 func TestCourseTable(t *testing.T) {
 	measured, shares := walked()
-	c, err := Course(measured, shares)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := c.Modalities(); !slices.Equal(got, []string{"max@CONF", "mean@CONV-1"}) {
-		t.Errorf("modalities %v", got)
-	}
+	c := testdata.Must(Course(measured, shares))(t)
+	testdata.Equal(t, "modalities", c.Modalities(), []string{"max@CONF", "mean@CONV-1"})
 	table := c.Table(1, "max@CONF")
 	if table.ID != "b" || table.Modality != "max@CONF" || !slices.Equal(table.Features, []feature.Feature{feature.SVM, feature.Dctny}) ||
 		!slices.EqualFunc(table.Values, [][]float64{{4, 2, 2}, {1, 1, 0}}, slices.Equal[[]float64]) {

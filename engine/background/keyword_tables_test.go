@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestKeywordTablesAreDeclaredWell(t *testing.T) {
@@ -42,9 +43,7 @@ func TestKeywordsAreNamedForPeople(t *testing.T) {
 		t.Errorf("names that would be alike: %q", got)
 	}
 	for text, want := range map[string]int{" SKY": 0, "seg_swimming_pool": 1, "swimming pool": 1, "living_room": 2, "dune": -1, "": -1} {
-		if got := FindKeyword(items, text); got != want {
-			t.Errorf("%q is %d, want %d", text, got, want)
-		}
+		testdata.Is(t, text, FindKeyword(items, text), want)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowTail adds up the binomial probabilities in exact fractions.
@@ -104,13 +106,7 @@ func TestCount(t *testing.T) {
 	for _, k := range images {
 		t2.Add(prediction, labels, classes, []int{k})
 	}
-	if got := t2.Counts(4); got != want {
-		t.Errorf("piece by piece %+v, want %+v", got, want)
-	}
-	if got := Count(prediction, nil, classes, images, 4); got != (Counts{Classes: 4}) {
-		t.Errorf("without labels %+v", got)
-	}
-	if got := Count(prediction, labels, classes, nil, 4); got != (Counts{Classes: 4}) {
-		t.Errorf("of no image %+v", got)
-	}
+	testdata.Is(t, "piece by piece", t2.Counts(4), want)
+	testdata.Is(t, "without labels", Count(prediction, nil, classes, images, 4), (Counts{Classes: 4}))
+	testdata.Is(t, "of no image", Count(prediction, labels, classes, nil, 4), (Counts{Classes: 4}))
 }

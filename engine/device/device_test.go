@@ -1,6 +1,11 @@
 package device
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
 
 // TestChoice: a choice has one text, whatever is typed.
 func TestChoice(t *testing.T) {
@@ -49,8 +54,6 @@ func TestFound(t *testing.T) {
 		if err := Missing(d, found); err != nil {
 			text = err.Error()
 		}
-		if text != want {
-			t.Errorf("%s: %s", d, text)
-		}
+		testdata.Is(t, fmt.Sprint(d), text, want)
 	}
 }

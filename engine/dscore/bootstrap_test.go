@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 )
@@ -90,14 +91,8 @@ func slowBootstrap(t *rapid.T, h Hits, samples int, level float64, seed uint64) 
 		for i := range h.Variants {
 			r.Variants, r.Shifted = append(r.Variants, pick(h.Variants[i])), append(r.Shifted, pick(h.Shifted[i]))
 		}
-		a, err := r.Accuracies()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Compute(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testdata.Must(r.Accuracies())(t)
+		s := testdata.Must(Compute(a))(t)
 		put("original", a.Original)
 		for i := range a.Variants {
 			put(fmt.Sprint("features", i), s.Features[i])
@@ -183,14 +178,8 @@ func TestIntervalsHaveTheRightWidth(t *testing.T) {
 	for k := range h.Original {
 		h.Original[k] = k%20 != 0 // better than without any region
 	}
-	a, err := h.Accuracies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	iv, err := Bootstrap(t.Context(), h, BootstrapOptions{Samples: 4000}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(h.Accuracies())(t)
+	iv := testdata.Must(Bootstrap(t.Context(), h, BootstrapOptions{Samples: 4000}, nil))(t)
 	check := func(what string, got Interval, share float64) {
 		half := 1.96 * math.Sqrt(share*(1-share)/4000)
 		if math.Abs(got.High-share-half) > 0.1*half+1./4000 || math.Abs(share-got.Low-half) > 0.1*half+1./4000 {
@@ -202,10 +191,7 @@ func TestIntervalsHaveTheRightWidth(t *testing.T) {
 		check(fmt.Sprint("variant ", i+1), iv.Variants[i], a.Variants[i])
 		check(fmt.Sprint("shifted ", i+1), iv.Shifted[i], a.Shifted[i])
 	}
-	s, err := Compute(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(Compute(a))(t)
 	for what, c := range map[string]struct {
 		Interval
 		value float64
@@ -220,14 +206,8 @@ func TestIntervalsHaveTheRightWidth(t *testing.T) {
 
 func TestBootstrapOfOneImage(t *testing.T) {
 	h := madeHits(1, 2, 1)
-	a, err := h.Accuracies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Compute(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(h.Accuracies())(t)
+	s := testdata.Must(Compute(a))(t)
 	iv, err := Bootstrap(t.Context(), h, BootstrapOptions{Samples: 20}, nil)
 	if err != nil || iv.DScore.Reason != TooFewImages || iv.Original != (Interval{Low: a.Original, High: a.Original}) {
 		t.Errorf("%+v, want %v (%v)", iv, s.DScore, err)
@@ -293,9 +273,7 @@ func BenchmarkBootstrap(b *testing.B) {
 		h := madeHits(1, n, 10_000)
 		b.Run(fmt.Sprintf("10000 images, n=%d, 1000 samples", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Bootstrap(b.Context(), h, BootstrapOptions{}, nil); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Bootstrap(b.Context(), h, BootstrapOptions{}, nil))(b)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func row(id string, fields ...string) Row {
@@ -30,9 +32,7 @@ func TestOrdersAndFilters(t *testing.T) {
 	}
 	rows[0].State, rows[1].State, rows[1].Share, rows[2].State = Failed, Running, 0.5, Ready
 	rows[3].Accuracy, rows[3].Set = 0.9, "set"
-	if err := Models.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, Models.Check())
 	sheet := Models.Sheet(rows)
 	for _, c := range []struct {
 		filter string
@@ -53,9 +53,7 @@ func TestOrdersAndFilters(t *testing.T) {
 		for _, k := range sheet.Arrange(result.ParseFilter(c.filter), c.by) {
 			got = append(got, rows[k].Model.ID)
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("filter %q by %v shows %v, not %v", c.filter, c.by, got, c.want)
-		}
+		testdata.Equal(t, fmt.Sprintf("filter %q by %v shows", c.filter, c.by), got, c.want)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestBudgetsOfThePaper(t *testing.T) {
@@ -33,10 +35,7 @@ func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 	o := Options{Methods: []Method{AllMethods}, Repetitions: 5, Seed: 2, Workers: 1}
 	p := &steady{}
 	budgets := []int{120, 30, 37, 7, 60, 30, 241}
-	curves, err := Curves(t.Context(), d, o, budgets, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	curves := testdata.Must(Curves(t.Context(), d, o, budgets, p))(t)
 	if p.done != p.total || p.total == 0 {
 		t.Errorf("progress ends at %d of %d", p.done, p.total)
 	}
@@ -59,9 +58,7 @@ func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 			}
 		}
 	}
-	if len(curves) != 13 {
-		t.Errorf("%d curves, want 13", len(curves))
-	}
+	testdata.Is(t, "curves", len(curves), 13)
 }
 
 func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {

@@ -106,14 +106,7 @@ func spearman(truth, scores []float64) stats.Correlation {
 	return stats.Correlation{N: 2, Value: -1, P: 1, PBy: stats.Exact}
 }
 
-// Jaccard is |A and B| / |A or B| of the models with competition rank <= k, the larger numbers
-// being the better ones. Models with a NaN on either side are left out; without any other model it
-// is NaN.
-func Jaccard(a, b []float64, k int) float64 {
-	a, b = both(a, b)
-	return overlap(Competition(a), Competition(b), k)
-}
-
+// overlap is |A and B| / |A or B| of the models with competition rank <= k; without any such model it is NaN.
 func overlap(first, second []int, k int) float64 {
 	common, either := 0, 0
 	for j := range first {

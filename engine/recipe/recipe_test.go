@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/resample"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestTextReadsBack writes any recipe and reads it again.
@@ -118,10 +120,7 @@ func TestFeed(t *testing.T) {
 	r := Recipe{Channels: BGR, Range: Range{Scale: 255, Mean: []float64{10, 20, 30}, Std: []float64{2}}}
 	pix := []float32{0, 1, 0.2, 0.4, 0.6, 0.8} // red, green, blue of two pixels
 	for _, last := range []bool{false, true} {
-		f, err := NewFeed(r, 3, last)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testdata.Must(NewFeed(r, 3, last))(t)
 		got := make([]float32, 6)
 		f.Write(got, pix)
 		for i := range got {
@@ -143,9 +142,7 @@ func TestFeed(t *testing.T) {
 		t.Errorf("%v", whole)
 	}
 	for _, r := range []Recipe{{Channels: BGR}, {Range: Range{Mean: []float64{1, 2, 3}}}, {Range: Range{Mean: []float64{1}, Std: []float64{1e-60}}}} {
-		if _, err := NewFeed(r, 1, false); err == nil {
-			t.Errorf("%+v is taken for one channel", r)
-		}
+		testdata.Refused(t, fmt.Sprintf("%+v is taken for one channel", r), testdata.Err(NewFeed(r, 1, false)))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestScale(t *testing.T) {
@@ -88,10 +90,7 @@ func TestByShare(t *testing.T) {
 	c, list := published(20), []Interpolant{{8, 2, 4}, {4, 1, 0}}
 	s := Sampling{Shares: []float64{1, 0.5, 0.1}, Draws: 4, Seed: 9}
 	var p counter
-	effects, err := ByShare(t.Context(), c, 16, list, s, &p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	effects := testdata.Must(ByShare(t.Context(), c, 16, list, s, &p))(t)
 	if p.total != 13 || p.done != 13 {
 		t.Errorf("progress %d of %d, want 13 of 13", p.done, p.total)
 	}
@@ -143,10 +142,7 @@ func TestByShareTakesTheWhole(t *testing.T) {
 }
 
 func TestByShareDefaults(t *testing.T) {
-	effects, err := ByShare(t.Context(), published(2), 4, []Interpolant{{4, 1, 1}}, Sampling{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	effects := testdata.Must(ByShare(t.Context(), published(2), 4, []Interpolant{{4, 1, 1}}, Sampling{}, nil))(t)
 	if len(effects[0]) != len(Shares()) || len(effects[0][5].Differences) != DefaultDraws {
 		t.Errorf("%d shares, %d draws", len(effects[0]), len(effects[0][5].Differences))
 	}

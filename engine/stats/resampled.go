@@ -70,7 +70,7 @@ func (c Correlation) resampled(seed, stream uint64, measure func(times []int) fl
 	}
 	slices.Sort(values)
 	switch {
-	case float64(len(values)) < minDefinedShare*DefaultResamples:
+	case len(values) < DefaultResamples/20:
 		c.NoInterval = fmt.Sprintf("only %d of %d resamples are defined", len(values), DefaultResamples)
 	case values[0] == values[len(values)-1]:
 		c.NoInterval = OneOrder

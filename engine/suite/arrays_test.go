@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // npyBytes is an array in NumPy's format.
@@ -30,9 +32,7 @@ func npzBytes(t testing.TB, arrays map[string][]byte) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, w.Close())
 	return out.Bytes()
 }
 

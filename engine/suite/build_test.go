@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // idxBytes is an IDX file of unsigned bytes: dims, then data.
@@ -74,29 +76,18 @@ func tree(tb testing.TB, files map[string][]byte) string {
 
 func put(tb testing.TB, path string, data []byte) {
 	tb.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, os.MkdirAll(filepath.Dir(path), 0o777))
+	testdata.OK(tb, os.WriteFile(path, data, 0o666))
 }
 
 func scan(tb testing.TB, path string, opts Options) Manifest {
 	tb.Helper()
-	m, err := Scan(context.Background(), path, opts, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return m
+	return testdata.Must(Scan(context.Background(), path, opts, nil))(tb)
 }
 
 func open(tb testing.TB, m Manifest) *Suite {
 	tb.Helper()
-	s, err := Open(m, m.Root)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := testdata.Must(Open(m, m.Root))(tb)
 	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			tb.Error(err)
@@ -107,10 +98,7 @@ func open(tb testing.TB, m Manifest) *Suite {
 
 func pixels(tb testing.TB, s *Suite, i int) Image {
 	tb.Helper()
-	img, err := s.Image(i)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	img := testdata.Must(s.Image(i))(tb)
 	if len(img.Pix) != img.Channels*img.Height*img.Width {
 		tb.Fatalf("image %d: %d values for %d x %d x %d", i, len(img.Pix), img.Channels, img.Height, img.Width)
 	}

@@ -16,24 +16,21 @@ import (
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // encoded is one image in a format's bytes.
 func encoded(t *testing.T, encode func(*bytes.Buffer) error) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := encode(&out); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, encode(&out))
 	return out.Bytes()
 }
 
 func decoded(t *testing.T, data []byte) Image {
 	t.Helper()
-	img, err := Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := testdata.Must(Decode(data))(t)
 	if len(img.Pix) != img.Channels*img.Height*img.Width {
 		t.Fatalf("%d values for %d x %d x %d", len(img.Pix), img.Channels, img.Height, img.Width)
 	}
@@ -259,9 +256,7 @@ func BenchmarkDecodeUsual(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decode(data); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Decode(data))(b)
 			}
 		})
 	}

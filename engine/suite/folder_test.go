@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func paths(m Manifest) []string {
@@ -47,9 +49,7 @@ func TestFolder(t *testing.T) {
 	}
 	slices.SortFunc(want, func(a, b Passed) int { return strings.Compare(a.Reason, b.Reason) })
 	slices.SortFunc(m.Passed, func(a, b Passed) int { return strings.Compare(a.Reason, b.Reason) })
-	if diff := cmp.Diff(want, m.Passed); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, m.Passed))
 	if m.Format != Folder || !m.Named || !slices.Equal(m.Classes, []string{"Zebra", "apple", "dog"}) || !slices.Equal(m.Counts, []int{1, 1, 3}) {
 		t.Errorf("%+v", m)
 	}
@@ -194,18 +194,14 @@ func TestFolderOfLinks(t *testing.T) {
 		}
 	}
 	for link, to := range map[string]string{"z": "nowhere", "x/0.png": "nowhere.png", "x/more": elsewhere} {
-		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.Symlink(to, filepath.Join(root, link)))
 	}
 	m := scan(t, root, Options{})
 	if !slices.Equal(paths(m), []string{"x/1.png", "y/1.png"}) {
 		t.Errorf("%v", paths(m))
 	}
 	want := []Passed{{"a link that leads nowhere", 2, []string{"x/0.png", "z"}}, {"a link to a folder", 1, []string{"x/more"}}}
-	if diff := cmp.Diff(want, m.Passed); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, m.Passed))
 	pixels(t, open(t, m), 1)
 }
 
@@ -240,10 +236,7 @@ func TestCorruptImages(t *testing.T) {
 		t.Errorf("%v is not ErrCorrupt", err)
 	}
 	var c counter
-	m, err := Scan(context.Background(), root, Options{SkipCorrupt: true}, &c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testdata.Must(Scan(context.Background(), root, Options{SkipCorrupt: true}, &c))(t)
 	if m.Images != 2 || !slices.Equal(m.Labels, []int{0, 1}) || !slices.Equal(m.Counts, []int{1, 1}) || c.total.Load() != 5 || c.done.Load() != 5 {
 		t.Errorf("%+v, %d of %d", m, c.done.Load(), c.total.Load())
 	}

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestNameFrom(t *testing.T) {
@@ -25,9 +27,7 @@ func TestNameFrom(t *testing.T) {
 		"pets/list.csv": "list", "pets/manifest.csv": "pets-manifest", "cifar/test": "cifar-test", "cifar/test_batch.bin": "cifar-test_batch",
 		"cifar/data_batch_1.bin": "data_batch_1", "v1.2": "v1.2", "study/targets": "targets", "study/images": "images",
 	} {
-		if got := nameFrom(filepath.Join(root, filepath.FromSlash(path))); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
+		testdata.Is(t, fmt.Sprint(path), nameFrom(filepath.Join(root, filepath.FromSlash(path))), want)
 	}
 }
 
@@ -86,17 +86,10 @@ func TestFolderAgainstSlow(t *testing.T) {
 			if readable {
 				data = good
 			}
-			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, data, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, os.MkdirAll(filepath.Dir(file), 0o777))
+			testdata.OK(t, os.WriteFile(file, data, 0o666))
 		}
-		m, err := Scan(context.Background(), root, Options{SkipCorrupt: true}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(Scan(context.Background(), root, Options{SkipCorrupt: true}, nil))(t)
 		checkAgainstNames(t, m, files)
 	})
 }
@@ -149,14 +142,8 @@ func TestIDXRoundTrip(t *testing.T) {
 		if err := errors.Join(os.WriteFile(path, images, 0o666), os.WriteFile(strings.NewReplacer("images", "labels", "idx3", "idx1").Replace(path), marks, 0o666)); err != nil {
 			t.Fatal(err)
 		}
-		m, err := Scan(context.Background(), path, Options{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Open(m, m.Root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(Scan(context.Background(), path, Options{}, nil))(t)
+		s := testdata.Must(Open(m, m.Root))(t)
 		defer s.Close()
 		if s.Len() != count || len(m.Classes) != int(slices.Max(labels))+1 {
 			t.Fatalf("%d images, classes %v", s.Len(), m.Classes)

@@ -11,11 +11,6 @@ func Vector(distances [][]float32, n int, images []int) (Matrix, error) {
 	return vector(distances, n, images)
 }
 
-// VectorFloat64 is Vector for distances that were never rounded to float32.
-func VectorFloat64(distances [][]float64, n int, images []int) (Matrix, error) {
-	return vector(distances, n, images)
-}
-
 func vector[T float32 | float64](distances [][]T, n int, images []int) (Matrix, error) {
 	if len(distances) != n*(n-1)/2 {
 		panic(fmt.Sprintf("variance: %d rows of distances for %d transformations", len(distances), n))
