@@ -89,11 +89,11 @@ func (g goldenPair) check(t *testing.T, k int, v Values, p, q []float64, toleran
 	a, b := newVector(len(p)), newVector(len(q))
 	testdata.OK(t, set(a, p))
 	testdata.OK(t, set(b, q))
-	if top(a.share) != g.Prediction || top(b.share) != g.Transformed || (v[Consistent] == 1) != g.Consistent {
-		t.Errorf("pair %d: predictions %d and %d, consistent %v, want %+v", k, top(a.share), top(b.share), v[Consistent], g)
+	if stats.Largest(a.share) != g.Prediction || stats.Largest(b.share) != g.Transformed || (v[Consistent] == 1) != g.Consistent {
+		t.Errorf("pair %d: predictions %d and %d, consistent %v, want %+v", k, stats.Largest(a.share), stats.Largest(b.share), v[Consistent], g)
 	}
 	for name, c := range map[string][2]float64{
-		"conf": {a.share[top(a.share)], g.Confidence}, "conf_t": {b.share[top(b.share)], g.After},
+		"conf": {a.share[stats.Largest(a.share)], g.Confidence}, "conf_t": {b.share[stats.Largest(b.share)], g.After},
 		"ei": {v[EI], g.EI}, "ei_product": {v[Product], g.Product}, "js": {v[JS], g.JS}, "js_bits": {v[JS] / math.Ln2, g.Bits},
 		"l2": {v[L2], g.L2}, "kl": {v[KL], g.KL}, "kl_reverse": {v[KLReverse], g.KLReverse},
 	} {

@@ -264,16 +264,12 @@ func TestMeterRefuses(t *testing.T) {
 		if err == nil {
 			_, err = m.Result()
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, err, c.want)
 	}
 	for family, want := range map[string]string{
 		transform.Plain: "plain holds the images as they are", "mask:3": "mask:3 deletes regions inside the model", "rot45": `family "rot45"`, "": `family ""`,
 	} {
-		if _, err := NewMeter(family, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("meter of %q: %v, want %q", family, err, want)
-		}
+		testdata.Refused(t, fmt.Sprintf("meter of %q", family), testdata.Err(NewMeter(family, nil, nil)), want)
 	}
 }
 

@@ -167,7 +167,7 @@ func TestValuesAsJSON(t *testing.T) {
 	values := Values{0.1, 1e-300, math.NaN(), 1.0 / 3, math.NaN(), 0, 1}
 	text := testdata.Must(json.Marshal(values))(t)
 	want := `{"ei":0.1,"ei_product":1e-300,"js":null,"l2":0.3333333333333333,"kl":null,"kl_reverse":0,"consistent":1}`
-	testdata.Is(t, fmt.Sprintf("%s, want", text), string(text), want)
+	testdata.Is(t, "text", string(text), want)
 	var back Values
 	testdata.OK(t, json.Unmarshal(text, &back))
 	for m, v := range values {

@@ -153,13 +153,7 @@ func TestPredictAndExamineEndWithTheirContext(t *testing.T) {
 	o := StudyOptions{Images: 100, Resamples: 100}
 	testdata.ErrorIs(t, "a study", testdata.Err(Examine(ctx, points, o)), context.Canceled)
 	testdata.ErrorIs(t, "a prediction", testdata.Err(Predict(ctx, points, o, progress.None{})), context.Canceled)
-	var p tally
-	if _, err := Predict(t.Context(), points, o, &p); err != nil || p.total != 4 || p.done != 4 {
-		t.Errorf("progress %+v, %v", p, err)
-	}
+	var p testdata.Progress
+	testdata.Must(Predict(t.Context(), points, o, &p))(t)
+	p.Whole(t, 4)
 }
-
-type tally struct{ total, done int64 }
-
-func (t *tally) SetTotal(n int64) { t.total = n }
-func (t *tally) Add(n int64)      { t.done += n }

@@ -70,9 +70,7 @@ func TestOptionsAreDeclaredWell(t *testing.T) {
 		if o.Resamples == 0 {
 			o.Resamples = 1
 		}
-		if err := option.Check(&o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, want, option.Check(&o), want)
 	}
 	var s Score
 	if err := s.UnmarshalText([]byte("correct_product")); err != nil || s != ScoreRobustAccuracy {

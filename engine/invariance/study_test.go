@@ -214,9 +214,7 @@ func TestExamineRefuses(t *testing.T) {
 		{"resample", good, StudyOptions{Images: 100, Given: [][]int{{0, 1}, {0, 5}}}, "resample 1 names point 5 of 5"},
 		{"grid", good, StudyOptions{Images: 100, Grid: []float64{0, math.Inf(1)}}, "not a finite number"},
 	} {
-		if _, err := Examine(t.Context(), c.points, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(Examine(t.Context(), c.points, c.o)), c.want)
 		if _, err := Predict(t.Context(), c.points, c.o, progress.None{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("prediction, %s: %v, want %q", c.name, err, c.want)
 		}

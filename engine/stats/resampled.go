@@ -23,7 +23,7 @@ const (
 // whose resamples agree.
 func SpearmanInterval(x, y []float64, seed uint64) Correlation {
 	c := Spearman(x, y)
-	x, y = completePairs(x, y)
+	x, y = CompletePairs(x, y)
 	s := weightedRanks{x: classes(x), y: classes(y)}
 	return c.resampled(seed, streamSpearman, s.correlation)
 }

@@ -24,6 +24,38 @@ func Moments(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(squares / float64(len(values)))
 }
 
+// Largest is the index of the largest number, the first of equal ones; 0 where there is none.
+func Largest[T int | float64](numbers []T) int {
+	top := 0
+	for k, v := range numbers {
+		if v > numbers[top] {
+			top = k
+		}
+	}
+	return top
+}
+
+// SquaredDistance is the sum of (a_k - b_k)^2. The conversions keep compilers from fusing multiplication and addition, which
+// would change the last bit between processors.
+func SquaredDistance(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	k := 0
+	for ; k+4 <= len(a); k += 4 {
+		v, w := a[k:k+4:k+4], b[k:k+4:k+4]
+		d, e, f, g := v[0]-w[0], v[1]-w[1], v[2]-w[2], v[3]-w[3]
+		s0 += float64(d * d)
+		s1 += float64(e * e)
+		s2 += float64(f * f)
+		s3 += float64(g * g)
+	}
+	for ; k < len(a); k++ {
+		d := a[k] - b[k]
+		s0 += float64(d * d)
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
 // Quantile returns the q-quantile, 0 <= q <= 1, of numbers sorted in ascending order: linear interpolation at position
 // (len(sorted)-1) q, counted from 0. It panics when sorted is empty or q lies outside [0, 1].
 func Quantile(sorted []float64, q float64) float64 {

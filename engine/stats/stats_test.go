@@ -2,6 +2,7 @@ package stats
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -136,5 +137,23 @@ func TestIntervalJSON(t *testing.T) {
 		if err != nil || string(got) != want {
 			t.Errorf("%s, %v; want %s", got, err, want)
 		}
+	}
+}
+
+// Whole numbers are added up exactly in any order.
+func TestSquaredDistanceOfAnyLength(t *testing.T) {
+	for n := range 10 {
+		a, b, want := make([]float64, n), make([]float64, n), 0.0
+		for k := range n {
+			a[k], b[k] = float64(k+1), float64(-k*k)
+			want += (a[k] - b[k]) * (a[k] - b[k])
+		}
+		testdata.Is(t, fmt.Sprint(n), SquaredDistance(a, b), want)
+	}
+}
+
+func TestLargestIsTheFirstOfEqualOnes(t *testing.T) {
+	for want, numbers := range map[int][]int{0: nil, 1: {-1, 3, 3, 2}, 2: {-3, -2, -1}} {
+		testdata.Is(t, fmt.Sprint(numbers), Largest(numbers), want)
 	}
 }

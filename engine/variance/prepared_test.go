@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -30,7 +31,7 @@ func TestKernelSameBitsAsPlainLoop(t *testing.T) {
 			got, want := make([]float64, rows), make([]float64, rows)
 			for j := range want {
 				got[j] = float64(j)
-				want[j] = float64(j) + squares(a, block[j*stride:][:size])
+				want[j] = float64(j) + stats.SquaredDistance(a, block[j*stride:][:size])
 			}
 			addRow(got, a, block, stride)
 			plain := make([]float64, rows)

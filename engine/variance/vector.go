@@ -2,6 +2,8 @@ package variance
 
 import (
 	"fmt"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Vector computes the variance matrix of a vector modality from its distances: one row of images per pair of the n
@@ -27,7 +29,7 @@ func vector[T float32 | float64](distances [][]T, n int, images []int) (Matrix, 
 			if err := gather(block[:len(chosen)], row, chosen, -1); err != nil {
 				return Matrix{}, err
 			}
-			sums[p] += squares(block[:len(chosen)], zero)
+			sums[p] += stats.SquaredDistance(block[:len(chosen)], zero)
 		}
 	}
 	return fromSums(sums, n, len(images)), nil

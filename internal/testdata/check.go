@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -113,6 +114,31 @@ func NoDiff(t TB, what, diff string) {
 	t.Helper()
 	if diff != "" {
 		t.Errorf("%s:\n%s", what, diff)
+	}
+}
+
+// Progress counts what work says of itself, and calls Stop, where there is one, from the time on when After steps are done.
+type Progress struct {
+	Total, Done atomic.Int64
+	After       int64
+	Stop        func()
+}
+
+// SetTotal implements progress.Progress.
+func (p *Progress) SetTotal(n int64) { p.Total.Store(n) }
+
+// Add implements progress.Progress.
+func (p *Progress) Add(n int64) {
+	if p.Done.Add(n) >= p.After && p.Stop != nil {
+		p.Stop()
+	}
+}
+
+// Whole fails the test unless all steps that were announced are done, and there are so many.
+func (p *Progress) Whole(t TB, want int64) {
+	t.Helper()
+	if p.Total.Load() != want || p.Done.Load() != want {
+		t.Errorf("progress of %d of %d, want %d", p.Done.Load(), p.Total.Load(), want)
 	}
 }
 
