@@ -51,14 +51,14 @@ func TestPermuteIsTheSlowPermute(t *testing.T) {
 	rows := []int{3, 1, 8, 20, 22, 23, 30, 31, 36, 39}
 	for name, s := range explainables() {
 		a := trained(t, d, s)
-		var progress tally
+		var progress testdata.Progress
 		got := testdata.Must(Permute(context.Background(), a, d, rows, 5, 9, &progress))(t)
 		for c, want := range slowPermute(t, a, d, rows, 5, 9) {
 			if got[c].Name != want.Name || math.Abs(got[c].Mean-want.Mean) > 1e-12 || math.Abs(got[c].SD-want.SD) > 1e-12 {
 				t.Errorf("%s: %+v, want %+v", name, got[c], want)
 			}
 		}
-		if total, done := progress.total.Load(), progress.done.Load(); total != 20 || done != 20 {
+		if total, done := progress.Total.Load(), progress.Done.Load(); total != 20 || done != 20 {
 			t.Errorf("%s: progress %d of %d", name, done, total)
 		}
 	}

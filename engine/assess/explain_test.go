@@ -185,7 +185,7 @@ func TestSummarise(t *testing.T) {
 	rows := []int{4, 0, 21, 13}
 	for name, s := range explainables() {
 		a := trained(t, d, s)
-		var progress tally
+		var progress testdata.Progress
 		got := testdata.Must(Summarise(context.Background(), a, d, rows, 1, &progress))(t)
 		mean := make([]float64, 5)
 		for k, i := range rows {
@@ -203,7 +203,7 @@ func TestSummarise(t *testing.T) {
 		if !reflect.DeepEqual(got.Mean, mean) || !slices.Equal(got.Rows, rows) || !slices.Equal(got.Names, d.Names) {
 			t.Errorf("%s: means %v of rows %v, want %v", name, got.Mean, got.Rows, mean)
 		}
-		if total, done := progress.total.Load(), progress.done.Load(); total != 4 || done != 4 {
+		if total, done := progress.Total.Load(), progress.Done.Load(); total != 4 || done != 4 {
 			t.Errorf("%s: progress %d of %d", name, done, total)
 		}
 	}

@@ -3,7 +3,6 @@ package assess_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -46,7 +45,7 @@ func TestEachAlgorithmGetsItsOwnSettings(t *testing.T) {
 		assess.Baseline:     {Score: assess.CorrectMean},
 	} {
 		want.Algorithm, want.Seed = algorithm, 4
-		testdata.Is(t, fmt.Sprintf("%s: got", algorithm), f.Settings(algorithm, feature.DefaultLayout()), want)
+		testdata.Is(t, string(algorithm), f.Settings(algorithm, feature.DefaultLayout()), want)
 		if err := f.Settings(algorithm, feature.DefaultLayout()).Validate(); err != nil {
 			t.Error(err)
 		}

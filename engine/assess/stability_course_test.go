@@ -13,9 +13,7 @@ import (
 
 func TestCourseShares(t *testing.T) {
 	want := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
-	if got := CourseShares(); !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	testdata.Equal(t, "CourseShares", CourseShares(), want)
 }
 
 // Each subset holds the ones before it and is the one of the share's slider.

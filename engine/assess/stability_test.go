@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,9 +54,7 @@ func studySettings() []Settings {
 
 func studySays(t *testing.T, name string, err error, want string) {
 	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%s: %v, want an error with %q", name, err, want)
-	}
+	testdata.Refused(t, name, err, want)
 }
 
 func TestHalvesPartTheSuite(t *testing.T) {
@@ -280,13 +277,13 @@ func TestStudySameBitsForAnyWorkers(t *testing.T) {
 		for k := range settings {
 			settings[k].Workers = workers
 		}
-		var p tally
+		var p testdata.Progress
 		list, err := Study{Kind: Shares, Repetitions: 5}.Evaluate(t.Context(), measured, settings, Scheme{Kind: PaperScheme}, &p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := int64(len(settings) * 5 * 3); p.total.Load() != want || p.done.Load() != want {
-			t.Errorf("progress %d of %d, want %d", p.done.Load(), p.total.Load(), want)
+		if want := int64(len(settings) * 5 * 3); p.Total.Load() != want || p.Done.Load() != want {
+			t.Errorf("progress %d of %d, want %d", p.Done.Load(), p.Total.Load(), want)
 		}
 		return list
 	}

@@ -139,9 +139,7 @@ func TestCompositorErrors(t *testing.T) {
 	c := NewCompositor(s, Room{Scenes: 1 << 20, Foregrounds: 1 << 20})
 	to := suite.Fitting{Channels: 3, Height: 8, Width: 9}
 	fitted := noisy(0, 3, 8, 9).Pix
-	if err := c.Compose(make([]float32, 3*72), fitted, 0, 1, to); !errors.Is(err, s.broken) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Compose", c.Compose(make([]float32, 3*72), fitted, 0, 1, to), s.broken)
 	s.broken = nil
 	if err := c.Compose(make([]float32, 3*72), fitted, 0, 1, to); err != nil {
 		t.Errorf("%v", err)

@@ -35,9 +35,7 @@ func TestKeywordsAreNamedForPeople(t *testing.T) {
 		"sky: in the image", "living room: the kind of scene", "swimming pool: level 1, through sky, score 0.500",
 		"other: level 2, through swimming pool, score 0.250",
 	}
-	if !slices.Equal(lines, want) {
-		t.Errorf("%q, want %q", lines, want)
-	}
+	testdata.Equal(t, "lines", lines, want)
 	if got := KeywordNames([]string{"seg_living_room", "scene_living room", "seg_sky"}).People; !slices.Equal(got,
 		[]string{"seg_living_room", "scene_living room", "sky"}) {
 		t.Errorf("names that would be alike: %q", got)

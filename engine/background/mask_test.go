@@ -71,9 +71,7 @@ func TestDecodeMaskRefuses(t *testing.T) {
 		"the mask is full":                  {encoded(t, row(color.GrayModel, white, white, white)), 1, 3},
 		"1 x 3 pixels and its image 64 x 3": {encoded(t, row(color.GrayModel, black, black, black)), 64, 3},
 	} {
-		if _, err := DecodeMask(c.data, c.height, c.width); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		testdata.Refused(t, "error", testdata.Err(DecodeMask(c.data, c.height, c.width)), want)
 	}
 }
 

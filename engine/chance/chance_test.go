@@ -99,9 +99,7 @@ func TestCount(t *testing.T) {
 	prediction, labels, classes := []int32{2, 2, 2, 0, 2, 2, 1}, []int{0, 0, 1, 1, 2, -1, 0}, []int{2, 0, -1}
 	images := []int{0, 1, 2, 3, 4, 5}
 	want := Counts{Labelled: 5, Correct: 3, Classes: 4, Largest: 2, Top: 4, TopLabels: 2}
-	if got := Count(prediction, labels, classes, images, 4); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	testdata.Is(t, "Count", Count(prediction, labels, classes, images, 4), want)
 	var t2 Tally
 	for _, k := range images {
 		t2.Add(prediction, labels, classes, []int{k})

@@ -237,9 +237,7 @@ func TestBadImages(t *testing.T) {
 	everything(func(s Setting) {
 		for want, img := range bad {
 			_, err := corruption(t, s).Apply(6, img)
-			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), s.Short()) {
-				t.Errorf("%s: %v, want %q", s, err, want)
-			}
+			testdata.Refused(t, fmt.Sprint(s), err, want, s.Short())
 		}
 	})
 	if _, err := New(Setting{Name: "frost", Severity: 1}, []suite.Image{constant(0, 1, 9, 9), nan}); err == nil || !strings.Contains(err.Error(), "frost photograph 2: value 3") {

@@ -46,9 +46,7 @@ func TestKinds(t *testing.T) {
 // TestFound: what was found is said in one line, and what is missing with its reason.
 func TestFound(t *testing.T) {
 	found := []Found{{Device: CPU}, {Device: "cuda:0", Problem: "no driver"}, {Device: WebGPU}}
-	if got := Words(found); got != "cpu, webgpu; not on cuda:0 (no driver)" {
-		t.Error(got)
-	}
+	testdata.Is(t, "Words", Words(found), "cpu, webgpu; not on cuda:0 (no driver)")
 	for d, want := range map[Device]string{CPU: "", "": "", WebGPU: "", "cuda:0": "no driver", CoreML: "this computer has no device coreml; it has cpu, webgpu"} {
 		text := ""
 		if err := Missing(d, found); err != nil {

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/variscope/variscope/engine/stats"
@@ -136,20 +135,14 @@ func TestBootstrapAgainstSlow(t *testing.T) {
 	})
 }
 
-// counter is a Progress.
-type counter struct{ total, done atomic.Int64 }
-
-func (c *counter) SetTotal(n int64) { c.total.Store(n) }
-func (c *counter) Add(n int64)      { c.done.Add(n) }
-
 func TestBootstrapWithAnyNumberOfWorkers(t *testing.T) {
 	h := madeHits(2, 3, 400)
 	var first Intervals
 	for _, workers := range []int{1, 2, 3, 16, 0} {
-		var progress counter
+		var progress testdata.Progress
 		got, err := Bootstrap(t.Context(), h, BootstrapOptions{Workers: workers, Samples: 200}, &progress)
-		if err != nil || progress.total.Load() != 200 || progress.done.Load() != 200 {
-			t.Fatalf("%v, %d of %d", err, progress.done.Load(), progress.total.Load())
+		if err != nil || progress.Total.Load() != 200 || progress.Done.Load() != 200 {
+			t.Fatalf("%v, %d of %d", err, progress.Done.Load(), progress.Total.Load())
 		}
 		if workers == 1 {
 			first = got
@@ -222,26 +215,12 @@ func TestBootstrapRefusesOptions(t *testing.T) {
 	}
 }
 
-// cancelling ends its context after some samples.
-type cancelling struct {
-	after int64
-	done  atomic.Int64
-	end   context.CancelFunc
-}
-
-func (c *cancelling) SetTotal(int64) {}
-func (c *cancelling) Add(n int64) {
-	if c.done.Add(n) == c.after {
-		c.end()
-	}
-}
-
 func TestBootstrapEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	progress := &cancelling{after: 5, end: cancel}
+	progress := &testdata.Progress{After: 5, Stop: cancel}
 	_, err := Bootstrap(ctx, madeHits(1, 3, 500), BootstrapOptions{Samples: 100_000, Workers: 3}, progress)
-	if !errors.Is(err, context.Canceled) || progress.done.Load() > 5+3 {
-		t.Errorf("%v after %d samples", err, progress.done.Load())
+	if !errors.Is(err, context.Canceled) || progress.Done.Load() > 5+3 {
+		t.Errorf("%v after %d samples", err, progress.Done.Load())
 	}
 }
 

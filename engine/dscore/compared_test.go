@@ -71,9 +71,7 @@ func TestQuantitiesOfModelsSideBySide(t *testing.T) {
 		}
 	}
 	models[2].Model.ID = models[1].Model.ID
-	if err := QuantityTable(models).Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, QuantityTable(models).Check())
 	if QuantitiesOf(nil) != nil {
 		t.Error("no models have quantities")
 	}

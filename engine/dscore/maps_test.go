@@ -39,9 +39,7 @@ func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
 		"+15.0": RegionText(2, true)(15), "-5.0": RegionText(2, true)(-5), "0": RegionText(5, true)(0.2), "27": RegionText(5, false)(26.6),
 		"26.6": RegionText(4, false)(26.6),
 	} {
-		if got != text {
-			t.Errorf("%q in place of %q", got, text)
-		}
+		testdata.Is(t, "it", got, text)
 	}
 }
 

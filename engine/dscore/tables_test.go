@@ -175,9 +175,7 @@ func TestModelsLeftOutForOneReasonShareALine(t *testing.T) {
 	}
 	left = append(left, LeftOut{ID: "a", SuiteName: "pets", Reason: result.Because(NotRun, "damaged")})
 	want := []string{"a, b, c, d, e and 2 more on pets: no signals", "a on pets: damaged"}
-	if got := LeftOutLines(left); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
+	testdata.Equal(t, "LeftOutLines", LeftOutLines(left), want)
 }
 
 // The form of the window, menus and the command line begin with the same grid.

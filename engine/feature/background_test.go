@@ -124,9 +124,7 @@ func TestValidateBackgroundLayout(t *testing.T) {
 		"true@CONF":                                 {Modalities: []string{"true@CONF"}, Share: 1},
 		"matrix 1 of the feature vector: modality ": {Modalities: []string{"sum@CONF"}, Share: 1, Background: Background{Raster: 8}},
 	} {
-		if _, err := l.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want an error with %q", err, want)
-		}
+		testdata.Refused(t, "it", testdata.Err(l.Validate()), want)
 	}
 	asked := Layout{Modalities: []string{"true@CONF", "HEAD.max"}, Share: 0.5, Background: Background{Interpolants: []string{"16,4,0", "16,5,32"}}}
 	got, err := asked.Validate()
@@ -178,8 +176,6 @@ func TestArrange(t *testing.T) {
 		"is no feature of a matrix":             {"age"},
 		"no feature \"mean_of\"":                {"max@CONF.mean_of"},
 	} {
-		if _, err := Arrange(names, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: got %v, want an error with %q", names, err, want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%v", names), testdata.Err(Arrange(names, nil)), want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/variance"
@@ -166,9 +165,7 @@ func TestRefusals(t *testing.T) {
 		"refcode, even":      {matrix: randomMatrix(8, "any", rand.New(rand.NewPCG(1, 1))), opts: Options{Profile: Refcode}, want: "this matrix has 8"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := Measure(c.matrix, c.reduced, c.opts); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one with %q", err, c.want)
-			}
+			testdata.Refused(t, "error", testdata.Err(Measure(c.matrix, c.reduced, c.opts)), c.want)
 		})
 	}
 	almost := with(2, 0.2+1e-10) // within 1e-9 of the largest

@@ -92,9 +92,7 @@ func TestValidateLayout(t *testing.T) {
 		"share above one": {with(func(l *Layout) { l.Share = 1.1 }), "share 1.1"},
 		"NaN share":       {with(func(l *Layout) { l.Share = math.NaN() }), "share NaN"},
 	} {
-		if _, err := c.layout.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
-		}
+		testdata.Refused(t, name, testdata.Err(c.layout.Validate()), c.want)
 	}
 	asked := Layout{Modalities: []string{"CONF.max", " L2@CONV-1 "}, Share: 0.5}
 	got, err := asked.Validate()

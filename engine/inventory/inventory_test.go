@@ -72,15 +72,11 @@ func TestColumnsFollowTheRows(t *testing.T) {
 	want := []string{
 		"model_id", "matrices", "state", "accuracy", "robust_accuracy", "record.architecture", "parameters", "record.note", "input", "classes", "file",
 	}
-	if got := keys(one); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
+	testdata.Equal(t, "keys", keys(one), want)
 	one.Chance.Code, one.Verdict = chance.NotAbove, &Verdict{Label: "variant", Agree: 1}
 	one.Looks = chance.Looks{Images: 64, Best: 1, Tried: []chance.Tried{{Name: "0..1", Right: 22}, {Name: "0..255", Right: 52}}}
 	want = slices.Insert(want, 5, "chance", "looks", "label", "agreement")
-	if got := keys(one); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
+	testdata.Equal(t, "keys", keys(one), want)
 	if got := one.Detail(); !strings.Contains(got, "looks as if it wants 0..255: 81.3 % instead of 34.4 %") {
 		t.Errorf("%q", got)
 	}

@@ -184,9 +184,7 @@ func TestMineEnds(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
-	if _, err := Mine(ctx, nil, 0, 0.05); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Mine", testdata.Err(Mine(ctx, nil, 0, 0.05)), context.DeadlineExceeded)
 }
 
 // realistic draws n transactions over items as keywords of scenes come: some kinds of scenes with likely items, and few others.

@@ -84,9 +84,7 @@ func TestRulesRefuse(t *testing.T) {
 		{"confidence above 1", "minimum confidence 1.1", nil, 1.1},
 		{"confidence NaN", "minimum confidence NaN", nil, math.NaN()},
 	} {
-		if _, err := Rules(t.Context(), c.sets, 10, c.confidence); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(Rules(t.Context(), c.sets, 10, c.confidence)), c.want)
 	}
 	if rules, err := Rules(t.Context(), nil, 0, 0.3); err != nil || len(rules) != 0 {
 		t.Errorf("no sets: %v, %v", rules, err)

@@ -153,9 +153,7 @@ func TestRoundValidate(t *testing.T) {
 	} {
 		r := round(2, 3)
 		change(&r)
-		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, want, r.Validate(), want)
 	}
 }
 
@@ -259,8 +257,6 @@ func TestEventValidate(t *testing.T) {
 	} {
 		ev := good
 		change(&ev)
-		if err := ev.Validate(r); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "0001") {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, want, ev.Validate(r), want, "0001")
 	}
 }

@@ -47,9 +47,7 @@ func TestTimesOf(t *testing.T) {
 	if len(list) != 2 || list[0].Annotator != "annotator a" || !slices.Equal(list[0].Seconds, []float64{5, 7}) || list[1].Seconds != nil {
 		t.Errorf("%+v", list)
 	}
-	if err := Times.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, Times.Check())
 	if !TimesFigure(list).Drawable() || TimesFigure(list[1:]).Drawable() || TimesFigure(list).Check() != nil {
 		t.Error("a figure of no times, or none of some")
 	}

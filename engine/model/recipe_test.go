@@ -105,9 +105,7 @@ func TestRecipesThatDoNotFit(t *testing.T) {
 	} {
 		m := Model{ID: "m7", Graph: graph()}
 		c.change(&m)
-		if _, err := m.Settings(); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "m7") {
-			t.Errorf("%s: %v, want %s", name, err, c.want)
-		}
+		testdata.Refused(t, name, testdata.Err(m.Settings()), c.want, "m7")
 	}
 	m := Model{ID: "m", Graph: graph(), Beside: []Beside{problem}, Correction: Correction{Recipe: "raw-255"}}
 	if _, err := m.Settings(); err != nil {

@@ -20,14 +20,12 @@ import (
 // board makes a board that must not fail.
 func board(t *testing.T, d Data, o Options) Board {
 	t.Helper()
-	p := &steady{}
+	p := &testdata.Progress{}
 	if o.Workers == 0 {
-		o.Workers = 1 // steady is for one goroutine
+		o.Workers = 1
 	}
 	b := testdata.Must(MakeBoard(t.Context(), d, o, p))(t)
-	if p.done != p.total || p.total == 0 {
-		t.Errorf("progress ends at %d of %d", p.done, p.total)
-	}
+	p.Whole(t, max(1, p.Total.Load()))
 	return b
 }
 

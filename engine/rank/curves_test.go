@@ -33,12 +33,10 @@ func TestBudgetsOfThePaper(t *testing.T) {
 func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 	d := withGiven(simulated(8, 6, 240, 4))
 	o := Options{Methods: []Method{AllMethods}, Repetitions: 5, Seed: 2, Workers: 1}
-	p := &steady{}
+	p := &testdata.Progress{}
 	budgets := []int{120, 30, 37, 7, 60, 30, 241}
 	curves := testdata.Must(Curves(t.Context(), d, o, budgets, p))(t)
-	if p.done != p.total || p.total == 0 {
-		t.Errorf("progress ends at %d of %d", p.done, p.total)
-	}
+	p.Whole(t, max(1, p.Total.Load()))
 	want := map[Method][]int{SDS: {7, 30, 37, 60}, CES: {30, 37, 60, 120}, CESReference: {30, 37, 60, 120}, CESOracle: {30, 37, 60, 120}}
 	for _, c := range curves {
 		expected := want[c.Method]

@@ -10,12 +10,10 @@ import (
 
 func impact(t *testing.T, d Data, o Options) []ImpactPoint {
 	t.Helper()
-	p := &steady{}
+	p := &testdata.Progress{}
 	o.Workers = 1
 	points := testdata.Must(Impact(t.Context(), d, o, p))(t)
-	if p.done != p.total || p.total == 0 {
-		t.Errorf("progress ends at %d of %d", p.done, p.total)
-	}
+	p.Whole(t, max(1, p.Total.Load()))
 	return points
 }
 

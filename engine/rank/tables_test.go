@@ -131,9 +131,7 @@ func TestEveryTableHasItsRows(t *testing.T) {
 	if list := bare.Sheets(); len(list) != 5 {
 		t.Errorf("%d sheets of a board without truth, LaF and comparisons", len(list))
 	}
-	if got := r.On[0].Names(); !slices.Equal(got, []string{"laf", "random", "ces", "ei", "ei-2"}) {
-		t.Error(got)
-	}
+	testdata.Equal(t, "On", r.On[0].Names(), []string{"laf", "random", "ces", "ei", "ei-2"})
 }
 
 // Standings are the ranks with the scores, and a line for each model says the ranks.
@@ -243,9 +241,7 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 	}
 	conditions := ConditionsTable.Sheet(r.Conditions)
 	cellsHold(t, cells(t, conditions)[0], r.Conditions[0].Quality)
-	if got := conditions.Fields[conditions.Field("corruption")].Say(0); got != "shifted 3 × 3, t = 5" {
-		t.Error(got)
-	}
+	testdata.Is(t, "Fields", conditions.Fields[conditions.Field("corruption")].Say(0), "shifted 3 × 3, t = 5")
 	for k, row := range cells(t, Shifts.Sheet(ShiftsOf(r.On))) {
 		one := first.named("laf").Quality
 		cellHolds(t, row, "laf", []Spread{one.Spearman, one.Kendall, one.Jaccard[0], one.Jaccard[1]}[k/3].value())

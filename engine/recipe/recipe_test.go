@@ -82,9 +82,7 @@ func TestReadRefuses(t *testing.T) {
 		"resize=none;crop=8x8": "none or center:HxW", "resize=none;": "no KEY=VALUE", "resize=shorter:40000": "no side",
 		"resize=none;mean=" + strings.Repeat("1", maxText): "at most",
 	} {
-		if _, err := Read(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.60s: %v, want %s", text, err, want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%.60s", text), testdata.Err(Read(text)), want)
 	}
 }
 
@@ -138,9 +136,7 @@ func TestFeed(t *testing.T) {
 	}
 	whole := []float32{-1, 0.5, 1.5, 254.6, 300}
 	Whole(whole, "int8")
-	if !slices.Equal(whole, []float32{-128, -128, -126, 127, 127}) {
-		t.Errorf("%v", whole)
-	}
+	testdata.Equal(t, "whole", whole, []float32{-128, -128, -126, 127, 127})
 	for _, r := range []Recipe{{Channels: BGR}, {Range: Range{Mean: []float64{1, 2, 3}}}, {Range: Range{Mean: []float64{1}, Std: []float64{1e-60}}}} {
 		testdata.Refused(t, fmt.Sprintf("%+v is taken for one channel", r), testdata.Err(NewFeed(r, 1, false)))
 	}

@@ -20,9 +20,7 @@ func TestColumnsAreDeclaredInFewWords(t *testing.T) {
 			Bools("even", "even", "", func(n int) bool { return n%2 == 0 }),
 		},
 	}
-	if err := table.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, table.Check())
 	s := table.Sheet([]int{3})
 	for k, want := range []string{"the letter a", "3,000", None, "0.500 (0.250..0.750)", "no"} {
 		testdata.Is(t, fmt.Sprint(s.Fields[k].Key), s.Fields[k].Say(0), want)

@@ -3,7 +3,6 @@ package result
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,9 +12,7 @@ import (
 )
 
 func TestMeaningsAreTheColumnsOfFiles(t *testing.T) {
-	if err := Dictionary.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, Dictionary.Check())
 	s := everything.Sheet(some())
 	var keys []string
 	for _, m := range s.Meanings("e.csv") {
@@ -34,9 +31,7 @@ func TestMeaningsAreTheColumnsOfFiles(t *testing.T) {
 	for _, path := range file.Schema().Columns() {
 		columns = append(columns, path[0])
 	}
-	if !slices.Equal(columns, keys) {
-		t.Errorf("%v, want %v", columns, keys)
-	}
+	testdata.Equal(t, "columns", columns, keys)
 }
 
 func TestParquetIsStreamed(t *testing.T) {

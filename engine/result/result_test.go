@@ -116,25 +116,17 @@ func TestFormats(t *testing.T) {
 		testdata.Is(t, fmt.Sprintf("format %d says %v as", c.f, c.v), c.f.Say(c.v, c.decimals), c.want)
 	}
 	for n, want := range map[int]string{0: "0 classes", 1: "1 class", 1234567: "1,234,567 classes", -1: "-1 class"} {
-		if got := Counted(n, "class"); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testdata.Is(t, "Counted", Counted(n, "class"), want)
 	}
 	for noun, want := range map[string]string{"model": "models", "class": "classes", "box": "boxes", "entry": "entries", "day": "days", "batch": "batches"} {
 		testdata.Is(t, fmt.Sprint(noun), Plural(noun), want)
 	}
-	if got := Share.SayInterval(0.966, 0.951, 0.977, 0); got != "96.6 % (95.1..97.7)" {
-		t.Error(got)
-	}
-	if got := Coefficient.SayInterval(0.5, nan, 1, 0); got != "0.500" {
-		t.Error(got)
-	}
+	testdata.Is(t, "SayInterval", Share.SayInterval(0.966, 0.951, 0.977, 0), "96.6 % (95.1..97.7)")
+	testdata.Is(t, "SayInterval", Coefficient.SayInterval(0.5, nan, 1, 0), "0.500")
 	for v, want := range map[float64]string{1.5: "1.5", 1e-300: "1e-300", math.Inf(1): "Inf", math.Inf(-1): "-Inf"} {
 		testdata.Is(t, fmt.Sprintf("%v is written", v), Number.Write(v), want)
 	}
-	if got := Time.Write(1.7e9); got != "2023-11-14T22:13:20Z" {
-		t.Error(got)
-	}
+	testdata.Is(t, "Write", Time.Write(1.7e9), "2023-11-14T22:13:20Z")
 }
 
 func TestTableCheck(t *testing.T) {
@@ -587,9 +579,7 @@ func TestFigureIsToldInWords(t *testing.T) {
 		Axis{Name: "rotation", Unit: "°"}.Title():     "rotation (°)",
 		Axis{Name: "accuracy", Format: Share}.Title(): "accuracy",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testdata.Is(t, "it", got, want)
 	}
 }
 
@@ -617,9 +607,7 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 	var csv, json, columns bytes.Buffer
 	testdata.OK(t, s.CSV(&csv, false))
 	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
-	if csv.String() != want {
-		t.Errorf("%q, want %q", csv.String(), want)
-	}
+	testdata.Is(t, "String", csv.String(), want)
 	if err := (Document{Schema: "s", Version: 1, Sheets: []*Sheet{s}}).JSON(&json); err != nil || !strings.Contains(json.String(), `"share_sd": 0.031`) {
 		t.Errorf("%s, %v", json.String(), err)
 	}

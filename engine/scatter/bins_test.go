@@ -2,7 +2,6 @@ package scatter
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -141,9 +140,7 @@ func TestBinRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Bin(ctx, c, 8); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "Bin", testdata.Err(Bin(ctx, c, 8)), context.Canceled)
 	b := testdata.Must(Bin(t.Context(), c, 8))(t)
 	for name, do := range map[string]func(){
 		"raster": func() { b.Preview(2, Interpolants()[0]) }, "sigma": func() { b.Preview(8, Interpolant{1, 0, 1}) }, "targets": func() { Dots(Cloud{}, 4) },

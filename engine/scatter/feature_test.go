@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -117,9 +115,7 @@ func TestMeasureRefuses(t *testing.T) {
 		"1 values for 1 x 1":            {1, []float64{1}},
 		"0 values":                      {},
 	} {
-		if _, err := Measure(m, 0.15); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, want, testdata.Err(Measure(m, 0.15)), want)
 	}
 }
 
@@ -128,9 +124,7 @@ func TestFeatureWords(t *testing.T) {
 	for f := range Feature(Count) {
 		words = append(words, f.String())
 	}
-	if !slices.Equal(words, []string{"mean", "std", "max", "error_rate", "corner", "grad", "continuity"}) {
-		t.Error(words)
-	}
+	testdata.Equal(t, "words", words, []string{"mean", "std", "max", "error_rate", "corner", "grad", "continuity"})
 	if fmt.Sprint(Feature(Count)) != "Feature(7)" {
 		t.Error(Feature(Count))
 	}

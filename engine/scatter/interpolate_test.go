@@ -185,9 +185,7 @@ func TestInterpolateRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, test.want)
 		}
 	}
-	if err := good.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, good.Check())
 }
 
 func TestInterpolateIsCancelled(t *testing.T) {
@@ -222,9 +220,7 @@ func TestInterpolantTexts(t *testing.T) {
 		"": "three numbers", "I4": "three numbers", "1,2": "three numbers", "1,2,3,4": "three numbers", "x,2,3": "size \"x\" is no number", "1,,3": "sigma", "1,2,3.5": "whole number",
 		"0,2,3": "above 0", "1,-2,3": "above 0", "NaN,2,3": "above 0", "1,Inf,3": "above 0", "1,2,-1": "K must be",
 	} {
-		if _, err := ParseInterpolant(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		testdata.Refused(t, text, testdata.Err(ParseInterpolant(text)), want)
 	}
 	testdata.Is(t, "name", (Interpolant{32, 2, 32}).Name(), "I2")
 	testdata.Is(t, "name", (Interpolant{32, 2.5, 0}).Name(), "32,2.5,0")

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/variscope/variscope/internal/testdata"
@@ -120,12 +119,6 @@ func wrong(t *testing.T, path string, opts Options, texts ...string) error {
 	}
 	return err
 }
-
-// counter is a Progress.
-type counter struct{ total, done atomic.Int64 }
-
-func (c *counter) SetTotal(n int64) { c.total.Store(n) }
-func (c *counter) Add(n int64)      { c.done.Add(n) }
 
 var (
 	red  = color.RGBA{255, 0, 0, 255}

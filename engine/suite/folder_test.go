@@ -197,9 +197,7 @@ func TestFolderOfLinks(t *testing.T) {
 		testdata.OK(t, os.Symlink(to, filepath.Join(root, link)))
 	}
 	m := scan(t, root, Options{})
-	if !slices.Equal(paths(m), []string{"x/1.png", "y/1.png"}) {
-		t.Errorf("%v", paths(m))
-	}
+	testdata.Equal(t, "paths", paths(m), []string{"x/1.png", "y/1.png"})
 	want := []Passed{{"a link that leads nowhere", 2, []string{"x/0.png", "z"}}, {"a link to a folder", 1, []string{"x/more"}}}
 	testdata.NoDiff(t, "difference", cmp.Diff(want, m.Passed))
 	pixels(t, open(t, m), 1)
@@ -218,12 +216,8 @@ func TestFolderErrors(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) { wrong(t, tree(t, test.files), Options{}, test.texts...) })
 	}
-	if err := wrong(t, t.TempDir(), Options{}, "is empty"); !errors.Is(err, ErrUnknown) {
-		t.Errorf("%v", err)
-	}
-	if err := wrong(t, filepath.Join(t.TempDir(), "nowhere"), Options{}, "nowhere"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "wrong", wrong(t, t.TempDir(), Options{}, "is empty"), ErrUnknown)
+	testdata.ErrorIs(t, "wrong", wrong(t, filepath.Join(t.TempDir(), "nowhere"), Options{}, "nowhere"), fs.ErrNotExist)
 }
 
 func TestCorruptImages(t *testing.T) {
@@ -235,19 +229,17 @@ func TestCorruptImages(t *testing.T) {
 	if !errors.Is(err, ErrCorrupt) {
 		t.Errorf("%v is not ErrCorrupt", err)
 	}
-	var c counter
+	var c testdata.Progress
 	m := testdata.Must(Scan(context.Background(), root, Options{SkipCorrupt: true}, &c))(t)
-	if m.Images != 2 || !slices.Equal(m.Labels, []int{0, 1}) || !slices.Equal(m.Counts, []int{1, 1}) || c.total.Load() != 5 || c.done.Load() != 5 {
-		t.Errorf("%+v, %d of %d", m, c.done.Load(), c.total.Load())
+	if m.Images != 2 || !slices.Equal(m.Labels, []int{0, 1}) || !slices.Equal(m.Counts, []int{1, 1}) || c.Total.Load() != 5 || c.Done.Load() != 5 {
+		t.Errorf("%+v, %d of %d", m, c.Done.Load(), c.Total.Load())
 	}
 	var skipped []string
 	for _, s := range m.Skipped {
 		skipped = append(skipped, s.Path+": "+s.Reason)
 	}
 	want := []string{"a/2.png: damaged PNG: its pixels end or are wrong in row 1 of 20", "a/3.png: is no PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM image", "b/2.png: is empty"}
-	if !slices.Equal(skipped, want) {
-		t.Errorf("%q", skipped)
-	}
+	testdata.Equal(t, "skipped", skipped, want)
 	open(t, m)
 	all := tree(t, map[string][]byte{"a/1.png": []byte("x"), "a/2.png": []byte("y")})
 	wrong(t, all, Options{SkipCorrupt: true}, "none of its 2 images can be read")
@@ -257,9 +249,7 @@ func TestFolderCancel(t *testing.T) {
 	root := tree(t, map[string][]byte{"a/1.png": pngBytes(1, 1, red)})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Scan(ctx, root, Options{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Scan", testdata.Err(Scan(ctx, root, Options{}, nil)), context.Canceled)
 }
 
 func TestUnreadable(t *testing.T) {

@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,7 +78,7 @@ func TestOpenRefusesDamagedRecords(t *testing.T) {
 	} {
 		bad := m
 		spoil(&bad)
-		testdata.Refused(t, fmt.Sprintf("%s: opened", name), testdata.Err(Open(bad, m.Root)))
+		testdata.Refused(t, name, testdata.Err(Open(bad, m.Root)))
 	}
 	for _, name := range []string{"idx", "cifar"} {
 		m := scan(t, small(t)[name], Options{})
@@ -152,9 +151,9 @@ func TestVerify(t *testing.T) {
 				testdata.OK(t, os.Chtimes(file, time.Time{}, f.Modified.Add(time.Hour)))
 			}
 			refuses(t, m, moved, ErrChanged)
-			var c counter
+			var c testdata.Progress
 			now, err := Verify(context.Background(), m, moved, &c)
-			if err != nil || now.Root != moved || now.Hash != m.Hash || c.done.Load() != int64(len(m.Files)) {
+			if err != nil || now.Root != moved || now.Hash != m.Hash || c.Done.Load() != int64(len(m.Files)) {
 				t.Fatalf("%+v, %v", now, err)
 			}
 			open(t, now)
@@ -166,14 +165,10 @@ func TestVerify(t *testing.T) {
 				t.Errorf("other bytes: %v", err)
 			}
 			testdata.OK(t, os.Remove(file))
-			if _, err := Verify(context.Background(), m, moved, nil); !errors.Is(err, ErrMissing) {
-				t.Errorf("%v", err)
-			}
+			testdata.ErrorIs(t, "Verify", testdata.Err(Verify(context.Background(), m, moved, nil)), ErrMissing)
 			ctx, cancel := context.WithCancel(context.Background())
 			cancel()
-			if _, err := Verify(ctx, m, m.Root, nil); !errors.Is(err, context.Canceled) {
-				t.Errorf("%v", err)
-			}
+			testdata.ErrorIs(t, "Verify", testdata.Err(Verify(ctx, m, m.Root, nil)), context.Canceled)
 		})
 	}
 }
@@ -211,13 +206,9 @@ func TestImageErrorsNameTheFile(t *testing.T) {
 	m := scan(t, small(t)["folder"], Options{Name: "mine"})
 	s := open(t, m)
 	put(t, filepath.Join(m.Root, "a", "1.png"), []byte("x"))
-	if _, err := s.Image(0); err == nil || !strings.Contains(err.Error(), filepath.Join(m.Root, "a", "1.png")) || !strings.Contains(err.Error(), "mine") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(s.Image(0)), filepath.Join(m.Root, "a", "1.png"), "mine")
 	testdata.OK(t, os.Remove(filepath.Join(m.Root, "a", "2.png")))
-	if _, err := s.Image(1); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Image", testdata.Err(s.Image(1)), os.ErrNotExist)
 }
 
 func TestRecognise(t *testing.T) {
@@ -235,9 +226,7 @@ func TestRecognise(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Recognise(filepath.Join(root, "nowhere")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Recognise", testdata.Err(Recognise(filepath.Join(root, "nowhere"))), os.ErrNotExist)
 	if _, err := Recognise(os.DevNull); err == nil || !strings.Contains(err.Error(), "it is a device, not a file") {
 		t.Errorf("%v", err)
 	}

@@ -30,9 +30,7 @@ func TestLargePackedSuite(t *testing.T) {
 			t.Errorf("image %d: %v", i, img.Pix[i])
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, s.Close())
 	if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}

@@ -196,20 +196,6 @@ func TestCIFARBatchesAgainstSlow(t *testing.T) {
 	}
 }
 
-// stopper is a Progress that cancels after some images.
-type stopper struct {
-	after  int64
-	cancel func()
-	counter
-}
-
-func (s *stopper) Add(n int64) {
-	s.counter.Add(n)
-	if s.done.Load() >= s.after {
-		s.cancel()
-	}
-}
-
 func TestCancelWhileScanning(t *testing.T) {
 	files := map[string][]byte{"l.csv": []byte("path,label\n")}
 	for i := range 200 {
@@ -220,11 +206,11 @@ func TestCancelWhileScanning(t *testing.T) {
 	root := tree(t, files)
 	for _, path := range []string{root, filepath.Join(root, "l.csv")} {
 		ctx, cancel := context.WithCancel(context.Background())
-		s := &stopper{after: 5, cancel: cancel}
+		s := &testdata.Progress{After: 5, Stop: cancel}
 		if _, err := Scan(ctx, path, Options{SkipCorrupt: true}, s); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", path, err)
 		}
-		if done := s.done.Load(); done > 50 {
+		if done := s.Done.Load(); done > 50 {
 			t.Errorf("%s: %d images after the end", path, done)
 		}
 		cancel()
@@ -241,11 +227,11 @@ func TestFirstCorruptImageEndsTheScan(t *testing.T) {
 	for i := range 200 {
 		files[fmt.Sprintf("b/%03d.png", i)] = pngBytes(2, 2, red)
 	}
-	var c counter
+	var c testdata.Progress
 	if _, err := Scan(context.Background(), tree(t, files), Options{}, &c); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "a/0") {
 		t.Errorf("%v", err)
 	}
-	if c.total.Load() != 250 || c.done.Load() > 150 {
-		t.Errorf("%d of %d images were read", c.done.Load(), c.total.Load())
+	if c.Total.Load() != 250 || c.Done.Load() > 150 {
+		t.Errorf("%d of %d images were read", c.Done.Load(), c.Total.Load())
 	}
 }

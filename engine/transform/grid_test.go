@@ -101,9 +101,7 @@ func TestRegionsAreNamed(t *testing.T) {
 		shift.Describe(0): "identity", shift.Describe(5): "shifted to region 5", shift.Describe(9): "shifted to region 9",
 		mask.Describe(0): "identity", mask.Describe(16): "region 16 deleted",
 	} {
-		if got != want {
-			t.Errorf("%q in place of %q", got, want)
-		}
+		testdata.Is(t, "it", got, want)
 	}
 }
 

@@ -204,9 +204,7 @@ func TestAPackKnowsItsOwnImages(t *testing.T) {
 		}
 	}
 	o := someOrder()
-	if err := p.fits(o); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, p.fits(o))
 	for want, change := range map[string]func(*Order){
 		"and the unit those from 256 to 511 of 600": func(o *Order) { o.Chunk = 1 },
 		"and the unit those from 512 to 600 of 601": func(o *Order) { o.Spec.Images = 601 },

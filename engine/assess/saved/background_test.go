@@ -86,9 +86,7 @@ func TestValidateScenesRefuses(t *testing.T) {
 	} {
 		f, _ := ofScenes(t, settings()[0])
 		change(&f)
-		if err := f.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		testdata.Refused(t, "it", f.Validate(), want)
 	}
 	f := trained(t, madeUp(20, 2, 1), settings()[0])
 	f.Family = fmt.Sprintf("scenes:%064x:32", 5)
