@@ -20,9 +20,9 @@ type tolerances struct {
 	SHAP   float64 `json:"shap_abs"`
 }
 
-// TestGoldenAssessors has also equal rows with different labels, constant columns, XOR, huge and tiny numbers, boosting that stops
-// early, repeated columns on a path and an identity at either end, computed without rounding or with 60 digits
-// (testdata/exact.json).
+// TestGoldenAssessors has also equal rows with different labels, constant columns, XOR, huge and
+// tiny numbers, boosting that stops early, repeated columns on a path and an identity at either
+// end, computed without rounding or with 60 digits (testdata/exact.json).
 func TestGoldenAssessors(t *testing.T) {
 	tests := map[string]func(*testing.T, testdata.Case, tolerances){
 		"linear": goldenLinear, "robust": goldenRobust, "protocol": goldenProtocol,

@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Counts are, per element, the number of the pixels outside of the foreground at which the element's logit is the largest (the
-// first of equal ones). logits is elements x height x width. mask may be nil; otherwise it has the size of the logits.
+// Counts are, per element, the number of the pixels outside of the foreground at which the
+// element's logit is the largest (the first of equal ones). logits is elements x height x width.
+// mask may be nil; otherwise it has the size of the logits.
 func Counts(logits []float32, elements, height, width int, mask *Mask) []int {
 	area := height * width
 	if elements < 1 || len(logits) != elements*area {

@@ -21,7 +21,9 @@ func TestOverDistanceKnown(t *testing.T) {
 	if empty := OverDistance(nil, nil, nil, 0, 3); len(empty) != 3 || !math.IsNaN(empty[0].Accuracy()) {
 		t.Errorf("nothing: %+v", empty)
 	}
-	testdata.Panics(t, "distances of another number of targets are taken", func() { OverDistance(predictions, []int{1, 2, -1}, distances[:2], 1, 2) })
+	testdata.Panics(t, "distances of another number of targets", func() {
+		OverDistance(predictions, []int{1, 2, -1}, distances[:2], 1, 2)
+	})
 }
 
 // TestOverDistanceCountsAll: whatever the intervals, they hold all composites, and as many right ones as Judge finds.

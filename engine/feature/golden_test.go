@@ -25,8 +25,9 @@ type goldenCase struct {
 	}
 }
 
-// TestGoldenFeatures has also small, even and odd numbers of transformations, other thresholds, ties, and matrices that are just
-// symmetric enough, computed without rounding (testdata/exact.json).
+// TestGoldenFeatures has also small, even and odd numbers of transformations, other thresholds,
+// ties, and matrices that are just symmetric enough, computed without rounding
+// (testdata/exact.json).
 func TestGoldenFeatures(t *testing.T) {
 	for _, data := range [][]byte{testdata.Golden(t, "features"), testdata.Must(os.ReadFile("testdata/exact.json"))(t)} {
 		var tolerance struct{ Abs, Rel float64 }

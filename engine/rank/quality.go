@@ -95,7 +95,8 @@ func spearman(truth, scores []float64) stats.Correlation {
 	return stats.Correlation{N: 2, Value: -1, P: 1, PBy: stats.Exact}
 }
 
-// overlap is |A and B| / |A or B| of the models with competition rank <= k; without any such model it is NaN.
+// overlap is |A and B| / |A or B| of the models with competition rank <= k; without any such model
+// it is NaN.
 func overlap(first, second []int, k int) float64 {
 	common, either := 0, 0
 	for j := range first {

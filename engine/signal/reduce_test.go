@@ -188,7 +188,9 @@ func TestReduceShowsNotFinite(t *testing.T) {
 
 func TestReducePanicsWithoutTensor(t *testing.T) {
 	for _, n := range []int{0, 5} {
-		testdata.Panics(t, fmt.Sprintf("%d entries of 3 channels", n), func() { Reduce(new([Reducers]float32), make([]float32, n), 3, false) })
+		testdata.Panics(t, fmt.Sprintf("%d entries of 3 channels", n), func() {
+			Reduce(new([Reducers]float32), make([]float32, n), 3, false)
+		})
 	}
 }
 

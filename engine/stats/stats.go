@@ -35,8 +35,8 @@ func Largest[T int | float64](numbers []T) int {
 	return top
 }
 
-// SquaredDistance is the sum of (a_k - b_k)^2. The conversions keep compilers from fusing multiplication and addition, which
-// would change the last bit between processors.
+// SquaredDistance is the sum of (a_k - b_k)^2. The conversions keep compilers from fusing
+// multiplication and addition, which would change the last bit between processors.
 func SquaredDistance(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
@@ -129,7 +129,8 @@ type Interval struct {
 	Reason    string
 }
 
-// MarshalJSON writes low and high; without an interval they are null and the reason stands beside them.
+// MarshalJSON writes low and high; without an interval they are null and the reason stands beside
+// them.
 func (iv Interval) MarshalJSON() ([]byte, error) {
 	type form struct {
 		Low    *float64 `json:"low"`

@@ -15,8 +15,9 @@ const MaxTransformations = 1001
 // family need up to two digits more.
 const maxDigits = 24
 
-// sample returns the 2k+1 values V_i = centre + half (i - k) / k, i = 0..2k: each the float64 nearest to the exact rational
-// number (spec/variance.md section 2). It is an error when k < 1, or neighbouring values round to the same float64.
+// sample returns the 2k+1 values V_i = centre + half (i - k) / k, i = 0..2k: each the float64
+// nearest to the exact rational number (spec/variance.md section 2). It is an error when k < 1, or
+// neighbouring values round to the same float64.
 func sample(half *big.Rat, k int, centre *big.Rat) ([]float64, error) {
 	if k < 1 {
 		return nil, errors.New("fewer than 3 transformations")

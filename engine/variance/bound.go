@@ -2,9 +2,10 @@ package variance
 
 import "math"
 
-// HalfWidth is the eps that the mean of squared differences over m independent images keeps within at a confidence in
-// (0, 1), by the Hoeffding bound of spec/variance.md section 9: R sqrt( ln(2/(1-c)) / (2m) ). rangeOfSquare is R = f+^2, the
-// largest possible squared difference (1 for CONF).
+// HalfWidth is the eps that the mean of squared differences over m independent images keeps within
+// at a confidence in (0, 1), by the Hoeffding bound of spec/variance.md section 9: R sqrt(
+// ln(2/(1-c)) / (2m) ). rangeOfSquare is R = f+^2, the largest possible squared difference (1 for
+// CONF).
 func HalfWidth(m int, rangeOfSquare, confidence float64) float64 {
 	return rangeOfSquare * math.Sqrt(math.Log(2/(1-confidence))/(2*float64(m)))
 }

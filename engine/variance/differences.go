@@ -93,8 +93,8 @@ func (d Differences) Widest(k int) (i, j int) {
 	return i, j
 }
 
-// Cell returns, for each of the chosen images in their order, its share d_ij(k)^2 / sum of d_ij(k')^2 in one cell; all 0
-// where the cell is 0.
+// Cell returns, for each of the chosen images in their order, its share d_ij(k)^2 / sum of
+// d_ij(k')^2 in one cell; all 0 where the cell is 0.
 func (d Differences) Cell(images []int, i, j int) []float64 {
 	parts := make([]float64, len(images))
 	for x, k := range images {
@@ -104,7 +104,8 @@ func (d Differences) Cell(images []int, i, j int) []float64 {
 	return shares(parts)
 }
 
-// Whole returns, for each of the chosen images in their order, its share in the whole matrix (spec/variance.md section 8):
+// Whole returns, for each of the chosen images in their order, its share in the whole matrix
+// (spec/variance.md section 8):
 //
 //	E_k = sum over i>j of d_ij(k)^2 / sum over k' and i>j of d_ij(k')^2
 //

@@ -27,7 +27,8 @@ func both(signals [][]float32) map[string]Differences {
 	return map[string]Differences{"scalar": ScalarDifferences(signals), "vector": VectorDifferences(rows, n)}
 }
 
-// slowShares are the images' shares of the squared differences of one cell, or of all of them for a negative row.
+// slowShares are the images' shares of the squared differences of one cell, or of all of them for
+// a negative row.
 func slowShares(signals [][]float32, images []int, row, column int) []float64 {
 	shares, total := make([]float64, len(images)), 0.0
 	for x, k := range images {

@@ -47,8 +47,8 @@ const (
 	flagTimes  = 20
 )
 
-// Flagged returns the flagged images of a choice with their contributions to the whole matrix, largest first: those with
-// E_k >= 20/|K|, where |K| >= 40.
+// Flagged returns the flagged images of a choice with their contributions to the whole matrix,
+// largest first: those with E_k >= 20/|K|, where |K| >= 40.
 func (d Differences) Flagged(images []int) []Share {
 	if len(images) < flagImages {
 		return nil

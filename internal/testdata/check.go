@@ -28,7 +28,8 @@ func OK(t TB, err error) {
 	}
 }
 
-// Must gives the value of a call that has to succeed, as in Must(os.ReadFile(path))(t), and ends the test where it failed.
+// Must gives the value of a call that has to succeed, as in Must(os.ReadFile(path))(t), and ends
+// the test where it failed.
 func Must[T any](value T, err error) func(t TB) T {
 	return func(t TB) T {
 		t.Helper()
@@ -62,7 +63,8 @@ func Panics(t TB, what string, call func()) {
 	call()
 }
 
-// Near fails the test unless a number is as near to another as the tolerance says, or both are NaN or the same infinity.
+// Near fails the test unless a number is as near to another as the tolerance says, or both are NaN
+// or the same infinity.
 func Near(t TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	same := got == want || math.IsNaN(got) && math.IsNaN(want)
@@ -117,7 +119,8 @@ func NoDiff(t TB, what, diff string) {
 	}
 }
 
-// Progress counts what work says of itself, and calls Stop, where there is one, from the time on when After steps are done.
+// Progress counts what work says of itself, and calls Stop, where there is one, from the time on
+// when After steps are done.
 type Progress struct {
 	Total, Done atomic.Int64
 	After       int64
@@ -151,7 +154,8 @@ func UpTo(n int) []int {
 	return list
 }
 
-// Strict reads JSON; a key that the value does not have ends the test, so that no part of a golden case goes unread.
+// Strict reads JSON; a key that the value does not have ends the test, so that no part of a golden
+// case goes unread.
 func Strict(t TB, data []byte, into any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(data))
