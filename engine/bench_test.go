@@ -5,30 +5,18 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func newTestBench(tb testing.TB, images int) *bench {
 	tb.Helper()
 	task := fakeTask("m", images)
-	r, err := prepareTask(task)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	session, err := netsFor(task).Open(context.Background(), task.Feed)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	runner, err := session.Runner()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	b, err := newBench(r, runner)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := b.read(newSource(images)); err != nil {
-		tb.Fatal(err)
-	}
+	r := testdata.Must(prepareTask(task))(tb)
+	session := testdata.Must(netsFor(task).Open(context.Background(), task.Feed))(tb)
+	runner := testdata.Must(session.Runner())(tb)
+	b := testdata.Must(newBench(r, runner))(tb)
+	testdata.OK(tb, b.read(newSource(images)))
 	return b
 }
 
@@ -36,30 +24,16 @@ func newTestBench(tb testing.TB, images int) *bench {
 func TestNothingIsAllocatedPerInference(t *testing.T) {
 	b := newTestBench(t, 16)
 	p := part{count: 16}
-	if err := b.load(p, func() error { return nil }); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.fill(0, p); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.runner.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.classes(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, b.load(p, func() error { return nil }))
+	testdata.OK(t, b.fill(0, p))
+	testdata.OK(t, b.runner.Run(t.Context()))
+	testdata.Must(b.classes())(t)
 	unit := b.newUnit(0, 16, 4)
 	n := testing.AllocsPerRun(20, func() {
-		if err := b.fill(1, p); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.collect(unit, 1, p); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, b.fill(1, p))
+		testdata.OK(t, b.collect(unit, 1, p))
 	})
-	if n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	testdata.Is(t, "allocations", n, 0)
 }
 
 func TestStepStopsAUnit(t *testing.T) {
@@ -80,10 +54,7 @@ func TestStepStopsAUnit(t *testing.T) {
 
 func TestBenchRefusesAnotherInput(t *testing.T) {
 	task := fakeTask("m", 16)
-	r, err := prepareTask(task)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testdata.Must(prepareTask(task))(t)
 	if _, err := newBench(r, &fakeRunner{input: make([]float32, 7)}); err == nil || !strings.Contains(err.Error(), "7 numbers in place of 16 x 90") {
 		t.Errorf("input of 7 numbers: %v", err)
 	}
@@ -93,26 +64,14 @@ func TestBenchRefusesAnotherInput(t *testing.T) {
 func BenchmarkBench(b *testing.B) {
 	bench := newTestBench(b, 16)
 	p := part{count: 16}
-	if err := bench.load(p, func() error { return nil }); err != nil {
-		b.Fatal(err)
-	}
-	if err := bench.fill(0, p); err != nil {
-		b.Fatal(err)
-	}
-	if err := bench.runner.Run(context.Background()); err != nil {
-		b.Fatal(err)
-	}
-	if _, err := bench.classes(); err != nil {
-		b.Fatal(err)
-	}
+	testdata.OK(b, bench.load(p, func() error { return nil }))
+	testdata.OK(b, bench.fill(0, p))
+	testdata.OK(b, bench.runner.Run(context.Background()))
+	testdata.Must(bench.classes())(b)
 	unit := bench.newUnit(0, 16, 4)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := bench.fill(1, p); err != nil {
-			b.Fatal(err)
-		}
-		if err := bench.collect(unit, 1, p); err != nil {
-			b.Fatal(err)
-		}
+		testdata.OK(b, bench.fill(1, p))
+		testdata.OK(b, bench.collect(unit, 1, p))
 	}
 }

@@ -2,15 +2,16 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // finish runs one run to its end on an engine of its own.
@@ -18,14 +19,8 @@ func finish(t *testing.T, rt Runtime, rec Recorder, workers int, run Run) Status
 	t.Helper()
 	e := New(rt, rec, Limits{Workers: workers})
 	defer func() { _ = e.Close() }()
-	if err := e.Submit(run); err != nil {
-		t.Fatal(err)
-	}
-	status, err := e.Wait(context.Background(), run.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return status
+	testdata.OK(t, e.Submit(run))
+	return testdata.Must(e.Wait(context.Background(), run.ID))(t)
 }
 
 // done also demands that everything succeeded.
@@ -46,20 +41,11 @@ func done(t *testing.T, rt Runtime, rec Recorder, workers int, run Run) Status {
 // obvious computes image k under transformation i alone, in a batch of one, in plain float64 normalisation.
 func obvious(t *testing.T, task Task, source Source, i, k int) (results [][]float32) {
 	t.Helper()
-	img, err := source.Image(k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := testdata.Must(source.Image(k))(t)
 	s := task.Spec
 	img = suite.Fit(img, suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize})
-	family, err := transform.ParseAny(s.Family)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := family.Plan(s.Height, s.Width)
-	if err != nil {
-		t.Fatal(err)
-	}
+	family := testdata.Must(transform.ParseAny(s.Family))(t)
+	plan := testdata.Must(family.Plan(s.Height, s.Width))(t)
 	pix := make([]float32, len(img.Pix))
 	plan.Apply(pix, img.Pix, s.Channels, i)
 	area := s.Height * s.Width
@@ -99,10 +85,7 @@ func TestUnitsAgainstDefinition(t *testing.T) {
 			change(&task)
 			source, rec := newSource(270), newMemory()
 			done(t, InProcess{netsFor(task)}, rec, 2, fakeRun("r", source, task))
-			set, err := rec.set(task)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := testdata.Must(rec.set(task))(t)
 			for _, k := range []int{0, 3, 15, 16, 255, 256, 269} {
 				for i := range set.Transformations {
 					compare(t, task, set, i, k, obvious(t, task, source, i, k))
@@ -134,10 +117,7 @@ func compare(t *testing.T, task Task, set *signal.Set, i, k int, want [][]float3
 		signal.Reduce(&reduced, x.values, x.channels, x.last)
 		for r := range signal.Reducer(signal.Reducers) {
 			m := signal.Modality{Position: task.Spec.Positions[p].Name, Reducer: r}
-			rows, err := set.Signals(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := testdata.Must(set.Signals(m))(t)
 			if !near(rows[i][k], reduced[r]) {
 				t.Errorf("image %d under %d: %s is %v, want %v", k, i, m, rows[i][k], reduced[r])
 			}
@@ -150,10 +130,7 @@ func TestVectorModalities(t *testing.T) {
 	task.Spec.Vectors = []string{"L2@CONV-1", "Linf@CONF", "L1@CONV-1"}
 	source, rec := newSource(20), newMemory()
 	done(t, InProcess{netsFor(task)}, rec, 1, fakeRun("r", source, task))
-	set, err := rec.set(task)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := testdata.Must(rec.set(task))(t)
 	for _, k := range []int{0, 15, 16, 19} {
 		var c1, conf [][]float32
 		for i := range set.Transformations {
@@ -164,10 +141,7 @@ func TestVectorModalities(t *testing.T) {
 		}
 		for _, text := range task.Spec.Vectors {
 			m, _ := signal.ParseModality(text)
-			rows, err := set.Distances(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := testdata.Must(set.Distances(m))(t)
 			tensors := c1
 			if m.Position == model.CONF {
 				tensors = conf
@@ -188,14 +162,9 @@ func TestVectorsThatAreTooLarge(t *testing.T) {
 	task := fakeTask("m", 1)
 	task.Spec.Vectors = []string{"L2@CONV-1"}
 	task.Spec.Batch, task.Feed.Input.Batch = 1<<20, 1<<20
-	r, err := prepareTask(task)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testdata.Must(prepareTask(task))(t)
 	b := &bench{Prepared: r, tensors: map[int][]float32{}, sizes: map[int]int{}}
-	if err := b.keep(place{position: 1}, make([]float32, 60)); err == nil || !strings.Contains(err.Error(), "smaller batch") {
-		t.Errorf("1.2 GiB of tensors: %v", err)
-	}
+	testdata.Refused(t, "1.2 GiB of tensors", b.keep(place{position: 1}, make([]float32, 60)), "smaller batch")
 }
 
 // TestManyClasses: above FullSoftmaxClasses a unit keeps the true class's score in place of the softmax.
@@ -224,9 +193,7 @@ func TestManyClasses(t *testing.T) {
 		if class := task.Classes[x]; class >= 0 {
 			want = soft[class]
 		}
-		if u.TrueScore[x] != want {
-			t.Errorf("image %d: true score %v, want %v", x, u.TrueScore[x], want)
-		}
+		testdata.Is(t, fmt.Sprintf("image %d: true score", x), u.TrueScore[x], want)
 	}
 }
 
@@ -252,9 +219,7 @@ func TestRemainderIsPadded(t *testing.T) {
 	}
 	rec := newMemory()
 	done(t, InProcess{rt}, rec, 1, fakeRun("r", newSource(18), task))
-	if seen != 10 {
-		t.Errorf("%d batches, want 10", seen)
-	}
+	testdata.Is(t, "batches", seen, 10)
 	if u := rec.units[task.Spec.UnitKey(0)]; u.Images != 18 || len(u.Prediction) != 5*18 {
 		t.Errorf("unit of %d images with %d predictions", u.Images, len(u.Prediction))
 	}
@@ -264,9 +229,7 @@ func TestImagesAreDecodedOncePerModel(t *testing.T) {
 	a, b := fakeTask("a", 300), fakeTask("b", 300)
 	source := newSource(300)
 	done(t, InProcess{netsFor(a, b)}, newMemory(), 3, fakeRun("r", source, a, b))
-	if n := source.reads.Load(); n != 600 {
-		t.Errorf("%d images were decoded, want 600", n)
-	}
+	testdata.Is(t, "images were decoded", source.reads.Load(), 600)
 }
 
 // TestLayoutChangesNothing: the same net reading its input channel last records the same bits.
@@ -292,10 +255,7 @@ func TestNeighboursChangeNothing(t *testing.T) {
 		task.Spec.Batch, task.Feed.Input.Batch = batch, batch
 		rec := newMemory()
 		done(t, InProcess{netsFor(task)}, rec, 1, fakeRun("r", newSource(40), task))
-		set, err := rec.set(task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := testdata.Must(rec.set(task))(t)
 		set.Spec = signal.Spec{}
 		sets = append(sets, set)
 	}

@@ -29,17 +29,11 @@ func BenchmarkDScore(b *testing.B) {
 		b.Log("zoo mnist: absent")
 		return
 	}
-	rt, err := onnx.Load("", "")
-	if err != nil {
-		b.Fatal(err)
-	}
+	rt := testdata.Must(onnx.Load("", ""))(b)
 	defer func() { _ = rt.Close() }()
 	d := dscoreBench{B: b, rt: engine.InProcess{Library: rt}, path: filepath.Join(folder, "models", "307.onnx"), workers: runtime.NumCPU()}
-	d.manifest, err = suite.Scan(b.Context(), filepath.Join(folder, "test-images-idx3-ubyte.gz"),
-		suite.Options{Labels: filepath.Join(folder, "test-labels-idx1-ubyte.gz")}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	d.manifest = testdata.Must(suite.Scan(b.Context(), filepath.Join(folder, "test-images-idx3-ubyte.gz"),
+		suite.Options{Labels: filepath.Join(folder, "test-labels-idx1-ubyte.gz")}, nil))(b)
 	var of, plain [2]time.Duration // on the clock, of the processors
 	var parts [2]time.Duration
 	for b.Loop() {
@@ -72,14 +66,8 @@ func (d *dscoreBench) timed(work func()) (clock, cpu time.Duration) {
 }
 
 func (d *dscoreBench) task(set string) engine.Task {
-	family, err := transform.ParseAny(set)
-	if err != nil {
-		d.Fatal(err)
-	}
-	graph, err := onnx.Inspect(d.path)
-	if err != nil {
-		d.Fatal(err)
-	}
+	family := testdata.Must(transform.ParseAny(set))(d)
+	graph := testdata.Must(onnx.Inspect(d.path))(d)
 	task, err := engine.Plan(engine.PlanInput{
 		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: d.path, Suite: d.manifest, Family: family, Runtime: d.rt.Version(),
 	})
@@ -92,16 +80,11 @@ func (d *dscoreBench) task(set string) engine.Task {
 
 // run runs a set through the engine.
 func (d *dscoreBench) run(set string) {
-	source, err := suite.Open(d.manifest, d.manifest.Root)
-	if err != nil {
-		d.Fatal(err)
-	}
+	source := testdata.Must(suite.Open(d.manifest, d.manifest.Root))(d)
 	e := engine.New(d.rt, &units{byKey: map[string]*signal.Unit{}}, engine.Limits{Workers: d.workers})
 	defer func() { _ = e.Close() }()
 	task := d.task(set)
-	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
-		d.Fatal(err)
-	}
+	testdata.OK(d, e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}))
 	status, err := e.Wait(context.Background(), "r")
 	if err != nil || status.Phase != engine.Done || status.Done != int64(10*d.manifest.Images) {
 		d.Fatal(fmt.Sprint(err, status))
@@ -111,17 +94,11 @@ func (d *dscoreBench) run(set string) {
 // plain runs the model on a number of images, one runner per processor.
 func (d *dscoreBench) plain(images int) {
 	feed := d.task(transform.Plain).Feed
-	session, err := d.rt.Open(d.Context(), feed)
-	if err != nil {
-		d.Fatal(err)
-	}
+	session := testdata.Must(d.rt.Open(d.Context(), feed))(d)
 	defer func() { _ = session.Close() }()
 	var group sync.WaitGroup
 	for range d.workers {
-		runner, err := session.Runner()
-		if err != nil {
-			d.Fatal(err)
-		}
+		runner := testdata.Must(session.Runner())(d)
 		defer func() { _ = runner.Close() }()
 		for k := range runner.Input() {
 			runner.Input()[k] = float32(k%7) / 7

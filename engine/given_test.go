@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestGiveIsWhatARunFeeds: the same bits as in the input of a run's inference without a
@@ -21,21 +22,11 @@ func TestGiveIsWhatARunFeeds(t *testing.T) {
 		Mean: s.Preprocessing.Mean, Std: s.Preprocessing.Std, Resize: s.Preprocessing.Resize, Recipe: s.Preprocessing.Recipe,
 	}}
 	p := part{count: 9}
-	if err := b.load(p, func() error { return nil }); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.fill(b.family.Identity(), p); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, b.load(p, func() error { return nil }))
+	testdata.OK(t, b.fill(b.family.Identity(), p))
 	for k := range 9 {
-		img, err := b.source.Image(k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := Give(m, suite.Manifest{Name: "s", Shape: [3]int{s.Channels, s.Height, s.Width}}, img)
-		if err != nil {
-			t.Fatal(err)
-		}
+		img := testdata.Must(b.source.Image(k))(t)
+		g := testdata.Must(Give(m, suite.Manifest{Name: "s", Shape: [3]int{s.Channels, s.Height, s.Width}}, img))(t)
 		if want := b.runner.Input()[k*b.size : (k+1)*b.size]; !slices.Equal(g.Values, want) {
 			t.Fatalf("image %d: %v, and a run feeds %v", k, g.Values[:3], want[:3])
 		}
@@ -51,10 +42,7 @@ func TestGiveSaysFormAndChannels(t *testing.T) {
 	for k := range 8 {
 		img.Pix[8+k], img.Pix[16+k] = float32(k)/8, 1
 	}
-	g, err := Give(m, suite.Manifest{}, img)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testdata.Must(Give(m, suite.Manifest{}, img))(t)
 	if g.Form() != "uint8 1 x 2 x 2 x 3, nhwc" || g.Resized != [2]int{2, 4} || g.Fitted.Width != 2 {
 		t.Errorf("%s, %v", g.Form(), g.Resized)
 	}

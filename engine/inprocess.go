@@ -19,39 +19,16 @@ func (p InProcess) Work(ctx context.Context, n int, next Next) { Work(ctx, p.Lib
 
 // Rows implements Runtime.
 func (p InProcess) Rows(ctx context.Context, order Rows, source Source, each func(k int, row []float64) error) error {
-	runner, closed, err := open(ctx, p.Library, order.Feed)
-	if err != nil {
-		return err
-	}
-	defer closed()
-	return order.compute(ctx, runner, source, each)
+	b := Benches{Library: p.Library}
+	defer b.Close()
+	return b.Rows(ctx, order, source, each)
 }
 
 // Rate implements Runtime.
 func (p InProcess) Rate(ctx context.Context, feed Feed, seconds float64) (float64, error) {
-	runner, closed, err := open(ctx, p.Library, feed)
-	if err != nil {
-		return 0, err
-	}
-	defer closed()
-	return rate(ctx, runner, feed, seconds)
-}
-
-// open takes a runner of a model; closed frees both. Errors of closing are passed over: what was
-// computed stays true.
-func open(ctx context.Context, lib Library, feed Feed) (r Runner, closed func(), err error) {
-	session, err := lib.Open(ctx, feed)
-	if err != nil {
-		return nil, nil, err
-	}
-	if r, err = session.Runner(); err != nil {
-		_ = session.Close()
-		return nil, nil, err
-	}
-	return r, func() {
-		_ = r.Close()
-		_ = session.Close()
-	}, nil
+	b := Benches{Library: p.Library}
+	defer b.Close()
+	return b.Rate(ctx, feed, seconds)
 }
 
 // rate runs batches of random pixels, two at least.
@@ -86,9 +63,15 @@ type Benches struct {
 
 // openBench is an open model.
 type openBench struct {
-	name   string
-	runner Runner
-	closed func()
+	name    string
+	runner  Runner
+	session Session
+}
+
+// close frees a model. Errors are passed over: what was computed stays true.
+func (o openBench) close() {
+	_ = o.runner.Close()
+	_ = o.session.Close()
 }
 
 // mostBenches is how many models stay open: keywords need two.
@@ -106,7 +89,7 @@ func (b *Benches) Rows(ctx context.Context, order Rows, source Source, each func
 // ended closes the model used last after an error: its runner may still be at work.
 func (b *Benches) ended(err error) error {
 	if last := len(b.open) - 1; err != nil {
-		b.open[last].closed()
+		b.open[last].close()
 		b.open = b.open[:last]
 	}
 	return err
@@ -131,21 +114,26 @@ func (b *Benches) runner(ctx context.Context, feed Feed) (Runner, error) {
 		}
 	}
 	for len(b.open) >= mostBenches {
-		b.open[0].closed()
+		b.open[0].close()
 		b.open = b.open[1:]
 	}
-	runner, closed, err := open(ctx, b.Library, feed)
+	session, err := b.Library.Open(ctx, feed)
 	if err != nil {
 		return nil, err
 	}
-	b.open = append(b.open, openBench{name, runner, closed})
+	runner, err := session.Runner()
+	if err != nil {
+		_ = session.Close()
+		return nil, err
+	}
+	b.open = append(b.open, openBench{name, runner, session})
 	return runner, nil
 }
 
 // Close frees all models.
 func (b *Benches) Close() {
 	for _, one := range b.open {
-		one.closed()
+		one.close()
 	}
 	b.open = nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestMaskSetOnARealModel: without a deleted region the bits are those of a run without masks, the same for any number of workers
@@ -54,9 +55,7 @@ func TestCancelOfMasksOnARealModel(t *testing.T) {
 	defer func() { _ = e.Close() }()
 	source := m.open()
 	task := m.task("mask:16")
-	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}))
 	for e.Snapshot()[0].Done == 0 { // until it is at work
 		select {
 		case <-time.After(5 * time.Millisecond):
@@ -64,9 +63,7 @@ func TestCancelOfMasksOnARealModel(t *testing.T) {
 			t.Fatal("the run never began")
 		}
 	}
-	if err := e.Cancel("r"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Cancel("r"))
 	status, err := e.Wait(t.Context(), "r")
 	if err != nil || status.Phase != engine.Cancelled || status.Done == status.Total {
 		t.Errorf("%+v, %v", status, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // maskTask is a task under a set of masks without positions.
@@ -30,10 +31,7 @@ func TestMaskSetAgainstDefinition(t *testing.T) {
 	task := maskTask("m", 270, transform.Masks{N: 3})
 	source, rec := newSource(270), newMemory()
 	done(t, InProcess{netsFor(task)}, rec, 2, fakeRun("r", source, task))
-	set, err := rec.set(task)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := testdata.Must(rec.set(task))(t)
 	if set.Transformations != 10 {
 		t.Fatalf("%d variants", set.Transformations)
 	}
@@ -91,10 +89,7 @@ func sameForAnyWorkers(t *testing.T, task Task, source func() Source) {
 	for workers := 1; workers <= 4; workers++ {
 		rec := newMemory()
 		done(t, InProcess{netsFor(task)}, rec, workers, fakeRun("r", source(), task))
-		set, err := rec.set(task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := testdata.Must(rec.set(task))(t)
 		if want == nil {
 			want = set
 		}
@@ -118,15 +113,11 @@ func TestCancelOfAMaskSet(t *testing.T) {
 		}
 		return ctx.Err()
 	}
-	if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(fakeRun("r", newSource(600), task)))
 	for range 20 {
 		<-began
 	}
-	if err := e.Cancel("r"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Cancel("r"))
 	status, err := e.Wait(t.Context(), "r")
 	if err != nil || status.Phase != Cancelled || len(rec.units) != 0 {
 		t.Errorf("%s with %d units, %v", status.Phase, len(rec.units), err)
@@ -151,10 +142,7 @@ func TestMasksOfAnotherRunAreRefused(t *testing.T) {
 func TestPlanMasks(t *testing.T) {
 	in := planInput(t)
 	in.Family = anySet(t, "mask:3;layers=1,3;after=batchnorm")
-	task, err := Plan(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := testdata.Must(Plan(in))(t)
 	want := transform.Masks{N: 3, Layers: []int{1, 3}, AfterBatchNorm: true}
 	if task.Feed.Mask == nil || !reflect.DeepEqual(*task.Feed.Mask, want) || task.Spec.Family != in.Family.String() || task.Spec.Positions != nil {
 		t.Errorf("%+v", task)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"runtime"
@@ -15,14 +16,12 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func planInput(t *testing.T) PlanInput {
 	t.Helper()
-	family, err := transform.Parse("rotation:-15:15:1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	family := testdata.Must(transform.Parse("rotation:-15:15:1"))(t)
 	return PlanInput{
 		Model: model.Model{
 			Hash: "abc", ID: "307",
@@ -40,20 +39,13 @@ func planInput(t *testing.T) PlanInput {
 
 func anySet(t *testing.T, name string) transform.Family {
 	t.Helper()
-	set, err := transform.ParseAny(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return testdata.Must(transform.ParseAny(name))(t)
 }
 
 func TestPlanDefaults(t *testing.T) {
 	in := planInput(t)
 	in.Suite.Skipped = make([]suite.Skipped, 2)
-	task, err := Plan(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := testdata.Must(Plan(in))(t)
 	input := model.Input{Name: "in", Layout: model.NCHW, Batch: 32, Channels: 3, Height: 32, Width: 24}
 	want := Task{
 		ID: "307",
@@ -145,10 +137,7 @@ func TestPlanPositions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := planInput(t)
 			tt.change(&in)
-			task, err := Plan(in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			task := testdata.Must(Plan(in))(t)
 			if !slices.Equal(task.Spec.Positions, tt.positions) || !slices.Equal(task.Feed.Tensors, tt.tensors) ||
 				!slices.Equal(task.Absent, tt.absent) || !slices.Equal(task.Spec.Vectors, tt.vectors) {
 				t.Errorf("positions %v, tensors %v, absent %v, vectors %v", task.Spec.Positions, task.Feed.Tensors, task.Absent, task.Spec.Vectors)
@@ -214,9 +203,7 @@ func TestPlanUnknownClasses(t *testing.T) {
 		t.Errorf("before the probe: %+v, %v", task, err)
 	}
 	in.Classes = 4
-	if _, err := Plan(in); !errors.Is(err, ErrClassMismatch) {
-		t.Errorf("after a probe that found 4 classes: %v", err)
-	}
+	testdata.ErrorIs(t, "after a probe that found 4 classes", testdata.Err(Plan(in)), ErrClassMismatch)
 	in.Suite.Classes = nil
 	if task, err := Plan(in); err != nil || task.MappedBy != NoLabels || task.Classes != nil {
 		t.Errorf("suite without labels: %+v, %v", task, err)
@@ -258,9 +245,7 @@ func TestPlanErrors(t *testing.T) {
 		in := planInput(t)
 		tt.change(&in)
 		_, err := Plan(in)
-		if err == nil || !strings.Contains(err.Error(), "model 307") || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", name, err, tt.want)
-		}
+		testdata.Refused(t, name, err, "model 307", tt.want)
 	}
 }
 
@@ -356,9 +341,7 @@ func TestLevel(t *testing.T) {
 		{[4]bool{false, false, false, true}, "sse4"},
 		{[4]bool{}, "sse2"},
 	} {
-		if got := levelX86(tt.has[0], tt.has[1], tt.has[2], tt.has[3]); got != tt.want {
-			t.Errorf("%v is %s, want %s", tt.has, got, tt.want)
-		}
+		testdata.Is(t, fmt.Sprintf("%v", tt.has), levelX86(tt.has[0], tt.has[1], tt.has[2], tt.has[3]), tt.want)
 	}
 }
 

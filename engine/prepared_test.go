@@ -4,26 +4,21 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestModelsOfOneSizeShareTables: a hundred models need the tables of a family once, and a run that waits not at all.
 func TestModelsOfOneSizeShareTables(t *testing.T) {
 	large := fakeTask("large", 4)
 	large.Spec.Height, large.Feed.Input.Height = 9, 9
-	j, err := jobOf(fakeRun("r", newSource(4), fakeTask("a", 4), large, fakeTask("b", 4)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := testdata.Must(jobOf(fakeRun("r", newSource(4), fakeTask("a", 4), large, fakeTask("b", 4))))(t)
 	defer j.cancel(nil)
 	tables := []*tables{j.tasks[0].prepared.tables, j.tasks[1].prepared.tables, j.tasks[2].prepared.tables}
 	if tables[0] != tables[2] || tables[0] == tables[1] {
 		t.Error("models of one input size have tables of their own")
 	}
 	for i, height := range []int{6, 9, 6} {
-		plan, err := tables[i].plan()
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := testdata.Must(tables[i].plan())(t)
 		if h, w := plan.Size(); h != height || w != 5 {
 			t.Errorf("model %d has tables for %d x %d pixels", i, h, w)
 		}
@@ -44,8 +39,6 @@ func TestWrongSizesAreRefusedWhenSubmitted(t *testing.T) {
 	} {
 		task := fakeTask("a", 4)
 		change(&task)
-		if _, err := jobOf(fakeRun("r", newSource(4), task)); err == nil {
-			t.Errorf("%s: submitted", name)
-		}
+		testdata.Refused(t, name, testdata.Err(jobOf(fakeRun("r", newSource(4), task))))
 	}
 }

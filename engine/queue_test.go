@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestRunsComeOneAfterAnother(t *testing.T) {
@@ -20,9 +21,7 @@ func TestRunsComeOneAfterAnother(t *testing.T) {
 		e := New(InProcess{rt}, rec, Limits{Workers: 2})
 		defer func() { _ = e.Close() }()
 		for i, id := range []string{"1", "2", "3"} {
-			if err := e.Submit(fakeRun(id, newSource(16), tasks[i])); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, e.Submit(fakeRun(id, newSource(16), tasks[i])))
 		}
 		time.Sleep(time.Millisecond)
 		phases := func() (out []Phase) {
@@ -31,25 +30,15 @@ func TestRunsComeOneAfterAnother(t *testing.T) {
 			}
 			return out
 		}
-		if got := phases(); !slices.Equal(got, []Phase{Running, Queued, Queued}) {
-			t.Errorf("phases %v", got)
-		}
-		if err := e.Pause("2"); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Equal(t, "phases", phases(), []Phase{Running, Queued, Queued})
+		testdata.OK(t, e.Pause("2"))
 		time.Sleep(time.Minute) // the paused run lets the third pass
-		if got := phases(); !slices.Equal(got, []Phase{Done, Paused, Done}) {
-			t.Errorf("phases %v", got)
-		}
-		if err := e.Resume("2"); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Equal(t, "phases", phases(), []Phase{Done, Paused, Done})
+		testdata.OK(t, e.Resume("2"))
 		if s, err := e.Wait(t.Context(), "2"); err != nil || s.Phase != Done {
 			t.Errorf("%+v, %v", s, err)
 		}
-		if !slices.Equal(rec.finished, []string{"a", "c", "b"}) {
-			t.Errorf("finished %v", rec.finished)
-		}
+		testdata.Equal(t, "finished", rec.finished, []string{"a", "c", "b"})
 	})
 }
 
@@ -63,21 +52,15 @@ func TestCancelOfAQueuedRun(t *testing.T) {
 		second := fakeRun("2", newSource(16), b)
 		closed := 0
 		second.Close = func() error { closed++; return nil }
-		if err := errors.Join(e.Submit(fakeRun("1", newSource(16), a)), e.Submit(second), e.Cancel("2")); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, errors.Join(e.Submit(fakeRun("1", newSource(16), a)), e.Submit(second), e.Cancel("2")))
 		if s, err := e.Wait(t.Context(), "2"); err != nil || s.Phase != Cancelled || s.Tasks[0].Phase != Cancelled || closed != 1 {
 			t.Errorf("%+v, %v, source closed %d times", s, err, closed)
 		}
 		if s, err := e.Wait(t.Context(), "1"); err != nil || s.Phase != Done {
 			t.Errorf("%+v, %v", s, err)
 		}
-		if err := e.Cancel("1"); !errors.Is(err, ErrEnded) {
-			t.Errorf("cancel of a run that is done: %v", err)
-		}
-		if err := e.Pause("1"); !errors.Is(err, ErrEnded) {
-			t.Errorf("pause of a run that is done: %v", err)
-		}
+		testdata.ErrorIs(t, "cancel of a run that is done", e.Cancel("1"), ErrEnded)
+		testdata.ErrorIs(t, "pause of a run that is done", e.Pause("1"), ErrEnded)
 		if err := e.Cancel("2"); err != nil {
 			t.Errorf("cancel again: %v", err)
 		}
@@ -94,14 +77,10 @@ func TestCloseCancelsEverything(t *testing.T) {
 		for i, task := range []Task{a, b} {
 			run := fakeRun(string(rune('1'+i)), newSource(16), task)
 			run.Close = func() error { closed.Add(1); return nil }
-			if err := e.Submit(run); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, e.Submit(run))
 		}
 		time.Sleep(time.Minute)
-		if err := errors.Join(e.Close(), e.Close()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, errors.Join(e.Close(), e.Close()))
 		for _, s := range e.Snapshot() {
 			if s.Phase != Cancelled || s.Ended.IsZero() {
 				t.Errorf("%+v", s)
@@ -110,9 +89,7 @@ func TestCloseCancelsEverything(t *testing.T) {
 		if closed.Load() != 2 || len(rec.ended) != 2 {
 			t.Errorf("%d sources closed, the recorder was told %d ends", closed.Load(), len(rec.ended))
 		}
-		if err := e.Submit(fakeRun("3", newSource(16), a)); !errors.Is(err, ErrClosed) {
-			t.Errorf("submit after the end: %v", err)
-		}
+		testdata.ErrorIs(t, "submit after the end", e.Submit(fakeRun("3", newSource(16), a)), ErrClosed)
 	})
 }
 
@@ -145,35 +122,21 @@ func TestSubmitRefuses(t *testing.T) {
 		"no modality":     {change(func(t *Task) { t.Spec.Vectors = []string{"L2"} }), "no modality"},
 		"no image height": {change(func(t *Task) { t.Spec.Height = 0 }), "model a"},
 	} {
-		if err := e.Submit(tt.run); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", name, err, tt.want)
-		}
+		testdata.Refused(t, name, e.Submit(tt.run), tt.want)
 	}
-	if n := len(e.Snapshot()); n != 0 {
-		t.Errorf("%d runs were queued", n)
-	}
-	if err := e.Submit(fakeRun("r", newSource(16), good)); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Submit(fakeRun("r", newSource(16), good)); err == nil || !strings.Contains(err.Error(), "submitted before") {
-		t.Errorf("same id: %v", err)
-	}
+	testdata.Is(t, "runs were queued", len(e.Snapshot()), 0)
+	testdata.OK(t, e.Submit(fakeRun("r", newSource(16), good)))
+	testdata.Refused(t, "same id", e.Submit(fakeRun("r", newSource(16), good)), "submitted before")
 	for _, f := range []func(string) error{e.Pause, e.Resume, e.Cancel} {
-		if err := f("x"); !errors.Is(err, ErrUnknownRun) {
-			t.Errorf("unknown run: %v", err)
-		}
+		testdata.ErrorIs(t, "unknown run", f("x"), ErrUnknownRun)
 	}
-	if _, err := e.Wait(context.Background(), "x"); !errors.Is(err, ErrUnknownRun) {
-		t.Errorf("unknown run: %v", err)
-	}
+	testdata.ErrorIs(t, "unknown run", testdata.Err(e.Wait(context.Background(), "x")), ErrUnknownRun)
 }
 
 func TestWithoutRuntime(t *testing.T) {
 	e := New(nil, newMemory(), Limits{})
 	defer func() { _ = e.Close() }()
-	if err := e.Submit(fakeRun("r", newSource(16), fakeTask("a", 16))); !errors.Is(err, ErrNoRuntime) {
-		t.Errorf("submit: %v", err)
-	}
+	testdata.ErrorIs(t, "submit", e.Submit(fakeRun("r", newSource(16), fakeTask("a", 16))), ErrNoRuntime)
 }
 
 func TestLimits(t *testing.T) {
@@ -196,9 +159,7 @@ func TestWaitHonoursItsContext(t *testing.T) {
 		slow(rt, time.Hour)
 		e := New(InProcess{rt}, newMemory(), Limits{Workers: 1})
 		defer func() { _ = e.Close() }()
-		if err := e.Submit(fakeRun("r", newSource(16), task)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(fakeRun("r", newSource(16), task)))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if s, err := e.Wait(ctx, "r"); !errors.Is(err, context.DeadlineExceeded) || s.Phase != Running {
@@ -218,9 +179,7 @@ func TestChangedWakes(t *testing.T) {
 		slow(rt, time.Second)
 		e := New(InProcess{rt}, newMemory(), Limits{Workers: 1})
 		defer func() { _ = e.Close() }()
-		if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(fakeRun("r", newSource(600), task)))
 		wakes := 0
 		for e.Snapshot()[0].Phase != Done {
 			<-e.Changed()
@@ -258,9 +217,7 @@ func TestGate(t *testing.T) {
 		go func() { passed <- g.Pass(ctx) }()
 		synctest.Wait()
 		cancel(errCancelled)
-		if err := <-passed; !errors.Is(err, errCancelled) {
-			t.Errorf("cancelled at the gate: %v", err)
-		}
+		testdata.ErrorIs(t, "cancelled at the gate", <-passed, errCancelled)
 	})
 }
 
@@ -278,9 +235,7 @@ func TestClock(t *testing.T) {
 			c.stop()
 			time.Sleep(time.Hour)
 		}
-		if c.elapsed() != 3*time.Second {
-			t.Errorf("elapsed %v", c.elapsed())
-		}
+		testdata.Is(t, "elapsed", c.elapsed(), 3*time.Second)
 	})
 	if restSeconds(10, 0) != 0 || restSeconds(0, 5) != 0 || restSeconds(10, 5) != 2*time.Second {
 		t.Error("time left")
@@ -299,9 +254,7 @@ func TestWorkersCanBeChanged(t *testing.T) {
 		t.Error(got)
 	}
 	e.SetWorkers(0)
-	if got := e.Limits().Workers; got != runtime.NumCPU() {
-		t.Error(got)
-	}
+	testdata.Is(t, "Limits", e.Limits().Workers, runtime.NumCPU())
 }
 
 // TestWorkingNamesWhatIsComputed: before a model's first unit, and no longer once its last one is

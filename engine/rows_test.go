@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestChannelMeans(t *testing.T) {
@@ -21,8 +23,6 @@ func TestChannelMeans(t *testing.T) {
 		}
 	}
 	for _, shape := range [][]int64{{}, {0}, {2, 2, 2, 1}, {3, 3}} {
-		if _, err := channelMeans(shape, values); err == nil || !strings.Contains(err.Error(), "per image") {
-			t.Errorf("%v: %v", shape, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%v", shape), testdata.Err(channelMeans(shape, values)), "per image")
 	}
 }

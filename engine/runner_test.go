@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestSameBitsForAnyWorkers(t *testing.T) {
@@ -201,9 +203,7 @@ func TestProbeComesBeforeTheFirstOpen(t *testing.T) {
 		return nil
 	}
 	done(t, InProcess{rt}, newMemory(), 3, fakeRun("r", newSource(600), a, b))
-	if rt.probes.Load() != 1 {
-		t.Errorf("%d probes", rt.probes.Load())
-	}
+	testdata.Is(t, "probes", rt.probes.Load(), 1)
 }
 
 // slow makes every batch take the given time of the test's clock.
@@ -225,9 +225,7 @@ func TestPauseAndResume(t *testing.T) {
 		slow(rt, 10*time.Millisecond)
 		e := New(InProcess{rt}, rec, Limits{Workers: 1})
 		defer func() { _ = e.Close() }()
-		if err := e.Submit(fakeRun("r", newSource(320), task)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(fakeRun("r", newSource(320), task)))
 		time.Sleep(105 * time.Millisecond)
 		s := e.Snapshot()[0]
 		if s.Phase != Running || s.Done != 160 || s.Total != 1600 {
@@ -236,24 +234,16 @@ func TestPauseAndResume(t *testing.T) {
 		if want := 160 / .105; math.Abs(s.PerSecond-want) > 1e-6 || math.Abs(s.Left.Seconds()-1440/want) > 1e-6 {
 			t.Errorf("%v per second, %v left", s.PerSecond, s.Left)
 		}
-		if err := e.Pause("r"); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Pause("r"))
 		time.Sleep(time.Hour)
 		paused := e.Snapshot()[0]
 		if paused.Phase != Paused || paused.Tasks[0].Phase != Paused || paused.Done != 176 {
 			t.Fatalf("after an hour of pause: %+v", paused)
 		}
-		if want := 176 / .105; math.Abs(paused.PerSecond-want) > 1e-6 {
-			t.Errorf("the pause counts: %v per second, want %v", paused.PerSecond, want)
-		}
-		if paused.Took != 105*time.Millisecond {
-			t.Errorf("the run was at work for %v", paused.Took)
-		}
+		testdata.Near(t, "the pause counts", paused.PerSecond, 176/.105, 1e-6)
+		testdata.Is(t, "the run was at work for", paused.Took, 105*time.Millisecond)
 		for _, again := range []func(string) error{e.Pause, e.Resume, e.Resume} {
-			if err := again("r"); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, again("r"))
 		}
 		s, err := e.Wait(t.Context(), "r")
 		if err != nil || s.Phase != Done || s.Done != 1600 || s.Left != 0 || rt.batches.Load() != 100 {
@@ -271,14 +261,10 @@ func TestCancelEndsRunningInference(t *testing.T) {
 		run := fakeRun("r", source, a, b)
 		closed := false
 		run.Close = func() error { closed = true; return nil }
-		if err := e.Submit(run); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(run))
 		time.Sleep(80*time.Minute + time.Second) // both units of a, one of b begun
 		start := time.Now()
-		if err := e.Cancel("r"); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Cancel("r"))
 		if s := e.Snapshot()[0]; s.Phase != Cancelled {
 			t.Errorf("phase %s at once after the cancel", s.Phase)
 		}
@@ -299,9 +285,7 @@ func TestCancelEndsRunningInference(t *testing.T) {
 		if len(rec.ended) != 1 || !reflect.DeepEqual(rec.ended[0], s) {
 			t.Errorf("the recorder was told %+v, the status is %+v", rec.ended, s)
 		}
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Close())
 	})
 }
 
@@ -312,19 +296,13 @@ func TestCancelWhilePaused(t *testing.T) {
 		slow(rt, time.Second)
 		e := New(InProcess{rt}, newMemory(), Limits{Workers: 2})
 		defer func() { _ = e.Close() }()
-		if err := e.Submit(fakeRun("r", newSource(64), task)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(fakeRun("r", newSource(64), task)))
 		time.Sleep(1500 * time.Millisecond)
-		if err := errors.Join(e.Pause("r"), e.Cancel("r")); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, errors.Join(e.Pause("r"), e.Cancel("r")))
 		if s, err := e.Wait(t.Context(), "r"); err != nil || s.Phase != Cancelled {
 			t.Errorf("%+v, %v", s, err)
 		}
-		if err := e.Resume("r"); !errors.Is(err, ErrEnded) {
-			t.Errorf("resume after the cancel: %v", err)
-		}
+		testdata.ErrorIs(t, "resume after the cancel", e.Resume("r"), ErrEnded)
 	})
 }
 
@@ -342,17 +320,11 @@ func TestLateOpen(t *testing.T) {
 		return nil
 	}
 	e := New(InProcess{rt}, newMemory(), Limits{Workers: 4})
-	if err := e.Submit(fakeRun("r", newSource(2560), task)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(fakeRun("r", newSource(2560), task)))
 	<-loading
-	if err := e.Cancel("r"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Cancel("r"))
 	close(release)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Close())
 	if rt.opens.Load() != 1 || rt.closes.Load() != 1 || rt.batches.Load() != 0 {
 		t.Errorf("%d opened, %d closed, %d batches", rt.opens.Load(), rt.closes.Load(), rt.batches.Load())
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const fakeSelection = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -89,10 +90,7 @@ func TestScenesAgainstDefinition(t *testing.T) {
 			change(&task)
 			source, rec := newComposer(270), newMemory()
 			done(t, InProcess{netsFor(task)}, rec, 2, fakeRun("r", source, task))
-			set, err := rec.set(task)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := testdata.Must(rec.set(task))(t)
 			if set.Transformations != 6 || source.composed.Load() != 270*5 {
 				t.Fatalf("%d images per target, %d composites were made", set.Transformations, source.composed.Load())
 			}
@@ -134,9 +132,7 @@ func TestSourcesWithoutTheScenesAreRefused(t *testing.T) {
 		{other, "model m: scenes 01234567 x3 needs the scenes of selection 0123456789ab, but those of selection ffffffffffff are opened"},
 	} {
 		e := New(InProcess{netsFor(task)}, newMemory(), Limits{Workers: 1})
-		if err := e.Submit(fakeRun("r", tt.source, task)); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%v; want %s", err, tt.want)
-		}
+		testdata.Refused(t, tt.want, e.Submit(fakeRun("r", tt.source, task)), tt.want)
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
@@ -170,9 +166,7 @@ func TestPlanScenes(t *testing.T) {
 	if err != nil || !slices.Equal(names(task), []string{model.CONF, model.Head}) || task.Spec.Family != in.Family.String() || len(task.Absent) > 0 {
 		t.Errorf("%+v, %v", task, err)
 	}
-	if !slices.Equal(task.Feed.Tensors, []string{in.Model.Graph.Head}) {
-		t.Errorf("opened with %v", task.Feed.Tensors)
-	}
+	testdata.Equal(t, "opened with", task.Feed.Tensors, []string{in.Model.Graph.Head})
 	in.Model.Graph.Head = ""
 	if task, err = Plan(in); err != nil || !slices.Equal(names(task), []string{model.CONF}) || !slices.Equal(task.Absent, []string{model.Head}) {
 		t.Errorf("without HEAD: %+v, %v", task, err)

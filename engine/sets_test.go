@@ -57,20 +57,13 @@ func loadReal(t *testing.T) *realModel {
 
 func (m *realModel) open() *suite.Suite {
 	m.Helper()
-	s, err := suite.Open(m.manifest, m.manifest.Root)
-	if err != nil {
-		m.Fatal(err)
-	}
-	return s
+	return testdata.Must(suite.Open(m.manifest, m.manifest.Root))(m)
 }
 
 // task plans the model on its images under a set.
 func (m *realModel) task(set string) engine.Task {
 	m.Helper()
-	family, err := transform.ParseAny(set)
-	if err != nil {
-		m.Fatal(err)
-	}
+	family := testdata.Must(transform.ParseAny(set))(m)
 	task, err := engine.Plan(engine.PlanInput{
 		Model: model.Model{Hash: "s11", ID: "s11", Graph: m.graph}, Path: m.path, Suite: m.manifest, Family: family, Runtime: m.rt.Version(),
 	})
@@ -85,9 +78,7 @@ func (m *realModel) run(task engine.Task, source *suite.Suite, rec *shelf, worke
 	m.Helper()
 	e := engine.New(m.rt, rec, engine.Limits{Workers: workers})
 	defer func() { _ = e.Close() }()
-	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
-		m.Fatal(err)
-	}
+	testdata.OK(m, e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}))
 	status, err := e.Wait(m.Context(), "r")
 	if err != nil || status.Phase != engine.Done {
 		m.Fatalf("%+v, %v", status.Tasks, err)
@@ -96,11 +87,7 @@ func (m *realModel) run(task engine.Task, source *suite.Suite, rec *shelf, worke
 	for chunk := range task.Spec.Chunks() {
 		list = append(list, rec.byKey[task.Spec.UnitKey(chunk)])
 	}
-	set, err := assembly.Set(task.Spec, list)
-	if err != nil {
-		m.Fatal(err)
-	}
-	return set
+	return testdata.Must(assembly.Set(task.Spec, list))(m)
 }
 
 // shelf is a recorder that remembers what it has, and can break a run off.
@@ -129,10 +116,7 @@ func (s *shelf) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit)
 
 // byHand changes images as the set does, written out pixel by pixel; the images are brought to the model's input before.
 func (m *realModel) byHand(spec signal.Spec, i int) suite.Change {
-	family, err := transform.ParseAny(spec.Family)
-	if err != nil {
-		m.Fatal(err)
-	}
+	family := testdata.Must(transform.ParseAny(spec.Family))(m)
 	fitting := suite.Fitting{Channels: spec.Channels, Height: spec.Height, Width: spec.Width, Resize: spec.Preprocessing.Resize}
 	return func(_ int, img suite.Image) (suite.Image, error) {
 		in := suite.Fit(img, fitting)
@@ -223,9 +207,7 @@ func TestSetsForAnyNumberOfWorkers(t *testing.T) {
 	if got := m.run(task, m.open(), rec, 3); !slices.Equal(got.Softmax, want.Softmax) {
 		t.Error("a run that was broken off gives other numbers")
 	}
-	if again := rec.computed.Load() - before; again != 1 {
-		t.Errorf("%d units were computed after the break, want the one that was missing", again)
-	}
+	testdata.Is(t, "units were computed after the break", rec.computed.Load()-before, 1)
 }
 
 // breakOff runs until the recorder fails.
@@ -234,9 +216,7 @@ func (m *realModel) breakOff(task engine.Task, rec *shelf) {
 	e := engine.New(m.rt, rec, engine.Limits{Workers: 1})
 	defer func() { _ = e.Close() }()
 	source := m.open()
-	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
-		m.Fatal(err)
-	}
+	testdata.OK(m, e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}))
 	status, err := e.Wait(m.Context(), "r")
 	if err != nil || status.Phase != engine.Failed || !strings.Contains(status.Tasks[0].Err.Error(), errBroken.Error()) {
 		m.Fatalf("%+v, %v", status, err)

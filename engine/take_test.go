@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // hoarder records what it can, and holds back every unit that the test names until nothing is handed out any more.
@@ -46,9 +48,7 @@ func TestTakeDoesNotWait(t *testing.T) {
 	x := &hoarder{units: map[string]bool{a.Spec.UnitKey(1): true, b.Spec.UnitKey(2): true}, want: want}
 	run := fakeRun("r", newSource(600), a, b)
 	run.Executor = x
-	if err := e.Submit(run); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(run))
 	status, err := e.Wait(t.Context(), "r")
 	if err != nil || status.Failed != 2 || len(rec.units) != 4 || x.more {
 		t.Errorf("%+v %v, %d units", status, err, len(rec.units))
@@ -67,9 +67,7 @@ func TestTakeEndsWithTheRun(t *testing.T) {
 	if _, ok := j.Take(ended); ok {
 		t.Error("a unit after the end of the context")
 	}
-	if err := e.Cancel("r"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Cancel("r"))
 	if _, ok := j.Take(t.Context()); ok {
 		t.Error("a unit after the end of the run")
 	}
@@ -90,14 +88,10 @@ func TestSessionsAreClosedBesideOtherExecutors(t *testing.T) {
 		e.Attach(&hoarder{units: map[string]bool{}, want: want})
 	}
 	run := fakeRun("r", newSource(900), a)
-	if err := e.Submit(run); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(run))
 	status, err := e.Wait(t.Context(), "r")
 	if err != nil || status.Phase != Done || rt.opens.Load() != rt.closes.Load() {
 		t.Errorf("%+v %v, %d of %d sessions are closed", status, err, rt.closes.Load(), rt.opens.Load())
 	}
-	if err := e.Close(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, e.Close())
 }

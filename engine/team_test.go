@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // remote is an executor whose every step the test decides.
@@ -34,9 +36,7 @@ func started(t *testing.T, rec Recorder, run Run) (*Engine, *remote, *Job) {
 	e := New(InProcess{netsFor()}, rec, Limits{Workers: NoWorkers})
 	x := newRemote()
 	e.Attach(x)
-	if err := e.Submit(run); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(run))
 	t.Cleanup(func() {
 		close(x.gone)
 		if err := e.Close(); err != nil {
@@ -84,9 +84,7 @@ func TestAttachedExecutorsComputeWhatTheEngineDoesNot(t *testing.T) {
 	if !reflect.DeepEqual(rec.units, want) || !slices.Equal(rec.finished, []string{"a"}) {
 		t.Errorf("%d units, finished %v", len(rec.units), rec.finished)
 	}
-	if err := e.Submit(fakeRun("s", newSource(300), b)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(fakeRun("s", newSource(300), b)))
 	if j := <-x.jobs; j.Spec().Model != b.Spec.Model {
 		t.Error("the executor does not take part in the next run")
 	}
@@ -184,9 +182,7 @@ func TestDetachWaitsForWhatIsGivenBack(t *testing.T) {
 	}()
 	hold := make(chan struct{})
 	rt.onRun = func(context.Context, Feed, []float32) error { <-hold; return nil }
-	if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(fakeRun("r", newSource(600), task)))
 	took := make(chan *Assignment, 1)
 	detach := e.Attach(executorFunc(func(ctx context.Context, j *Job) {
 		a, ok := j.Next(ctx, "")
@@ -223,13 +219,9 @@ func TestRunWithItsOwnExecutor(t *testing.T) {
 	})
 	rt := netsFor(task)
 	e := New(InProcess{rt}, rec, Limits{Workers: 2})
-	if err := e.Submit(run); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(run))
 	status, err := e.Wait(t.Context(), "r")
-	if err := errors.Join(err, e.Close()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, errors.Join(err, e.Close()))
 	if status.Phase != Failed || len(rec.units) != 1 || rt.opens.Load() != 0 {
 		t.Errorf("%+v, %d units", status, len(rec.units))
 	}
@@ -247,20 +239,14 @@ func TestCloseTellsWhy(t *testing.T) {
 			}
 			why <- context.Cause(ctx)
 		}))
-		if err := e.Submit(fakeRun("r", newSource(300), fakeTask("a", 300))); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(fakeRun("r", newSource(300), fakeTask("a", 300))))
 		for e.Snapshot()[0].Phase != Running {
 			<-e.Changed()
 		}
 		if !closed {
-			if err := e.Cancel("r"); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, e.Cancel("r"))
 		}
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Close())
 		if got := <-why; errors.Is(got, ErrClosed) != closed {
 			t.Errorf("closed %t: %v", closed, got)
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestTempo(t *testing.T) {
@@ -47,9 +49,7 @@ func TestTheSpeedIsTheSumOfItsShares(t *testing.T) {
 		e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: NoWorkers})
 		jobs, over := make(chan *Job, 1), make(chan struct{})
 		e.Attach(executorFunc(func(_ context.Context, j *Job) { jobs <- j; <-over }))
-		if err := e.Submit(fakeRun("r", newSource(1280), task)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(fakeRun("r", newSource(1280), task)))
 		j := <-jobs
 		found, ok := j.Claim(task.Spec.UnitKey(3), "") // begun for an earlier process
 		if !ok {
@@ -115,9 +115,7 @@ func TestARunWithoutWorkersGetsThemAtOnce(t *testing.T) {
 	if l := e.Limits(); l.Workers != NoWorkers || l.Tune != nil {
 		t.Errorf("%+v", l)
 	}
-	if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(fakeRun("r", newSource(600), task)))
 	for e.Snapshot()[0].Phase != Running {
 		<-e.Changed()
 	}
@@ -139,19 +137,14 @@ func TestLateWorkersAreNoMoreThanARunWants(t *testing.T) {
 		e := New(InProcess{netsFor(task)}, newMemory(), Limits{Workers: NoWorkers})
 		run := fakeRun("r", newSource(600), task)
 		run.Workers = wants
-		j, err := newJob(t.Context(), run, newMemory(), func() {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		j := testdata.Must(newJob(t.Context(), run, newMemory(), func() {}))(t)
 		j.cancel(nil) // nothing is to be computed
 		e.mu.Lock()
 		crew := &team{job: j, bare: true, members: map[*attachment]member{}}
 		e.team = crew
 		e.mu.Unlock()
 		e.SetWorkers(3)
-		if len(crew.members) != 1 {
-			t.Errorf("%d executors", len(crew.members))
-		}
+		testdata.Is(t, "executors", len(crew.members), 1)
 		for a, m := range crew.members {
 			<-m.gone
 			if have := a.executor.(local).workers; have != want {
@@ -180,29 +173,21 @@ func TestStopTellsWhyAndReturnsAtOnce(t *testing.T) {
 		<-hold
 	}))
 	for _, id := range []string{"r", "s"} {
-		if err := e.Submit(fakeRun(id, newSource(300), fakeTask("a", 300))); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(fakeRun(id, newSource(300), fakeTask("a", 300))))
 	}
 	for e.Snapshot()[0].Phase != Running {
 		<-e.Changed()
 	}
 	e.Stop()
-	if err := <-why; !errors.Is(err, ErrClosed) {
-		t.Error(err)
-	}
-	if err := e.Submit(fakeRun("u", newSource(300), fakeTask("a", 300))); !errors.Is(err, ErrClosed) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "<-why", <-why, ErrClosed)
+	testdata.ErrorIs(t, "Submit", e.Submit(fakeRun("u", newSource(300), fakeTask("a", 300))), ErrClosed)
 	close(hold)
 	for _, id := range []string{"r", "s"} {
 		if s, err := e.Wait(t.Context(), id); err != nil || s.Phase != Cancelled {
 			t.Errorf("%s: %+v, %v", id, s, err)
 		}
 	}
-	if err := e.Close(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, e.Close())
 }
 
 // TestWhatOthersEndInAPauseIsNoSpeed: the clock of the run stands still then.
@@ -212,22 +197,16 @@ func TestWhatOthersEndInAPauseIsNoSpeed(t *testing.T) {
 		e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: NoWorkers})
 		jobs, over := make(chan *Job, 1), make(chan struct{})
 		e.Attach(executorFunc(func(_ context.Context, j *Job) { jobs <- j; <-over }))
-		if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Submit(fakeRun("r", newSource(600), task)))
 		a := next(t, <-jobs)
 		a.By("w")
 		a.Inferred(100)
 		time.Sleep(10 * time.Second)
-		if err := e.Pause("r"); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Pause("r"))
 		time.Sleep(time.Minute)
 		a.Inferred(1000)
 		check(t, e, []Share{{"w", 10}}, 3000-1100)
-		if err := e.Resume("r"); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, e.Resume("r"))
 		check(t, e, []Share{{"w", 10}}, 3000-1100)
 		a.Return()
 		close(over)

@@ -1,35 +1,26 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestViewShowsWhatARunFeeds: the same bits as in the input of a run's inference, for every transformation.
 func TestViewShowsWhatARunFeeds(t *testing.T) {
 	b := newTestBench(t, 9)
-	view, err := NewView(b.task.Spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.load(part{count: 9}, func() error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	view := testdata.Must(NewView(b.task.Spec))(t)
+	testdata.OK(t, b.load(part{count: 9}, func() error { return nil }))
 	for i := range b.count {
-		if err := b.fill(i, part{count: 9}); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, b.fill(i, part{count: 9}))
 		for k := range 9 {
-			img, err := b.source.Image(k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			img := testdata.Must(b.source.Image(k))(t)
 			shown := view.Transform(view.Fit(img), i)
 			if got := view.Normalise(shown).Pix; !slices.Equal(got, b.runner.Input()[k*b.size:(k+1)*b.size]) {
 				t.Fatalf("image %d under transformation %d differs from what the run feeds", k, i)
@@ -42,10 +33,7 @@ func TestViewFitsAndSpreads(t *testing.T) {
 	spec := fakeTask("m", 4).Spec
 	spec.Channels, spec.Height, spec.Width = 3, 4, 4
 	spec.Preprocessing = model.Preprocessing{Mean: []float64{0.5, 0.25, 0}, Std: []float64{0.5, 0.25, -1}, Resize: model.Stretch}
-	view, err := NewView(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := testdata.Must(NewView(spec))(t)
 	if low, high := view.Span(); low != -1 || high != 3 {
 		t.Errorf("span %v..%v, want -1..3", low, high)
 	}
@@ -77,9 +65,7 @@ func TestViewRefuses(t *testing.T) {
 	} {
 		spec := fakeTask("m", 4).Spec
 		change.spec(&spec)
-		if _, err := NewView(spec); err == nil || !strings.Contains(err.Error(), change.want) {
-			t.Errorf("%s: error %v does not say %q", name, err, change.want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s: error", name), testdata.Err(NewView(spec)), change.want)
 	}
 }
 
@@ -93,7 +79,5 @@ func TestViewSpec(t *testing.T) {
 		t.Errorf("spec %+v, %v", spec, err)
 	}
 	s.Shape = [3]int{}
-	if _, err := ViewSpec(m, s, "x"); err == nil || !strings.Contains(err.Error(), "any size") {
-		t.Errorf("an unknown size gives %v", err)
-	}
+	testdata.Refused(t, "an unknown size", testdata.Err(ViewSpec(m, s, "x")), "any size")
 }

@@ -39,10 +39,7 @@ func init() { onnx.ServeWorker() }
 // through the whole engine.
 func TestZooMatrixScenes(t *testing.T) {
 	zooMatrices(t, "scenes", func(folder string) (string, suite.Options) {
-		names, err := os.ReadFile(filepath.Join(folder, "labels", "objects.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		names := testdata.Must(os.ReadFile(filepath.Join(folder, "labels", "objects.txt")))(t)
 		return filepath.Join(folder, "targets"), suite.Options{Classes: strings.Fields(string(names))}
 	})
 }
@@ -86,31 +83,17 @@ func zooMatrices(t *testing.T, name string, images func(folder string) (path str
 		fmt.Printf("zoo %s: absent\n", name)
 		return
 	}
-	rt, err := onnx.Workers("", nil, worker.Bounds{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rt := testdata.Must(onnx.Workers("", nil, worker.Bounds{}))(t)
 	defer func() { _ = rt.Close() }()
 	path, opts := images(folder)
-	manifest, err := suite.Scan(t.Context(), path, opts, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := suite.Open(manifest, manifest.Root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := testdata.Must(suite.Scan(t.Context(), path, opts, nil))(t)
+	source := testdata.Must(suite.Open(manifest, manifest.Root))(t)
 	z := zoo{T: t, folder: folder, manifest: manifest, rec: &units{byKey: map[string]*signal.Unit{}}, expected: map[string]zooExpected{}}
 	tasks := z.shortened(name, z.plan(rt))
 	e := engine.New(rt, z.rec, engine.Limits{Workers: 2})
 	defer func() { _ = e.Close() }()
-	if err := e.Submit(engine.Run{ID: name, Source: source, Tasks: tasks, Close: source.Close}); err != nil {
-		t.Fatal(err)
-	}
-	status, err := e.Wait(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(engine.Run{ID: name, Source: source, Tasks: tasks, Close: source.Close}))
+	status := testdata.Must(e.Wait(t.Context(), name))(t)
 	for _, task := range status.Tasks {
 		if task.Err != nil || task.Phase != engine.Done {
 			t.Fatalf("model %s: %s, %v", task.ID, task.Phase, task.Err)
@@ -155,50 +138,30 @@ type zoo struct {
 // plan resolves every model that has a folder under expected.
 func (z *zoo) plan(rt engine.Runtime) (tasks []engine.Task) {
 	records := z.records()
-	entries, err := os.ReadDir(filepath.Join(z.folder, "expected"))
-	if err != nil {
-		z.Fatal(err)
-	}
+	entries := testdata.Must(os.ReadDir(filepath.Join(z.folder, "expected")))(z)
 	for _, entry := range entries {
 		if !entry.IsDir() {
 			continue
 		}
 		id := entry.Name()
 		var e zooExpected
-		data, err := os.ReadFile(filepath.Join(z.folder, "expected", id, "expected.json"))
-		if err != nil {
-			z.Fatal(err)
-		}
-		if err := json.Unmarshal(data, &e); err != nil {
-			z.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(filepath.Join(z.folder, "expected", id, "expected.json")))(z)
+		testdata.OK(z, json.Unmarshal(data, &e))
 		z.expected[id] = e
-		family, err := transform.Parse(e.family())
-		if err != nil {
-			z.Fatal(err)
-		}
+		family := testdata.Must(transform.Parse(e.family()))(z)
 		for i, v := range family.Values() {
 			if math.Abs(v-e.Values[i]) > 1e-12 {
 				z.Fatalf("model %s: value %d of %s is %v, want %v", id, i, e.family(), v, e.Values[i])
 			}
 		}
 		path := filepath.Join(z.folder, "models", id+".onnx")
-		graph, err := onnx.Inspect(path)
-		if err != nil {
-			z.Fatal(err)
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			z.Fatal(err)
-		}
+		graph := testdata.Must(onnx.Inspect(path))(z)
+		content := testdata.Must(os.ReadFile(path))(z)
 		hash := fmt.Sprintf("%x", sha256.Sum256(content))
-		task, err := engine.Plan(engine.PlanInput{
+		task := testdata.Must(engine.Plan(engine.PlanInput{
 			Model: model.Model{Hash: hash, ID: id, Graph: graph, Record: records[id]}, Path: path,
 			Suite: z.manifest, Family: family, Positions: z.positions(id), Runtime: rt.Version(),
-		})
-		if err != nil {
-			z.Fatal(err)
-		}
+		}))(z)
 		tasks = append(tasks, task)
 	}
 	if len(tasks) == 0 {
@@ -227,10 +190,7 @@ func (z *zoo) matrices(id string) map[string]signal.Modality {
 	for _, file := range files {
 		text := strings.TrimSuffix(filepath.Base(file), ".npy")
 		cut := strings.LastIndex(text, "_")
-		m, err := signal.ParseModality(text[:cut] + "@" + text[cut+1:])
-		if err != nil {
-			z.Fatal(err)
-		}
+		m := testdata.Must(signal.ParseModality(text[:cut] + "@" + text[cut+1:]))(z)
 		out[file] = m
 	}
 	return out
@@ -246,15 +206,9 @@ func (z *zoo) positions(id string) []string {
 
 // records reads models.csv.
 func (z *zoo) records() map[string][]model.Field {
-	f, err := os.Open(filepath.Join(z.folder, "models.csv"))
-	if err != nil {
-		z.Fatal(err)
-	}
+	f := testdata.Must(os.Open(filepath.Join(z.folder, "models.csv")))(z)
 	defer func() { _ = f.Close() }() // read only
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		z.Fatal(err)
-	}
+	rows := testdata.Must(csv.NewReader(f).ReadAll())(z)
 	out := map[string][]model.Field{}
 	for _, row := range rows[1:] {
 		for c, value := range row {
@@ -270,19 +224,13 @@ func (z *zoo) compare(task engine.Task) {
 	for chunk := range task.Spec.Chunks() {
 		list = append(list, z.rec.byKey[task.Spec.UnitKey(chunk)])
 	}
-	set, err := assembly.Set(task.Spec, list)
-	if err != nil {
-		z.Fatal(err)
-	}
+	set := testdata.Must(assembly.Set(task.Spec, list))(z)
 	e := z.expected[task.ID]
 	if set.Images != e.Images || set.Transformations != len(e.Values) {
 		z.Fatalf("model %s: %d images under %d transformations, want %d under %d", task.ID, set.Images, set.Transformations, e.Images, len(e.Values))
 	}
 	z.comparePredictions(task, set, e)
-	all, err := variance.AllImages().Choose(z.manifest.Labels, nil, nil)
-	if err != nil {
-		z.Fatal(err)
-	}
+	all := testdata.Must(variance.AllImages().Choose(z.manifest.Labels, nil, nil))(z)
 	for file, modality := range z.matrices(task.ID) {
 		signals, err := set.Signals(modality)
 		if err != nil {
@@ -343,10 +291,7 @@ func (z *zoo) comparePredictions(task engine.Task, set *signal.Set, e zooExpecte
 
 func readNpy[T any](t *testing.T, path string) []T {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }() // read only
 	var out []T
 	if err := npyio.Read(f, &out); err != nil {

@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const none = Missing
@@ -17,9 +19,7 @@ const none = Missing
 // never tie, and the mean of the printed pairs is the printed 0.794.
 func TestMeanOfPublishedPairs(t *testing.T) {
 	mean := meanOf([]Value{defined(0.818), defined(0.801), defined(0.763)})
-	if math.Abs(mean.Value-0.794) > 5e-4 {
-		t.Errorf("mean %v, want 0.794", mean.Value)
-	}
+	testdata.Near(t, "mean", mean.Value, 0.794, 5e-4)
 }
 
 func TestMeanOf(t *testing.T) {
@@ -31,9 +31,7 @@ func TestMeanOf(t *testing.T) {
 		{[]Value{undefined(ExpectedAgreement), undefined(NoCommonItems)}, undefined(ExpectedAgreement)},
 		{nil, undefined(NoCommonItems)},
 	} {
-		if got := meanOf(c.values); got != c.want {
-			t.Errorf("meanOf(%v) = %+v, want %+v", c.values, got, c.want)
-		}
+		testdata.Is(t, fmt.Sprintf("meanOf(%v)", c.values), meanOf(c.values), c.want)
 	}
 }
 
@@ -42,9 +40,7 @@ func TestWords(t *testing.T) {
 		-1: "poor", -1e-9: "poor", 0: "slight", 0.2: "slight", 0.205: "fair", 0.21: "fair", 0.4: "fair", 0.41: "moderate",
 		0.6: "moderate", 0.61: "substantial", 0.8: "substantial", 0.81: "almost perfect", 1: "almost perfect",
 	} {
-		if got := Words(kappa); got != want {
-			t.Errorf("Words(%g) = %q, want %q", kappa, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("Words(%g)", kappa), Words(kappa), want)
 	}
 }
 
@@ -84,9 +80,7 @@ func TestReportShape(t *testing.T) {
 	if two.Generalised || two.Items != 4 || two.ItemsRated != 3 || two.ItemsTwo != 3 {
 		t.Errorf("generalised %v, items %d rated %d twice %d", two.Generalised, two.Items, two.ItemsRated, two.ItemsTwo)
 	}
-	if diff := cmp.Diff([][]int{{1, 1}, {0, 1}}, two.Cohen[0].Confusion); diff != "" {
-		t.Errorf("confusion of the first pair: %s", diff)
-	}
+	testdata.NoDiff(t, "confusion of the first pair", cmp.Diff([][]int{{1, 1}, {0, 1}}, two.Cohen[0].Confusion))
 	if p, ok := two.Pair(2, 0); !ok || p.A != 0 || p.B != 2 {
 		t.Errorf("Pair(2, 0) = %+v, %v", p, ok)
 	}
@@ -153,14 +147,7 @@ func TestMeasurePanicsOnProgrammingErrors(t *testing.T) {
 		"ragged": func() { Measure([][]int{{0}, {0, 1}}, 2, names(2), Options{}) },
 		"class":  func() { Measure([][]int{{2}}, 2, names(1), Options{}) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("did not panic")
-				}
-			}()
-			call()
-		})
+		testdata.Panics(t, name, call)
 	}
 }
 
@@ -228,9 +215,7 @@ func TestWeightedMeansOfPairs(t *testing.T) {
 		if n == 0 || n == len(r.Cohen) {
 			t.Fatalf("%d of %d pairs are defined", n, len(r.Cohen))
 		}
-		if want := sum / float64(n); math.Abs(one.mean.Value.Value-want) > 1e-12 {
-			t.Errorf("%s: %v, want %v", name, one.mean.Value.Value, want)
-		}
+		testdata.Near(t, name, one.mean.Value.Value, sum/float64(n), 1e-12)
 	}
 	if r := Measure([][]int{{0, 1}, {1, 1}}, 2, []string{"a", "b"}, Options{}); r.CohenMeanLinear != nil || r.CohenMeanQuadratic != nil {
 		t.Error("two classes have weighted means")

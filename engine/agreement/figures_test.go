@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // letters reads ratings from rows of letters: i, b, v, or a dot for none.
@@ -79,7 +81,7 @@ func TestCourseAgainstMeasure(t *testing.T) {
 			rows = append(rows, rapid.StringMatching(fmt.Sprintf("[ibv.]{%d}", items)).Draw(t, fmt.Sprint("row ", r)))
 		}
 		ratings, window := letters(rows...), rapid.IntRange(1, 6).Draw(t, "window")
-		order := rapid.Permutation(upTo(items)).Draw(t, "order")
+		order := rapid.Permutation(testdata.UpTo(items)).Draw(t, "order")
 		for k, p := range Course(ratings, 3, order, window) {
 			whole := Measure(pick(ratings, order[:k+1]), 3, make([]string, 3), Options{})
 			same(t, p.Fleiss, whole.Fleiss.Value)
@@ -101,13 +103,6 @@ func same(t *rapid.T, got, want Value) {
 	if got.Reason != want.Reason || math.Abs(got.Value-want.Value) > 1e-9 {
 		t.Fatalf("%+v, want %+v", got, want)
 	}
-}
-
-func upTo(n int) (list []int) {
-	for k := range n {
-		list = append(list, k)
-	}
-	return list
 }
 
 func pick(ratings [][]int, items []int) [][]int {
@@ -141,9 +136,7 @@ func TestGroupBy(t *testing.T) {
 			for _, g := range GroupBy(c.values) {
 				got = append(got, fmt.Sprint(g.Name, g.Items))
 			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("groups %q, want %q", got, c.want)
-			}
+			testdata.Equal(t, "groups", got, c.want)
 		})
 	}
 }
@@ -160,7 +153,7 @@ func TestGroupByIsAPartition(t *testing.T) {
 			all = append(all, g.Items...)
 		}
 		slices.Sort(all)
-		if !slices.Equal(all, upTo(len(values))) {
+		if !slices.Equal(all, testdata.UpTo(len(values))) {
 			t.Fatalf("%d items, grouped %v", len(values), all)
 		}
 	})
@@ -196,7 +189,7 @@ func TestSelf(t *testing.T) {
 
 func BenchmarkCourse1000(b *testing.B) {
 	ratings := letters(randomRow(1), randomRow(2), randomRow(3))
-	order := upTo(1000)
+	order := testdata.UpTo(1000)
 	for b.Loop() {
 		Course(ratings, 3, order, 50)
 	}

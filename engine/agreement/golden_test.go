@@ -1,79 +1,35 @@
 package agreement
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-type goldenCase struct {
-	Name  string `json:"name"`
-	How   string `json:"how"`
-	Input struct {
-		Classes   int      `json:"classes"`
-		Ratings   [][]*int `json:"ratings"`
-		Bootstrap [][]int  `json:"bootstrap_items"`
-	} `json:"input"`
-	Expected map[string]json.RawMessage `json:"expected"`
-}
-
-// goldenFile is read strictly, so that a form of case that this test does not know fails it.
-type goldenFile struct {
-	Topic     string `json:"topic"`
-	Format    int    `json:"format"`
-	Spec      string `json:"spec"`
-	Tolerance struct {
-		Abs float64 `json:"abs"`
-	} `json:"tolerance"`
-	Note        string          `json:"note"`
-	Published   json.RawMessage `json:"published"`
-	Information json.RawMessage `json:"information"`
-	Cases       []goldenCase    `json:"cases"`
-}
-
-func strictly(t *testing.T, data []byte, into any) {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		t.Fatalf("golden agreement: %v", err)
-	}
-}
-
 func TestGoldenAgreement(t *testing.T) {
-	var file goldenFile
-	strictly(t, testdata.Golden(t, "agreement"), &file)
-	for _, c := range file.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			g := golden{T: t, ratings: columns(c.Input.Ratings), tolerance: file.Tolerance.Abs}
-			names := make([]string, len(g.ratings))
-			for k := range names {
-				names[k] = "r" + strconv.Itoa(k)
-			}
-			g.classes, g.given = c.Input.Classes, c.Input.Bootstrap
-			g.report = Measure(g.ratings, g.classes, names, Options{})
-			for key, data := range c.Expected {
-				g.check(key, data)
-			}
-		})
-	}
-	fmt.Printf("golden agreement: %d cases\n", len(file.Cases))
-}
-
-func columns(from [][]*int) [][]int {
-	list := make([][]int, len(from))
-	for k := range from {
-		list[k] = column(from[k])
-	}
-	return list
+	var tolerance struct{ Abs float64 }
+	testdata.Cases(t, testdata.Golden(t, "agreement"), &tolerance, func(t *testing.T, c testdata.Case) {
+		var in struct {
+			Classes   int
+			Ratings   [][]*int
+			Bootstrap [][]int `json:"bootstrap_items"`
+		}
+		var want map[string]json.RawMessage
+		c.Read(t, &in, &want)
+		g := golden{T: t, classes: in.Classes, given: in.Bootstrap, tolerance: tolerance.Abs}
+		for _, row := range in.Ratings {
+			g.ratings = append(g.ratings, column(row))
+		}
+		g.report = Measure(g.ratings, g.classes, names(len(g.ratings)), Options{})
+		for key, data := range want {
+			g.check(key, data)
+		}
+	})
 }
 
 func column(from []*int) []int {
@@ -127,7 +83,7 @@ func (g golden) check(key string, data []byte) {
 
 func (g golden) value(key string, data []byte, e *Estimate) {
 	var want *float64
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	switch {
 	case e == nil:
 		g.Errorf("%s is not in the report, want %s", key, data)
@@ -140,7 +96,7 @@ func (g golden) value(key string, data []byte, e *Estimate) {
 
 func (g golden) reason(key string, data []byte, e *Estimate) {
 	var want string
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	if e == nil || e.Value.Reason.Text != want {
 		g.Errorf("%s: %+v, want %q", key, e, want)
 	}
@@ -148,15 +104,13 @@ func (g golden) reason(key string, data []byte, e *Estimate) {
 
 func (g golden) number(key string, data []byte, got int) {
 	var want int
-	strictly(g.T, data, &want)
-	if got != want {
-		g.Errorf("%s = %d, want %d", key, got, want)
-	}
+	testdata.Strict(g, data, &want)
+	testdata.Is(g, key, got, want)
 }
 
 func (g golden) majority(data []byte) {
 	var want map[string][]*int
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	got := map[string][]int{
 		"unresolved": g.report.Majority.Unresolved, "lowest": g.report.Majority.Lowest, "highest": g.report.Majority.Highest,
 	}
@@ -192,13 +146,13 @@ func (g golden) cohen(where string, c Cohen, fields map[string]json.RawMessage) 
 
 func (g golden) pairs(data []byte) {
 	var want []map[string]json.RawMessage
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	if len(want) != len(g.report.Cohen) {
 		g.Fatalf("%d pairs, want %d", len(g.report.Cohen), len(want))
 	}
 	for k, fields := range want {
 		var raters [2]int
-		strictly(g.T, fields["raters"], &raters)
+		testdata.Strict(g, fields["raters"], &raters)
 		p := g.report.Cohen[k]
 		if p.A != raters[0] || p.B != raters[1] {
 			g.Errorf("pair %d is of raters %d and %d, want %v", k, p.A, p.B, raters)
@@ -209,7 +163,7 @@ func (g golden) pairs(data []byte) {
 
 func (g golden) againstMajority(data []byte) {
 	var want []map[string]json.RawMessage
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	if len(want) != len(g.report.VsMajority) {
 		g.Fatalf("%d comparisons with the majority, want %d", len(g.report.VsMajority), len(want))
 	}
@@ -222,7 +176,7 @@ func (g golden) againstMajority(data []byte) {
 
 func (g golden) multi(data []byte) {
 	var want map[string]json.RawMessage
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	for key, data := range want {
 		switch key {
 		case "items":
@@ -266,10 +220,9 @@ func (g golden) bootstrap(data []byte) {
 	var want map[string]struct {
 		Replicates []*float64 `json:"replicates"`
 		Defined    int        `json:"defined"`
-		Low        *float64   `json:"low"`
-		High       *float64   `json:"high"`
+		Low, High  *float64   // of the percentile bootstrap, which is not what we give
 	}
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	for name, w := range want {
 		e := measureNamed(g.report, name)
 		if e == nil {
@@ -279,13 +232,13 @@ func (g golden) bootstrap(data []byte) {
 		if len(w.Replicates) != len(g.given) {
 			g.Fatalf("bootstrap %s: %d replicates for %d resamples", name, len(w.Replicates), len(g.given))
 		}
-		var replicates []float64
+		defined := 0
 		for k, replicate := range w.Replicates {
-			if v := g.replicate(name, k, replicate); v.Defined() {
-				replicates = append(replicates, v.Value)
+			if g.replicate(name, k, replicate).Defined() {
+				defined++
 			}
 		}
-		g.interval(name, stats.Plan{Given: g.given}.Percentile(replicates, Confidence), w.Defined, [2]*float64{w.Low, w.High})
+		testdata.Is(g, "bootstrap "+name+": defined", defined, w.Defined)
 	}
 }
 
@@ -302,16 +255,4 @@ func (g golden) replicate(name string, k int, want *float64) Value {
 		g.Errorf("bootstrap %s, replicate %d = %+v, want %v", name, k, v, want)
 	}
 	return v
-}
-
-func (g golden) interval(name string, iv stats.Interval, defined int, bounds [2]*float64) {
-	if iv.Defined != defined || iv.Resamples != len(g.given) {
-		g.Errorf("bootstrap %s: %d of %d defined, want %d", name, iv.Defined, iv.Resamples, defined)
-	}
-	for k, got := range []float64{iv.Low, iv.High} {
-		want := bounds[k]
-		if (want != nil) != (iv.Reason == "") || want != nil && !(math.Abs(got-*want) <= g.tolerance) {
-			g.Errorf("bootstrap %s: bound %d of %+v, want %v", name, k, iv, want)
-		}
-	}
 }

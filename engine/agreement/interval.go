@@ -45,7 +45,7 @@ func (t *table) support() support {
 			votes[k] += times[q] * n
 		}
 	}
-	top, s := largest(votes), support{}
+	top, s := stats.Largest(votes), support{}
 	for q, p := range t.patterns {
 		second, most := false, 0
 		for k, n := range p.votes {
@@ -72,19 +72,8 @@ func (t *table) pairSupport(cells []int) support {
 			votes[l] += cells[k*t.classes+l]
 		}
 	}
-	top := largest(votes)
+	top := stats.Largest(votes)
 	return support{second: agreeing - cells[top*t.classes+top], agreeing: agreeing}
-}
-
-// largest is the index of the largest number, the first of several.
-func largest(numbers []int) int {
-	top := 0
-	for k, n := range numbers {
-		if n > numbers[top] {
-			top = k
-		}
-	}
-	return top
 }
 
 // slots hands out values with their intervals in order.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/stats"
 
+	"github.com/variscope/variscope/internal/testdata"
 	"pgregory.net/rapid"
 )
 
@@ -315,10 +316,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ratings, classes := drawRatings(t)
 		shuffled := rapid.Permutation(ratings).Draw(t, "raters")
-		order := make([]int, len(ratings[0]))
-		for k := range order {
-			order[k] = k
-		}
+		order := testdata.UpTo(len(ratings[0]))
 		order = rapid.Permutation(order).Draw(t, "items")
 		other := make([][]int, len(shuffled))
 		for r, row := range shuffled {

@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // round is a round of three classes whose raters r1 and r2 gave labels by letters, and r1 those of
@@ -47,13 +48,9 @@ func TestTablesHoldWhatWasMeasured(t *testing.T) {
 	}
 	r := round(Options{Intervals: true}, "iibvvibviv", "iivvvibbi.", "iv")
 	measures := Measures.Sheet(r.Lines())
-	if err := measures.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, measures.Check())
 	// eleven of all, four of the pair, two raters and the majority, r1 again, and two of each class
-	if want := 11 + 4 + 2*4 + 3*2 + 4; measures.Len() != want {
-		t.Errorf("%d lines, want %d", measures.Len(), want)
-	}
+	testdata.Is(t, "lines", measures.Len(), 11+4+2*4+3*2+4)
 	cell := func(id, key string) string {
 		f := &measures.Fields[measures.Field(key)]
 		return f.Say(measures.Row("R/" + id))

@@ -7,15 +7,14 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // reread is a copy of an assessor that may be changed.
 func reread(t *testing.T, a *Assessor) *Assessor {
 	t.Helper()
 	var back Assessor
-	if err := json.Unmarshal([]byte(text(t, a)), &back); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, json.Unmarshal([]byte(text(t, a)), &back))
 	return &back
 }
 

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // ofScenes is madeUp with the columns of interpolated matrices.
@@ -22,20 +24,14 @@ func ofScenes(models int, seed uint64) Data {
 func TestUsualSettings(t *testing.T) {
 	scenes, plain := feature.DefaultBackgroundLayout(), feature.DefaultLayout()
 	for _, a := range Algorithms() {
-		if s := Usual(a, plain, 4); s != (Settings{Algorithm: a, Seed: 4}) {
-			t.Errorf("variance matrices: %+v", s)
-		}
+		testdata.Is(t, "variance matrices", Usual(a, plain, 4), (Settings{Algorithm: a, Seed: 4}))
 		want := Settings{Algorithm: a, Seed: 4}
 		if a == AdaBoost {
 			want.Boosting = tree.SAMME
 		}
-		if s := Usual(a, scenes, 4); s != want {
-			t.Errorf("interpolated matrices: %+v", s)
-		}
+		testdata.Is(t, "interpolated matrices", Usual(a, scenes, 4), want)
 	}
-	if s := UsualScheme(plain, 2); s != (Scheme{Kind: PaperScheme, Repetitions: 10, Seed: 2}) {
-		t.Errorf("variance matrices: %+v", s)
-	}
+	testdata.Is(t, "variance matrices", UsualScheme(plain, 2), (Scheme{Kind: PaperScheme, Repetitions: 10, Seed: 2}))
 	if s := UsualScheme(scenes, 2); s != (Scheme{Kind: KFold, Folds: 3, Repetitions: 10, Seed: 2}) {
 		t.Errorf("interpolated matrices: %+v", s)
 	}
@@ -47,14 +43,9 @@ func TestExplainScenes(t *testing.T) {
 	d := ofScenes(36, 8)
 	for name, s := range explainables() {
 		a := trained(t, d, s)
-		if a.Shown() != 0 {
-			t.Errorf("%s: class %d is shown first", name, a.Shown())
-		}
+		testdata.Is(t, fmt.Sprintf("%s: class", name), a.Shown(), 0)
 		for class := range 3 {
-			e, err := a.Explain(d.Rows[5].X, class)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := testdata.Must(a.Explain(d.Rows[5].X, class))(t)
 			sum := e.Base
 			for _, p := range e.Parts {
 				sum += p.Phi
@@ -87,10 +78,7 @@ func TestExplainScenes(t *testing.T) {
 
 func TestSelectColumns(t *testing.T) {
 	d := ofScenes(6, 3)
-	one, err := d.Select(d.Layout.Only("I2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := testdata.Must(d.Select(d.Layout.Only("I2")))(t)
 	for c, name := range one.Names {
 		at := slices.Index(d.Names, name)
 		if at < 0 || !strings.Contains(name, ".I2.") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // BenchmarkTableIV is the paper's whole table: five algorithms, ten repetitions of three folds, 150 models x 80 features.
@@ -45,9 +46,7 @@ func BenchmarkTrain(b *testing.B) {
 	for _, a := range Algorithms() {
 		b.Run(string(a), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Train(context.Background(), d, rows, Settings{Algorithm: a, Workers: 1}); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Train(context.Background(), d, rows, Settings{Algorithm: a, Workers: 1}))(b)
 			}
 		})
 	}
@@ -59,9 +58,7 @@ func BenchmarkJudge(b *testing.B) {
 		a := trained(b, d, Settings{Algorithm: algorithm})
 		b.Run(string(algorithm), func(b *testing.B) {
 			for k := 0; b.Loop(); k++ {
-				if _, err := a.Judge(d.Rows[k%len(d.Rows)]); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(a.Judge(d.Rows[k%len(d.Rows)]))(b)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // madeUp is a repository of models whose first two columns and scores follow the label, with noise; the last third is held
@@ -61,9 +62,7 @@ func says(t *testing.T, err error, parts ...string) {
 
 func TestDataIsChecked(t *testing.T) {
 	d := madeUp(6, 3, 2, 1)
-	if err := d.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.Validate())
 	with := func(change func(d *Data)) Data {
 		d := d
 		change(&d)
@@ -102,9 +101,7 @@ func TestLabelled(t *testing.T) {
 	d := madeUp(5, 1, 2, 1)
 	d = changed(d, 0, func(r *Row) { r.Label = "" })
 	d = changed(d, 3, func(r *Row) { r.Label = "" })
-	if got := d.Labelled(); !slices.Equal(got, []int{1, 2, 4}) {
-		t.Errorf("labelled rows %v, want 1, 2, 4", got)
-	}
+	testdata.Equal(t, "labelled rows", d.Labelled(), []int{1, 2, 4})
 	if got := (Data{}).Labelled(); len(got) != 0 {
 		t.Errorf("labelled rows of nothing: %v", got)
 	}

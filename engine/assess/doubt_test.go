@@ -1,12 +1,14 @@
 package assess
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // tested are the predictions of rows by their verdicts and the probability of the row's own label (NaN for none).
@@ -36,9 +38,7 @@ func TestVotesAndDoubts(t *testing.T) {
 		tested(d, 2, "ibv", 0.25, 0.5, 0.25), // a tie goes to variant
 		tested(d, 4, "bbi", 0.125, 0, 0.0625),
 	)
-	if got, want := e.Votes(d), []label.Value{i, i, v, "", b, ""}; !slices.Equal(got, want) {
-		t.Errorf("votes %q, want %q", got, want)
-	}
+	testdata.Equal(t, "votes", e.Votes(d), []label.Value{i, i, v, "", b, ""})
 	want := []Doubt{{4, v, b, 0.0625}, {2, b, v, 1.0 / 3}, {1, v, i, 1.25 / 3}}
 	if got := Doubts(d, e); !reflect.DeepEqual(got, want) {
 		t.Errorf("doubts %+v, want %+v", got, want)
@@ -78,10 +78,7 @@ func TestLeastSureFirst(t *testing.T) {
 	for name, s := range every() {
 		a := trained(t, d, s)
 		rows := []int{20, 3, 7, 11, 0, 15}
-		list, err := LeastSure(d, rows, a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := testdata.Must(LeastSure(d, rows, a))(t)
 		var got []int
 		for k, u := range list {
 			got = append(got, u.Row)
@@ -93,9 +90,7 @@ func TestLeastSureFirst(t *testing.T) {
 			}
 		}
 		slices.Sort(got)
-		if !slices.Equal(got, []int{0, 3, 7, 11, 15, 20}) {
-			t.Errorf("%s: rows %v", name, got)
-		}
+		testdata.Equal(t, fmt.Sprintf("%s: rows", name), got, []int{0, 3, 7, 11, 15, 20})
 	}
 	if _, err := LeastSure(d, []int{24}, trained(t, d, Settings{Algorithm: DecisionTree})); err == nil {
 		t.Error("a row beyond the data was judged")
@@ -143,10 +138,7 @@ func TestUnseenIsLessSure(t *testing.T) {
 	d := madeUp(40, 3, 2, 9)
 	s := Settings{Algorithm: RandomForest, Trees: 25}
 	rows := d.Labelled()
-	seen, err := LeastSure(d, rows, trained(t, d, s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	seen := testdata.Must(LeastSure(d, rows, trained(t, d, s)))(t)
 	unseen := LeastSureUnseen(d, evaluated(t, d, s, Scheme{Kind: KFold, Folds: 4, Repetitions: 2}, false))
 	mean := func(list []Unsure) (sum float64) {
 		for _, u := range list {

@@ -2,22 +2,15 @@ package assess
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
-
-// tally counts what a progress hears.
-type tally struct{ total, done atomic.Int64 }
-
-func (p *tally) SetTotal(n int64) { p.total.Store(n) }
-func (p *tally) Add(n int64)      { p.done.Add(n) }
 
 func evaluated(t testing.TB, d Data, s Settings, scheme Scheme, tune bool) Evaluation {
 	t.Helper()
@@ -65,9 +58,7 @@ func TestEvaluationFollowsTheProtocol(t *testing.T) {
 		if !reflect.DeepEqual(e.Predictions, list) || e.Metrics.N != len(list) {
 			t.Errorf("%s: predictions differ from those of the folds one by one", name)
 		}
-		if !slices.Equal(e.Repetitions, means) {
-			t.Errorf("%s: repetitions %v, want %v", name, e.Repetitions, means)
-		}
+		testdata.Equal(t, fmt.Sprintf("%s: repetitions", name), e.Repetitions, means)
 	}
 }
 
@@ -75,10 +66,7 @@ func TestEvaluationFollowsTheProtocol(t *testing.T) {
 func slowFold(t *testing.T, d Data, s Settings, fold Fold, r, f int) (list []Prediction, accuracy float64) {
 	t.Helper()
 	s.Seed = derived(s.Seed, r, f)
-	a, err := Train(context.Background(), d, fold.Train, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(Train(context.Background(), d, fold.Train, s))(t)
 	right := 0
 	for _, i := range fold.Test {
 		truth, _ := d.Rows[i].Label.Index(len(d.Classes))
@@ -205,9 +193,7 @@ func TestGridsBeginWithTheGivenSettings(t *testing.T) {
 		}
 	}
 	own := grid(Settings{Algorithm: DecisionTree, MaxDepth: 3, MinLeaf: 5}, d)
-	if len(own) != 6 {
-		t.Errorf("settings that are in the grid already make %d", len(own))
-	}
+	testdata.Is(t, "settings that are in the grid already make", len(own), 6)
 }
 
 func TestProgressCountsTrainedAssessors(t *testing.T) {
@@ -220,33 +206,23 @@ func TestProgressCountsTrainedAssessors(t *testing.T) {
 		{Settings{Algorithm: DecisionTree}, false, 6},
 		{Settings{Algorithm: Regression}, true, 6 * (1 + 2*3)},
 	} {
-		var p tally
+		var p testdata.Progress
 		if _, err := Evaluate(context.Background(), d, c.settings, Scheme{Kind: PaperScheme, Repetitions: 2}, c.tune, &p); err != nil {
 			t.Fatal(err)
 		}
-		if p.total.Load() != c.want || p.done.Load() != c.want {
-			t.Errorf("%s: %d of %d, want %d", c.settings.Algorithm, p.done.Load(), p.total.Load(), c.want)
+		if p.Total.Load() != c.want || p.Done.Load() != c.want {
+			t.Errorf("%s: %d of %d, want %d", c.settings.Algorithm, p.Done.Load(), p.Total.Load(), c.want)
 		}
 	}
 }
 
-// stopper cancels after the first trained assessor.
-type stopper struct {
-	tally
-	cancel context.CancelFunc
-}
-
-func (p *stopper) Add(n int64) { p.tally.Add(n); p.cancel() }
-
 func TestEvaluationStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &stopper{cancel: cancel}
+	p := &testdata.Progress{Stop: cancel}
 	d := madeUp(60, 4, 2, 3)
 	_, err := Evaluate(ctx, d, Settings{Algorithm: RandomForest, Workers: 2}, Scheme{Kind: PaperScheme}, true, p)
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
-	if done := p.done.Load(); done > 3 {
+	testdata.ErrorIs(t, "it", err, context.Canceled)
+	if done := p.Done.Load(); done > 3 {
 		t.Errorf("%d assessors were trained after the cancel", done)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowPermute shuffles one column after the other in copies of the rows.
@@ -13,10 +15,7 @@ func slowPermute(t *testing.T, a *Assessor, d Data, rows []int, repeats int, see
 	right := func(d Data, rows []int) float64 {
 		n := 0.0
 		for _, i := range rows {
-			v, err := a.Judge(d.Rows[i])
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := testdata.Must(a.Judge(d.Rows[i]))(t)
 			if v.Label == d.Rows[i].Label {
 				n++
 			}
@@ -52,17 +51,14 @@ func TestPermuteIsTheSlowPermute(t *testing.T) {
 	rows := []int{3, 1, 8, 20, 22, 23, 30, 31, 36, 39}
 	for name, s := range explainables() {
 		a := trained(t, d, s)
-		var progress tally
-		got, err := Permute(context.Background(), a, d, rows, 5, 9, &progress)
-		if err != nil {
-			t.Fatal(err)
-		}
+		var progress testdata.Progress
+		got := testdata.Must(Permute(context.Background(), a, d, rows, 5, 9, &progress))(t)
 		for c, want := range slowPermute(t, a, d, rows, 5, 9) {
 			if got[c].Name != want.Name || math.Abs(got[c].Mean-want.Mean) > 1e-12 || math.Abs(got[c].SD-want.SD) > 1e-12 {
 				t.Errorf("%s: %+v, want %+v", name, got[c], want)
 			}
 		}
-		if total, done := progress.total.Load(), progress.done.Load(); total != 20 || done != 20 {
+		if total, done := progress.Total.Load(), progress.Done.Load(); total != 20 || done != 20 {
 			t.Errorf("%s: progress %d of %d", name, done, total)
 		}
 	}
@@ -72,10 +68,7 @@ func TestPermuteIsTheSlowPermute(t *testing.T) {
 func TestPermuteFindsWhatMatters(t *testing.T) {
 	d := madeUp(200, 5, 2, 8)
 	a := trained(t, d, Settings{Algorithm: DecisionTree, MaxDepth: 1})
-	got, err := Permute(context.Background(), a, d, d.Labelled(), 10, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(Permute(context.Background(), a, d, d.Labelled(), 10, 1, nil))(t)
 	for c, p := range got {
 		if c == a.Tree.Feature[0] {
 			if p.Mean < 0.2 || p.SD <= 0 {
@@ -124,8 +117,6 @@ func BenchmarkPermuteForest(b *testing.B) {
 	d := madeUp(150, 80, 2, 1)
 	a := trained(b, d, Settings{Algorithm: RandomForest, Seed: 1})
 	for b.Loop() {
-		if _, err := Permute(context.Background(), a, d, d.Labelled(), 10, 1, nil); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Permute(context.Background(), a, d, d.Labelled(), 10, 1, nil))(b)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // explainables are the settings whose assessors have columns.
@@ -35,10 +36,7 @@ func TestExplainSumsToTheOutput(t *testing.T) {
 			a := trained(t, d, s)
 			for i, r := range d.Rows {
 				for class := range classes {
-					e, err := a.Explain(r.X, class)
-					if err != nil {
-						t.Fatal(err)
-					}
+					e := testdata.Must(a.Explain(r.X, class))(t)
 					checkExplanation(t, fmt.Sprintf("%s, %d classes, row %d, class %d", name, classes, i, class), a, d, r, class, e)
 				}
 			}
@@ -48,10 +46,7 @@ func TestExplainSumsToTheOutput(t *testing.T) {
 
 func checkExplanation(t *testing.T, where string, a *Assessor, d Data, r Row, class int, e Explanation) {
 	t.Helper()
-	v, err := a.Judge(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testdata.Must(a.Judge(r))(t)
 	output, unit := 0.0, ""
 	switch {
 	case a.Tree != nil, a.Forest != nil:
@@ -82,10 +77,7 @@ func TestExplainIsShapley(t *testing.T) {
 	d := madeUp(30, 4, 2, 5)
 	a := trained(t, d, Settings{Algorithm: Regression, ZScores: true})
 	x := d.Rows[7].X
-	e, err := a.Explain(x, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testdata.Must(a.Explain(x, 1))(t)
 	phi := make([]float64, 4)
 	orders := 0.0
 	var visit func(order []int)
@@ -110,13 +102,9 @@ func TestExplainIsShapley(t *testing.T) {
 	}
 	visit(nil)
 	for c, p := range e.Parts {
-		if math.Abs(p.Phi-phi[c]/orders) > 1e-10 {
-			t.Errorf("column %d: %v, want %v", c, p.Phi, phi[c]/orders)
-		}
+		testdata.Near(t, fmt.Sprintf("column %d", c), p.Phi, phi[c]/orders, 1e-10)
 	}
-	if mean := a.Linear.Value(a.Linear.Mean); math.Abs(e.Base-mean) > 1e-10 {
-		t.Errorf("base %v, want the value at the centre, %v", e.Base, mean)
-	}
+	testdata.Near(t, "base", e.Base, a.Linear.Value(a.Linear.Mean), 1e-10)
 }
 
 // TestExplainByHand is a tree with one split: the base is the share of all, the column gets the rest.
@@ -126,20 +114,13 @@ func TestExplainByHand(t *testing.T) {
 		Impurity: []float64{0.5, 0.375, 0}, Cover: []float64{6, 4, 2}, Counts: [][]float64{{3, 3}, {3, 1}, {0, 2}},
 	}
 	a := &Assessor{Names: []string{"max@CONF.svm", "max@CONF.asymm"}, Classes: label.Values(2), Tree: stump}
-	e, err := a.Explain([]float64{7, 1}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testdata.Must(a.Explain([]float64{7, 1}, 1))(t)
 	want := Explanation{
 		Class: label.Variant, Unit: "share of trees' leaves", Base: 0.5, Output: 1,
 		Parts: []Part{{"max@CONF.svm", 7, 0}, {"max@CONF.asymm", 1, 0.5}},
 	}
-	if diff := cmp.Diff(want, e); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff(want.Parts[1:], e.Strongest(3)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, e))
+	testdata.NoDiff(t, "difference", cmp.Diff(want.Parts[1:], e.Strongest(3)))
 }
 
 func TestExplainRefusals(t *testing.T) {
@@ -173,9 +154,7 @@ func TestStrongest(t *testing.T) {
 		for _, p := range e.Strongest(k) {
 			got += p.Name
 		}
-		if got != want {
-			t.Errorf("strongest %d are %q, want %q", k, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("strongest %d", k), got, want)
 	}
 	if e.Parts[0].Name != "a" {
 		t.Error("the explanation was sorted itself")
@@ -195,13 +174,9 @@ func TestByModality(t *testing.T) {
 	var got []string
 	for _, p := range e.ByModality() {
 		got = append(got, fmt.Sprintf("%s %.2f", p.Name, p.Phi))
-		if p.Value != 0 {
-			t.Errorf("%s has value %v", p.Name, p.Value)
-		}
+		testdata.Is(t, fmt.Sprintf("%s has value", p.Name), p.Value, 0)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
 }
 
 func TestSummarise(t *testing.T) {
@@ -210,17 +185,11 @@ func TestSummarise(t *testing.T) {
 	rows := []int{4, 0, 21, 13}
 	for name, s := range explainables() {
 		a := trained(t, d, s)
-		var progress tally
-		got, err := Summarise(context.Background(), a, d, rows, 1, &progress)
-		if err != nil {
-			t.Fatal(err)
-		}
+		var progress testdata.Progress
+		got := testdata.Must(Summarise(context.Background(), a, d, rows, 1, &progress))(t)
 		mean := make([]float64, 5)
 		for k, i := range rows {
-			e, err := a.Explain(d.Rows[i].X, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := testdata.Must(a.Explain(d.Rows[i].X, 1))(t)
 			for c, p := range e.Parts {
 				mean[c] += math.Abs(p.Phi) / 4
 				if got.Phi[k][c] != p.Phi || got.X[k][c] != p.Value {
@@ -234,7 +203,7 @@ func TestSummarise(t *testing.T) {
 		if !reflect.DeepEqual(got.Mean, mean) || !slices.Equal(got.Rows, rows) || !slices.Equal(got.Names, d.Names) {
 			t.Errorf("%s: means %v of rows %v, want %v", name, got.Mean, got.Rows, mean)
 		}
-		if total, done := progress.total.Load(), progress.done.Load(); total != 4 || done != 4 {
+		if total, done := progress.Total.Load(), progress.Done.Load(); total != 4 || done != 4 {
 			t.Errorf("%s: progress %d of %d", name, done, total)
 		}
 	}
@@ -271,14 +240,8 @@ func TestExplanationsAreTheSameForAnyWorkers(t *testing.T) {
 	a := trained(t, d, Settings{Algorithm: RandomForest, Trees: 15})
 	measure := func(processors int) (Summary, []Permuted) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		s, err := Summarise(context.Background(), a, d, d.Labelled(), 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Permute(context.Background(), a, d, d.Labelled(), 4, 7, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testdata.Must(Summarise(context.Background(), a, d, d.Labelled(), 1, nil))(t)
+		p := testdata.Must(Permute(context.Background(), a, d, d.Labelled(), 4, 7, nil))(t)
 		return s, p
 	}
 	summary, permuted := measure(1)
@@ -307,8 +270,6 @@ func BenchmarkSummariseForest(b *testing.B) {
 	d := madeUp(150, 80, 2, 1)
 	a := trained(b, d, Settings{Algorithm: RandomForest, Seed: 1})
 	for b.Loop() {
-		if _, err := Summarise(context.Background(), a, d, d.Labelled(), 1, nil); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Summarise(context.Background(), a, d, d.Labelled(), 1, nil))(b)
 	}
 }

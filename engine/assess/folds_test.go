@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // labelled is a repository without features, made of its labels; "" is a model without one.
@@ -55,9 +56,7 @@ func checkCut(t *rapid.T, d Data, folds []Fold) {
 		tested = append(tested, f.Test...)
 	}
 	slices.Sort(tested)
-	if !slices.Equal(tested, d.Labelled()) {
-		t.Errorf("tested are %v, labelled %v", tested, d.Labelled())
-	}
+	testdata.Equal(t, "tested", tested, d.Labelled())
 }
 
 func TestStratifiedFolds(t *testing.T) {
@@ -70,9 +69,7 @@ func TestStratifiedFolds(t *testing.T) {
 		}
 		for _, folds := range repetitions {
 			checkCut(t, d, folds)
-			if len(folds) != k {
-				t.Errorf("%d folds, want %d", len(folds), k)
-			}
+			testdata.Is(t, "folds", len(folds), k)
 			for _, class := range append(d.Classes, "any") {
 				checkEven(t, d, folds, class)
 			}

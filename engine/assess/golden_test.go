@@ -20,60 +20,24 @@ type tolerances struct {
 	SHAP   float64 `json:"shap_abs"`
 }
 
-type goldenFile struct {
-	Topic       string            `json:"topic"`
-	Format      int               `json:"format"`
-	Spec        string            `json:"spec"`
-	Tolerance   tolerances        `json:"tolerance"`
-	Note        string            `json:"note"`
-	Published   json.RawMessage   `json:"published"`
-	Information json.RawMessage   `json:"information"`
-	Cases       []json.RawMessage `json:"cases"`
-}
-
+// TestGoldenAssessors has also equal rows with different labels, constant columns, XOR, huge and
+// tiny numbers, boosting that stops early, repeated columns on a path and an identity at either
+// end, computed without rounding or with 60 digits (testdata/exact.json).
 func TestGoldenAssessors(t *testing.T) {
-	fmt.Printf("golden assessors: %d cases\n", runCases(t, testdata.Golden(t, "assessors")))
-}
-
-// TestExactAssessors has equal rows with different labels, constant columns, XOR, huge and tiny numbers, boosting that stops
-// early, repeated columns on a path and an identity at either end, computed without rounding or with 60 digits.
-func TestExactAssessors(t *testing.T) {
-	data, err := os.ReadFile("testdata/exact.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	runCases(t, data)
-}
-
-// runCases runs a file of cases and returns how many there are.
-func runCases(t *testing.T, data []byte) int {
-	file := goldenStrict[goldenFile](t, data)
-	if len(file.Cases) == 0 {
-		t.Error("no cases")
-	}
-	tests := map[string]func(*testing.T, json.RawMessage, tolerances){
+	tests := map[string]func(*testing.T, testdata.Case, tolerances){
 		"linear": goldenLinear, "robust": goldenRobust, "protocol": goldenProtocol,
 		"cart": goldenCART, "adaboost": goldenBoost, "forest": goldenForest, "treeshap": goldenSHAP,
 	}
-	for k, raw := range file.Cases {
-		var head struct {
-			Name  string `json:"name"`
-			Input struct {
-				Kind string `json:"kind"`
-			} `json:"input"`
-		}
-		if err := json.Unmarshal(raw, &head); err != nil {
-			t.Fatalf("golden assessors, case %d: %v", k, err)
-		}
-		t.Run(head.Name, func(t *testing.T) {
-			test, ok := tests[head.Input.Kind]
+	for _, data := range [][]byte{testdata.Golden(t, "assessors"), testdata.Must(os.ReadFile("testdata/exact.json"))(t)} {
+		var tolerance tolerances
+		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
+			test, ok := tests[c.Kind]
 			if !ok {
-				t.Fatalf("kind %q is not known", head.Input.Kind)
+				t.Fatalf("kind %q is not known", c.Kind)
 			}
-			test(t, raw, file.Tolerance)
+			test(t, c, tolerance)
 		})
 	}
-	return len(file.Cases)
 }
 
 // goldenData are rows of features with classes 0 and 1.
@@ -93,8 +57,7 @@ func goldenData(x [][]float64, y []int) Data {
 
 // linearCase is a regression.
 type linearCase struct {
-	Name, How string
-	Input     struct {
+	Input struct {
 		Kind string
 		X    [][]float64
 		Y    []int
@@ -111,28 +74,24 @@ type linearCase struct {
 	}
 }
 
-func goldenLinear(t *testing.T, raw json.RawMessage, tol tolerances) {
-	c := goldenStrict[linearCase](t, raw)
+func goldenLinear(t *testing.T, raw testdata.Case, tol tolerances) {
+	var c linearCase
+	raw.Read(t, &c.Input, &c.Expected)
 	d := goldenData(c.Input.X, c.Input.Y)
-	a, err := Train(context.Background(), d, d.Labelled(), Settings{Algorithm: Regression})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(Train(context.Background(), d, d.Labelled(), Settings{Algorithm: Regression}))(t)
 	want := c.Expected
-	goldenNearAll(t, "coefficients", a.Linear.Coefficients, want.Coefficients, tol.Linear)
-	goldenNear(t, "intercept", a.Linear.Intercept, want.Intercept, tol.Linear)
+	testdata.NearAll(t, "coefficients", a.Linear.Coefficients, want.Coefficients, tol.Linear)
+	testdata.Near(t, "intercept", a.Linear.Intercept, want.Intercept, tol.Linear)
 	judge := func(what string, rows []Row, values []float64, classes []int) (accuracy float64) {
 		verdicts := judged(t, a, rows)
 		for k, v := range verdicts {
-			goldenNear(t, fmt.Sprintf("%s row %d", what, k), v.Score, values[k], tol.Linear)
-			if v.Class != classes[k] {
-				t.Errorf("%s row %d is of class %d, want %d", what, k, v.Class, classes[k])
-			}
+			testdata.Near(t, fmt.Sprintf("%s row %d", what, k), v.Score, values[k], tol.Linear)
+			testdata.Is(t, fmt.Sprintf("%s row %d is of class", what, k), v.Class, classes[k])
 		}
 		return share(rightOf(verdicts, c.Input.Y), len(rows))
 	}
 	accuracy := judge("training", d.Rows, want.RawTrain, want.PredictTrain)
-	goldenNear(t, "training accuracy", accuracy, want.Accuracy, tol.Abs)
+	testdata.Near(t, "training accuracy", accuracy, want.Accuracy, tol.Abs)
 	judge("test", goldenData(c.Input.Test, c.Input.Y).Rows, want.RawTest, want.PredictTest)
 }
 
@@ -153,8 +112,7 @@ func (n *goldenNumber) UnmarshalJSON(data []byte) error {
 
 // robustCase is Eq. 1 of several models, and the thresholds that follow.
 type robustCase struct {
-	Name, How string
-	Input     struct {
+	Input struct {
 		Kind        string
 		Truth       []int
 		Identity    int
@@ -172,23 +130,20 @@ type robustCase struct {
 	}
 }
 
-func goldenRobust(t *testing.T, raw json.RawMessage, tol tolerances) {
-	c := goldenStrict[robustCase](t, raw)
+func goldenRobust(t *testing.T, raw testdata.Case, tol tolerances) {
+	var c robustCase
+	raw.Read(t, &c.Input, &c.Expected)
 	x := make([][]float64, len(c.Input.Y))
 	for s := range x {
 		x[s] = []float64{0}
 	}
 	d := goldenData(x, c.Input.Y)
-	images := make([]int, len(c.Input.Truth))
-	for k := range images {
-		images[k] = k
-	}
 	for s, p := range c.Input.Predictions {
-		d.Rows[s].Scores = Robust(p, c.Input.Truth, nil, c.Input.Identity, images)
+		d.Rows[s].Scores = Robust(p, c.Input.Truth, nil, c.Input.Identity, testdata.UpTo(len(c.Input.Truth)))
 	}
 	for score, want := range c.Expected.Phi {
 		for s, value := range want {
-			goldenNear(t, fmt.Sprintf("%s of model %d", score, s), score.Of(d.Rows[s].Scores), value, tol.Abs)
+			testdata.Near(t, fmt.Sprintf("%s of model %d", score, s), score.Of(d.Rows[s].Scores), value, tol.Abs)
 		}
 	}
 	goldenGreedy(t, d, c, tol)
@@ -203,20 +158,17 @@ func goldenGreedy(t *testing.T, d Data, c robustCase, tol tolerances) {
 		}
 		got := a.Threshold.Thresholds[0]
 		if got != float64(want.Threshold) {
-			goldenNear(t, string(score)+" threshold", got, float64(want.Threshold), tol.Abs)
+			testdata.Near(t, string(score)+" threshold", got, float64(want.Threshold), tol.Abs)
 		}
 		correct := rightOf(judged(t, a, d.Rows), c.Input.Y)
-		if correct != want.Correct {
-			t.Errorf("%s: %d rows right, want %d", score, correct, want.Correct)
-		}
-		goldenNear(t, string(score)+" accuracy", share(correct, len(d.Rows)), want.Accuracy, tol.Abs)
+		testdata.Is(t, fmt.Sprint(score), correct, want.Correct)
+		testdata.Near(t, string(score)+" accuracy", share(correct, len(d.Rows)), want.Accuracy, tol.Abs)
 	}
 }
 
-func goldenProtocol(t *testing.T, raw json.RawMessage, tol tolerances) {
-	c := goldenStrict[struct {
-		Name, How string
-		Input     struct {
+func goldenProtocol(t *testing.T, raw testdata.Case, tol tolerances) {
+	var c struct {
+		Input struct {
 			Kind     string
 			Accuracy [][]float64 `json:"fold_accuracy"`
 		}
@@ -226,10 +178,11 @@ func goldenProtocol(t *testing.T, raw json.RawMessage, tol tolerances) {
 			PlusMinus   float64 `json:"plus_minus"`
 			SD          float64
 		}
-	}](t, raw)
+	}
+	raw.Read(t, &c.Input, &c.Expected)
 	repetitions, mean, largest, sd := spread(c.Input.Accuracy)
-	goldenNearAll(t, "repetition", repetitions, c.Expected.Repetitions, tol.Abs)
-	goldenNear(t, "accuracy", mean, c.Expected.Accuracy, tol.Abs)
-	goldenNear(t, "largest deviation", largest, c.Expected.PlusMinus, tol.Abs)
-	goldenNear(t, "standard deviation", sd, c.Expected.SD, tol.Abs)
+	testdata.NearAll(t, "repetition", repetitions, c.Expected.Repetitions, tol.Abs)
+	testdata.Near(t, "accuracy", mean, c.Expected.Accuracy, tol.Abs)
+	testdata.Near(t, "largest deviation", largest, c.Expected.PlusMinus, tol.Abs)
+	testdata.Near(t, "standard deviation", sd, c.Expected.SD, tol.Abs)
 }

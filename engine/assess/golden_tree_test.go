@@ -1,55 +1,13 @@
 package assess
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"math"
 	"strconv"
 	"testing"
 
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
-
-// goldenStrict reads a case; a form that its test does not know fails it.
-func goldenStrict[T any](t *testing.T, raw json.RawMessage) (c T) {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil {
-		t.Fatalf("golden case: %v", err)
-	}
-	return c
-}
-
-func goldenNear(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %v, want %v", what, got, want)
-	}
-}
-
-func goldenNearAll(t *testing.T, what string, got, want []float64, tolerance float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
-	}
-	for k := range want {
-		goldenNear(t, what+" "+strconv.Itoa(k), got[k], want[k], tolerance)
-	}
-}
-
-func goldenClasses(t *testing.T, what string, got, want []int) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
-	}
-	for k := range want {
-		if got[k] != want[k] {
-			t.Errorf("%s: row %d is of class %d, want %d", what, k, got[k], want[k])
-		}
-	}
-}
 
 // goldenVerdicts is the class with the largest share for each row, the lowest among equals.
 func goldenVerdicts(x [][]float64, shares func(dst, x []float64) []float64) []int {
@@ -75,8 +33,6 @@ func goldenEntries(x [][]float64, of func(dst, x []float64) []float64) []float64
 
 // goldenCARTCase has trees of depth max_depth, null for no limit.
 type goldenCARTCase struct {
-	Name  string `json:"name"`
-	How   string `json:"how"`
 	Input struct {
 		Kind     string      `json:"kind"`
 		MaxDepth *int        `json:"max_depth"`
@@ -103,20 +59,18 @@ type goldenNodes struct {
 	Counts    [][]float64 `json:"counts"`
 }
 
-func goldenCART(t *testing.T, raw json.RawMessage, tol tolerances) {
-	c := goldenStrict[goldenCARTCase](t, raw)
+func goldenCART(t *testing.T, raw testdata.Case, tol tolerances) {
+	var c goldenCARTCase
+	raw.Read(t, &c.Input, &c.Expected)
 	opts := tree.Options{}
 	if c.Input.MaxDepth != nil {
 		opts.MaxDepth = *c.Input.MaxDepth
 	}
-	grown, err := tree.Grow(tree.Sample{X: c.Input.X, Y: c.Input.Y, Classes: 2}, nil, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	grown := testdata.Must(tree.Grow(tree.Sample{X: c.Input.X, Y: c.Input.Y, Classes: 2}, nil, opts))(t)
 	goldenTree(t, grown, c.Expected.Nodes, tol.Abs)
-	goldenClasses(t, "training rows", goldenVerdicts(c.Input.X, grown.Shares), c.Expected.PredictTrain)
-	goldenClasses(t, "test rows", goldenVerdicts(c.Input.XTest, grown.Shares), c.Expected.PredictTest)
-	goldenNearAll(t, "share", goldenEntries(c.Input.XTest, grown.Shares), c.Expected.ProbabilityTest, tol.Abs)
+	testdata.Equal(t, "training rows", goldenVerdicts(c.Input.X, grown.Shares), c.Expected.PredictTrain)
+	testdata.Equal(t, "test rows", goldenVerdicts(c.Input.XTest, grown.Shares), c.Expected.PredictTest)
+	testdata.NearAll(t, "share", goldenEntries(c.Input.XTest, grown.Shares), c.Expected.ProbabilityTest, tol.Abs)
 }
 
 // goldenTree follows both trees from their roots, so that the numbers of the nodes may differ.
@@ -128,16 +82,16 @@ func goldenTree(t *testing.T, got *tree.Tree, want goldenNodes, tolerance float6
 	var follow func(g, w int)
 	follow = func(g, w int) {
 		at := "node " + strconv.Itoa(w)
-		goldenNear(t, at+" impurity", got.Impurity[g], want.Impurity[w], tolerance)
-		goldenNear(t, at+" cover", got.Cover[g], want.Cover[w], tolerance)
-		goldenNearAll(t, at+" counts", got.Counts[g], want.Counts[w], tolerance)
+		testdata.Near(t, at+" impurity", got.Impurity[g], want.Impurity[w], tolerance)
+		testdata.Near(t, at+" cover", got.Cover[g], want.Cover[w], tolerance)
+		testdata.NearAll(t, at+" counts", got.Counts[g], want.Counts[w], tolerance)
 		if got.Feature[g] != want.Feature[w] {
 			t.Fatalf("%s splits on column %d, want %d", at, got.Feature[g], want.Feature[w])
 		}
 		if want.Left[w] < 0 {
 			return
 		}
-		goldenNear(t, at+" threshold", got.Threshold[g], *want.Threshold[w], tolerance)
+		testdata.Near(t, at+" threshold", got.Threshold[g], *want.Threshold[w], tolerance)
 		follow(got.Left[g], want.Left[w])
 		follow(got.Right[g], want.Right[w])
 	}
@@ -145,8 +99,6 @@ func goldenTree(t *testing.T, got *tree.Tree, want goldenNodes, tolerance float6
 }
 
 type goldenBoostCase struct {
-	Name  string `json:"name"`
-	How   string `json:"how"`
 	Input struct {
 		Kind      string        `json:"kind"`
 		Algorithm tree.Boosting `json:"algorithm"`
@@ -166,8 +118,9 @@ type goldenBoostCase struct {
 	} `json:"expected"`
 }
 
-func goldenBoost(t *testing.T, raw json.RawMessage, tol tolerances) {
-	c := goldenStrict[goldenBoostCase](t, raw)
+func goldenBoost(t *testing.T, raw testdata.Case, tol tolerances) {
+	var c goldenBoostCase
+	raw.Read(t, &c.Input, &c.Expected)
 	sample := tree.Sample{X: c.Input.X, Y: c.Input.Y, Classes: 2}
 	b, err := tree.GrowBoost(sample, tree.BoostOptions{Algorithm: c.Input.Algorithm, Rounds: c.Input.Rounds})
 	if err != nil {
@@ -178,20 +131,20 @@ func goldenBoost(t *testing.T, raw json.RawMessage, tol tolerances) {
 	}
 	for m, values := range c.Expected.Stumps {
 		for k, name := range c.Expected.Columns {
-			goldenNear(t, "stump "+strconv.Itoa(m)+" "+name, goldenStump(t, b, m, name), values[k], tol.Boost)
+			testdata.Near(t, "stump "+strconv.Itoa(m)+" "+name, goldenStump(t, b, m, name), values[k], tol.Boost)
 		}
 	}
-	goldenNearAll(t, "decision, training row", goldenEntries(c.Input.X, b.Decision), c.Expected.DecisionTrain, tol.Boost)
-	goldenNearAll(t, "decision, test row", goldenEntries(c.Input.XTest, b.Decision), c.Expected.DecisionTest, tol.Boost)
-	goldenNearAll(t, "probability", goldenEntries(c.Input.XTest, b.Shares), c.Expected.ProbabilityTest, tol.Boost)
-	goldenClasses(t, "test rows", goldenVerdicts(c.Input.XTest, b.Decision), c.Expected.PredictTest)
+	testdata.NearAll(t, "decision, training row", goldenEntries(c.Input.X, b.Decision), c.Expected.DecisionTrain, tol.Boost)
+	testdata.NearAll(t, "decision, test row", goldenEntries(c.Input.XTest, b.Decision), c.Expected.DecisionTest, tol.Boost)
+	testdata.NearAll(t, "probability", goldenEntries(c.Input.XTest, b.Shares), c.Expected.ProbabilityTest, tol.Boost)
+	testdata.Equal(t, "test rows", goldenVerdicts(c.Input.XTest, b.Decision), c.Expected.PredictTest)
 	for stage, want := range c.Expected.Staged {
 		m, err := strconv.Atoi(stage)
 		if err != nil || m < 1 || m > len(b.Stumps) {
 			t.Fatalf("stage %q of %d", stage, len(b.Stumps))
 		}
 		first := &tree.Boost{Algorithm: b.Algorithm, Stumps: b.Stumps[:m], Weights: b.Weights[:m], Errors: b.Errors[:m]}
-		goldenNearAll(t, "decision after "+stage, goldenEntries(c.Input.XTest, first.Decision), want, tol.Boost)
+		testdata.NearAll(t, "decision after "+stage, goldenEntries(c.Input.XTest, first.Decision), want, tol.Boost)
 	}
 }
 
@@ -219,8 +172,6 @@ func goldenStump(t *testing.T, b *tree.Boost, m int, name string) float64 {
 }
 
 type goldenForestCase struct {
-	Name  string `json:"name"`
-	How   string `json:"how"`
 	Input struct {
 		Kind        string      `json:"kind"`
 		Trees       int         `json:"trees"`
@@ -244,8 +195,9 @@ type goldenForestCase struct {
 // goldenForestRule is the rule that goldenForest checks; a file with another one needs another test.
 const goldenForestRule = "mean over 10 own seeds of each probability within 0.03 + 2 sd of probability_mean; mean accuracy within 0.03"
 
-func goldenForest(t *testing.T, raw json.RawMessage, _ tolerances) {
-	c := goldenStrict[goldenForestCase](t, raw)
+func goldenForest(t *testing.T, raw testdata.Case, _ tolerances) {
+	var c goldenForestCase
+	raw.Read(t, &c.Input, &c.Expected)
 	if c.Expected.Rule != goldenForestRule || c.Input.MaxFeatures != "sqrt" {
 		t.Fatalf("rule %q or max_features %q is not known", c.Expected.Rule, c.Input.MaxFeatures)
 	}
@@ -266,15 +218,13 @@ func goldenForest(t *testing.T, raw json.RawMessage, _ tolerances) {
 		}
 	}
 	accuracy := float64(right) / float64(seeds*len(c.Input.XTest))
-	goldenNear(t, "mean accuracy", accuracy, c.Expected.AccuracyMean, 0.03)
+	testdata.Near(t, "mean accuracy", accuracy, c.Expected.AccuracyMean, 0.03)
 	for i, want := range c.Expected.ProbabilityMean {
-		goldenNear(t, "mean probability of row "+strconv.Itoa(i), mean[i], want, 0.03+2*c.Expected.ProbabilitySD[i])
+		testdata.Near(t, "mean probability of row "+strconv.Itoa(i), mean[i], want, 0.03+2*c.Expected.ProbabilitySD[i])
 	}
 }
 
 type goldenSHAPCase struct {
-	Name  string `json:"name"`
-	How   string `json:"how"`
 	Input struct {
 		Kind     string `json:"kind"`
 		Features int    `json:"features"`
@@ -295,8 +245,9 @@ type goldenSHAPCase struct {
 	} `json:"expected"`
 }
 
-func goldenSHAP(t *testing.T, raw json.RawMessage, tol tolerances) {
-	c := goldenStrict[goldenSHAPCase](t, raw)
+func goldenSHAP(t *testing.T, raw testdata.Case, tol tolerances) {
+	var c goldenSHAPCase
+	raw.Read(t, &c.Input, &c.Expected)
 	f := &tree.Forest{}
 	for _, given := range c.Input.Trees {
 		threshold := make([]float64, len(given.Threshold))
@@ -310,13 +261,11 @@ func goldenSHAP(t *testing.T, raw json.RawMessage, tol tolerances) {
 			Impurity: make([]float64, len(given.Left)), Cover: given.Cover, Counts: given.Counts,
 		})
 	}
-	if err := f.Validate(c.Input.Features, 2); err != nil {
-		t.Fatal(err)
-	}
-	goldenNearAll(t, "output", goldenEntries(c.Input.X, f.Shares), c.Expected.Output, tol.SHAP)
+	testdata.OK(t, f.Validate(c.Input.Features, 2))
+	testdata.NearAll(t, "output", goldenEntries(c.Input.X, f.Shares), c.Expected.Output, tol.SHAP)
 	for i, x := range c.Input.X {
 		base, phi := f.Explain(x, 1)
-		goldenNear(t, "base", base, c.Expected.Base, tol.SHAP)
-		goldenNearAll(t, "row "+strconv.Itoa(i)+", phi", phi, c.Expected.Values[i], tol.SHAP)
+		testdata.Near(t, "base", base, c.Expected.Base, tol.SHAP)
+		testdata.NearAll(t, "row "+strconv.Itoa(i)+", phi", phi, c.Expected.Values[i], tol.SHAP)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestImportanceIsOfUnseenModels: an assessor that learned from all models is measured through
@@ -16,10 +17,7 @@ func TestImportanceIsOfUnseenModels(t *testing.T) {
 	ctx := context.Background()
 	d := madeUp(60, 4, 2, 7)
 	settings := Settings{Algorithm: RandomForest, Trees: 20, Seed: 3}
-	a, err := Train(ctx, d, d.Labelled(), settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(Train(ctx, d, d.Labelled(), settings))(t)
 	all, err := MeasureImportance(ctx, a, d, func(int) bool { return true }, shuffles(4, 9), nil)
 	if err != nil || all.Problem != nil || !all.Refitted || all.Models != len(d.Labelled()) {
 		t.Fatalf("%+v, %v", all, err)
@@ -30,10 +28,7 @@ func TestImportanceIsOfUnseenModels(t *testing.T) {
 	}
 	means, squares := make([]float64, 4), make([]float64, 4)
 	for k, fold := range repetitions[0] {
-		other, err := Train(ctx, d, fold.Train, settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := testdata.Must(Train(ctx, d, fold.Train, settings))(t)
 		for c, p := range slowPermute(t, other, d, fold.Test, 4, derived(9, k)) {
 			share := float64(len(fold.Test)) / float64(len(d.Labelled()))
 			means[c] += share * p.Mean
@@ -62,10 +57,7 @@ func TestImportanceIsOfUnseenModels(t *testing.T) {
 func TestImportanceSaysWhyThereIsNone(t *testing.T) {
 	ctx := context.Background()
 	d := madeUp(30, 2, 2, 7)
-	a, err := Train(ctx, d, d.Labelled(), Settings{Algorithm: DecisionTree})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(Train(ctx, d, d.Labelled(), Settings{Algorithm: DecisionTree}))(t)
 	relabelled := func(label label.Value) Data {
 		other := d
 		other.Rows = slices.Clone(d.Rows)

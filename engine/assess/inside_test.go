@@ -4,14 +4,13 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestStumpsOfBoosting(t *testing.T) {
 	d := madeUp(20, 5, 2, 1)
-	a, err := Train(t.Context(), d, d.Labelled(), Settings{Algorithm: AdaBoost, Rounds: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(Train(t.Context(), d, d.Labelled(), Settings{Algorithm: AdaBoost, Rounds: 3}))(t)
 	stumps := a.BoostStumps()
 	if err := Stumps.Sheet(stumps).Check(); err != nil || len(stumps) != len(a.Boost.Stumps) || stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
 		t.Errorf("%v, %+v", err, stumps)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // handKappa is Cohen's kappa of two columns of labels by the definition, over the models that have both, NaN where it is
@@ -174,9 +175,7 @@ func TestIntervalsAndLeaveOneOut(t *testing.T) {
 	if reflect.DeepEqual(plain.Report.VsMajority[:4], table.Report.VsMajority[:4]) {
 		t.Error("leaving annotators out changes nothing")
 	}
-	if plain.Report.Note != joinedNote {
-		t.Errorf("note %q", plain.Report.Note)
-	}
+	testdata.Is(t, "note", plain.Report.Note, joinedNote)
 }
 
 func TestWithoutAnnotatorsTheTrainingLabelIsTheReference(t *testing.T) {

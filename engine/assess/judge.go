@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/tree"
 )
 
@@ -86,11 +87,5 @@ func likeliest(output []float64, bound float64) int {
 		}
 		return 0
 	}
-	best := 0
-	for class, v := range output {
-		if v > output[best] {
-			best = class
-		}
-	}
-	return best
+	return stats.Largest(output)
 }

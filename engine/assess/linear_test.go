@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // normalEquations solves ordinary least squares with intercept the short way: (Z^T Z) b = Z^T y with a column of ones.
@@ -54,10 +57,7 @@ func TestRegressionEqualsTheNormalEquations(t *testing.T) {
 			y[s] = float64(s * 7 % 3 / 2)
 		}
 		zScores := rapid.Bool().Draw(t, "z-scores") || columns == 1
-		l, err := fitLinear(x, y, zScores)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := testdata.Must(fitLinear(x, y, zScores))(t)
 		z := make([][]float64, rows)
 		for s, row := range x {
 			z[s] = slowNormal(x, row, zScores)
@@ -71,9 +71,7 @@ func TestRegressionEqualsTheNormalEquations(t *testing.T) {
 			for c, b := range coefficients {
 				want += b * z[s][c]
 			}
-			if got := l.Value(x[s]); math.Abs(got-want) > 1e-6 {
-				t.Errorf("value of row %d is %v, want %v", s, got, want)
-			}
+			testdata.Near(t, fmt.Sprintf("value of row %d", s), l.Value(x[s]), want, 1e-6)
 		}
 	})
 }
@@ -111,19 +109,11 @@ func TestRegressionTakesTheSmallestSolution(t *testing.T) {
 		}
 		doubled[s] = []float64{row[0], row[0], row[1], 0.1}
 	}
-	one, err := fitLinear(x, y, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := fitLinear(doubled, y, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := testdata.Must(fitLinear(x, y, true))(t)
+	two := testdata.Must(fitLinear(doubled, y, true))(t)
 	want := []float64{one.Coefficients[0] / 2, one.Coefficients[0] / 2, one.Coefficients[1], 0}
 	for c, v := range two.Coefficients {
-		if math.Abs(v-want[c]) > 1e-10 {
-			t.Errorf("coefficient %d is %v, want %v: equal columns share, a constant one has none", c, v, want[c])
-		}
+		testdata.Near(t, fmt.Sprintf("coefficient %d", c), v, want[c], 1e-10)
 	}
 	if two.Mean[3] != 0.1 || two.Std[3] != 1 {
 		t.Errorf("a constant column has mean %v and deviation %v, want 0.1 and 1", two.Mean[3], two.Std[3])
@@ -133,27 +123,17 @@ func TestRegressionTakesTheSmallestSolution(t *testing.T) {
 func TestRegressionOfMoreColumnsThanRowsMeetsEveryLabel(t *testing.T) {
 	x := randomRows(12, 40, 5)
 	y := []float64{0, 1, 0.5, 1, 0, 1, 0.5, 0, 0, 1, 1, 0}
-	l, err := fitLinear(x, y, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testdata.Must(fitLinear(x, y, false))(t)
 	for s := range x {
-		if got := l.Value(x[s]); math.Abs(got-y[s]) > 1e-9 {
-			t.Errorf("row %d has the value %v, want %v", s, got, y[s])
-		}
+		testdata.Near(t, fmt.Sprintf("row %d has the value", s), l.Value(x[s]), y[s], 1e-9)
 	}
 }
 
 func TestRegressionOfEqualRowsIsTheMean(t *testing.T) {
 	x := [][]float64{{0, 0}, {0, 0}, {0, 0}, {0, 0}}
 	for _, zScores := range []bool{false, true} {
-		l, err := fitLinear(x, []float64{1, 0, 0, 0}, zScores)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := l.Value([]float64{0, 0}); got != 0.25 {
-			t.Errorf("value %v, want the mean of the labels", got)
-		}
+		l := testdata.Must(fitLinear(x, []float64{1, 0, 0, 0}, zScores))(t)
+		testdata.Is(t, "value", l.Value([]float64{0, 0}), 0.25)
 	}
 }
 
@@ -167,10 +147,7 @@ func TestRegressionLearnsNothingFromRounding(t *testing.T) {
 				x[s] = append(x[s], v*0.37*float64(s+1))
 			}
 		}
-		l, err := fitLinear(x, y, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := testdata.Must(fitLinear(x, y, false))(t)
 		if floats.Norm(l.Coefficients, 2) != 0 || math.Abs(l.Intercept-4./7) > 1e-15 {
 			t.Errorf("%v: coefficients %v, intercept %v", direction, l.Coefficients, l.Intercept)
 		}
@@ -181,14 +158,9 @@ func TestRegressionLearnsNothingFromRounding(t *testing.T) {
 func TestRegressionKeepsSmallColumns(t *testing.T) {
 	x := [][]float64{{1, 1e-9}, {1, 3e-9}, {1, 2e-9}, {1, 4e-9}}
 	y := []float64{0, 1, 0, 1}
-	l, err := fitLinear(x, y, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testdata.Must(fitLinear(x, y, false))(t)
 	for s, want := range []float64{-0.1, 0.7, 0.3, 1.1} { // the line through y at 1, 3, 2, 4: 1/2 + 2/5 (x - 5/2)
-		if got := l.Value(x[s]); math.Abs(got-want) > 1e-6 {
-			t.Errorf("row %d has the value %v, want %v", s, got, want)
-		}
+		testdata.Near(t, fmt.Sprintf("row %d has the value", s), l.Value(x[s]), want, 1e-6)
 	}
 }
 
@@ -209,10 +181,7 @@ func TestRowsOfAnyLengthAreNormalised(t *testing.T) {
 
 func TestRegressionTakesColumnsWhoseDeviationVanishes(t *testing.T) {
 	x := [][]float64{{1e-200, 1}, {0, 2}, {0, 4}, {1e-200, 3}} // squares of the first column are 0
-	l, err := fitLinear(x, []float64{0, 0, 1, 1}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testdata.Must(fitLinear(x, []float64{0, 0, 1, 1}, true))(t)
 	if l.Std[0] != 1 || math.Abs(l.Value(x[2])-l.Value([]float64{5e-200, 4})) > 1e-12 {
 		t.Errorf("deviation %v, coefficients %v", l.Std[0], l.Coefficients)
 	}

@@ -1,11 +1,14 @@
 package assess
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // said are predictions with these truths, verdicts and probabilities of variant (two classes).
@@ -131,9 +134,7 @@ func TestMetricsOfAConfusion(t *testing.T) {
 		{"F1", m.F1, 0.75},
 		{"macro F1", m.MacroF1, (4.0/8 + 2.0/4 + 6.0/8) / 3},
 	} {
-		if math.Abs(c.got-c.want) > 1e-15 {
-			t.Errorf("%s = %v, want %v", c.name, c.got, c.want)
-		}
+		testdata.Near(t, c.name, c.got, c.want, 1e-15)
 	}
 	if m.Calibration != nil || !math.IsNaN(m.Brier) {
 		t.Errorf("without probabilities there are %v and %v", m.Calibration, m.Brier)
@@ -169,13 +170,9 @@ func TestCalibration(t *testing.T) {
 		t.Errorf("calibration %v, want %v", m.Calibration, want)
 	}
 	brier := (0.9375*0.9375 + 0.09 + 0.03125*0.03125 + 0.25) / 6
-	if math.Abs(m.Brier-brier) > 1e-15 {
-		t.Errorf("Brier score %v, want %v", m.Brier, brier)
-	}
+	testdata.Near(t, "Brier score", m.Brier, brier, 1e-15)
 	for _, bound := range []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9} { // belongs to the bin below
 		list := Measure(said([]int{0, 0}, []int{0, 0}, []float64{bound, math.Nextafter(bound, 1)}), 2).Calibration
-		if len(list) != 2 {
-			t.Errorf("%v and the next number fall into %d bins", bound, len(list))
-		}
+		testdata.Is(t, fmt.Sprintf("%v and the next number fall into", bound), len(list), 2)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestLeftOutInLines(t *testing.T) {
@@ -28,9 +28,7 @@ func TestLeftOutInLines(t *testing.T) {
 		"2 of the models take no part: nobody has labelled it (a, c)",
 		"1 of the models take no part: no second convolution (b)",
 	}
-	if got := assess.Lines(left); !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
-	}
+	testdata.Equal(t, "lines", assess.Lines(left), want)
 }
 
 // Each algorithm gets the hyper-parameters that are its own.
@@ -47,9 +45,7 @@ func TestEachAlgorithmGetsItsOwnSettings(t *testing.T) {
 		assess.Baseline:     {Score: assess.CorrectMean},
 	} {
 		want.Algorithm, want.Seed = algorithm, 4
-		if got := f.Settings(algorithm, feature.DefaultLayout()); got != want {
-			t.Errorf("%s: got %+v, want %+v", algorithm, got, want)
-		}
+		testdata.Is(t, string(algorithm), f.Settings(algorithm, feature.DefaultLayout()), want)
 		if err := f.Settings(algorithm, feature.DefaultLayout()).Validate(); err != nil {
 			t.Error(err)
 		}
@@ -118,9 +114,7 @@ func TestReasonsInWords(t *testing.T) {
 		"max@CONF.svm = 12 speaks for invariant: -0.5":        saidOf(against, 2),
 		"max@CONF.svm = 12 speaks against variant: -0.5":      saidOf(against, 3),
 	} {
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		testdata.Is(t, "text", got, want)
 	}
 	row := assess.Row{Scores: assess.Scores{CorrectProduct: 0.5}}
 	for want, thresholds := range map[string][]float64{
@@ -197,28 +191,13 @@ func TestTablesOfAssessors(t *testing.T) {
 	}
 	rows := []int{0, 5, 3}
 	judged := assess.Judgements(a, d, rows, list[0].Evaluation.Votes(d), func(row int) bool { return row == 5 }, 12)
-	explanation, err := a.Explain(d.Rows[5].X, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	explanation := testdata.Must(a.Explain(d.Rows[5].X, 1))(t)
 	e := &assess.Explained{Explanation: explanation, Judgement: judged[1]}
-	summary, err := assess.Summarise(t.Context(), a, d, rows, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	importance, err := assess.MeasureImportance(t.Context(), a, d,
-		func(int) bool { return true }, assess.ShuffleOptions{Repeats: 2}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	course, err := assess.Course([]assess.Data{d, d}, []float64{0.5, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	unsure, err := assess.LeastSure(d, rows, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	summary := testdata.Must(assess.Summarise(t.Context(), a, d, rows, 1, nil))(t)
+	importance := testdata.Must(assess.MeasureImportance(t.Context(), a, d,
+		func(int) bool { return true }, assess.ShuffleOptions{Repeats: 2}, nil))(t)
+	course := testdata.Must(assess.Course([]assess.Data{d, d}, []float64{0.5, 1}))(t)
+	unsure := testdata.Must(assess.LeastSure(d, rows, a))(t)
 	for name, check := range map[string]func() (*result.Sheet, error){
 		"comparison":  of(assess.Comparison, list),
 		"repetitions": of(assess.Repetitions, assess.RepetitionsOf(list)),

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowScores is Eq. 1 word by word.
@@ -136,9 +138,7 @@ func TestTallyOfPiecesEqualsTheWhole(t *testing.T) {
 				labelled++
 			}
 		}
-		if tally.Labelled() != labelled {
-			t.Errorf("%d labelled images, want %d", tally.Labelled(), labelled)
-		}
+		testdata.Is(t, "labelled images", tally.Labelled(), labelled)
 	})
 }
 
@@ -181,9 +181,7 @@ func TestRobustIsUndefinedOverNothing(t *testing.T) {
 func TestScoresHaveNames(t *testing.T) {
 	all := Scores{CorrectProduct: 1, CorrectMean: 2, ConsistencyProduct: 3, ConsistencyMean: 4}
 	for k, s := range scores() {
-		if s.Of(all) != float64(k+1) {
-			t.Errorf("%s reads %v", s, s.Of(all))
-		}
+		testdata.Is(t, fmt.Sprintf("%s reads", s), s.Of(all), float64(k+1))
 	}
 	if !math.IsNaN(Score("accuracy").Of(all)) {
 		t.Error("a score that is not known has a value")

@@ -8,13 +8,12 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestCourseShares(t *testing.T) {
 	want := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
-	if got := CourseShares(); !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	testdata.Equal(t, "CourseShares", CourseShares(), want)
 }
 
 // Each subset holds the ones before it and is the one of the share's slider.
@@ -96,10 +95,7 @@ func TestCourseMedian(t *testing.T) {
 	for k, last := range []float64{0, 8, 6} {
 		measured[2].Rows[k].X = []float64{last, 1, 0}
 	}
-	c, err := Course(measured, shares)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(Course(measured, shares))(t)
 	d := c.Deviations[0] // |4-8|/8 and |0-6|/6; |2-8|/8 and |7-6|/6
 	if d.N != 2 || math.Abs(d.Median[0]-0.75) > 1e-12 || math.Abs(d.Median[1]-(0.75+1.0/6)/2) > 1e-12 || !slices.Equal(d.Farthest, []int{2, 1, 1}) {
 		t.Errorf("%+v", d)
@@ -108,13 +104,8 @@ func TestCourseMedian(t *testing.T) {
 
 func TestCourseTable(t *testing.T) {
 	measured, shares := walked()
-	c, err := Course(measured, shares)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := c.Modalities(); !slices.Equal(got, []string{"max@CONF", "mean@CONV-1"}) {
-		t.Errorf("modalities %v", got)
-	}
+	c := testdata.Must(Course(measured, shares))(t)
+	testdata.Equal(t, "modalities", c.Modalities(), []string{"max@CONF", "mean@CONV-1"})
 	table := c.Table(1, "max@CONF")
 	if table.ID != "b" || table.Modality != "max@CONF" || !slices.Equal(table.Features, []feature.Feature{feature.SVM, feature.Dctny}) ||
 		!slices.EqualFunc(table.Values, [][]float64{{4, 2, 2}, {1, 1, 0}}, slices.Equal[[]float64]) {

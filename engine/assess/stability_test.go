@@ -7,12 +7,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // studied is a repository measured on one subset: the labels depend on the model alone, features and scores follow them
@@ -54,9 +54,7 @@ func studySettings() []Settings {
 
 func studySays(t *testing.T, name string, err error, want string) {
 	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%s: %v, want an error with %q", name, err, want)
-	}
+	testdata.Refused(t, name, err, want)
 }
 
 func TestHalvesPartTheSuite(t *testing.T) {
@@ -118,9 +116,7 @@ func TestSubsetsAreSeeded(t *testing.T) {
 		few, err := Study{Kind: kind, Repetitions: 2, Seed: 9}.Subsets(50)
 		many, err2 := Study{Kind: kind, Seed: 9}.Subsets(50)
 		other, err3 := Study{Kind: kind, Repetitions: 2, Seed: 10}.Subsets(50)
-		if err := errors.Join(err, err2, err3); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, errors.Join(err, err2, err3))
 		if len(many) != 20 || !slices.EqualFunc(few, many[:4], slices.Equal[[]int]) {
 			t.Errorf("%s: more repetitions draw other images", kind)
 		}
@@ -159,16 +155,10 @@ func slowStudy(t *testing.T, measured []Data, s Settings, scheme Scheme) (repeti
 		own := folds[r%len(folds)]
 		for f, fold := range own {
 			s.Seed = derived(4, r, f)
-			a, err := Train(t.Context(), measured[2*r], fold.Train, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := testdata.Must(Train(t.Context(), measured[2*r], fold.Train, s))(t)
 			right := 0
 			for _, i := range fold.Test {
-				v, err := a.Judge(measured[2*r+1].Rows[i])
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := testdata.Must(a.Judge(measured[2*r+1].Rows[i]))(t)
 				if v.Label == measured[0].Rows[i].Label {
 					right++
 				}
@@ -228,9 +218,7 @@ func checkSummary(t *testing.T, e Evaluation) {
 	if math.Abs(e.Accuracy-mean) > 1e-12 || math.Abs(e.LargestDeviation-largest) > 1e-12 || math.Abs(e.SD-sd) > 1e-12 {
 		t.Errorf("%v ± %v, deviation %v; want %v ± %v and %v", e.Accuracy, e.LargestDeviation, e.SD, mean, largest, sd)
 	}
-	if e.Metrics.N != len(e.Predictions) {
-		t.Errorf("metrics of %d predictions, there are %d", e.Metrics.N, len(e.Predictions))
-	}
+	testdata.Is(t, "predictions measured", e.Metrics.N, len(e.Predictions))
 }
 
 // On subsets that are the whole suite, a study is the evaluation of Table IV, to the last bit.
@@ -244,10 +232,7 @@ func TestStudyOfTheWholeSuiteIsTheEvaluation(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, s := range studySettings() {
-			want, err := Evaluate(t.Context(), whole, s, scheme, false, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testdata.Must(Evaluate(t.Context(), whole, s, scheme, false, nil))(t)
 			if diff := cmp.Diff(want, got[k], cmpopts.EquateNaNs()); diff != "" {
 				t.Errorf("%s, %s:\n%s", kind, s.Algorithm, diff)
 			}
@@ -281,9 +266,7 @@ func TestStudyTestsOnTheOtherSubset(t *testing.T) {
 		if e.Settings.Algorithm == Baseline {
 			want[2] = e.Repetitions[2] // variant models score high in the last repetition; no threshold fits that
 		}
-		if !slices.Equal(e.Repetitions, want) {
-			t.Errorf("%s: repetitions %v, want %v", e.Settings.Algorithm, e.Repetitions, want)
-		}
+		testdata.Equal(t, fmt.Sprintf("%s: repetitions", e.Settings.Algorithm), e.Repetitions, want)
 	}
 }
 
@@ -294,20 +277,18 @@ func TestStudySameBitsForAnyWorkers(t *testing.T) {
 		for k := range settings {
 			settings[k].Workers = workers
 		}
-		var p tally
+		var p testdata.Progress
 		list, err := Study{Kind: Shares, Repetitions: 5}.Evaluate(t.Context(), measured, settings, Scheme{Kind: PaperScheme}, &p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := int64(len(settings) * 5 * 3); p.total.Load() != want || p.done.Load() != want {
-			t.Errorf("progress %d of %d, want %d", p.done.Load(), p.total.Load(), want)
+		if want := int64(len(settings) * 5 * 3); p.Total.Load() != want || p.Done.Load() != want {
+			t.Errorf("progress %d of %d, want %d", p.Done.Load(), p.Total.Load(), want)
 		}
 		return list
 	}
 	ignoreWorkers := cmpopts.IgnoreFields(Settings{}, "Workers")
-	if diff := cmp.Diff(evaluate(1), evaluate(7), cmpopts.EquateNaNs(), ignoreWorkers); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(evaluate(1), evaluate(7), cmpopts.EquateNaNs(), ignoreWorkers))
 }
 
 // The baseline reads one score in all subsets: where one lacks correct_product, consistency_product everywhere.

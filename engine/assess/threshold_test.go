@@ -2,11 +2,14 @@ package assess
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowThreshold tries every threshold, or every ascending pair, and keeps the first with the most correct rows.
@@ -54,9 +57,7 @@ func TestThresholdIsTheFirstOfTheBest(t *testing.T) {
 			values[s] = float64(rapid.IntRange(0, 8).Draw(t, "value")) / 8
 		}
 		got, want := fitThreshold(values, y, classes), slowThreshold(values, y, classes)
-		if !slices.Equal(got, want) {
-			t.Errorf("thresholds %v, want %v", got, want)
-		}
+		testdata.Equal(t, "thresholds", got, want)
 	})
 }
 
@@ -65,9 +66,7 @@ func TestMidpointsPartNeighbours(t *testing.T) {
 	b := math.Nextafter(a, 1)
 	c := math.Nextafter(b, 1)
 	got := midpoints([]float64{c, a, b, a})
-	if want := []float64{math.Inf(-1), b, c, math.Inf(1)}; !slices.Equal(got, want) {
-		t.Errorf("candidates %v, want %v", got, want)
-	}
+	testdata.Equal(t, "candidates", got, []float64{math.Inf(-1), b, c, math.Inf(1)})
 	if got := fitThreshold([]float64{c, a, b}, []int{0, 1, 0}, 2); !slices.Equal(got, []float64{b}) {
 		t.Errorf("threshold %v, want %v: it parts numbers without one between them", got, b)
 	}
@@ -105,10 +104,7 @@ func TestThresholdsJudge(t *testing.T) {
 
 func TestThresholdsInJSON(t *testing.T) {
 	whole := Threshold{Score: ConsistencyMean, Thresholds: []float64{math.Inf(-1), 0.1, math.Inf(1)}}
-	data, err := json.Marshal(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testdata.Must(json.Marshal(whole))(t)
 	if want := `{"score":"consistency_mean","thresholds":["-inf",0.1,"+inf"]}`; string(data) != want {
 		t.Errorf("written as %s, want %s", data, want)
 	}
@@ -121,9 +117,7 @@ func TestThresholdsInJSON(t *testing.T) {
 		`{"score":"correct_mean","thresholds":[[1]]}`, `{"score":"correct_mean","thresholds":[1e999]}`,
 		`{"score":"correct_mean","thresholds":0.5}`, `{"score":"correct_mean","theta":[0.5]}`, `[]`, `"x"`,
 	} {
-		if err := json.Unmarshal([]byte(bad), &back); err == nil {
-			t.Errorf("%s was read", bad)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s was read", bad), json.Unmarshal([]byte(bad), &back))
 	}
 	if back.Score != whole.Score {
 		t.Error("a refused text changed the value")

@@ -3,7 +3,7 @@ package assess
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // every is a setting for each algorithm and option that changes what is learned.
@@ -42,10 +43,7 @@ func judged(t *testing.T, a *Assessor, rows []Row) []Verdict {
 	t.Helper()
 	list := make([]Verdict, len(rows))
 	for k, r := range rows {
-		v, err := a.Judge(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testdata.Must(a.Judge(r))(t)
 		list[k] = v
 	}
 	return list
@@ -53,10 +51,7 @@ func judged(t *testing.T, a *Assessor, rows []Row) []Verdict {
 
 func text(t testing.TB, v any) string {
 	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testdata.Must(json.Marshal(v))(t)
 	return string(data)
 }
 
@@ -85,9 +80,7 @@ func TestAssessorsLearnWhatTheyAreShown(t *testing.T) {
 
 func checkVerdict(t *testing.T, name string, a *Assessor, v Verdict) {
 	t.Helper()
-	if v.Label != a.Classes[v.Class] {
-		t.Errorf("%s: class %d is called %s", name, v.Class, v.Label)
-	}
+	testdata.Is(t, fmt.Sprintf("%s: class %d is called", name, v.Class), v.Label, a.Classes[v.Class])
 	if a.Threshold != nil {
 		if v.Probability != nil || !math.IsNaN(v.Variant()) {
 			t.Errorf("%s: the baseline has probabilities %v", name, v.Probability)
@@ -244,9 +237,7 @@ func TestTrainingStops(t *testing.T) {
 	cancel()
 	d := madeUp(12, 3, 2, 1)
 	for name, s := range every() {
-		if _, err := Train(ctx, d, d.Labelled(), s); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, testdata.Err(Train(ctx, d, d.Labelled(), s)), context.Canceled)
 	}
 }
 
@@ -311,9 +302,7 @@ func TestTiesGoToTheLowerClass(t *testing.T) {
 		{[]float64{0.375, 0.25, 0.375}, 0.5, 0},
 		{[]float64{-1, -2, -0.5}, 0, 2},
 	} {
-		if got := likeliest(c.output, c.bound); got != c.class {
-			t.Errorf("output %v is class %d, want %d", c.output, got, c.class)
-		}
+		testdata.Is(t, fmt.Sprintf("output %v is class", c.output), likeliest(c.output, c.bound), c.class)
 	}
 }
 

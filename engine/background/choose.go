@@ -3,6 +3,8 @@ package background
 import (
 	"fmt"
 	"math"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Method is a way of choosing testing scenes (spec/background.md section 6).
@@ -116,22 +118,5 @@ func (s Scenes) count(free int) string {
 }
 
 // Distance is d(x, b): the L2 norm of the difference of two vectors of the same length (spec/background.md section 5). It is the same number in
-// either order, and the same on every processor: four sums over every fourth entry, added up at the end.
-func Distance(a, b []float64) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float64
-	k := 0
-	for ; k+4 <= len(a); k += 4 {
-		x, y := a[k:k+4:k+4], b[k:k+4:k+4]
-		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
-		s0 += float64(d0 * d0)
-		s1 += float64(d1 * d1)
-		s2 += float64(d2 * d2)
-		s3 += float64(d3 * d3)
-	}
-	for ; k < len(a); k++ {
-		d := a[k] - b[k]
-		s0 += float64(d * d)
-	}
-	return math.Sqrt((s0 + s1) + (s2 + s3))
-}
+// either order, and the same on every processor.
+func Distance(a, b []float64) float64 { return math.Sqrt(stats.SquaredDistance(a, b)) }

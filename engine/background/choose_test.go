@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // scenesOf makes a table with a target in row 0 and backgrounds with these vectors and keywords behind it.
@@ -153,10 +155,7 @@ func TestChooseAgainstTheObviousWay(t *testing.T) {
 		s.Vetoed = vetoed
 		for _, m := range []Method{ByKeywords, ByIntervals, Nearest} {
 			c := Choice{Method: m, N: rapid.IntRange(1, len(vectors)-len(vetoed)).Draw(t, "n")}
-			got, err := s.Choose(0, 0, v, c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testdata.Must(s.Choose(0, 0, v, c))(t)
 			if want := obvious(s, 0, v, c); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s %d: %v, want %v", m, c.N, got, want)
 			}
@@ -270,18 +269,12 @@ func TestChanceBelongsToTheTarget(t *testing.T) {
 			for _, index := range order {
 				choice := c.choice
 				choice.Seed = seed
-				list, err := s.Choose(0, index, v, choice)
-				if err != nil {
-					t.Fatal(err)
-				}
+				list := testdata.Must(s.Choose(0, index, v, choice))(t)
 				got[index] = list
 			}
 			return got
 		}
-		up := make([]int, 200)
-		for k := range up {
-			up[k] = k
-		}
+		up := testdata.UpTo(200)
 		down := slices.Clone(up)
 		slices.Reverse(down)
 		one := run(1, up)
@@ -311,10 +304,7 @@ func TestRandomIsUniform(t *testing.T) {
 	s := onALine(1, 2, 3, 4, 5)
 	counts := map[[2]int]int{}
 	for index := range 4000 {
-		list, err := s.Choose(0, index, nil, Choice{Method: Random, N: 2, Seed: 7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := testdata.Must(s.Choose(0, index, nil, Choice{Method: Random, N: 2, Seed: 7}))(t)
 		counts[[2]int{min(list[0].Background, list[1].Background), max(list[0].Background, list[1].Background)}]++
 	}
 	if len(counts) != 10 {
@@ -328,12 +318,8 @@ func TestRandomIsUniform(t *testing.T) {
 }
 
 func TestDistance(t *testing.T) {
-	if d := Distance(nil, nil); d != 0 {
-		t.Errorf("without entries %g", d)
-	}
-	if d := Distance([]float64{0, 3, 0, 0, 0, 0}, []float64{0, 0, 0, 0, 4, 0}); d != 5 {
-		t.Errorf("%g, want 5", d)
-	}
+	testdata.Is(t, "without entries", Distance(nil, nil), 0)
+	testdata.Is(t, "want 5", Distance([]float64{0, 3, 0, 0, 0, 0}, []float64{0, 0, 0, 0, 4, 0}), 5)
 	r := rand.New(rand.NewPCG(1, 1))
 	for size := range 40 {
 		a, b, sum := make([]float64, size), make([]float64, size), 0.0
@@ -354,9 +340,7 @@ func TestParseMethod(t *testing.T) {
 			t.Errorf("%s: %s, %v", m, got, err)
 		}
 	}
-	if _, err := ParseMethod("Random"); err == nil || !strings.Contains(err.Error(), `"Random"`) {
-		t.Errorf("error %v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(ParseMethod("Random")), `"Random"`)
 }
 
 // BenchmarkChoose is one target among 20,000 backgrounds with vectors of 515 entries: the paper's run has 1712 of them.
@@ -384,9 +368,7 @@ func BenchmarkChoose(b *testing.B) {
 	for _, m := range Methods() {
 		b.Run(string(m), func(b *testing.B) {
 			for index := range b.N {
-				if _, err := s.Choose(0, index, v, Choice{Method: m, N: DefaultScenes}); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(s.Choose(0, index, v, Choice{Method: m, N: DefaultScenes}))(b)
 			}
 		})
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func noisy(seed uint64, channels, height, width int) suite.Image {
@@ -49,22 +50,13 @@ func TestZooComposites(t *testing.T) {
 		return
 	}
 	read := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(filepath.Join(folder, name)))(t)
 		return data
 	}
 	bytesOf := func(name string) (r func(i, c int) uint8) {
-		file, err := os.Open(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := testdata.Must(os.Open(filepath.Join(folder, name)))(t)
 		defer func() { _ = file.Close() }()
-		img, err := png.Decode(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		img := testdata.Must(png.Decode(file))(t)
 		return func(i, c int) uint8 {
 			r, g, b, _ := img.At(i%64, i/64).RGBA()
 			return uint8([]uint32{r, g, b}[c] >> 8)
@@ -75,24 +67,12 @@ func TestZooComposites(t *testing.T) {
 			continue
 		}
 		maskFile := strings.Replace(row[0], "targets/", "masks/", 1)
-		target, err := suite.Decode(read(row[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		mask, err := DecodeMask(read(maskFile), 64, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		target := testdata.Must(suite.Decode(read(row[0])))(t)
+		mask := testdata.Must(DecodeMask(read(maskFile), 64, 64))(t)
 		front, is := bytesOf(row[0]), bytesOf(maskFile)
 		for _, name := range row[1:4] {
-			scene, err := suite.Decode(read("backgrounds/" + name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := Composite(target, mask, scene, Compositing{Height: 64, Width: 64})
-			if err != nil {
-				t.Fatal(err)
-			}
+			scene := testdata.Must(suite.Decode(read("backgrounds/" + name)))(t)
+			got := testdata.Must(Composite(target, mask, scene, Compositing{Height: 64, Width: 64}))(t)
 			back := bytesOf("backgrounds/" + name)
 			for i := range 64 * 64 {
 				for c := range 3 {
@@ -207,9 +187,7 @@ func TestFeatherKnown(t *testing.T) {
 	m := maskOf(".......", ".#####.", ".#####.", ".#####.", ".......")
 	got := m.shares(1)
 	want := []float32{0, 0.5, 0.5, 0.5, 0.5, 0.5, 0, 0, 0.5, 1, 1, 1, 0.5, 0}
-	if !slices.Equal(got[7:21], want) {
-		t.Errorf("shares %v, want %v", got[7:21], want)
-	}
+	testdata.Equal(t, "shares", got[7:21], want)
 	white := suite.Image{Channels: 1, Height: 5, Width: 7, Pix: slices.Repeat([]float32{1}, 35)}
 	scene := suite.Image{Channels: 3, Height: 5, Width: 7, Pix: slices.Repeat([]float32{0.5}, 105)}
 	img, err := Composite(white, m, scene, Compositing{Feather: 1})
@@ -229,10 +207,7 @@ func TestAlignments(t *testing.T) {
 		Centre: {11: 0.1, 16: 0.2, 17: 0.3}, // 2 x 2 in 6 x 5: two rows above, one column before
 		Ground: {21: 0.1, 26: 0.2, 27: 0.3},
 	} {
-		got, err := Composite(target, mask, scene, Compositing{Align: align})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Composite(target, mask, scene, Compositing{Align: align}))(t)
 		for i, v := range got.Pix {
 			expect, there := want[i]
 			if !there {
@@ -278,10 +253,7 @@ func BenchmarkComposite(b *testing.B) {
 	for i := 9000; i < 30000; i++ {
 		mask.Set[i] = true
 	}
-	f, err := NewForeground(target, mask, Compositing{Height: 224, Width: 224, Feather: 2})
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := testdata.Must(NewForeground(target, mask, Compositing{Height: 224, Width: 224, Feather: 2}))(b)
 	dst := make([]float32, len(target.Pix))
 	b.Run("prepare", func(b *testing.B) {
 		for range b.N {

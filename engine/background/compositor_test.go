@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // theatre are targets of 8 x 9 pixels, whose lower halves are foreground, and backgrounds; reads are counted.
@@ -70,9 +71,7 @@ func TestCompositorAgainstComposite(t *testing.T) {
 			i, scene := rapid.IntRange(0, 9).Draw(t, "target"), rapid.IntRange(1, 4).Draw(t, "scene")
 			fitted := suite.Fit(noisy(uint64(i), 3, 8, 9), to).Pix
 			got := make([]float32, len(fitted))
-			if err := c.Compose(got, fitted, i, scene, to); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, c.Compose(got, fitted, i, scene, to))
 			if want := s.byHand(i, scene, to); !slices.Equal(got, want.Pix) {
 				t.Fatalf("target %d on scene %d: %v\nwant %v", i, scene, got, want.Pix)
 			}
@@ -140,9 +139,7 @@ func TestCompositorErrors(t *testing.T) {
 	c := NewCompositor(s, Room{Scenes: 1 << 20, Foregrounds: 1 << 20})
 	to := suite.Fitting{Channels: 3, Height: 8, Width: 9}
 	fitted := noisy(0, 3, 8, 9).Pix
-	if err := c.Compose(make([]float32, 3*72), fitted, 0, 1, to); !errors.Is(err, s.broken) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Compose", c.Compose(make([]float32, 3*72), fitted, 0, 1, to), s.broken)
 	s.broken = nil
 	if err := c.Compose(make([]float32, 3*72), fitted, 0, 1, to); err != nil {
 		t.Errorf("%v", err)

@@ -5,15 +5,9 @@ import (
 	"math"
 )
 
-// Shares are, per element, the share of the pixels outside of the foreground at which the element's logit is the largest (the first of equal
-// ones), and the number of the pixels counted. logits is elements x height x width. mask may be nil; otherwise it has the size of the logits.
-// All zero where nothing is visible.
-func Shares(logits []float32, elements, height, width int, mask *Mask) (shares []float64, visible int) {
-	counts := Counts(logits, elements, height, width, mask)
-	return SharesOf(counts)
-}
-
-// Counts are the numbers of pixels behind Shares, per element.
+// Counts are, per element, the number of the pixels outside of the foreground at which the
+// element's logit is the largest (the first of equal ones). logits is elements x height x width.
+// mask may be nil; otherwise it has the size of the logits.
 func Counts(logits []float32, elements, height, width int, mask *Mask) []int {
 	area := height * width
 	if elements < 1 || len(logits) != elements*area {

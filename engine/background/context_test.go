@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestShares counts by hand: three elements on 2 x 2 pixels, with a tie and with a mask.
@@ -28,7 +29,7 @@ func TestShares(t *testing.T) {
 		{"one pixel of foreground", mask, []float64{2.0 / 3, 1.0 / 3, 0}, 3},
 		{"nothing visible", full, []float64{0, 0, 0}, 0},
 	} {
-		shares, visible := background.Shares(logits, 3, 2, 2, c.mask)
+		shares, visible := background.SharesOf(background.Counts(logits, 3, 2, 2, c.mask))
 		if !slices.Equal(shares, c.shares) || visible != c.visible {
 			t.Errorf("%s: %v of %d pixels, want %v of %d", c.name, shares, visible, c.shares, c.visible)
 		}
@@ -77,7 +78,7 @@ func TestSharesAgainstPixels(t *testing.T) {
 				want[k] /= float64(visible)
 			}
 		}
-		got, seen := background.Shares(logits, elements, height, width, &mask)
+		got, seen := background.SharesOf(background.Counts(logits, elements, height, width, &mask))
 		if seen != visible || !slices.Equal(got, want) {
 			t.Fatalf("%d elements, %d x %d: %v of %d, want %v of %d", elements, height, width, got, seen, want, visible)
 		}
@@ -86,20 +87,13 @@ func TestSharesAgainstPixels(t *testing.T) {
 
 func TestSharesOfAnotherSizePanics(t *testing.T) {
 	for name, call := range map[string]func(){
-		"logits": func() { background.Shares(make([]float32, 5), 1, 2, 2, nil) },
+		"logits": func() { background.Counts(make([]float32, 5), 1, 2, 2, nil) },
 		"mask": func() {
-			background.Shares(make([]float32, 4), 1, 2, 2, &background.Mask{Height: 1, Width: 4, Set: make([]bool, 4)})
+			background.Counts(make([]float32, 4), 1, 2, 2, &background.Mask{Height: 1, Width: 4, Set: make([]bool, 4)})
 		},
-		"pixels": func() { background.Shares(make([]float32, 4), 1, 2, 2, &background.Mask{Height: 2, Width: 2}) },
+		"pixels": func() { background.Counts(make([]float32, 4), 1, 2, 2, &background.Mask{Height: 2, Width: 2}) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s of another size were taken", name)
-				}
-			}()
-			call()
-		}()
+		testdata.Panics(t, name+" of another size", call)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestCount: a hand-made table of four images with two, none, one and two keywords.
@@ -14,10 +16,7 @@ func TestCount(t *testing.T) {
 		{File: "c", Kind: BackgroundKind, Vector: []float64{0, 0, 1}},
 		{File: "d", Kind: BackgroundKind, Vector: []float64{0.9, 0, 0.2}},
 	}}
-	found, err := table.Keywords(PaperRule())
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := testdata.Must(table.Keywords(PaperRule()))(t)
 	c := found.Count(table)
 	want := []ItemCount{{2, 1, 1}, {1, 1, 0}, {2, 0, 2}}
 	if !slices.Equal(c.Items, want) || c.Min != 0 || c.Max != 2 || math.Abs(c.Mean-1.25) > 1e-12 || !slices.Equal(c.Without, []int{1}) {

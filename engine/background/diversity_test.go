@@ -1,9 +1,12 @@
 package background
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func scenesAt(first int, at ...float64) []Scene {
@@ -65,9 +68,7 @@ func TestPlausibility(t *testing.T) {
 		t.Errorf("%+v, want %+v", p, want)
 	}
 	for level, want := range map[int]float64{-1: 0, 0: 0, 1: 0.25, 2: 0.25, 3: 0.5, 9: 0.5} {
-		if got := p.Share(level); got != want {
-			t.Errorf("up to level %d: %g, want %g", level, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("up to level %d", level), p.Share(level), want)
 	}
 }
 
@@ -87,16 +88,11 @@ func TestZooDiversity(t *testing.T) {
 		for index := range 36 {
 			target := 600 + 10*index
 			v := expand(target)
-			list, err := s.Choose(target, index, v, Choice{Method: m, N: DefaultScenes, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := testdata.Must(s.Choose(target, index, v, Choice{Method: m, N: DefaultScenes, Seed: 1}))(t)
 			sel.Chosen = append(sel.Chosen, list)
 			p.Add(s, v, list)
 		}
-		if err := sel.Check(); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, sel.Check())
 		selections[m], plausible[m], far = sel, p.Share(0), max(far, sel.Far())
 	}
 	for m, sel := range selections {

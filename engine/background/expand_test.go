@@ -62,9 +62,7 @@ func TestExpand(t *testing.T) {
 		{"enough already", o, []int{0}, background.Expansion{MinKeywords: 1, MaxLevels: 9}, v(zero)},
 		{"items the graph does not know", o, []int{77, -5}, background.Expansion{MaxLevels: 2}, v(background.Keyword{Item: -5, Score: 1, From: -1}, background.Keyword{Item: 77, Score: 1, From: -1})},
 	} {
-		if diff := cmp.Diff(c.want, background.Expand(c.o, c.present, c.e)); diff != "" {
-			t.Errorf("%s: %s", c.name, diff)
-		}
+		testdata.NoDiff(t, c.name, cmp.Diff(c.want, background.Expand(c.o, c.present, c.e)))
 	}
 }
 
@@ -165,18 +163,14 @@ func TestLevels(t *testing.T) {
 		{Level: 3, Min: 1, Max: 6, Mean: 4},
 		{Level: 4, Min: 1, Max: 6, Mean: 4},
 	}
-	if diff := cmp.Diff(want, background.Levels(all, 4)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, background.Levels(all, 4)))
 	if got := background.Levels(nil, 4); got != nil {
 		t.Errorf("without expansions there are %v", got)
 	}
 	if got := background.Levels([][]background.Keyword{nil}, 0); len(got) != 1 || got[0] != (background.LevelCount{}) {
 		t.Errorf("an image without keywords counts as %v", got)
 	}
-	if diff := cmp.Diff(want[:4], background.Levels(all, 0)); diff != "" {
-		t.Errorf("up to the last level: %s", diff)
-	}
+	testdata.NoDiff(t, "up to the last level", cmp.Diff(want[:4], background.Levels(all, 0)))
 }
 
 // TestExpansionsOfBeforeAreRead: what was written with 0 levels, which meant none, still adds no
@@ -207,10 +201,7 @@ func TestExpansionsOfBeforeAreRead(t *testing.T) {
 // zooLines reads a CSV of the zoo without its header.
 func zooLines(t *testing.T, folder, name string) [][]string {
 	t.Helper()
-	file, err := os.Open(filepath.Join(folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testdata.Must(os.Open(filepath.Join(folder, name)))(t)
 	defer func() { _ = file.Close() }()
 	lines, err := csv.NewReader(file).ReadAll()
 	if err != nil {
@@ -248,10 +239,7 @@ func TestZooBackgroundExpansion(t *testing.T) {
 	if !ok {
 		return
 	}
-	keywords, err := table.Keywords(background.PaperRule())
-	if err != nil {
-		t.Fatal(err)
-	}
+	keywords := testdata.Must(table.Keywords(background.PaperRule()))(t)
 	settings := settingsOf(t, folder)
 	o, rows := zooOntology(t, table, keywords, settings)
 	transactions := make([][]int, len(rows))
@@ -262,9 +250,7 @@ func TestZooBackgroundExpansion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(o.Edges, mined.Edges); diff != "" {
-		t.Errorf("the mined graph is not that of the pairs: %s", diff)
-	}
+	testdata.NoDiff(t, "the mined graph is not that of the pairs", cmp.Diff(o.Edges, mined.Edges))
 	want := map[string][][]string{}
 	var targets []string
 	for _, line := range zooLines(t, folder, filepath.Join("expected", "expansion.csv")) {
@@ -286,10 +272,7 @@ func TestZooBackgroundExpansion(t *testing.T) {
 		}
 		for i, k := range got {
 			line := want[target][i]
-			score, err := strconv.ParseFloat(line[2], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			score := testdata.Must(strconv.ParseFloat(line[2], 64))(t)
 			largest = math.Max(largest, math.Abs(score-k.Score))
 			if strconv.Itoa(k.Level) != line[0] || keywords.Items[k.Item] != line[1] || math.Abs(score-k.Score) > 1e-8 {
 				t.Errorf("%s: keyword %d is %s on level %d with %.9f, want %v", target, i, keywords.Items[k.Item], k.Level, k.Score, line)
@@ -311,13 +294,8 @@ type zooSettings struct {
 
 func settingsOf(t *testing.T, folder string) (s zooSettings) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(folder, "expected", "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		t.Fatal(err)
-	}
+	text := testdata.Must(os.ReadFile(filepath.Join(folder, "expected", "summary.json")))(t)
+	testdata.OK(t, json.Unmarshal(text, &s))
 	return s
 }
 
@@ -360,20 +338,11 @@ func TestZooBackgroundTable(t *testing.T) {
 	if !ok {
 		return
 	}
-	out, err := os.Create(filepath.Join(t.TempDir(), "keywords.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := table.WriteTable(out); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	out := testdata.Must(os.Create(filepath.Join(t.TempDir(), "keywords.csv")))(t)
+	testdata.OK(t, table.WriteTable(out))
+	testdata.OK(t, out.Close())
 	want := zooLines(t, folder, "keywords.csv")
 	got := zooLines(t, filepath.Dir(out.Name()), "keywords.csv")
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
 	fmt.Printf("zoo scenes: %d rows of %d + %d keywords, largest difference 0\n", len(table.Rows), len(table.Elements), len(table.Scenes))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestKeywordTablesAreDeclaredWell(t *testing.T) {
@@ -34,17 +35,13 @@ func TestKeywordsAreNamedForPeople(t *testing.T) {
 		"sky: in the image", "living room: the kind of scene", "swimming pool: level 1, through sky, score 0.500",
 		"other: level 2, through swimming pool, score 0.250",
 	}
-	if !slices.Equal(lines, want) {
-		t.Errorf("%q, want %q", lines, want)
-	}
+	testdata.Equal(t, "lines", lines, want)
 	if got := KeywordNames([]string{"seg_living_room", "scene_living room", "seg_sky"}).People; !slices.Equal(got,
 		[]string{"seg_living_room", "scene_living room", "sky"}) {
 		t.Errorf("names that would be alike: %q", got)
 	}
 	for text, want := range map[string]int{" SKY": 0, "seg_swimming_pool": 1, "swimming pool": 1, "living_room": 2, "dune": -1, "": -1} {
-		if got := FindKeyword(items, text); got != want {
-			t.Errorf("%q is %d, want %d", text, got, want)
-		}
+		testdata.Is(t, text, FindKeyword(items, text), want)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestLRUKeepsWhatWasUsedLast(t *testing.T) {
@@ -37,9 +39,7 @@ func TestLRUKeepsWhatWasUsedLast(t *testing.T) {
 func TestLRUTriesAgainAfterAnError(t *testing.T) {
 	c := newLRU[string, int](10)
 	wrong := errors.New("wrong")
-	if _, err := c.get("a", func() (int, int64, error) { return 0, 0, wrong }); !errors.Is(err, wrong) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "get", testdata.Err(c.get("a", func() (int, int64, error) { return 0, 0, wrong })), wrong)
 	if v, err := c.get("a", func() (int, int64, error) { return 3, 1, nil }); v != 3 || err != nil {
 		t.Errorf("%d, %v", v, err)
 	}

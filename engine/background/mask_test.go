@@ -11,14 +11,13 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func encoded(t testing.TB, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, png.Encode(&b, img))
 	return b.Bytes()
 }
 
@@ -72,9 +71,7 @@ func TestDecodeMaskRefuses(t *testing.T) {
 		"the mask is full":                  {encoded(t, row(color.GrayModel, white, white, white)), 1, 3},
 		"1 x 3 pixels and its image 64 x 3": {encoded(t, row(color.GrayModel, black, black, black)), 64, 3},
 	} {
-		if _, err := DecodeMask(c.data, c.height, c.width); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		testdata.Refused(t, "error", testdata.Err(DecodeMask(c.data, c.height, c.width)), want)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestTablesOfScenes holds the declarations: each table is one, and its rows have IDs of their own.
@@ -40,15 +41,11 @@ func TestWhatDidNotRunHasNoNumbers(t *testing.T) {
 	}
 	sheet := background.Outcomes.Sheet(rows)
 	worst := sheet.Fields[sheet.Field("worst_case_accuracy")]
-	if got := worst.Say(0) + "; " + worst.Tell(1); got != "25.0 %; worst is missing: no signals" {
-		t.Error(got)
-	}
+	testdata.Is(t, "Say", worst.Say(0)+"; "+worst.Tell(1), "25.0 %; worst is missing: no signals")
 	if got := rows[0].Detail(); got != "m0: 90.0 % clean, 75.0 % in scenes, worst case 25.0 %; the prediction changes in 25.0 % of the composites" {
 		t.Error(got)
 	}
-	if got := rows[1].Detail(); got != "m1: no signals" {
-		t.Error(got)
-	}
+	testdata.Is(t, "rows", rows[1].Detail(), "m1: no signals")
 	if sheet.Field("neuron_coverage") >= 0 {
 		t.Error("there is a coverage that nobody asked for")
 	}
@@ -74,9 +71,7 @@ func TestElementsAreRowByRow(t *testing.T) {
 		}
 		lines = append(lines, strings.Join(cells, " "))
 	}
-	if want := []string{"0 0 1 1 1", "1 0 3 1 2", "0 1 1 3 3", "1 1 3 3 "}; !slices.Equal(lines, want) {
-		t.Errorf("%q, want %q", lines, want)
-	}
+	testdata.Equal(t, "lines", lines, []string{"0 0 1 1 1", "1 0 3 1 2", "0 1 1 3 3", "1 1 3 3 "})
 	matrices := background.Matrices.Sheet([]background.Interpolated{f})
 	mean := matrices.Fields[matrices.Field("mean")]
 	if f.Undefined != 1 || mean.Why(0).Text != "1 element without a value" || matrices.Field("from_all_targets") >= 0 {

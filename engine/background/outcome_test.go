@@ -2,6 +2,7 @@ package background
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -67,10 +68,7 @@ func TestZooOutcome(t *testing.T) {
 			WorstCase float64 `json:"worst_case_40"`
 		}
 	}
-	data, err := os.ReadFile(filepath.Join(folder, "expected", "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testdata.Must(os.ReadFile(filepath.Join(folder, "expected", "summary.json")))(t)
 	if err := json.Unmarshal(data, &summary); err != nil || len(summary.Models) < 2 {
 		t.Fatalf("%d models, %v", len(summary.Models), err)
 	}
@@ -80,10 +78,7 @@ func TestZooOutcome(t *testing.T) {
 		predictions := make([][]int32, 33)
 		var labels []int
 		for _, r := range records(t, folder, "expected/signals_"+id+".csv") {
-			image, err := strconv.Atoi(r[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			image := testdata.Must(strconv.Atoi(r[1]))(t)
 			if image == 0 {
 				labels = append(labels, slices.Index(names, strings.Split(r[0], "/")[1]))
 			}
@@ -119,9 +114,7 @@ func TestCoverageKnown(t *testing.T) {
 	}
 	strict := Coverage{Threshold: 0.9}
 	strict.Add([]float32{0, 0.9, 1, 0.95})
-	if strict.Share() != 0.5 {
-		t.Errorf("above 0.9: %g", strict.Share())
-	}
+	testdata.Is(t, "above 0.9", strict.Share(), 0.5)
 	defer func() {
 		if r := recover(); r == nil || !strings.Contains(r.(string), "3 neurons after rows of 4") {
 			t.Errorf("recovered %v", r)
@@ -158,9 +151,7 @@ func TestCoverageGrows(t *testing.T) {
 // TestF1IsTable4: the specification's check of the paper's Table 4.
 func TestF1IsTable4(t *testing.T) {
 	for _, c := range [][3]float64{{0.652, 0.649, 0.650}, {0.657, 0.645, 0.651}, {0.660, 0.645, 0.652}, {1, 1, 1}, {0.5, 0, 0}, {0.5, -0.3, 0}, {0, 0, 0}, {0, -1, 0}} {
-		if got := F1(c[0], c[1]); math.Abs(got-c[2]) > 5.0001e-4 {
-			t.Errorf("F1 of %g and %g is %.6f, want %g", c[0], c[1], got, c[2])
-		}
+		testdata.Near(t, fmt.Sprintf("F1 of %g and %g", c[0], c[1]), F1(c[0], c[1]), c[2], 5.0001e-4)
 	}
 	if !math.IsNaN(F1(math.NaN(), 0.5)) || !math.IsNaN(F1(0.5, math.NaN())) {
 		t.Errorf("F1 of nothing is %g, %g", F1(math.NaN(), 0.5), F1(0.5, math.NaN()))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestOverDistanceKnown(t *testing.T) {
@@ -16,18 +17,13 @@ func TestOverDistanceKnown(t *testing.T) {
 	if len(got) != 2 || got[0] != (DistanceBin{0, 0.5, 3, 3}) || got[1] != (DistanceBin{0.5, 1, 3, 1}) {
 		t.Errorf("%+v", got)
 	}
-	if a := got[1].Accuracy(); a != 1.0/3 {
-		t.Errorf("accuracy %v", a)
-	}
+	testdata.Is(t, "accuracy", got[1].Accuracy(), 1.0/3)
 	if empty := OverDistance(nil, nil, nil, 0, 3); len(empty) != 3 || !math.IsNaN(empty[0].Accuracy()) {
 		t.Errorf("nothing: %+v", empty)
 	}
-	defer func() {
-		if recover() == nil {
-			t.Error("distances of another number of targets are taken")
-		}
-	}()
-	OverDistance(predictions, []int{1, 2, -1}, distances[:2], 1, 2)
+	testdata.Panics(t, "distances of another number of targets", func() {
+		OverDistance(predictions, []int{1, 2, -1}, distances[:2], 1, 2)
+	})
 }
 
 // TestOverDistanceCountsAll: whatever the intervals, they hold all composites, and as many right ones as Judge finds.
@@ -62,9 +58,7 @@ func TestOverDistanceCountsAll(t *testing.T) {
 }
 
 func TestAccuracyFigure(t *testing.T) {
-	if err := OverDistances.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, OverDistances.Check())
 	var rows []ModelDistance
 	for k, id := range []string{"a", "b", "c", "d"} {
 		m := model.Model{ID: id, Hash: "h" + id}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func selection() Selection {
@@ -75,9 +77,7 @@ func TestSelectionHash(t *testing.T) {
 // TestHashStays: selections that were kept before are found again.
 func TestHashStays(t *testing.T) {
 	const want = "369c8a39a160e76b909f460c6053a4564a5cc96450f90c8f93b66a078bec3728"
-	if got := selection().Hash(); got != want {
-		t.Errorf("hash %s, want %s", got, want)
-	}
+	testdata.Is(t, "hash", selection().Hash(), want)
 }
 
 func TestSelectionNumbers(t *testing.T) {
@@ -110,9 +110,7 @@ func TestSelectionCheck(t *testing.T) {
 		"a feather of -1":                               func(s *Selection) { s.Feather = -1 },
 		`"up" is no alignment`:                          func(s *Selection) { s.Align = "up" },
 	} {
-		if err := changed(change).Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		testdata.Refused(t, "error", changed(change).Check(), want)
 	}
 }
 
@@ -132,9 +130,7 @@ func TestSelectionRoundTrip(t *testing.T) {
 			}
 		})
 		var b bytes.Buffer
-		if err := s.WriteJSON(&b); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, s.WriteJSON(&b))
 		got, err := readSelection(b.Bytes())
 		if err != nil || !reflect.DeepEqual(got, s) || got.Hash() != s.Hash() {
 			t.Fatalf("%+v, %v; want %+v", got, err, s)
@@ -156,9 +152,7 @@ func readSelection(data []byte) (s Selection, err error) {
 func FuzzSelection(f *testing.F) {
 	for _, s := range []Selection{selection(), {}} {
 		var b bytes.Buffer
-		if err := s.WriteJSON(&b); err != nil {
-			f.Fatal(err)
-		}
+		testdata.OK(f, s.WriteJSON(&b))
 		f.Add(b.Bytes())
 	}
 	f.Add([]byte(`{"chosen":[[{"background":1e3,"distance":1e-400,"keyword":-1,"level":-1}]],"vetoed":[]}`))
@@ -168,9 +162,7 @@ func FuzzSelection(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		if err := s.WriteJSON(&b); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, s.WriteJSON(&b))
 		again, err := readSelection(b.Bytes())
 		if err != nil || again.Hash() != s.Hash() || again.Far() != s.Far() || again.N() != s.N() {
 			t.Fatalf("%+v became %+v, %v", s, again, err)

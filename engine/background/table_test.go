@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const tableHead = "file,kind,label,scene,visible_pixels,seg_sky,seg_sea,scene_beach,scene_sky\n"
@@ -23,11 +24,7 @@ const smallTable = tableHead +
 
 func read(t testing.TB, text string) background.Table {
 	t.Helper()
-	table, err := background.ReadTable(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
+	return testdata.Must(background.ReadTable(strings.NewReader(text)))(t)
 }
 
 func TestReadTable(t *testing.T) {
@@ -42,16 +39,10 @@ func TestReadTable(t *testing.T) {
 		"plain": smallTable, "byte order mark": "\ufeff" + smallTable, "CRLF": strings.ReplaceAll(smallTable, "\n", "\r\n"),
 		"blanks around numbers": strings.ReplaceAll(smallTable, "0.25", " 0.25 "),
 	} {
-		if diff := cmp.Diff(want, read(t, text)); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testdata.NoDiff(t, name, cmp.Diff(want, read(t, text)))
 	}
-	if got := want.Of(background.TargetKind); !slices.Equal(got, []int{1}) {
-		t.Errorf("targets are rows %v", got)
-	}
-	if got := want.Of(background.BackgroundKind); !slices.Equal(got, []int{0}) {
-		t.Errorf("backgrounds are rows %v", got)
-	}
+	testdata.Equal(t, "targets are rows", want.Of(background.TargetKind), []int{1})
+	testdata.Equal(t, "backgrounds are rows", want.Of(background.BackgroundKind), []int{0})
 }
 
 // TestWriteTable: what was read is written as it was, and a table of another shape is
@@ -60,22 +51,14 @@ func TestWriteTable(t *testing.T) {
 	table := read(t, smallTable)
 	table.Rows[0].File, table.Rows[0].Scene, table.Rows[1].Label = "=b/1.png", "'beach", "-dog, \"wet\""
 	var out bytes.Buffer
-	if err := table.WriteTable(&out); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, table.WriteTable(&out))
 	want := tableHead +
 		"=b/1.png,background,,'beach,4096,0.250000,0.010000,0.700000,0.300000\n" +
 		"t/1.png,target,\"-dog, \"\"wet\"\"\",,4000,0.010001,0.000000,0.500000,0.500000\n"
-	if out.String() != want {
-		t.Errorf("written:\n%s\nwant:\n%s", out.String(), want)
-	}
-	if diff := cmp.Diff(table, read(t, out.String())); diff != "" {
-		t.Error(diff)
-	}
+	testdata.Is(t, "written:\n", out.String(), want)
+	testdata.NoDiff(t, "difference", cmp.Diff(table, read(t, out.String())))
 	table.Rows[1].Vector = nil
-	if err := table.WriteTable(&out); err == nil || !strings.Contains(err.Error(), "t/1.png has 0 numbers in place of 4") {
-		t.Errorf("a row without numbers: %v", err)
-	}
+	testdata.Refused(t, "a row without numbers", table.WriteTable(&out), "t/1.png has 0 numbers in place of 4")
 }
 
 // TestRefusedTables: every refusal is one line that says where and what.
@@ -138,21 +121,13 @@ func TestRefusedTables(t *testing.T) {
 // TestPresentKeywords: strictly above the share, the best scene (of equal ones the first), and a word of both lists is one item.
 func TestPresentKeywords(t *testing.T) {
 	table := read(t, smallTable)
-	k, err := table.Keywords(background.PaperRule())
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := testdata.Must(table.Keywords(background.PaperRule()))(t)
 	want := background.Keywords{
 		Items:   []string{"seg_sky", "seg_sea", "scene_beach"},
 		Present: [][]int{{0, 2}, {0, 2}}, // sea has exactly 1 %; beach and sky tie, beach comes first
 	}
-	if diff := cmp.Diff(want, k); diff != "" {
-		t.Error(diff)
-	}
-	k, err = table.Keywords(background.RefcodeRule())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, k))
+	k = testdata.Must(table.Keywords(background.RefcodeRule()))(t)
 	if want := [][]int{{0, 1, 2}, {0, 2}}; !reflect.DeepEqual(k.Present, want) {
 		t.Errorf("by the published code's rule %v, want %v", k.Present, want)
 	}
@@ -166,14 +141,9 @@ func TestBothLists(t *testing.T) {
 			{Vector: []float64{0, 0, 0.9, 0.1}}, {Vector: []float64{0, 0.5, 0.1, 0.9}}, {Vector: []float64{0, 0, 0, 0}},
 		},
 	}
-	k, err := table.Keywords(background.PaperRule())
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := testdata.Must(table.Keywords(background.PaperRule()))(t)
 	want := background.Keywords{Items: []string{"seg_tower", "seg_sky"}, Present: [][]int{{1}, {0, 1}, {}}}
-	if diff := cmp.Diff(want, k); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, k))
 }
 
 // TestExcluded: excluded words are struck from both lists, and the best scene is then another one.
@@ -194,10 +164,7 @@ func TestExcluded(t *testing.T) {
 	} {
 		r := background.PaperRule()
 		r.Excluded = c.excluded
-		k, err := table.Keywords(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := testdata.Must(table.Keywords(r))(t)
 		if diff := cmp.Diff(background.Keywords{Items: c.items, Present: [][]int{c.present}}, k); diff != "" {
 			t.Errorf("without %q: %s", c.excluded, diff)
 		}
@@ -219,21 +186,14 @@ func TestWithout(t *testing.T) {
 		{Kind: background.TargetKind},
 		{Kind: background.TargetKind, Label: "fish"},
 	}}
-	if got, want := table.Classes(), []string{"fish", "bird"}; !slices.Equal(got, want) {
-		t.Errorf("classes %q, want %q", got, want)
-	}
+	testdata.Equal(t, "classes", table.Classes(), []string{"fish", "bird"})
 }
 
 func TestBestScenes(t *testing.T) {
 	table := background.Table{Elements: []string{"a"}, Scenes: []string{"p", "q", "r", "s"}, Rows: []background.Row{{Vector: []float64{0, 0.2, 0.4, 0.2, 0}}}}
 	for n, want := range map[int][]int{1: {2}, 2: {1, 2}, 3: {1, 2, 3}, 9: {1, 2, 3}} {
-		k, err := table.Keywords(background.Rule{Share: 0.01, Scenes: n})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(k.Present[0], want) {
-			t.Errorf("the best %d scenes are %v, want %v", n, k.Present[0], want)
-		}
+		k := testdata.Must(table.Keywords(background.Rule{Share: 0.01, Scenes: n}))(t)
+		testdata.Equal(t, fmt.Sprintf("the best %d scenes", n), k.Present[0], want)
 	}
 }
 
@@ -269,21 +229,15 @@ func FuzzReadTable(f *testing.F) {
 			return
 		}
 		var once, twice bytes.Buffer
-		if err := table.WriteTable(&once); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, table.WriteTable(&once))
 		again, err := background.ReadTable(bytes.NewReader(once.Bytes()))
 		if err != nil {
 			t.Fatalf("what was written is refused: %v\n%q", err, once.String())
 		}
-		if err := again.WriteTable(&twice); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, again.WriteTable(&twice))
 		if !bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Fatalf("written twice:\n%q\n%q", once.String(), twice.String())
 		}
-		if _, err := table.Keywords(background.PaperRule()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(table.Keywords(background.PaperRule()))(t)
 	})
 }

@@ -30,10 +30,7 @@ func zooFolder() string {
 // records reads a CSV of the zoo without its header.
 func records(t testing.TB, folder, name string) [][]string {
 	t.Helper()
-	file, err := os.Open(filepath.Join(folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testdata.Must(os.Open(filepath.Join(folder, name)))(t)
 	defer func() { _ = file.Close() }()
 	all, err := csv.NewReader(file).ReadAll()
 	if err != nil {
@@ -62,11 +59,7 @@ func zooScenes(t testing.TB, folder string) Scenes {
 
 func number(t testing.TB, text string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return testdata.Must(strconv.ParseFloat(text, 64))(t)
 }
 
 // zooExpand expands through the ontology of all of the zoo's images, with the defaults.
@@ -98,10 +91,7 @@ func TestZooChoices(t *testing.T) {
 		file, method, _ := strings.Cut(key, " ")
 		target := slices.IndexFunc(s.Table.Rows, func(r Row) bool { return r.File == file })
 		v := expand(target)
-		got, err := s.Choose(target, target, v, Choice{Method: Method(method), N: DefaultScenes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(s.Choose(target, target, v, Choice{Method: Method(method), N: DefaultScenes}))(t)
 		for k, scene := range got {
 			if is := []string{filepath.Base(s.Table.Rows[scene.Background].File), strconv.FormatFloat(scene.Distance, 'f', 6, 64)}; !slices.Equal(is, list[k]) {
 				t.Errorf("%s: scene %d is %v, want %v", key, k+1, is, list[k])
@@ -126,10 +116,7 @@ func TestZooSelection(t *testing.T) {
 	for index, r := range rows {
 		target := slices.IndexFunc(s.Table.Rows, func(row Row) bool { return row.File == r[0] })
 		v := expand(target)
-		got, err := s.Choose(target, index, v, Choice{Method: ByKeywords, N: DefaultScenes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(s.Choose(target, index, v, Choice{Method: ByKeywords, N: DefaultScenes}))(t)
 		for k, scene := range got {
 			if is := filepath.Base(s.Table.Rows[scene.Background].File); is != r[1+k] {
 				t.Errorf("%s: scene %d is %s, want %s", r[0], k+1, is, r[1+k])

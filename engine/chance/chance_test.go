@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowTail adds up the binomial probabilities in exact fractions.
@@ -97,20 +99,12 @@ func TestCount(t *testing.T) {
 	prediction, labels, classes := []int32{2, 2, 2, 0, 2, 2, 1}, []int{0, 0, 1, 1, 2, -1, 0}, []int{2, 0, -1}
 	images := []int{0, 1, 2, 3, 4, 5}
 	want := Counts{Labelled: 5, Correct: 3, Classes: 4, Largest: 2, Top: 4, TopLabels: 2}
-	if got := Count(prediction, labels, classes, images, 4); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	testdata.Is(t, "Count", Count(prediction, labels, classes, images, 4), want)
 	var t2 Tally
 	for _, k := range images {
 		t2.Add(prediction, labels, classes, []int{k})
 	}
-	if got := t2.Counts(4); got != want {
-		t.Errorf("piece by piece %+v, want %+v", got, want)
-	}
-	if got := Count(prediction, nil, classes, images, 4); got != (Counts{Classes: 4}) {
-		t.Errorf("without labels %+v", got)
-	}
-	if got := Count(prediction, labels, classes, nil, 4); got != (Counts{Classes: 4}) {
-		t.Errorf("of no image %+v", got)
-	}
+	testdata.Is(t, "piece by piece", t2.Counts(4), want)
+	testdata.Is(t, "without labels", Count(prediction, nil, classes, images, 4), (Counts{Classes: 4}))
+	testdata.Is(t, "of no image", Count(prediction, labels, classes, nil, 4), (Counts{Classes: 4}))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"runtime"
@@ -14,6 +15,8 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestGuard(t *testing.T) {
@@ -22,9 +25,7 @@ func TestGuard(t *testing.T) {
 		"-5": "-5", "+0.5": "+0.5", "-1e-7": "-1e-7", "-5+1": "'-5+1", "-Inf": "-Inf", "-": "'-",
 		"\t=1": "'\t=1", "\n=1": "'\n=1", "＝1": "'＝1", "\xff=": "\xff=",
 	} {
-		if got := guard(text); got != want {
-			t.Errorf("guard(%q) = %q, want %q", text, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("guard(%q)", text), guard(text), want)
 	}
 }
 
@@ -33,24 +34,14 @@ func TestCellsStandAsTheyAre(t *testing.T) {
 	var plain, guarded bytes.Buffer
 	row := []string{"x", "=1", "-0.5", "'=2", "+Inf", "a,\"b\"\r\n", "-5+1"}
 	before := slices.Clone(row)
-	if err := NewWriter(&plain).WriteAll([][]string{row, {"", ""}}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff("x,=1,-0.5,'=2,+Inf,\"a,\"\"b\"\"\n\",-5+1\n,\n", plain.String()); diff != "" {
-		t.Error(diff)
-	}
-	if err := ForSpreadsheets(&guarded).WriteAll([][]string{row, {"", "@"}}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, NewWriter(&plain).WriteAll([][]string{row, {"", ""}}))
+	testdata.NoDiff(t, "difference", cmp.Diff("x,=1,-0.5,'=2,+Inf,\"a,\"\"b\"\"\n\",-5+1\n,\n", plain.String()))
+	testdata.OK(t, ForSpreadsheets(&guarded).WriteAll([][]string{row, {"", "@"}}))
 	if diff := cmp.Diff("x,'=1,-0.5,''=2,+Inf,\"a,\"\"b\"\"\n\",'-5+1,for_spreadsheets\n,'@,true\n", guarded.String()); diff != "" {
 		t.Error(diff)
 	}
-	if !slices.Equal(before, row) {
-		t.Errorf("the row became %q", row)
-	}
-	if err := NewWriter(failing{}).WriteAll([][]string{row}); err == nil {
-		t.Error("writing to a failing file succeeds")
-	}
+	testdata.Equal(t, "the row became", before, row)
+	testdata.Refused(t, "writing to a failing file succeeds", NewWriter(failing{}).WriteAll([][]string{row}))
 }
 
 type failing struct{}
@@ -72,18 +63,13 @@ func FuzzWriter(f *testing.F) {
 		}
 		for _, newWriter := range []func(io.Writer) *Writer{NewWriter, ForSpreadsheets} {
 			var out bytes.Buffer
-			if err := newWriter(&out).WriteAll(rows); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, newWriter(&out).WriteAll(rows))
 			file := out.String()
 			got, err := NewReader(&out).ReadAll()
 			if diff := cmp.Diff(want, got); diff != "" || err != nil {
 				t.Error(err, diff)
 			}
-			cells, err := csv.NewReader(strings.NewReader(file)).ReadAll()
-			if err != nil {
-				t.Fatal(err)
-			}
+			cells := testdata.Must(csv.NewReader(strings.NewReader(file)).ReadAll())(t)
 			for _, cell := range slices.Concat(cells...) {
 				if strings.HasSuffix(cells[0][len(cells[0])-1], Mark) && guard(cell) != cell && cell[0] != '\'' {
 					t.Errorf("%q begins a formula", cell)

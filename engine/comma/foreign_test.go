@@ -11,20 +11,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // Each form of one table gives the same cells, read at once or byte by byte.
 func TestForeignReadsEachForm(t *testing.T) {
 	const text = "path;class\nè\u0301.png;\"a;b\"\n"
-	latin, err := charmap.Windows1252.NewEncoder().String("path,class\nx.png,caf\u00e9\ny.png,\u20ac\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	latin := testdata.Must(charmap.Windows1252.NewEncoder().String("path,class\nx.png,caf\u00e9\ny.png,\u20ac\n"))(t)
 	utf16 := func(e unicode.Endianness, b unicode.BOMPolicy) string {
-		s, err := unicode.UTF16(e, b).NewEncoder().String(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testdata.Must(unicode.UTF16(e, b).NewEncoder().String(text))(t)
 		return s
 	}
 	want := [][]string{{"path", "class"}, {"è\u0301.png", "a;b"}}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // picture is an image of 8 bits with some structure.
@@ -26,20 +27,12 @@ func picture(seed uint64, channels, height, width int) suite.Image {
 
 func corruption(t testing.TB, s Setting) *Corruption {
 	t.Helper()
-	c, err := New(s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return testdata.Must(New(s, nil))(t)
 }
 
 func applied(t testing.TB, s Setting, index int, img suite.Image) suite.Image {
 	t.Helper()
-	out, err := corruption(t, s).Apply(index, img)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return testdata.Must(corruption(t, s).Apply(index, img))(t)
 }
 
 // everything calls visit for all corruptions and severities.
@@ -59,9 +52,7 @@ func TestEverySize(t *testing.T) {
 			before := slices.Clone(img.Pix)
 			out, err := corruption(t, s).Apply(3, img)
 			if s.Name == "elastic" && min(size[1], size[2]) < smallestElastic {
-				if err == nil || !strings.Contains(err.Error(), "elastic needs at least 3 a side") {
-					t.Errorf("%s of %v: %v", s, size, err)
-				}
+				testdata.Refused(t, fmt.Sprintf("%s of %v", s, size), err, "elastic needs at least 3 a side")
 				continue
 			}
 			if err != nil {
@@ -246,9 +237,7 @@ func TestBadImages(t *testing.T) {
 	everything(func(s Setting) {
 		for want, img := range bad {
 			_, err := corruption(t, s).Apply(6, img)
-			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), s.Short()) {
-				t.Errorf("%s: %v, want %q", s, err, want)
-			}
+			testdata.Refused(t, fmt.Sprint(s), err, want, s.Short())
 		}
 	})
 	if _, err := New(Setting{Name: "frost", Severity: 1}, []suite.Image{constant(0, 1, 9, 9), nan}); err == nil || !strings.Contains(err.Error(), "frost photograph 2: value 3") {
@@ -262,16 +251,10 @@ func TestBadImages(t *testing.T) {
 
 func TestFrostFromPhotographs(t *testing.T) {
 	photographs := []suite.Image{constant(0.25, 3, 200, 300), constant(0.75, 1, 170, 160)}
-	c, err := New(Setting{Name: "frost", Severity: 1, Seed: 1}, photographs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(New(Setting{Name: "frost", Severity: 1, Seed: 1}, photographs))(t)
 	seen := map[float32]int{}
 	for index := range 40 {
-		out, err := c.Apply(index, constant(0.1, 3, 32, 32))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := testdata.Must(c.Apply(index, constant(0.1, 3, 32, 32)))(t)
 		for _, v := range out.Pix {
 			if v != out.Pix[0] {
 				t.Fatal("an even photograph gave an uneven image")
@@ -313,9 +296,7 @@ func TestScaled(t *testing.T) {
 		{3, 224, 224}: "lengths × 7: made for 32 pixels a side, these have 224",
 		{3, 40, 30}:   "lengths × 0.938: made for 32 pixels a side, these have 30",
 	} {
-		if got := Scaled(size[0], size[1], size[2]); got != want {
-			t.Errorf("%v: %q, want %q", size, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%v", size), Scaled(size[0], size[1], size[2]), want)
 	}
 }
 
@@ -346,9 +327,7 @@ func TestLengthsScale(t *testing.T) {
 func TestManySizes(t *testing.T) {
 	c := corruption(t, Setting{Name: "defocus_blur", Severity: 1})
 	for side := range 3 * keptSizes {
-		if _, err := c.Apply(side, constant(0.5, 1, 3, side+1)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(c.Apply(side, constant(0.5, 1, 3, side+1)))(t)
 		if len(c.filters) > keptSizes {
 			t.Fatalf("%d sizes are kept", len(c.filters))
 		}

@@ -3,6 +3,8 @@ package corrupt
 import (
 	"fmt"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // BenchmarkCorruption measures every corruption at severity 3 on one image of 28 x 28 gray and of 32 x 32 RGB.
@@ -14,9 +16,7 @@ func BenchmarkCorruption(b *testing.B) {
 				img := picture(1, size[0], size[1], size[2])
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
-					if _, err := c.Apply(i, img); err != nil {
-						b.Fatal(err)
-					}
+					testdata.Must(c.Apply(i, img))(b)
 				}
 				perImage := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
 				b.ReportMetric(perImage/float64(size[1]*size[2]), "ns/pixel")
@@ -34,9 +34,7 @@ func BenchmarkLarge(b *testing.B) {
 			img := picture(1, 3, 224, 224)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				if _, err := c.Apply(i, img); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(c.Apply(i, img))(b)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(224*224), "ns/pixel")
 		})

@@ -1,7 +1,6 @@
 package corrupt
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -17,66 +16,25 @@ type goldenTolerance struct {
 	Uint8 float64 `json:"uint8_abs"`
 }
 
-type goldenCase struct {
-	Name     string                     `json:"name"`
-	How      string                     `json:"how"`
-	Input    json.RawMessage            `json:"input"`
-	Expected map[string]json.RawMessage `json:"expected"`
-}
-
-// goldenFile is read strictly, so that a form of case that this test does not know fails it.
-type goldenFile struct {
-	Topic       string          `json:"topic"`
-	Format      int             `json:"format"`
-	Spec        string          `json:"spec"`
-	Tolerance   goldenTolerance `json:"tolerance"`
-	Note        string          `json:"note"`
-	Published   json.RawMessage `json:"published"`
-	Information json.RawMessage `json:"information"`
-	Cases       []goldenCase    `json:"cases"`
-}
-
-func strictly(t *testing.T, data []byte, into any) {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		t.Fatalf("golden corruptions: %v", err)
-	}
-}
-
 func TestGoldenCorruptions(t *testing.T) {
-	fmt.Printf("golden corruptions: %d cases\n", runGolden(t, testdata.Golden(t, "corruptions")))
-}
-
-func TestGoldenCorruptionsFurther(t *testing.T) {
-	fmt.Printf("further corruptions: %d cases\n", runGolden(t, testdata.Further(t, "corruptions")))
-}
-
-// runGolden runs every case of a file and says how many there are.
-func runGolden(t *testing.T, data []byte) int {
-	var file goldenFile
-	strictly(t, data, &file)
-	for _, c := range file.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			g := golden{t, file.Tolerance}
-			var kind struct{ Kind string }
-			if err := json.Unmarshal(c.Input, &kind); err != nil {
-				t.Fatal(err)
-			}
-			switch kind.Kind {
+	for _, data := range [][]byte{testdata.Golden(t, "corruptions"), testdata.Further(t, "corruptions")} {
+		var tolerance goldenTolerance
+		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
+			g := golden{t, tolerance}
+			var want map[string]json.RawMessage
+			testdata.Strict(t, c.Expected, &want)
+			switch c.Kind {
 			case "kernels":
-				g.kernels(c)
+				g.kernels(want)
 			case "gray", "rgb":
-				g.images(c)
+				g.images(c.Input, want)
 			case "motion":
-				g.motion(c)
+				g.motion(c.Input, want)
 			default:
-				t.Fatalf("kind %q is not known", kind.Kind)
+				t.Fatalf("kind %q is not known", c.Kind)
 			}
 		})
 	}
-	return len(file.Cases)
 }
 
 type golden struct {
@@ -97,8 +55,8 @@ func (g golden) near(what string, got, want []float64, tolerance float64) {
 	}
 }
 
-func (g golden) kernels(c goldenCase) {
-	for key, data := range c.Expected {
+func (g golden) kernels(want map[string]json.RawMessage) {
+	for key, data := range want {
 		switch key {
 		case "disks":
 			g.disks(data)
@@ -119,7 +77,7 @@ func (g golden) disks(data []byte) {
 		Centre             []float64 `json:"centre_row"`
 		Top                []float64 `json:"top_row"`
 	}
-	strictly(g.T, data, &list)
+	testdata.Strict(g, data, &list)
 	for _, d := range list {
 		what := fmt.Sprintf("disk %v, %v", d.Radius, d.Alias)
 		kernel, side := disk(d.Radius, d.Alias)
@@ -139,7 +97,7 @@ func (g golden) motions(data []byte) {
 		Weights              []float64
 		Offsets              [][2]int `json:"offsets_x_y"`
 	}
-	strictly(g.T, data, &list)
+	testdata.Strict(g, data, &list)
 	for _, want := range list {
 		m := newMotion(want.Radius, want.Sigma)
 		g.near("motion weights", m.weights, want.Weights, g.tolerance.Abs)
@@ -156,7 +114,7 @@ func (g golden) gaussians(data []byte) {
 		Sigma   float64
 		Weights []float64
 	}
-	strictly(g.T, data, &list)
+	testdata.Strict(g, data, &list)
 	for _, want := range list {
 		g.near(fmt.Sprintf("gaussian %v", want.Sigma), gaussian(want.Sigma, 4), want.Weights, g.tolerance.Abs)
 	}
@@ -165,15 +123,15 @@ func (g golden) gaussians(data []byte) {
 // expectedKey is a corruption's name, whether in 8 bits, and which rows are given.
 var expectedKey = regexp.MustCompile(`^([a-z_]+?)(_uint8)?(?:_rows_(\d+)_to_(\d+))?$`)
 
-func (g golden) images(c goldenCase) {
+func (g golden) images(in []byte, want map[string]json.RawMessage) {
 	var input struct {
 		Kind     string
 		Severity int
 		Image    json.RawMessage
 	}
-	strictly(g.T, c.Input, &input)
+	testdata.Strict(g, in, &input)
 	r := g.raster(input.Image)
-	for key, data := range c.Expected {
+	for key, data := range want {
 		parts := expectedKey.FindStringSubmatch(key)
 		if parts == nil {
 			g.Fatalf("expected key %q is not known", key)
@@ -196,14 +154,7 @@ func (g golden) images(c goldenCase) {
 // rows are the rows from one up to another, both included.
 func rows(t *testing.T, r raster, from, end string) raster {
 	t.Helper()
-	lo, err := strconv.Atoi(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hi, err := strconv.Atoi(end)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lo, hi := testdata.Must(strconv.Atoi(from))(t), testdata.Must(strconv.Atoi(end))(t)
 	out := raster{channels: r.channels, height: hi - lo + 1, width: r.width}
 	for c := range r.channels {
 		out.pix = append(out.pix, r.plane(c)[lo*r.width:(hi+1)*r.width]...)
@@ -214,20 +165,12 @@ func rows(t *testing.T, r raster, from, end string) raster {
 // corrupted is what a filter makes of an image in float64, clipped.
 func corrupted(t testing.TB, s Setting, r raster) raster {
 	t.Helper()
-	c, err := New(s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.filter(r.channels, r.height, r.width)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(New(s, nil))(t)
+	f := testdata.Must(c.filter(r.channels, r.height, r.width))(t)
 	work := newCall()
 	work.begin(s, 0)
 	out := raster{r.channels, r.height, r.width, append([]float64(nil), r.pix...)}
-	if err := f(work, out); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, f(work, out))
 	for i, v := range out.pix {
 		out.pix[i] = clip(v)
 	}
@@ -254,7 +197,7 @@ func (g golden) numbers(data []byte) raster {
 		return r
 	}
 	var rgb [][][3]float64
-	strictly(g.T, data, &rgb)
+	testdata.Strict(g, data, &rgb)
 	r := raster{channels: 3, height: len(rgb), width: len(rgb[0])}
 	for c := range 3 {
 		for _, row := range rgb {
@@ -266,14 +209,14 @@ func (g golden) numbers(data []byte) raster {
 	return r
 }
 
-func (g golden) motion(c goldenCase) {
+func (g golden) motion(in []byte, want map[string]json.RawMessage) {
 	var input struct {
 		Kind                 string
 		Radius, Sigma, Angle float64
 		Image                json.RawMessage
 	}
-	strictly(g.T, c.Input, &input)
-	for key, data := range c.Expected {
+	testdata.Strict(g, in, &input)
+	for key, data := range want {
 		if key != "motion_blur" {
 			g.Fatalf("expected key %q is not known", key)
 		}

@@ -1,11 +1,14 @@
 package corrupt
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestParse(t *testing.T) {
@@ -76,9 +79,7 @@ func TestShort(t *testing.T) {
 		{Name: "frost", Severity: 5, Seed: 0, Truncate: true}:                        "frost 5, seed 0, uint8",
 		{Name: "impulse_noise", Severity: 2, Seed: 1, Truncate: false, Compat: true}: "impulse noise 2, copies",
 	} {
-		if got := s.Short(); got != want {
-			t.Errorf("%+v: %q, want %q", s, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%+v", s), s.Short(), want)
 	}
 }
 
@@ -91,9 +92,7 @@ func TestNames(t *testing.T) {
 	if !slices.Contains(Names(), "gaussian_noise") {
 		t.Error("the names are shared")
 	}
-	if got := Title("shot_noise"); got != "shot noise" {
-		t.Errorf("title %q", got)
-	}
+	testdata.Is(t, "title", Title("shot_noise"), "shot noise")
 }
 
 // TestTableIsWhole: every corruption has as many parameters at every severity, the same for both types of images.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // constant is an image of one value.
@@ -32,14 +33,8 @@ func moments(values []float64) (mean, std float64) {
 // drawn is what a filter adds to many images of one value, in float64 and unclipped: what is drawn, without the rounding.
 func drawn(t *testing.T, s Setting, value float64, images int) []float64 {
 	t.Helper()
-	c, err := New(s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.filter(3, 32, 32)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(New(s, nil))(t)
+	f := testdata.Must(c.filter(3, 32, 32))(t)
 	var all []float64
 	work := newCall()
 	for index := range images {
@@ -48,9 +43,7 @@ func drawn(t *testing.T, s Setting, value float64, images int) []float64 {
 		for i := range r.pix {
 			r.pix[i] = value
 		}
-		if err := f(work, r); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, f(work, r))
 		all = append(all, r.pix...)
 	}
 	return all
@@ -73,9 +66,7 @@ func TestGaussianNoiseHasItsMoments(t *testing.T) {
 				within++
 			}
 		}
-		if share := within / float64(len(values)); math.Abs(share-0.6827) > 0.01 {
-			t.Errorf("severity %d: %v of the values lie within one std, want 0.6827", severity, share)
-		}
+		testdata.Near(t, fmt.Sprintf("severity %d", severity), within/float64(len(values)), 0.6827, 0.01)
 	}
 }
 
@@ -119,9 +110,7 @@ func TestPoisson(t *testing.T) {
 			t.Errorf("mean %v: a count is %v standard errors off; counts beyond %v", mean, worst, counts)
 		}
 	}
-	if got := poisson(rand.New(rand.NewPCG(1, 1)), 0); got != 0 {
-		t.Errorf("mean 0 gives %v", got)
-	}
+	testdata.Is(t, "mean 0", poisson(rand.New(rand.NewPCG(1, 1)), 0), 0)
 }
 
 func TestImpulseNoiseHitsItsShare(t *testing.T) {
@@ -298,9 +287,7 @@ func TestTurned(t *testing.T) {
 			}
 			seen[[2]int{y, x}] = true
 		}
-		if len(seen) != height*width {
-			t.Errorf("quarters %d: %d of %d pixels", quarters, len(seen), height*width)
-		}
+		testdata.Is(t, fmt.Sprintf("quarters %d", quarters), len(seen), height*width)
 	}
 	if y, x := turned(0, 0, 1, height, width); y != 0 || x != width-1 {
 		t.Errorf("a quarter turn shows (%d, %d) in the upper left corner, want the upper right one", y, x)

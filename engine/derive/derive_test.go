@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"pgregory.net/rapid"
 )
 
@@ -106,17 +107,9 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 }
 
-func prepared(tb interface {
-	Helper()
-	Fatal(args ...any)
-}, c Change,
-) suite.Change {
+func prepared(tb testdata.TB, c Change) suite.Change {
 	tb.Helper()
-	apply, err := c.Prepare()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return apply
+	return testdata.Must(c.Prepare())(tb)
 }
 
 func noisy(seed uint64, channels, height, width int) suite.Image {
@@ -189,15 +182,9 @@ func TestShiftOfManySizesAtOnce(t *testing.T) {
 
 func TestCorruptionsArePreparedAsTheyAre(t *testing.T) {
 	setting := corrupt.Setting{Name: "impulse_noise", Severity: 4, Seed: 3}
-	c, err := corrupt.New(setting, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(corrupt.New(setting, nil))(t)
 	img := noisy(5, 3, 32, 32)
-	want, err := c.Apply(11, img)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testdata.Must(c.Apply(11, img))(t)
 	if got, err := prepared(t, setting)(11, img); err != nil || !same(got, want) {
 		t.Errorf("%v", err)
 	}
@@ -231,9 +218,7 @@ func BenchmarkShift(b *testing.B) {
 			apply, img := prepared(b, s), noisy(1, 3, 32, 32)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := apply(0, img); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(apply(0, img))(b)
 			}
 		})
 	}

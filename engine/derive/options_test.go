@@ -1,10 +1,12 @@
 package derive
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestOptionsNameChanges: corruptions stand before shifts, each once, and without severities of its own a corruption has those of all.
@@ -50,8 +52,6 @@ func TestOptionsAreRefused(t *testing.T) {
 		"--severity takes whole numbers from 1 to 5":    {Severity: []int{6}},
 		"--store takes uint8":                           {Store: "int8"},
 	} {
-		if err := option.Check(&o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %s", o, err, want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%+v", o), option.Check(&o), want)
 	}
 }

@@ -1,6 +1,11 @@
 package device
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
 
 // TestChoice: a choice has one text, whatever is typed.
 func TestChoice(t *testing.T) {
@@ -41,16 +46,12 @@ func TestKinds(t *testing.T) {
 // TestFound: what was found is said in one line, and what is missing with its reason.
 func TestFound(t *testing.T) {
 	found := []Found{{Device: CPU}, {Device: "cuda:0", Problem: "no driver"}, {Device: WebGPU}}
-	if got := Words(found); got != "cpu, webgpu; not on cuda:0 (no driver)" {
-		t.Error(got)
-	}
+	testdata.Is(t, "Words", Words(found), "cpu, webgpu; not on cuda:0 (no driver)")
 	for d, want := range map[Device]string{CPU: "", "": "", WebGPU: "", "cuda:0": "no driver", CoreML: "this computer has no device coreml; it has cpu, webgpu"} {
 		text := ""
 		if err := Missing(d, found); err != nil {
 			text = err.Error()
 		}
-		if text != want {
-			t.Errorf("%s: %s", d, text)
-		}
+		testdata.Is(t, fmt.Sprint(d), text, want)
 	}
 }

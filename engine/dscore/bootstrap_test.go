@@ -9,10 +9,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 )
@@ -90,14 +90,8 @@ func slowBootstrap(t *rapid.T, h Hits, samples int, level float64, seed uint64) 
 		for i := range h.Variants {
 			r.Variants, r.Shifted = append(r.Variants, pick(h.Variants[i])), append(r.Shifted, pick(h.Shifted[i]))
 		}
-		a, err := r.Accuracies()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Compute(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testdata.Must(r.Accuracies())(t)
+		s := testdata.Must(Compute(a))(t)
 		put("original", a.Original)
 		for i := range a.Variants {
 			put(fmt.Sprint("features", i), s.Features[i])
@@ -141,20 +135,14 @@ func TestBootstrapAgainstSlow(t *testing.T) {
 	})
 }
 
-// counter is a Progress.
-type counter struct{ total, done atomic.Int64 }
-
-func (c *counter) SetTotal(n int64) { c.total.Store(n) }
-func (c *counter) Add(n int64)      { c.done.Add(n) }
-
 func TestBootstrapWithAnyNumberOfWorkers(t *testing.T) {
 	h := madeHits(2, 3, 400)
 	var first Intervals
 	for _, workers := range []int{1, 2, 3, 16, 0} {
-		var progress counter
+		var progress testdata.Progress
 		got, err := Bootstrap(t.Context(), h, BootstrapOptions{Workers: workers, Samples: 200}, &progress)
-		if err != nil || progress.total.Load() != 200 || progress.done.Load() != 200 {
-			t.Fatalf("%v, %d of %d", err, progress.done.Load(), progress.total.Load())
+		if err != nil || progress.Total.Load() != 200 || progress.Done.Load() != 200 {
+			t.Fatalf("%v, %d of %d", err, progress.Done.Load(), progress.Total.Load())
 		}
 		if workers == 1 {
 			first = got
@@ -183,14 +171,8 @@ func TestIntervalsHaveTheRightWidth(t *testing.T) {
 	for k := range h.Original {
 		h.Original[k] = k%20 != 0 // better than without any region
 	}
-	a, err := h.Accuracies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	iv, err := Bootstrap(t.Context(), h, BootstrapOptions{Samples: 4000}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(h.Accuracies())(t)
+	iv := testdata.Must(Bootstrap(t.Context(), h, BootstrapOptions{Samples: 4000}, nil))(t)
 	check := func(what string, got Interval, share float64) {
 		half := 1.96 * math.Sqrt(share*(1-share)/4000)
 		if math.Abs(got.High-share-half) > 0.1*half+1./4000 || math.Abs(share-got.Low-half) > 0.1*half+1./4000 {
@@ -202,10 +184,7 @@ func TestIntervalsHaveTheRightWidth(t *testing.T) {
 		check(fmt.Sprint("variant ", i+1), iv.Variants[i], a.Variants[i])
 		check(fmt.Sprint("shifted ", i+1), iv.Shifted[i], a.Shifted[i])
 	}
-	s, err := Compute(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(Compute(a))(t)
 	for what, c := range map[string]struct {
 		Interval
 		value float64
@@ -220,14 +199,8 @@ func TestIntervalsHaveTheRightWidth(t *testing.T) {
 
 func TestBootstrapOfOneImage(t *testing.T) {
 	h := madeHits(1, 2, 1)
-	a, err := h.Accuracies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Compute(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(h.Accuracies())(t)
+	s := testdata.Must(Compute(a))(t)
 	iv, err := Bootstrap(t.Context(), h, BootstrapOptions{Samples: 20}, nil)
 	if err != nil || iv.DScore.Reason != TooFewImages || iv.Original != (Interval{Low: a.Original, High: a.Original}) {
 		t.Errorf("%+v, want %v (%v)", iv, s.DScore, err)
@@ -242,26 +215,12 @@ func TestBootstrapRefusesOptions(t *testing.T) {
 	}
 }
 
-// cancelling ends its context after some samples.
-type cancelling struct {
-	after int64
-	done  atomic.Int64
-	end   context.CancelFunc
-}
-
-func (c *cancelling) SetTotal(int64) {}
-func (c *cancelling) Add(n int64) {
-	if c.done.Add(n) == c.after {
-		c.end()
-	}
-}
-
 func TestBootstrapEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	progress := &cancelling{after: 5, end: cancel}
+	progress := &testdata.Progress{After: 5, Stop: cancel}
 	_, err := Bootstrap(ctx, madeHits(1, 3, 500), BootstrapOptions{Samples: 100_000, Workers: 3}, progress)
-	if !errors.Is(err, context.Canceled) || progress.done.Load() > 5+3 {
-		t.Errorf("%v after %d samples", err, progress.done.Load())
+	if !errors.Is(err, context.Canceled) || progress.Done.Load() > 5+3 {
+		t.Errorf("%v after %d samples", err, progress.Done.Load())
 	}
 }
 
@@ -293,9 +252,7 @@ func BenchmarkBootstrap(b *testing.B) {
 		h := madeHits(1, n, 10_000)
 		b.Run(fmt.Sprintf("10000 images, n=%d, 1000 samples", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Bootstrap(b.Context(), h, BootstrapOptions{}, nil); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Bootstrap(b.Context(), h, BootstrapOptions{}, nil))(b)
 			}
 		})
 	}

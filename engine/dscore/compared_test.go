@@ -1,7 +1,7 @@
 package dscore
 
 import (
-	"slices"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,15 +10,13 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // someScores are k models on a grid; the larger k, the smaller all scores.
 func someScores(t *testing.T, k int, n int) (list []Diagnosis) {
 	t.Helper()
-	g, err := NewGrid(transform.Masks{N: n}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testdata.Must(NewGrid(transform.Masks{N: n}, 5))(t)
 	for m := range k {
 		v := float64(m) / 10
 		d := Diagnosis{Model: model.Model{ID: "m" + strconv.Itoa(m), Hash: "h" + strconv.Itoa(m)}, Grid: g}
@@ -73,9 +71,7 @@ func TestQuantitiesOfModelsSideBySide(t *testing.T) {
 		}
 	}
 	models[2].Model.ID = models[1].Model.ID
-	if err := QuantityTable(models).Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, QuantityTable(models).Check())
 	if QuantitiesOf(nil) != nil {
 		t.Error("no models have quantities")
 	}
@@ -93,23 +89,17 @@ func TestLossesOfLayers(t *testing.T) {
 		},
 	}
 	for tolerance, want := range map[float64][]int{0: {4}, 0.005: {1, 4}, 0.01: {1, 4}, 0.15: {1, 2, 4}} {
-		if got := layers[0].Free(tolerance); !slices.Equal(got, want) {
-			t.Errorf("free at %v are %v, want %v", tolerance, got, want)
-		}
+		testdata.Equal(t, fmt.Sprintf("free at %v", tolerance), layers[0].Free(tolerance), want)
 	}
 	table := Losses(2, 0)
-	if err := table.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, table.Check())
 	sheet := table.Sheet(layers)
 	for key, want := range map[string][2]string{
 		"layer": {"all layers", "layer 2, after batch-norm"}, "free": {"1 of 4", "-"}, "baseline_accuracy": {"90.0 %", "-"},
 		"region_1": {"0.0 pp (-1.0..+0.5)", "-"}, "region_4": {"✓ -5.0 pp (-8.0..-2.0)", "-"},
 	} {
 		f := sheet.Fields[sheet.Field(key)]
-		if got := [2]string{f.Say(0), f.Say(1)}; got != want {
-			t.Errorf("%s is %q, want %q", key, got, want)
-		}
+		testdata.Is(t, key, [2]string{f.Say(0), f.Say(1)}, want)
 	}
 	if f := sheet.Fields[sheet.Field("region_1")]; f.Why(1).Text != "no signals yet" {
 		t.Errorf("%+v", f.Why(1))
@@ -117,8 +107,6 @@ func TestLossesOfLayers(t *testing.T) {
 	for mask, want := range map[string]string{
 		"mask:3;layers=auto": "layers with maps large enough", "mask:3;layers=1,3": "layers 1,3", "mask:3;after=batchnorm": "all layers, after batch-norm",
 	} {
-		if got := (Layer{N: 3, Mask: mask}).Name(); got != want {
-			t.Errorf("%s is %q, want %q", mask, got, want)
-		}
+		testdata.Is(t, fmt.Sprint(mask), (Layer{N: 3, Mask: mask}).Name(), want)
 	}
 }

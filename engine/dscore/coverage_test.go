@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // population has the probabilities of right answers for each region of n x n.
@@ -114,10 +116,7 @@ func TestCoverage(t *testing.T) {
 				for sample := range repeats {
 					h := accuracies.draw(rand.New(rand.NewPCG(seed, stream+uint64(sample))), n, images)
 					o := BootstrapOptions{Samples: 300, Seed: uint64(sample) + 1, Workers: 1}
-					iv, err := Bootstrap(t.Context(), h, o, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					iv := testdata.Must(Bootstrap(t.Context(), h, o, nil))(t)
 					for k, of := range []Interval{iv.Robust, iv.Fitness, iv.DScore} {
 						ours[k].add(of, scores[k])
 					}

@@ -1,17 +1,19 @@
 package dscore
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // sides are [top, bottom, left, right].
 func sides(p region.Padding) [4]int { return [4]int{p.Top, p.Bottom, p.Left, p.Right} }
 
-func goldenPadding(t *testing.T, c goldenCase) {
+func goldenPadding(t *testing.T, c testdata.Case) {
 	var in struct {
 		Kind   string `json:"kind"`
 		Height int    `json:"height"`
@@ -26,8 +28,7 @@ func goldenPadding(t *testing.T, c goldenCase) {
 			Padding [][4]int `json:"padding"`
 		} `json:"grids"`
 	}
-	strictly(t, c.Input, &in)
-	strictly(t, c.Expected, &want)
+	c.Read(t, &in, &want)
 	for _, g := range want.Grids {
 		height, width := region.PaddedSize(in.Height, in.Width, g.N, g.T)
 		if got := [2]int{height, width}; got != g.Padded || len(g.Padding) != g.N*g.N {
@@ -44,7 +45,7 @@ func goldenPadding(t *testing.T, c goldenCase) {
 	}
 }
 
-func goldenRegions(t *testing.T, c goldenCase) {
+func goldenRegions(t *testing.T, c testdata.Case) {
 	var in struct {
 		Kind string `json:"kind"`
 	}
@@ -58,15 +59,10 @@ func goldenRegions(t *testing.T, c goldenCase) {
 			Empty   []int `json:"empty_regions"`
 		} `json:"maps"`
 	}
-	strictly(t, c.Input, &in)
-	strictly(t, c.Expected, &want)
+	c.Read(t, &in, &want)
 	for _, m := range want.Maps {
-		if got := region.Edges(m.Height, m.N); !slices.Equal(got, m.Rows) {
-			t.Errorf("%d rows, n = %d: %v, want %v", m.Height, m.N, got, m.Rows)
-		}
-		if got := region.Edges(m.Width, m.N); !slices.Equal(got, m.Columns) {
-			t.Errorf("%d columns, n = %d: %v, want %v", m.Width, m.N, got, m.Columns)
-		}
+		testdata.Equal(t, fmt.Sprintf("%d rows, n = %d", m.Height, m.N), region.Edges(m.Height, m.N), m.Rows)
+		testdata.Equal(t, fmt.Sprintf("%d columns, n = %d", m.Width, m.N), region.Edges(m.Width, m.N), m.Columns)
 		if got := region.Empty(m.Height, m.Width, m.N); !slices.Equal(got, m.Empty) {
 			t.Errorf("%d x %d, n = %d: empty %v, want %v", m.Height, m.Width, m.N, got, m.Empty)
 		}
@@ -75,7 +71,7 @@ func goldenRegions(t *testing.T, c goldenCase) {
 
 // goldenShift holds the float64 image to the golden one, and the float32 image to its own exact values: with the source's pixels
 // rounded to float32, it is theirs rounded once.
-func goldenShift(t *testing.T, c goldenCase, tolerance float64) {
+func goldenShift(t *testing.T, c testdata.Case, tolerance float64) {
 	var in struct {
 		Kind  string      `json:"kind"`
 		N     int         `json:"n"`
@@ -89,13 +85,9 @@ func goldenShift(t *testing.T, c goldenCase, tolerance float64) {
 			Image   [][]float64 `json:"image"`
 		} `json:"shifted"`
 	}
-	strictly(t, c.Input, &in)
-	strictly(t, c.Expected, &want)
+	c.Read(t, &in, &want)
 	height, width, src := len(in.Image), len(in.Image[0]), slices.Concat(in.Image...)
-	s, err := region.NewShifter(height, width, in.N, in.T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(region.NewShifter(height, width, in.N, in.T))(t)
 	narrow, rounded := make([]float32, len(src)), make([]float64, len(src))
 	for k, v := range src {
 		narrow[k] = float32(v)
@@ -103,9 +95,7 @@ func goldenShift(t *testing.T, c goldenCase, tolerance float64) {
 	}
 	for _, w := range want.Shifted {
 		p := region.Pad(height, width, in.N, in.T, w.Region)
-		if sides(p) != w.Padding {
-			t.Errorf("region %d: padding %v, want %v", w.Region, sides(p), w.Padding)
-		}
+		testdata.Is(t, fmt.Sprintf("region %d: padding", w.Region), sides(p), w.Padding)
 		exact, applied, ofRounded := make([]float64, len(src)), make([]float32, len(src)), make([]float64, len(src))
 		region.Place(exact, src, 1, height, width, p)
 		region.Place(ofRounded, rounded, 1, height, width, p)
@@ -121,7 +111,7 @@ func goldenShift(t *testing.T, c goldenCase, tolerance float64) {
 	}
 }
 
-func goldenAugmentation(t *testing.T, c goldenCase) {
+func goldenAugmentation(t *testing.T, c testdata.Case) {
 	var in struct {
 		Kind string `json:"kind"`
 	}
@@ -140,13 +130,9 @@ func goldenAugmentation(t *testing.T, c goldenCase) {
 	var want struct {
 		Rows []row `json:"rows"`
 	}
-	strictly(t, c.Input, &in)
-	strictly(t, c.Expected, &want)
+	c.Read(t, &in, &want)
 	for k, w := range want.Rows {
-		r, err := NewRecipe(w.Size, w.Size, w.P)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testdata.Must(NewRecipe(w.Size, w.Size, w.P))(t)
 		got := row{Size: w.Size, P: w.P, DrawX: w.DrawX, DrawY: w.DrawY, Total: r.TotalWidth, Padded: w.Size + r.TotalWidth}
 		got.Left, got.Right = Split(r.TotalWidth, w.DrawX)
 		got.Up, got.Down = Split(r.TotalHeight, w.DrawY)

@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
@@ -17,9 +19,7 @@ func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
 	}
 	ScaleTogether(list, &render.Viridis)
 	for k, want := range []float64{-15, -5, 5, 15} {
-		if got := list[0].Values[Difference][k]; math.Abs(got-want) > 1e-9 {
-			t.Errorf("difference %d is %v, want %v", k, got, want)
-		}
+		testdata.Near(t, fmt.Sprintf("difference %d", k), list[0].Values[Difference][k], want, 1e-9)
 	}
 	for _, one := range list {
 		if one.Scales[Features] != one.Scales[Attention] || one.Scales[Features].High != 80 || one.Scales[Features].Low != 0 {
@@ -39,17 +39,13 @@ func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
 		"+15.0": RegionText(2, true)(15), "-5.0": RegionText(2, true)(-5), "0": RegionText(5, true)(0.2), "27": RegionText(5, false)(26.6),
 		"26.6": RegionText(4, false)(26.6),
 	} {
-		if got != text {
-			t.Errorf("%q in place of %q", got, text)
-		}
+		testdata.Is(t, "it", got, text)
 	}
 }
 
 func TestCeiling(t *testing.T) {
 	for v, want := range map[float64]float64{0: 1, 0.3: 1, -1: 1, 1.2: 1.5, 11.2: 15, -26.5: 30, 30: 30, 31: 40, 99: 100, 100: 100} {
-		if got := ceiling([]float64{v, math.NaN()}); math.Abs(got-want) > 1e-9 {
-			t.Errorf("ceiling(%v) = %v, want %v", v, got, want)
-		}
+		testdata.Near(t, fmt.Sprintf("ceiling(%v)", v), ceiling([]float64{v, math.NaN()}), want, 1e-9)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64Range(0, 100).Draw(t, "v")

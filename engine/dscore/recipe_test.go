@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/internal/testdata"
 	"pgregory.net/rapid"
 )
 
@@ -64,10 +65,7 @@ func TestSplitIsEven(t *testing.T) {
 }
 
 func TestDraw(t *testing.T) {
-	r, err := NewRecipe(28, 20, 0.25)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testdata.Must(NewRecipe(28, 20, 0.25))(t)
 	random, same, padded := rand.New(rand.NewPCG(3, 4)), rand.New(rand.NewPCG(3, 4)), 0
 	for range 40_000 {
 		p, is := r.Draw(random)
@@ -98,10 +96,7 @@ func TestDrawOfZero(t *testing.T) {
 		want   region.Padding
 		padded bool
 	}{{0, region.Padding{}, false}, {0.5, region.Padding{Bottom: 4, Right: 5}, true}} {
-		r, err := NewRecipe(8, 10, test.p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testdata.Must(NewRecipe(8, 10, test.p))(t)
 		if p, padded := r.Draw(rand.New(zeros{})); p != test.want || padded != test.padded {
 			t.Errorf("p = %v: %+v, %v", test.p, p, padded)
 		}
@@ -110,14 +105,8 @@ func TestDrawOfZero(t *testing.T) {
 
 func TestDrawAlwaysAndNever(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
-	always, err := NewRecipe(9, 9, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	never, err := NewRecipe(9, 9, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	always := testdata.Must(NewRecipe(9, 9, 1))(t)
+	never := testdata.Must(NewRecipe(9, 9, 0))(t)
 	for range 1000 {
 		if p, padded := always.Draw(random); !padded || p.Left+p.Right != 9 || p.Top+p.Bottom != 9 {
 			t.Fatalf("p = 1: %+v, %v", p, padded)

@@ -3,7 +3,6 @@ package dscore
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/variscope/variscope/engine/region"
 )
@@ -11,8 +10,14 @@ import (
 // Compute is the score of accuracies. Errors: not n*n numbers of both kinds for one n in 1..region.MaxGrid, accuracies
 // outside [0, 1] or NaN, fewer than one class.
 func Compute(a Accuracies) (Score, error) {
-	n, err := check(a.Original, a.Shifted, len(a.Variants), a.Classes)
+	n, err := grid(len(a.Variants), len(a.Shifted), a.Classes)
 	if err != nil {
+		return Score{}, err
+	}
+	if !isShare(a.Original) {
+		return Score{}, notShare("the accuracy of the model", a.Original)
+	}
+	if err := checkShares("the accuracy on the suite shifted to region", a.Shifted); err != nil {
 		return Score{}, err
 	}
 	if err := checkShares("the accuracy of the model without region", a.Variants); err != nil {
@@ -29,31 +34,6 @@ func compute(n int, a Accuracies) Score {
 		s.Flags = append([]Flag{NoRegionMatters}, s.Flags...)
 	}
 	return s
-}
-
-// FromShares is Compute with a feature distribution in place of the variants' accuracies (Table VI). The distribution is taken
-// as it is: printed shares need not add up to 1 exactly. Errors are those of Compute.
-func FromShares(original float64, features, shifted []float64, classes int) (Score, error) {
-	n, err := check(original, shifted, len(features), classes)
-	if err != nil {
-		return Score{}, err
-	}
-	if err := checkShares("the share of the features of region", features); err != nil {
-		return Score{}, err
-	}
-	return score(n, original, slices.Clone(features), shifted, classes), nil
-}
-
-// check looks at what Compute and FromShares have in common and gives n.
-func check(original float64, shifted []float64, regions, classes int) (int, error) {
-	n, err := grid(regions, len(shifted), classes)
-	if err != nil {
-		return 0, err
-	}
-	if !isShare(original) {
-		return 0, notShare("the accuracy of the model", original)
-	}
-	return n, checkShares("the accuracy on the suite shifted to region", shifted)
 }
 
 // grid is n of n*n variants and as many shifted suites.

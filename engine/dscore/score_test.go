@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/internal/testdata"
 	"pgregory.net/rapid"
 )
 
@@ -49,10 +50,7 @@ func TestComputeAgainstSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
 		a := accuraciesOf(t, n)
-		s, err := Compute(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testdata.Must(Compute(a))(t)
 		robust, fitness, g, p := slowScore(n, a)
 		if g == 0 {
 			p = s.P
@@ -191,39 +189,6 @@ func TestComputeRefuses(t *testing.T) {
 	} {
 		if s, err := Compute(test.Accuracies); err == nil || !strings.Contains(err.Error(), test.want) || s.Grid != 0 {
 			t.Errorf("%s: %+v, %v", test.name, s, err)
-		}
-	}
-}
-
-func TestFromSharesIsComputeWithItsFeatures(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := accuraciesOf(t, rapid.IntRange(1, 5).Draw(t, "n"))
-		a.Variants[0], a.Original = 0, 0.25+a.Original/2 // a region that matters
-		s, err := Compute(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := FromShares(a.Original, s.Features, a.Shifted, a.Classes)
-		if err != nil || r.DScore != s.DScore || r.P != s.P || !slices.Equal(r.Features, s.Features) || !slices.Equal(r.Flags, s.Flags) {
-			t.Fatalf("%+v, want %+v (%v)", r, s, err)
-		}
-		if r.Features[0] = -1; s.Features[0] == -1 {
-			t.Fatal("the score shares the caller's slice")
-		}
-	})
-}
-
-func TestFromSharesRefuses(t *testing.T) {
-	four := []float64{0.25, 0.25, 0.25, 0.25}
-	for name, call := range map[string]func() (Score, error){
-		"not 4 and 1":                 func() (Score, error) { return FromShares(0.5, four, four[:1], 10) },
-		"at least one class":          func() (Score, error) { return FromShares(0.5, four, four, -1) },
-		"accuracy of the model is -1": func() (Score, error) { return FromShares(-1, four, four, 10) },
-		"features of region 1 is 25":  func() (Score, error) { return FromShares(0.5, []float64{25, 25, 25, 25}, four, 10) },
-		"shifted to region 1 is 25":   func() (Score, error) { return FromShares(0.5, four, []float64{25, 25, 25, 25}, 10) },
-	} {
-		if _, err := call(); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

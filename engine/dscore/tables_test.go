@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestTablesAreDeclaredWell(t *testing.T) {
@@ -65,9 +67,7 @@ func TestScoresAreSaidToPeople(t *testing.T) {
 		"layers": result.None, "after_batchnorm": "no",
 		"padded_width": result.Count.Say(math.Floor(28*d.Score.P+0.5)+28, 0),
 	} {
-		if got := said(s, key, 0); got != want {
-			t.Errorf("%s is said %q, want %q", key, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s is said", key), said(s, key, 0), want)
 	}
 	d.Intervals, d.Height = Intervals{}, 0
 	d.Maps = NewMaps([]model.FeatureMap{{Number: 3}, {Number: 4, Empty: []int{1}}, {Number: 5, Small: true}}, []int{6})
@@ -96,13 +96,9 @@ func TestRegionsAreSaidToPeople(t *testing.T) {
 		"shifted_accuracy": "10.0 %", "attention": "10.0 %", "difference": "+56.7 pp", "top": "5", "bottom": "0",
 		"left": "0", "right": "5",
 	} {
-		if got := said(s, key, 2); got != want {
-			t.Errorf("%s is said %q, want %q", key, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s is said", key), said(s, key, 2), want)
 	}
-	if got := said(s, "loss", 0); got != "0.0 pp (0.0..0.0)" {
-		t.Errorf("an interval of no width is said %q", got)
-	}
+	testdata.Is(t, "an interval of no width is said", said(s, "loss", 0), "0.0 pp (0.0..0.0)")
 	if s.Check() != nil || s.Len() != 4 {
 		t.Error(s.Check())
 	}
@@ -111,9 +107,7 @@ func TestRegionsAreSaidToPeople(t *testing.T) {
 func TestNothingIsLostWithin(t *testing.T) {
 	l := example(t).Layer(model.FeatureMap{Number: 7, Tensor: "c7", Height: 2, Width: 1})
 	for tolerance, want := range map[float64][]int{0: {1}, 0.005: {1, 4}, 0.15: {1, 2, 4}, 0.3: {1, 2, 3, 4}} {
-		if got := l.Free(tolerance); !slices.Equal(got, want) {
-			t.Errorf("within %v nothing is lost without %v, want %v", tolerance, got, want)
-		}
+		testdata.Equal(t, fmt.Sprintf("within %v nothing is lost without", tolerance), l.Free(tolerance), want)
 	}
 	for _, c := range []struct {
 		tolerance float64
@@ -122,9 +116,7 @@ func TestNothingIsLostWithin(t *testing.T) {
 	}{{0.3, nil, "any region"}, {0.15, []int{3}, "1, 2, 4 (empty: 3)"}, {0, []int{1}, "none (empty: 1)"}} {
 		l.Empty = c.empty
 		s := Layers(c.tolerance).Sheet([]Layer{l})
-		if got := said(s, "nothing_lost", 0); got != c.words {
-			t.Errorf("within %v %q, want %q", c.tolerance, got, c.words)
-		}
+		testdata.Is(t, fmt.Sprintf("within %v", c.tolerance), said(s, "nothing_lost", 0), c.words)
 		if said(s, "smallest_loss", 0) != "-1.0 pp" || said(s, "largest_loss", 0) != "+20.0 pp" ||
 			said(s, "largest_region", 0) != "3" {
 			t.Error("the largest loss is in another region")
@@ -183,9 +175,7 @@ func TestModelsLeftOutForOneReasonShareALine(t *testing.T) {
 	}
 	left = append(left, LeftOut{ID: "a", SuiteName: "pets", Reason: result.Because(NotRun, "damaged")})
 	want := []string{"a, b, c, d, e and 2 more on pets: no signals", "a on pets: damaged"}
-	if got := LeftOutLines(left); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
+	testdata.Equal(t, "LeftOutLines", LeftOutLines(left), want)
 }
 
 // The form of the window, menus and the command line begin with the same grid.

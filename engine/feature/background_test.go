@@ -2,12 +2,14 @@ package feature
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestDefaultBackgroundLayout(t *testing.T) {
@@ -23,9 +25,7 @@ func TestDefaultBackgroundLayout(t *testing.T) {
 	for at, want := range map[int]string{
 		0: "max@CONF.I1.mean", 3: "max@CONF.I1.error_rate", 6: "max@CONF.I1.continuity", 7: "max@CONF.I2.mean", 21: "max@HEAD.I1.mean", 41: "max@HEAD.I3.continuity",
 	} {
-		if names[at] != want {
-			t.Errorf("column %d is %s, want %s", at, names[at], want)
-		}
+		testdata.Is(t, fmt.Sprintf("column %d", at), names[at], want)
 	}
 	one := l.Only("I2")
 	if want := []string{"max@CONF.I2", "max@HEAD.I2"}; !slices.Equal(one.Matrices(), want) || len(l.Interpolants()) != 3 {
@@ -45,9 +45,7 @@ func TestSetsOfMeasurements(t *testing.T) {
 		AllSet: "mean std max error_rate corner grad continuity svm asv ssty hg_mean hg_std hg_rstd vg_mean vg_std vg_cstd dg_mean dg_std g_overall dctny",
 	} {
 		l.Background.Set = set
-		if got := strings.Join(l.Measurements(), " "); got != want {
-			t.Errorf("set %s: %s, want %s", set, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("set %s", set), strings.Join(l.Measurements(), " "), want)
 		if l.NeedsReduced() != (set != SceneSet) || l.Width() != 6*len(strings.Fields(want)) || len(l.Names()) != l.Width() {
 			t.Errorf("set %s: %d columns", set, l.Width())
 		}
@@ -126,9 +124,7 @@ func TestValidateBackgroundLayout(t *testing.T) {
 		"true@CONF":                                 {Modalities: []string{"true@CONF"}, Share: 1},
 		"matrix 1 of the feature vector: modality ": {Modalities: []string{"sum@CONF"}, Share: 1, Background: Background{Raster: 8}},
 	} {
-		if _, err := l.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want an error with %q", err, want)
-		}
+		testdata.Refused(t, "it", testdata.Err(l.Validate()), want)
 	}
 	asked := Layout{Modalities: []string{"true@CONF", "HEAD.max"}, Share: 0.5, Background: Background{Interpolants: []string{"16,4,0", "16,5,32"}}}
 	got, err := asked.Validate()
@@ -180,8 +176,6 @@ func TestArrange(t *testing.T) {
 		"is no feature of a matrix":             {"age"},
 		"no feature \"mean_of\"":                {"max@CONF.mean_of"},
 	} {
-		if _, err := Arrange(names, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: got %v, want an error with %q", names, err, want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%v", names), testdata.Err(Arrange(names, nil)), want)
 	}
 }

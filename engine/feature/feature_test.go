@@ -4,19 +4,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"pgregory.net/rapid"
 )
 
-func measured(t interface{ Fatal(...any) }, m variance.Matrix, opts Options) Measurement {
-	got, err := Measure(m, nil, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
+func measured(t testdata.TB, m variance.Matrix, opts Options) Measurement {
+	return testdata.Must(Measure(m, nil, opts))(t)
 }
 
 // mapped is a matrix with its elements and indices changed.
@@ -40,10 +36,7 @@ func TestScaling(t *testing.T) {
 		scale := math.Ldexp(1, rapid.IntRange(-60, 60).Draw(t, "exponent"))
 		near := nudged(m, rand.New(rand.NewPCG(3, 4)))
 		nearScaled := mapped(near, func(v float64) float64 { return v * scale }, same[int])
-		plain, err := Measure(m, &near, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := testdata.Must(Measure(m, &near, Options{}))(t)
 		scaled, err := Measure(mapped(m, func(v float64) float64 { return v * scale }, same[int]), &nearScaled, Options{Tau: DefaultTau * scale})
 		if err != nil {
 			t.Fatal(err)
@@ -129,9 +122,7 @@ func TestFlags(t *testing.T) {
 			if err != nil || !slices.Equal(got.Flags, c.flags) || !slices.Equal(got.Undefined, c.undefined) {
 				t.Errorf("flags %v, undefined %v, error %v; want %v and %v", got.Flags, got.Undefined, err, c.flags, c.undefined)
 			}
-			if got.Values[SSTY] != 0 {
-				t.Errorf("the same matrix twice: ssty = %v", got.Values[SSTY])
-			}
+			testdata.Is(t, "the same matrix twice: ssty", got.Values[SSTY], 0)
 			alone := measured(t, c.matrix, Options{Profile: c.profile})
 			if want := append([]Flag{NoReducedMatrix}, c.flags...); !slices.Equal(alone.Flags, want) || alone.Values != got.Values {
 				t.Errorf("without a reduced matrix: %v with flags %v, want %v with %v", alone.Values, alone.Flags, got.Values, want)
@@ -174,9 +165,7 @@ func TestRefusals(t *testing.T) {
 		"refcode, even":      {matrix: randomMatrix(8, "any", rand.New(rand.NewPCG(1, 1))), opts: Options{Profile: Refcode}, want: "this matrix has 8"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := Measure(c.matrix, c.reduced, c.opts); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one with %q", err, c.want)
-			}
+			testdata.Refused(t, "error", testdata.Err(Measure(c.matrix, c.reduced, c.opts)), c.want)
 		})
 	}
 	almost := with(2, 0.2+1e-10) // within 1e-9 of the largest
@@ -218,9 +207,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s is read as %v, %v", f, got, err)
 		}
 	}
-	if _, err := Parse("SVM"); err == nil || !strings.Contains(err.Error(), `no feature "SVM"; there are [svm mean`) {
-		t.Errorf("error %v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(Parse("SVM")), `no feature "SVM"; there are [svm mean`)
 }
 
 func BenchmarkMeasure31(b *testing.B) {
@@ -231,9 +218,7 @@ func BenchmarkMeasure31(b *testing.B) {
 		b.Run(string(p), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Measure(m, &reduced, Options{Profile: p}); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Measure(m, &reduced, Options{Profile: p}))(b)
 			}
 		})
 	}

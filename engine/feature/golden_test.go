@@ -1,8 +1,6 @@
 package feature
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -14,10 +12,7 @@ import (
 )
 
 type goldenCase struct {
-	Name  string
-	How   string
 	Input struct {
-		Kind    string
 		Matrix  [][]float64
 		Reduced [][]float64 `json:"matrix_r90"`
 		Tau     float64
@@ -30,51 +25,19 @@ type goldenCase struct {
 	}
 }
 
-// goldenFile is read strictly, so that a form of case that this test does not know fails it.
-type goldenFile struct {
-	Topic, Spec, Note      string
-	Format                 int
-	Tolerance              struct{ Abs, Rel float64 }
-	Published, Information json.RawMessage
-	Cases                  []goldenCase
-}
-
+// TestGoldenFeatures has also small, even and odd numbers of transformations, other thresholds,
+// ties, and matrices that are just symmetric enough, computed without rounding
+// (testdata/exact.json).
 func TestGoldenFeatures(t *testing.T) {
-	fmt.Printf("golden features: %d cases\n", runCases(t, testdata.Golden(t, "features")))
-}
-
-// TestExactFeatures has small, even and odd numbers of transformations, other thresholds, ties, and matrices that are just
-// symmetric enough, computed without rounding.
-func TestExactFeatures(t *testing.T) {
-	data, err := os.ReadFile("testdata/exact.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	runCases(t, data)
-}
-
-// runCases runs a file of cases and returns how many there are.
-func runCases(t *testing.T, data []byte) int {
-	var file goldenFile
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&file); err != nil {
-		t.Fatalf("cases of features: %v", err)
-	}
-	if len(file.Cases) == 0 {
-		t.Error("no cases")
-	}
-	for _, c := range file.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			if c.Input.Kind != "" {
-				t.Fatalf("unknown kind %q", c.Input.Kind)
-			}
-			g := golden{t, c, func(want float64) float64 { return file.Tolerance.Abs + file.Tolerance.Rel*math.Abs(want) }}
+	for _, data := range [][]byte{testdata.Golden(t, "features"), testdata.Must(os.ReadFile("testdata/exact.json"))(t)} {
+		var tolerance struct{ Abs, Rel float64 }
+		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
+			g := golden{T: t, allowed: func(want float64) float64 { return tolerance.Abs + tolerance.Rel*math.Abs(want) }}
+			c.Read(t, &g.Input, &g.Expected)
 			g.paper()
 			g.refcode()
 		})
 	}
-	return len(file.Cases)
 }
 
 // golden is one case on test.
@@ -94,14 +57,9 @@ func (g golden) measure(p Profile) (Measurement, error) {
 }
 
 func (g golden) paper() {
-	m, err := g.measure(Paper)
-	if err != nil {
-		g.Fatal(err)
-	}
+	m := testdata.Must(g.measure(Paper))(g)
 	g.values(m, g.Expected.Paper)
-	if !slices.Equal(m.Flags, g.Expected.Flags) {
-		g.Errorf("flags %v, want %v", m.Flags, g.Expected.Flags)
-	}
+	testdata.Equal(g, "flags", m.Flags, g.Expected.Flags)
 	extra := map[string]float64{"dctny_scale_free": m.DctnyScaleFree, "asymm_mean": m.AsymmMean}
 	for name, want := range g.Expected.Extra {
 		got, ok := extra[name]
@@ -116,9 +74,7 @@ func (g golden) paper() {
 func (g golden) refcode() {
 	m, err := g.measure(Refcode)
 	if g.Expected.Refcode == nil {
-		if err == nil {
-			g.Errorf("refcode measures %d transformations", len(g.Input.Matrix))
-		}
+		testdata.Refused(g, fmt.Sprintf("refcode measures %d transformations", len(g.Input.Matrix)), err)
 		return
 	}
 	if err != nil {
@@ -128,18 +84,14 @@ func (g golden) refcode() {
 }
 
 func (g golden) values(m Measurement, expected map[string]*float64) {
-	if len(expected) != Count {
-		g.Errorf("%d features, want %d", len(expected), Count)
-	}
+	testdata.Is(g, "features", len(expected), Count)
 	for name, want := range expected {
 		f, err := Parse(name)
 		if err != nil {
 			g.Error(err)
 			continue
 		}
-		if undefined := slices.Contains(m.Undefined, f); undefined != (want == nil) {
-			g.Errorf("%s is undefined: %v", f, undefined)
-		}
+		testdata.Is(g, fmt.Sprintf("%s is undefined", f), slices.Contains(m.Undefined, f), (want == nil))
 		if want == nil {
 			g.near(name, m.Values[f], 0)
 			continue
@@ -150,9 +102,7 @@ func (g golden) values(m Measurement, expected map[string]*float64) {
 
 func (g golden) near(name string, got, want float64) {
 	g.Helper()
-	if !(math.Abs(got-want) <= g.allowed(want)) {
-		g.Errorf("%s = %v, want %v", name, got, want)
-	}
+	testdata.Near(g, name, got, want, g.allowed(want))
 }
 
 func matrixOf(rows [][]float64) variance.Matrix {

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestDefaultLayout(t *testing.T) {
@@ -18,9 +21,7 @@ func TestDefaultLayout(t *testing.T) {
 		t.Fatalf("%d columns, %d names", l.Width(), len(names))
 	}
 	for at, want := range map[int]string{0: "max@CONF.svm", 15: "max@CONF.asymm", 16: "max@CONV-1.svm", 32: "mean@CONV-1.svm", 48: "max@CONV-2.svm", 64: "mean@CONV-2.svm", 79: "mean@CONV-2.asymm"} {
-		if names[at] != want {
-			t.Errorf("column %d is %s, want %s", at, names[at], want)
-		}
+		testdata.Is(t, fmt.Sprintf("column %d", at), names[at], want)
 	}
 	checked, err := l.Validate()
 	if err != nil || !slices.Equal(checked.Names(), names) {
@@ -91,9 +92,7 @@ func TestValidateLayout(t *testing.T) {
 		"share above one": {with(func(l *Layout) { l.Share = 1.1 }), "share 1.1"},
 		"NaN share":       {with(func(l *Layout) { l.Share = math.NaN() }), "share NaN"},
 	} {
-		if _, err := c.layout.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
-		}
+		testdata.Refused(t, name, testdata.Err(c.layout.Validate()), c.want)
 	}
 	asked := Layout{Modalities: []string{"CONF.max", " L2@CONV-1 "}, Share: 0.5}
 	got, err := asked.Validate()

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowRaster is the table of spec/features.md read on a raster, formula by formula: row b is y, column a is x.
@@ -114,19 +116,13 @@ func TestRastersEqualTheFormulas(t *testing.T) {
 		side := 4 + random.IntN(20)
 		m, reduced := madeRaster(side, random), madeRaster(side, random)
 		want := slowRaster(m, reduced, 0.15)
-		seven, err := scatter.Measure(m, scatter.DefaultThreshold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seven := testdata.Must(scatter.Measure(m, scatter.DefaultThreshold))(t)
 		for f, v := range seven {
 			want[scatter.Feature(f).String()] = v
 		}
 		for _, set := range Sets() {
 			l := layoutOf(side, set)
-			v, err := l.Rasters([]scatter.Matrix{m}, []scatter.Matrix{reduced})
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := testdata.Must(l.Rasters([]scatter.Matrix{m}, []scatter.Matrix{reduced}))(t)
 			for c, name := range l.Names() {
 				short := strings.TrimPrefix(name, "max@CONF.I2.")
 				if math.Abs(v.Values[c]-want[short]) > 1e-10*(1+math.Abs(want[short])) {
@@ -152,9 +148,7 @@ func TestDirectionsOfARaster(t *testing.T) {
 	}
 	got := measureRaster(m, nil, DefaultTau)
 	for f, want := range map[Feature]float64{HGMean: 1, HGStd: 0, VGMean: 1, VGStd: 0, DGMean: 2, DGStd: 0, Dctny: 0, Asymm: 0, ASV: 1} {
-		if got.Values[f] != want {
-			t.Errorf("%s is %v, want %v", f, got.Values[f], want)
-		}
+		testdata.Is(t, fmt.Sprint(f), got.Values[f], want)
 	}
 	if want := []Flag{NoReducedMatrix, HGRatioUndefined, VGRatioUndefined, DGRatioUndefined}; !slices.Equal(got.Flags, want) {
 		t.Errorf("flags %v, want %v", got.Flags, want)
@@ -207,9 +201,7 @@ func TestRastersRefuse(t *testing.T) {
 			t.Errorf("a sub-sample: got %v", err)
 		}
 	}
-	if _, err := layoutOf(5, AllSet).Rasters(nil, nil); err == nil || !strings.Contains(err.Error(), "0 interpolated matrices") {
-		t.Errorf("no matrices: %v", err)
-	}
+	testdata.Refused(t, "no matrices", testdata.Err(layoutOf(5, AllSet).Rasters(nil, nil)), "0 interpolated matrices")
 	if _, err := layoutOf(5, AllSet).Rasters([]scatter.Matrix{good}, []scatter.Matrix{}); err == nil {
 		t.Error("a sub-sample without matrices was taken")
 	}

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // series are features of 8 models: one falls with robust accuracy, one goes up and down, one is
@@ -27,15 +29,10 @@ func series() (list []Series, robust, accuracy []float64) {
 
 func TestCorrelations(t *testing.T) {
 	x, robust, accuracy := series()
-	list, err := Correlate(context.Background(), x, robust, accuracy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := testdata.Must(Correlate(context.Background(), x, robust, accuracy))(t)
 	cell := func(w With, row int, key string) string {
 		table := Correlations(w)
-		if err := table.Check(); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, table.Check())
 		sheet := table.Sheet(list)
 		return sheet.Fields[sheet.Field(key)].Say(row)
 	}
@@ -52,9 +49,7 @@ func TestCorrelations(t *testing.T) {
 		{WithAccuracy, 2, "spearman_q", result.None},
 		{WithAccuracy, 1, "pearson_q", result.P.Say(list[1].Q[2], 0)},
 	} {
-		if got := cell(c.with, c.row, c.key); got != c.want {
-			t.Errorf("%s of row %d is %q, want %q", c.key, c.row, got, c.want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s of row %d", c.key, c.row), cell(c.with, c.row, c.key), c.want)
 	}
 	if !strings.HasPrefix(cell(WithRobust, 0, "pearson"), "-1.000") || list[0].By[0].P != 2./40320 {
 		t.Errorf("svm: %+v", list[0])
@@ -86,9 +81,7 @@ func TestCorrelations(t *testing.T) {
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if _, err := Correlate(ended, x, robust, accuracy); err == nil {
-		t.Error("it goes on after the end of its context")
-	}
+	testdata.Refused(t, "it goes on after the end of its context", testdata.Err(Correlate(ended, x, robust, accuracy)))
 }
 
 // TestEveryFlagHasWordsAndFeatures: a flag without them would mark nothing.
@@ -126,18 +119,14 @@ func TestConventionsAreMarked(t *testing.T) {
 }
 
 func TestMatricesTable(t *testing.T) {
-	if err := Matrices.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, Matrices.Check())
 	var m Measurement
 	m.Undefined, m.Flags = []Feature{Asymm}, []Flag{NoReducedMatrix, RefcodeUndefined}
 	sheet := Matrices.Sheet([]OfMatrix{NewOfMatrix("", "", m, Refcode)})
 	for key, want := range map[string]string{
 		"model_id": "-", "svm": "0.000", "asymm": "-", "asymm_mean": "-", "flags": "no_reduced_matrix refcode_undefined",
 	} {
-		if got := sheet.Fields[sheet.Field(key)].Say(0); got != want {
-			t.Errorf("%s is %q, want %q", key, got, want)
-		}
+		testdata.Is(t, key, sheet.Fields[sheet.Field(key)].Say(0), want)
 	}
 }
 
@@ -147,8 +136,6 @@ func BenchmarkCorrelations(b *testing.B) {
 		x = append(x, x...)
 	}
 	for b.Loop() {
-		if _, err := Correlate(context.Background(), x, robust, accuracy); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Correlate(context.Background(), x, robust, accuracy))(b)
 	}
 }

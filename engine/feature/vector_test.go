@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // randomSet is the signals of a model with three positions and one vector modality, L2@CONV-1.
@@ -38,14 +39,6 @@ func randomSet(transformations, images int) *signal.Set {
 	return s
 }
 
-func upTo(n int) []int {
-	all := make([]int, n)
-	for k := range all {
-		all[k] = k
-	}
-	return all
-}
-
 // A vector is, matrix by matrix, what Measure gives for the matrices of variance.Scalar and variance.Vector.
 func TestVector(t *testing.T) {
 	set := randomSet(9, 300)
@@ -57,16 +50,13 @@ func TestVector(t *testing.T) {
 	if err != nil || len(fewer) != 270 {
 		t.Fatal(len(fewer), err)
 	}
-	got, err := l.Vector(set, upTo(300))
+	got, err := l.Vector(set, testdata.UpTo(300))
 	if err != nil || len(got.Values) != l.Width() || len(got.Matrices) != 6 || len(got.Flags) != 0 {
 		t.Fatalf("%d values, %d matrices, flags %v: %v", len(got.Values), len(got.Matrices), got.Flags, err)
 	}
 	for k, text := range l.Modalities {
-		matrix, reduced := plainMatrix(t, set, text, upTo(300)), plainMatrix(t, set, text, fewer)
-		want, err := Measure(matrix, &reduced, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		matrix, reduced := plainMatrix(t, set, text, testdata.UpTo(300)), plainMatrix(t, set, text, fewer)
+		want := testdata.Must(Measure(matrix, &reduced, Options{}))(t)
 		if !slices.Equal(got.Values[k*Count:][:Count], want.Values[:]) {
 			t.Errorf("%s: %v, want %v", text, got.Values[k*Count:][:Count], want.Values)
 		}
@@ -114,19 +104,13 @@ func TestVectorSharesBeforeFilters(t *testing.T) {
 		for _, filter := range []variance.Images{
 			variance.AllImages(), {Which: variance.Correct, Class: variance.AnyClass, Share: 1}, {Which: variance.Wrong, Class: 2, Share: 1},
 		} {
-			images, err := filter.Choose(labels, predicted, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			images := testdata.Must(filter.Choose(labels, predicted, nil))(t)
 			filter.Share, filter.Seed = l.Share, l.Seed
 			fewer, err := filter.Choose(labels, predicted, nil)
 			if err != nil || len(fewer) == len(images) {
 				t.Fatal(len(fewer), err)
 			}
-			got, err := l.Vector(set, images)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testdata.Must(l.Vector(set, images))(t)
 			reduced := plainMatrix(t, set, "max@CONF", fewer)
 			want, err := Measure(plainMatrix(t, set, "max@CONF", images), &reduced, Options{})
 			if err != nil || !slices.Equal(got.Values, want.Values[:]) {
@@ -142,10 +126,7 @@ func TestApart(t *testing.T) {
 	set, l := randomSet(7, 200), DefaultLayout()
 	half := variance.AllImages()
 	half.Share, half.Seed = 0.5, l.Seed
-	images, err := half.Choose(make([]int, 200), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	images := testdata.Must(half.Choose(make([]int, 200), nil, nil))(t)
 	for k, layout := range []Layout{l, l.Apart(half.Seed), l.Apart(half.Seed + 1)} {
 		got, err := layout.Vector(set, images)
 		if err != nil || (got.Values[SSTY] == 0) != (k != 1) {
@@ -165,7 +146,7 @@ func TestVectorOfOneImage(t *testing.T) {
 func TestVectors(t *testing.T) {
 	set, l := randomSet(7, 120), DefaultLayout()
 	l.Modalities = append(l.Modalities, "L2@CONV-1")
-	choices := [][]int{upTo(120), {5}, upTo(60), {1, 3, 5, 7, 119}}
+	choices := [][]int{testdata.UpTo(120), {5}, testdata.UpTo(60), {1, 3, 5, 7, 119}}
 	got, err := l.Vectors(set, choices)
 	if err != nil || len(got) != len(choices) {
 		t.Fatal(len(got), err)
@@ -179,21 +160,17 @@ func TestVectors(t *testing.T) {
 	if none, err := l.Vectors(set, nil); err != nil || len(none) != 0 {
 		t.Errorf("no choices: %v, %v", none, err)
 	}
-	if _, err := l.Vectors(set, [][]int{{1}, {}}); !errors.Is(err, variance.ErrNoImages) {
-		t.Errorf("an empty choice: %v", err)
-	}
+	testdata.ErrorIs(t, "an empty choice", testdata.Err(l.Vectors(set, [][]int{{1}, {}})), variance.ErrNoImages)
 }
 
 func TestVectorErrors(t *testing.T) {
 	set := randomSet(5, 20)
 	l := DefaultLayout()
-	if _, err := l.Vector(set, nil); !errors.Is(err, variance.ErrNoImages) {
-		t.Errorf("no images: %v", err)
-	}
+	testdata.ErrorIs(t, "no images", testdata.Err(l.Vector(set, nil)), variance.ErrNoImages)
 	broken := randomSet(5, 20)
 	broken.Reduced[1][signal.Mean][2*20+7] = float32(math.NaN())
 	var bad *variance.NotFiniteError
-	if _, err := l.Vector(broken, upTo(20)); !errors.As(err, &bad) || bad.Image != 7 || !strings.HasPrefix(err.Error(), "mean@CONV-1: ") {
+	if _, err := l.Vector(broken, testdata.UpTo(20)); !errors.As(err, &bad) || bad.Image != 7 || !strings.HasPrefix(err.Error(), "mean@CONV-1: ") {
 		t.Errorf("NaN signal: %v", err)
 	}
 	if _, err := l.Vector(broken, []int{0, 1, 2, 3}); err != nil {
@@ -203,22 +180,18 @@ func TestVectorErrors(t *testing.T) {
 		"max@HEAD": signal.ErrAbsent, "L1@CONV-1": signal.ErrAbsent, "min@CONF": signal.ErrNotLoaded,
 	} {
 		l.Modalities = []string{"max@CONF", modality}
-		if _, err := l.Vector(set, upTo(20)); !errors.Is(err, want) || !strings.Contains(err.Error(), modality) {
+		if _, err := l.Vector(set, testdata.UpTo(20)); !errors.Is(err, want) || !strings.Contains(err.Error(), modality) {
 			t.Errorf("%s: %v", modality, err)
 		}
 	}
 	l = DefaultLayout()
-	if _, err := l.Vector(randomSet(1, 20), upTo(20)); err == nil || !strings.HasPrefix(err.Error(), "max@CONF: a variance matrix of 1 transformations") {
+	if _, err := l.Vector(randomSet(1, 20), testdata.UpTo(20)); err == nil || !strings.HasPrefix(err.Error(), "max@CONF: a variance matrix of 1 transformations") {
 		t.Errorf("one transformation: %v", err)
 	}
 	l.Profile = Refcode
-	if _, err := l.Vector(set, upTo(20)); err == nil || !strings.Contains(err.Error(), "profile refcode needs") {
-		t.Errorf("five transformations: %v", err)
-	}
+	testdata.Refused(t, "five transformations", testdata.Err(l.Vector(set, testdata.UpTo(20))), "profile refcode needs")
 	l.Modalities = []string{"nonsense"}
-	if _, err := l.Vector(set, upTo(20)); err == nil {
-		t.Error("a layout that is not valid was measured")
-	}
+	testdata.Refused(t, "a layout that is not valid was measured", testdata.Err(l.Vector(set, testdata.UpTo(20))))
 }
 
 func BenchmarkVector5x4000x31(b *testing.B) {
@@ -226,9 +199,7 @@ func BenchmarkVector5x4000x31(b *testing.B) {
 	l := DefaultLayout()
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := l.Vector(set, upTo(4000)); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(l.Vector(set, testdata.UpTo(4000)))(b)
 	}
 }
 
@@ -238,26 +209,19 @@ func BenchmarkVectorsOf20Halves(b *testing.B) {
 	for seed := range uint64(20) {
 		half := variance.AllImages()
 		half.Share, half.Seed = 0.5, seed
-		images, err := half.Choose(make([]int, 4000), nil, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		images := testdata.Must(half.Choose(make([]int, 4000), nil, nil))(b)
 		choices = append(choices, images)
 	}
 	l := DefaultLayout()
 	b.Run("at once", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := l.Vectors(set, choices); err != nil {
-				b.Fatal(err)
-			}
+			testdata.Must(l.Vectors(set, choices))(b)
 		}
 	})
 	b.Run("one by one", func(b *testing.B) {
 		for b.Loop() {
 			for _, images := range choices {
-				if _, err := l.Vector(set, images); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(l.Vector(set, images))(b)
 			}
 		}
 	})

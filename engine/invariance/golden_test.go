@@ -1,7 +1,6 @@
 package invariance
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,69 +11,26 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// goldenFile is read strictly, so that a form of case that this test does not know fails it.
-type goldenFile struct {
-	Topic     string          `json:"topic"`
-	Format    int             `json:"format"`
-	Spec      string          `json:"spec"`
-	Tolerance goldenTolerance `json:"tolerance"`
-	Cases     []struct {
-		Name     string          `json:"name"`
-		How      string          `json:"how"`
-		Input    json.RawMessage `json:"input"`
-		Expected json.RawMessage `json:"expected"`
-	} `json:"cases"`
-	Note        string          `json:"note"`
-	Published   json.RawMessage `json:"published"`
-	Information json.RawMessage `json:"information"`
-}
-
 type goldenTolerance struct {
 	Pairs       float64 `json:"pairs_abs"`
 	Correlation float64 `json:"corr_abs"`
 	Huber       float64 `json:"huber_abs"`
 }
 
-func strictly(t *testing.T, data []byte, into any) {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		t.Fatalf("golden ei: %v", err)
-	}
-}
-
 func TestGoldenEffectiveInvariance(t *testing.T) {
-	fmt.Printf("golden ei: %d cases\n", runGolden(t, testdata.Golden(t, "ei")))
-}
-
-func TestGoldenEffectiveInvarianceFurther(t *testing.T) {
-	fmt.Printf("further ei: %d cases\n", runGolden(t, testdata.Further(t, "ei")))
-}
-
-// runGolden runs every case of a file and says how many there are.
-func runGolden(t *testing.T, data []byte) int {
-	var file goldenFile
-	strictly(t, data, &file)
-	for _, c := range file.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			var kind struct {
-				Kind string `json:"kind"`
-			}
-			if err := json.Unmarshal(c.Input, &kind); err != nil {
-				t.Fatal(err)
-			}
-			switch kind.Kind {
+	for _, data := range [][]byte{testdata.Golden(t, "ei"), testdata.Further(t, "ei")} {
+		var tolerance goldenTolerance
+		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
+			switch c.Kind {
 			case "pairs":
-				goldenPairs(t, c.Input, c.Expected, file.Tolerance)
+				goldenPairs(t, c, tolerance)
 			case "study":
-				goldenStudy(t, c.Input, c.Expected, file.Tolerance)
+				goldenStudy(t, c, tolerance)
 			default:
-				t.Errorf("kind %q is not known", kind.Kind)
+				t.Errorf("kind %q is not known", c.Kind)
 			}
 		})
 	}
-	return len(file.Cases)
 }
 
 type goldenPair struct {
@@ -92,7 +48,7 @@ type goldenPair struct {
 	KLReverse   float64 `json:"kl_reverse"`
 }
 
-func goldenPairs(t *testing.T, input, expected []byte, tolerance goldenTolerance) {
+func goldenPairs(t *testing.T, c testdata.Case, tolerance goldenTolerance) {
 	var in struct {
 		Kind  string      `json:"kind"`
 		P     [][]float64 `json:"p"`
@@ -103,8 +59,7 @@ func goldenPairs(t *testing.T, input, expected []byte, tolerance goldenTolerance
 		Pairs []goldenPair       `json:"pairs"`
 		Mean  map[string]float64 `json:"mean"`
 	}
-	strictly(t, input, &in)
-	strictly(t, expected, &want)
+	c.Read(t, &in, &want)
 	if in.Floor != klFloor || len(in.P) != len(want.Pairs) || len(in.Q) != len(want.Pairs) {
 		t.Fatalf("floor %v, %d and %d vectors for %d pairs", in.Floor, len(in.P), len(in.Q), len(want.Pairs))
 	}
@@ -123,8 +78,8 @@ func goldenPairs(t *testing.T, input, expected []byte, tolerance goldenTolerance
 		m := measureNamed(name)
 		if m < 0 {
 			t.Errorf("measure %q is not known", name)
-		} else if got := sum[m] / float64(len(in.P)); !(math.Abs(got-mean) <= tolerance.Pairs) {
-			t.Errorf("mean %s = %v, want %v", name, got, mean)
+		} else {
+			testdata.Near(t, "mean "+name, sum[m]/float64(len(in.P)), mean, tolerance.Pairs)
 		}
 	}
 }
@@ -132,23 +87,17 @@ func goldenPairs(t *testing.T, input, expected []byte, tolerance goldenTolerance
 func (g goldenPair) check(t *testing.T, k int, v Values, p, q []float64, tolerance float64) {
 	t.Helper()
 	a, b := newVector(len(p)), newVector(len(q))
-	if err := set(a, p); err != nil {
-		t.Fatal(err)
-	}
-	if err := set(b, q); err != nil {
-		t.Fatal(err)
-	}
-	if top(a.share) != g.Prediction || top(b.share) != g.Transformed || (v[Consistent] == 1) != g.Consistent {
-		t.Errorf("pair %d: predictions %d and %d, consistent %v, want %+v", k, top(a.share), top(b.share), v[Consistent], g)
+	testdata.OK(t, set(a, p))
+	testdata.OK(t, set(b, q))
+	if stats.Largest(a.share) != g.Prediction || stats.Largest(b.share) != g.Transformed || (v[Consistent] == 1) != g.Consistent {
+		t.Errorf("pair %d: predictions %d and %d, consistent %v, want %+v", k, stats.Largest(a.share), stats.Largest(b.share), v[Consistent], g)
 	}
 	for name, c := range map[string][2]float64{
-		"conf": {a.share[top(a.share)], g.Confidence}, "conf_t": {b.share[top(b.share)], g.After},
+		"conf": {a.share[stats.Largest(a.share)], g.Confidence}, "conf_t": {b.share[stats.Largest(b.share)], g.After},
 		"ei": {v[EI], g.EI}, "ei_product": {v[Product], g.Product}, "js": {v[JS], g.JS}, "js_bits": {v[JS] / math.Ln2, g.Bits},
 		"l2": {v[L2], g.L2}, "kl": {v[KL], g.KL}, "kl_reverse": {v[KLReverse], g.KLReverse},
 	} {
-		if !(math.Abs(c[0]-c[1]) <= tolerance) {
-			t.Errorf("pair %d: %s = %v, want %v", k, name, c[0], c[1])
-		}
+		testdata.Near(t, fmt.Sprintf("pair %d: %s", k, name), c[0], c[1], tolerance)
 	}
 }
 
@@ -170,24 +119,17 @@ type goldenStudyInput struct {
 	Grid      []float64 `json:"grid"`
 }
 
-func goldenStudy(t *testing.T, input, expected []byte, tolerance goldenTolerance) {
+func goldenStudy(t *testing.T, c testdata.Case, tolerance goldenTolerance) {
 	var in goldenStudyInput
 	var want map[string]json.RawMessage
-	strictly(t, input, &in)
-	strictly(t, expected, &want)
+	c.Read(t, &in, &want)
 	points := make([]Point, len(in.Score))
 	for k := range points {
 		points[k] = Point{ID: fmt.Sprint("model ", k), Score: in.Score[k], Accuracy: in.Accuracy[k]}
 	}
 	options := StudyOptions{Eps: in.Eps, Given: in.Bootstrap, Grid: in.Grid}
-	s, err := Examine(t.Context(), points, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := newData(points, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(Examine(t.Context(), points, options))(t)
+	d := testdata.Must(newData(points, options))(t)
 	g := goldenStudyCheck{t, s, d, in, tolerance}
 	for key, data := range want {
 		g.check(key, data)
@@ -244,7 +186,7 @@ func (g goldenStudyCheck) check(key string, data []byte) {
 // p compares a p-value. For few pairs it is exact, where files may have the t formula of spec/ei.md: then that is compared.
 func (g goldenStudyCheck) p(key string, data []byte, c stats.Correlation) {
 	var want *float64
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	if c.PBy == stats.Exact && want != nil && math.Abs(c.P-*want) > g.tolerance.Correlation {
 		c.P = stats.StudentP(c.Value, c.N)
 	}
@@ -253,7 +195,7 @@ func (g goldenStudyCheck) p(key string, data []byte, c stats.Correlation) {
 
 func (g goldenStudyCheck) number(key string, data []byte, got float64, reason string, tolerance float64) {
 	var want *float64
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	switch {
 	case want == nil && reason == "":
 		g.Errorf("%s = %v, want undefined", key, got)
@@ -264,21 +206,14 @@ func (g goldenStudyCheck) number(key string, data []byte, got float64, reason st
 
 func (g goldenStudyCheck) list(key string, data []byte, got []float64, tolerance float64) {
 	var want []float64
-	strictly(g.T, data, &want)
-	if len(got) != len(want) {
-		g.Fatalf("%s has %d values, want %d", key, len(got), len(want))
-	}
-	for k := range want {
-		if !(math.Abs(got[k]-want[k]) <= tolerance) {
-			g.Errorf("%s[%d] = %v, want %v", key, k, got[k], want[k])
-		}
-	}
+	testdata.Strict(g, data, &want)
+	testdata.NearAll(g, key, got, want, tolerance)
 }
 
 // replicates are the lines of the resamples; null stands for one that is dropped.
 func (g goldenStudyCheck) replicates(data []byte) {
 	var want [][]float64
-	strictly(g.T, data, &want)
+	testdata.Strict(g, data, &want)
 	defined := 0
 	for b, coefficients := range want {
 		line := g.data.through(g.in.Bootstrap[b])

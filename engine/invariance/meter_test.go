@@ -1,6 +1,8 @@
 package invariance
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // family is a small family with its identity in the middle.
@@ -53,20 +56,11 @@ func part(s *signal.Set, first, end int) *signal.Set {
 
 func metered(t testing.TB, family string, labels, classes []int, parts ...*signal.Set) Result {
 	t.Helper()
-	m, err := NewMeter(family, labels, classes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testdata.Must(NewMeter(family, labels, classes))(t)
 	for _, p := range parts {
-		if err := m.Add(p, nil); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, m.Add(p, nil))
 	}
-	r, err := m.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return testdata.Must(m.Result())(t)
 }
 
 func wide(row []float32) []float64 {
@@ -81,10 +75,7 @@ func wide(row []float32) []float64 {
 // scores of assessors.
 func TestMeterEqualsSlowVersion(t *testing.T) {
 	for _, text := range []string{transform.Rot90, transform.Grayscale, family} {
-		f, err := transform.ParseAny(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testdata.Must(transform.ParseAny(text))(t)
 		s := made(rand.New(rand.NewPCG(7, 1)), f.N(), 57, 6)
 		labels, classes := make([]int, s.Images), []int{1, 0, 2, 3, -1, 5}
 		var every []int
@@ -153,26 +144,16 @@ func TestMeterDoesNotSeeTheCuts(t *testing.T) {
 			}
 		}
 		size := rapid.IntRange(1, 30).Draw(t, "size")
-		whole, err := NewMeter(transform.Rot90, labels, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cut, err := NewMeter(transform.Rot90, labels, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := testdata.Must(NewMeter(transform.Rot90, labels, nil))(t)
+		cut := testdata.Must(NewMeter(transform.Rot90, labels, nil))(t)
 		var seen []int
 		var sum float64
 		note := func(image, transformation int, v Values) {
 			seen, sum = append(seen, image*4+transformation), sum+v[EI]
 		}
-		if err := whole.Add(s, nil); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, whole.Add(s, nil))
 		for first := 0; first < s.Images; first += size {
-			if err := cut.Add(part(s, first, min(first+size, s.Images)), note); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, cut.Add(part(s, first, min(first+size, s.Images)), note))
 		}
 		a, errA := whole.Result()
 		b, errB := cut.Result()
@@ -188,7 +169,7 @@ func TestMeterDoesNotSeeTheCuts(t *testing.T) {
 // bits are the numbers of a result as text in which NaN equals NaN.
 func bits(r Result) string {
 	var text strings.Builder
-	for _, s := range Scores() {
+	for _, s := range slices.Sorted(maps.Keys(sayings)) {
 		text.WriteString(numberText(s.Of(r)))
 	}
 	for _, row := range append(slices.Clone(r.Rows), Row{Mean: r.Mean, Accuracy: r.Accuracy, AccuracyDrop: r.Drop}) {
@@ -213,9 +194,7 @@ func TestMeterWithManyClasses(t *testing.T) {
 	many := &signal.Set{Transformations: 4, Images: 20, Classes: 1000, Prediction: few.Prediction, Confidence: few.Confidence}
 	a, b := metered(t, transform.Rot90, nil, nil, few), metered(t, transform.Rot90, nil, nil, many)
 	for _, m := range []Measure{EI, Product, Consistent} {
-		if a.Mean[m] != b.Mean[m] {
-			t.Errorf("%s = %v, want %v", m, b.Mean[m], a.Mean[m])
-		}
+		testdata.Is(t, fmt.Sprint(m), a.Mean[m], b.Mean[m])
 	}
 	for _, m := range []Measure{JS, L2, KL, KLReverse} {
 		if math.IsNaN(a.Mean[m]) || !math.IsNaN(b.Mean[m]) {
@@ -285,29 +264,23 @@ func TestMeterRefuses(t *testing.T) {
 		if err == nil {
 			_, err = m.Result()
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, err, c.want)
 	}
 	for family, want := range map[string]string{
 		transform.Plain: "plain holds the images as they are", "mask:3": "mask:3 deletes regions inside the model", "rot45": `family "rot45"`, "": `family ""`,
 	} {
-		if _, err := NewMeter(family, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("meter of %q: %v, want %q", family, err, want)
-		}
+		testdata.Refused(t, fmt.Sprintf("meter of %q", family), testdata.Err(NewMeter(family, nil, nil)), want)
 	}
 }
 
 func TestScoresOfAResult(t *testing.T) {
 	r := metered(t, transform.Rot90, []int{0, 1, 2, 0}, nil, made(rand.New(rand.NewPCG(6, 6)), 4, 4, 3))
-	want := []float64{
-		r.Mean[EI], r.Mean[Product], r.Mean[JS], r.Mean[L2], r.Mean[KL], r.Mean[Consistent],
-		r.Scores.CorrectProduct, r.Scores.CorrectMean, r.Scores.ConsistencyProduct, r.Scores.ConsistencyMean,
-	}
-	for k, s := range Scores() {
-		if s.Of(r) != want[k] {
-			t.Errorf("%s = %v, want %v", s, s.Of(r), want[k])
-		}
+	for s, want := range map[Score]float64{
+		ScoreEI: r.Mean[EI], ScoreProduct: r.Mean[Product], ScoreJS: r.Mean[JS], ScoreL2: r.Mean[L2], ScoreKL: r.Mean[KL],
+		ScoreConsistent: r.Mean[Consistent], ScoreRobustAccuracy: r.Scores.CorrectProduct, ScoreCorrectMean: r.Scores.CorrectMean,
+		ScoreConsistencyProduct: r.Scores.ConsistencyProduct, ScoreConsistencyMean: r.Scores.ConsistencyMean,
+	} {
+		testdata.Is(t, string(s), s.Of(r), want)
 	}
 	if !math.IsNaN(Score("kindness").Of(r)) {
 		t.Error("a score that is not known has a value")
@@ -336,18 +309,13 @@ func TestIndependentProbabilities(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := m.Result()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testdata.Must(m.Result())(t)
 		return r.Rows[0].Mean
 	}
 	want := measure(model.Probabilities, 0.75, 0.25, 0.5, 0.5)
 	got := measure(model.Sigmoid, 0.75, 0.25, 0.5, 0.5)
 	for m := range Measures {
-		if math.Abs(got[m]-want[m]) > 1e-12 {
-			t.Errorf("%s is %v in place of %v", m, got[m], want[m])
-		}
+		testdata.Near(t, fmt.Sprint(m), got[m], want[m], 1e-12)
 	}
 	if free := measure(model.Sigmoid, 0.9, 0.8, 0.9, 0); free[EI] != float64(float32(0.9)) || math.Abs(free[JS]-0.2114) > 1e-4 {
 		t.Errorf("%v", free)

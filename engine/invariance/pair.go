@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Measure is one of the measures of a pair of softmax vectors.
@@ -105,21 +107,10 @@ func Compare(p, q []float64) (Values, error) {
 		return undefined(), fmt.Errorf("the transformed image: %w", err)
 	}
 	v := undefined()
-	first, second := top(a.share), top(b.share)
+	first, second := stats.Largest(a.share), stats.Largest(b.share)
 	v.predicted(first == second, a.share[first], b.share[second])
 	v.spread(a, b)
 	return v, nil
-}
-
-// top is the index of the largest entry, the first of equal ones.
-func top(shares []float64) int {
-	best := 0
-	for c, v := range shares {
-		if v > shares[best] {
-			best = c
-		}
-	}
-	return best
 }
 
 // predicted fills in what needs the two predictions and their confidences alone (Eq. 1).

@@ -2,6 +2,7 @@ package invariance
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // near compares up to a relative difference; NaN is near NaN.
@@ -76,10 +79,7 @@ func TestCompareEqualsSlowVersion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(1, 12).Draw(t, "classes")
 		p, q := vectors(classes).Draw(t, "p"), vectors(classes).Draw(t, "q")
-		got, err := Compare(p, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Compare(p, q))(t)
 		want := slowValues(p, q)
 		for m := range Measures {
 			if !near(got[m], want[m], 1e-12) {
@@ -94,30 +94,21 @@ func TestCompareProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(1, 12).Draw(t, "classes")
 		p, q := vectors(classes).Draw(t, "p"), vectors(classes).Draw(t, "q")
-		v, err := Compare(p, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testdata.Must(Compare(p, q))(t)
 		if v[EI] != 0 && v[EI] < 1/float64(classes)-1e-15 || v[EI] > 1 {
 			t.Errorf("EI = %v of %d classes", v[EI], classes)
 		}
 		if v[JS] < 0 || v[JS] > math.Ln2 || v[KL] < 0 || v[KLReverse] < 0 || v[L2] > math.Sqrt2*(1+1e-15) {
 			t.Errorf("%v", v)
 		}
-		back, err := Compare(q, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := testdata.Must(Compare(q, p))(t)
 		back[KL], back[KLReverse] = back[KLReverse], back[KL]
 		for m := range Measures {
 			if !near(back[m], v[m], 1e-14) {
 				t.Errorf("%s = %v one way, %v the other", m, v[m], back[m])
 			}
 		}
-		same, err := Compare(p, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		same := testdata.Must(Compare(p, p))(t)
 		if same[JS] != 0 || same[L2] != 0 || same[KL] != 0 || same[KLReverse] != 0 || same[Consistent] != 1 {
 			t.Errorf("a vector with itself: %v", same)
 		}
@@ -174,31 +165,20 @@ func TestCompareRefuses(t *testing.T) {
 
 func TestValuesAsJSON(t *testing.T) {
 	values := Values{0.1, 1e-300, math.NaN(), 1.0 / 3, math.NaN(), 0, 1}
-	text, err := json.Marshal(values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testdata.Must(json.Marshal(values))(t)
 	want := `{"ei":0.1,"ei_product":1e-300,"js":null,"l2":0.3333333333333333,"kl":null,"kl_reverse":0,"consistent":1}`
-	if string(text) != want {
-		t.Errorf("%s, want %s", text, want)
-	}
+	testdata.Is(t, "text", string(text), want)
 	var back Values
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, json.Unmarshal(text, &back))
 	for m, v := range values {
 		if math.Float64bits(back[m]) != math.Float64bits(v) && !(math.IsNaN(v) && math.IsNaN(back[m])) {
 			t.Errorf("%s came back as %v", Measure(m), back[m])
 		}
 	}
 	for _, bad := range []string{`{}`, `{"ei":1}`, `[1]`, `{"ei":"x"}`} {
-		if err := json.Unmarshal([]byte(bad), &back); err == nil {
-			t.Errorf("%s was read", bad)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s was read", bad), json.Unmarshal([]byte(bad), &back))
 	}
-	if _, err := json.Marshal(Values{math.Inf(1)}); err == nil {
-		t.Error("an infinite value was written")
-	}
+	testdata.Refused(t, "an infinite value was written", testdata.Err(json.Marshal(Values{math.Inf(1)})))
 }
 
 func FuzzValues(f *testing.F) {
@@ -241,14 +221,10 @@ func BenchmarkCompare(b *testing.B) {
 	}
 	p, q := newVector(10), newVector(10)
 	first, second := draw(), draw()
-	if err := set(p, first); err != nil {
-		b.Fatal(err)
-	}
+	testdata.OK(b, set(p, first))
 	var v Values
 	for b.Loop() { // a pair of 10-class vectors as a meter compares it: the image's own logarithms are there
-		if err := set(q, second); err != nil {
-			b.Fatal(err)
-		}
+		testdata.OK(b, set(q, second))
 		v.predicted(true, 0.5, 0.5)
 		v.spread(p, q)
 	}

@@ -2,7 +2,6 @@ package invariance
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,15 +9,12 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func predictedFrom(t testing.TB, points []Point, o StudyOptions) Prediction {
 	t.Helper()
-	p, err := Predict(t.Context(), points, o, progress.None{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return testdata.Must(Predict(t.Context(), points, o, progress.None{}))(t)
 }
 
 // A suite without labels is predicted from the line; its interval holds the truth, and one outside
@@ -155,19 +151,9 @@ func TestPredictAndExamineEndWithTheirContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	o := StudyOptions{Images: 100, Resamples: 100}
-	if _, err := Examine(ctx, points, o); !errors.Is(err, context.Canceled) {
-		t.Errorf("a study: %v", err)
-	}
-	if _, err := Predict(ctx, points, o, progress.None{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a prediction: %v", err)
-	}
-	var p tally
-	if _, err := Predict(t.Context(), points, o, &p); err != nil || p.total != 4 || p.done != 4 {
-		t.Errorf("progress %+v, %v", p, err)
-	}
+	testdata.ErrorIs(t, "a study", testdata.Err(Examine(ctx, points, o)), context.Canceled)
+	testdata.ErrorIs(t, "a prediction", testdata.Err(Predict(ctx, points, o, progress.None{})), context.Canceled)
+	var p testdata.Progress
+	testdata.Must(Predict(t.Context(), points, o, &p))(t)
+	p.Whole(t, 4)
 }
-
-type tally struct{ total, done int64 }
-
-func (t *tally) SetTotal(n int64) { t.total = n }
-func (t *tally) Add(n int64)      { t.done += n }

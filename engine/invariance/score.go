@@ -28,14 +28,6 @@ const (
 // tableScores are the measures in the order of tables.
 var tableScores = []Score{ScoreEI, ScoreProduct, ScoreConsistent, ScoreJS, ScoreKL, ScoreKLReverse, ScoreL2}
 
-// Scores returns the scores of studies in the order of menus.
-func Scores() []Score {
-	return []Score{
-		ScoreEI, ScoreProduct, ScoreJS, ScoreL2, ScoreKL, ScoreConsistent,
-		ScoreRobustAccuracy, ScoreCorrectMean, ScoreConsistencyProduct, ScoreConsistencyMean,
-	}
-}
-
 // UnmarshalText reads a score's name, or "correct_product" for robust accuracy.
 func (s *Score) UnmarshalText(text []byte) error {
 	if *s = Score(text); *s == Score(assess.CorrectProduct) {

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // studied are ten models on six suites: accuracy grows with EI, "wild" has no labels, the model m0
@@ -48,18 +49,12 @@ func studiesOf(t *testing.T, o Options) []*Studied {
 	if o.Resamples == 0 {
 		o.Resamples, o.Seed = 50, 1
 	}
-	if err := option.Check(&o); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, option.Check(&o))
 	a, ok := o.Asked()
 	if !ok {
 		t.Fatalf("%+v asks for no study", o)
 	}
-	list, err := a.Studies(t.Context(), studied(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return testdata.Must(a.Studies(t.Context(), studied(), nil))(t)
 }
 
 func TestOptionsAreDeclaredWell(t *testing.T) {
@@ -75,9 +70,7 @@ func TestOptionsAreDeclaredWell(t *testing.T) {
 		if o.Resamples == 0 {
 			o.Resamples = 1
 		}
-		if err := option.Check(&o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, want, option.Check(&o), want)
 	}
 	var s Score
 	if err := s.UnmarshalText([]byte("correct_product")); err != nil || s != ScoreRobustAccuracy {
@@ -209,7 +202,5 @@ func TestCoursesOverTransformations(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	turned := Step{&Measured{Family: "rot90"}, Row{Transformation: 2, V: nan}}
-	if turned.At() != 180 {
-		t.Errorf("half a turn stands at %v", turned.At())
-	}
+	testdata.Is(t, "half a turn stands at", turned.At(), 180)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // cloud are n points around the line y = intercept + slope x on the logit scale.
@@ -27,11 +28,7 @@ func cloud(random *rand.Rand, n int, intercept, slope, noise float64) []Point {
 
 func examined(t testing.TB, points []Point, o StudyOptions) Study {
 	t.Helper()
-	s, err := Examine(t.Context(), points, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testdata.Must(Examine(t.Context(), points, o))(t)
 }
 
 func TestExamineFindsTheLine(t *testing.T) {
@@ -48,9 +45,7 @@ func TestExamineFindsTheLine(t *testing.T) {
 			t.Errorf("at %v: %v..%v around %v", x, s.Low[k], s.High[k], s.Fitted[k])
 		}
 	}
-	if s.Grid[0] != smallest(points) {
-		t.Errorf("the grid starts at %v", s.Grid[0])
-	}
+	testdata.Is(t, "the grid starts at", s.Grid[0], smallest(points))
 	for k, p := range points {
 		if want := math.Log(p.Accuracy / (1 - p.Accuracy)); !near(s.Y[k], want, 1e-12) {
 			t.Errorf("y of %s = %v, want %v", p.ID, s.Y[k], want)
@@ -149,16 +144,10 @@ func TestExamineDoesNotSeeTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
 		points := cloud(random, rapid.IntRange(3, 25).Draw(t, "n"), -1, 3, 1)
-		a, err := Examine(t.Context(), points, StudyOptions{Images: 500})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testdata.Must(Examine(t.Context(), points, StudyOptions{Images: 500}))(t)
 		mixed := append(slices.Clone(points), Point{Score: math.NaN(), Accuracy: 0.5}, Point{Score: 0.5, Accuracy: math.NaN()})
 		random.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
-		b, err := Examine(t.Context(), mixed, StudyOptions{Images: 500})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testdata.Must(Examine(t.Context(), mixed, StudyOptions{Images: 500}))(t)
 		for name, pair := range map[string][2]float64{
 			"r": {a.Pearson.Value, b.Pearson.Value}, "rho": {a.Spearman.Value, b.Spearman.Value}, "p": {a.Pearson.P, b.Pearson.P},
 			"intercept": {a.Line.Intercept, b.Line.Intercept}, "slope": {a.Line.Slope, b.Line.Slope},
@@ -225,9 +214,7 @@ func TestExamineRefuses(t *testing.T) {
 		{"resample", good, StudyOptions{Images: 100, Given: [][]int{{0, 1}, {0, 5}}}, "resample 1 names point 5 of 5"},
 		{"grid", good, StudyOptions{Images: 100, Grid: []float64{0, math.Inf(1)}}, "not a finite number"},
 	} {
-		if _, err := Examine(t.Context(), c.points, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(Examine(t.Context(), c.points, c.o)), c.want)
 		if _, err := Predict(t.Context(), c.points, c.o, progress.None{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("prediction, %s: %v, want %q", c.name, err, c.want)
 		}

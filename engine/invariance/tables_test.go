@@ -1,10 +1,12 @@
 package invariance
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestTablesAreDeclaredWell(t *testing.T) {
@@ -53,9 +55,7 @@ func TestCellsAreSaidToPeople(t *testing.T) {
 		"consistent": {"75.0 %", "75.0 %"}, "images": {"1,000", "1,000"}, "record.fold": {"fm2", "fbig"}, "record.ei": {"high", "high"},
 	} {
 		f := s.Fields[s.Field(key)]
-		if got := [2]string{f.Say(0), f.Say(5)}; got != want {
-			t.Errorf("%s is said %q, want %q", key, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s is said", key), [2]string{f.Say(0), f.Say(5)}, want)
 	}
 	for _, c := range []struct {
 		row       int
@@ -74,9 +74,7 @@ func TestCellsAreSaidToPeople(t *testing.T) {
 func TestRecordsCanBeFiltered(t *testing.T) {
 	s := Results.Sheet(example())
 	for text, want := range map[string]int{"fold=fm2": 2, "fm10": 2, "record.ei=high": 6, "ei=high": 0, "ei>0.5": 6, "accuracy<=97%": 3, "-rotation": 0} {
-		if got := len(s.Arrange(result.ParseFilter(text), s.First)); got != want {
-			t.Errorf("%s leaves %d rows, want %d", text, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s leaves", text), len(s.Arrange(result.ParseFilter(text), s.First)), want)
 	}
 	first := s.Arrange(result.Filter{}, s.First)
 	if s.ID(first[0]) != example()[4].ID() || s.ID(first[2]) != example()[0].ID() {

@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func row(id string, fields ...string) Row {
@@ -30,9 +32,7 @@ func TestOrdersAndFilters(t *testing.T) {
 	}
 	rows[0].State, rows[1].State, rows[1].Share, rows[2].State = Failed, Running, 0.5, Ready
 	rows[3].Accuracy, rows[3].Set = 0.9, "set"
-	if err := Models.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, Models.Check())
 	sheet := Models.Sheet(rows)
 	for _, c := range []struct {
 		filter string
@@ -53,9 +53,7 @@ func TestOrdersAndFilters(t *testing.T) {
 		for _, k := range sheet.Arrange(result.ParseFilter(c.filter), c.by) {
 			got = append(got, rows[k].Model.ID)
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("filter %q by %v shows %v, not %v", c.filter, c.by, got, c.want)
-		}
+		testdata.Equal(t, fmt.Sprintf("filter %q by %v shows", c.filter, c.by), got, c.want)
 	}
 }
 
@@ -74,15 +72,11 @@ func TestColumnsFollowTheRows(t *testing.T) {
 	want := []string{
 		"model_id", "matrices", "state", "accuracy", "robust_accuracy", "record.architecture", "parameters", "record.note", "input", "classes", "file",
 	}
-	if got := keys(one); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
+	testdata.Equal(t, "keys", keys(one), want)
 	one.Chance.Code, one.Verdict = chance.NotAbove, &Verdict{Label: "variant", Agree: 1}
 	one.Looks = chance.Looks{Images: 64, Best: 1, Tried: []chance.Tried{{Name: "0..1", Right: 22}, {Name: "0..255", Right: 52}}}
 	want = slices.Insert(want, 5, "chance", "looks", "label", "agreement")
-	if got := keys(one); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
+	testdata.Equal(t, "keys", keys(one), want)
 	if got := one.Detail(); !strings.Contains(got, "looks as if it wants 0..255: 81.3 % instead of 34.4 %") {
 		t.Errorf("%q", got)
 	}

@@ -7,14 +7,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func asJSON(tb testing.TB, o Ontology) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	if err := o.WriteJSON(&b); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, o.WriteJSON(&b))
 	return b.Bytes()
 }
 
@@ -32,14 +32,8 @@ func edited(tb testing.TB) Ontology {
 
 func TestJSONComesBack(t *testing.T) {
 	s := ownScenes(t)
-	whole, err := New(s.names, s.transactions, s.support, s.confidence)
-	if err != nil {
-		t.Fatal(err)
-	}
-	empty, err := New(nil, nil, 0.05, 0.3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := testdata.Must(New(s.names, s.transactions, s.support, s.confidence))(t)
+	empty := testdata.Must(New(nil, nil, 0.05, 0.3))(t)
 	for name, o := range map[string]Ontology{"empty": empty, "small": small(t), "edited": edited(t), "scenes": whole} {
 		data := asJSON(t, o)
 		got, err := readOntology(data)
@@ -76,13 +70,9 @@ func TestGraphML(t *testing.T) {
 		o.Edits[k].From = strings.Replace(o.Edits[k].From, "d", o.Names[3], 1)
 	}
 	var b bytes.Buffer
-	if err := o.WriteGraphML(&b); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, o.WriteGraphML(&b))
 	var got graphML
-	if err := xml.Unmarshal(b.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, xml.Unmarshal(b.Bytes(), &got))
 	declared := map[string]string{}
 	for _, k := range got.Keys {
 		declared[k.ID] = k.For
@@ -138,8 +128,6 @@ func FuzzOntology(f *testing.F) {
 		if err != nil || !reflect.DeepEqual(o, again) {
 			t.Fatalf("%+v became %+v (%v)", o, again, err)
 		}
-		if err := o.WriteGraphML(&bytes.Buffer{}); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, o.WriteGraphML(&bytes.Buffer{}))
 	})
 }

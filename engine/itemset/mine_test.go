@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slow finds all frequent itemsets by counting every set of items in every transaction.
@@ -55,10 +57,7 @@ func TestMineAgainstBruteForce(t *testing.T) {
 		for k := range before {
 			before[k] = slices.Clone(before[k])
 		}
-		got, err := Mine(context.Background(), transactions, items, support)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Mine(context.Background(), transactions, items, support))(t)
 		want := slow(transactions, items, support)
 		if len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
@@ -75,10 +74,7 @@ func TestMineAgainstBruteForce(t *testing.T) {
 func TestMineDoesNotDependOnOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		transactions, items := baskets(t)
-		a, err := Mine(context.Background(), transactions, items, 0.1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testdata.Must(Mine(context.Background(), transactions, items, 0.1))(t)
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		r.Shuffle(len(transactions), func(i, j int) { transactions[i], transactions[j] = transactions[j], transactions[i] })
 		for _, list := range transactions {
@@ -154,10 +150,7 @@ func TestMineRefuses(t *testing.T) {
 
 // together are n transactions of the same items.
 func together(items, n int) [][]int {
-	all := make([]int, items)
-	for k := range all {
-		all[k] = k
-	}
+	all := testdata.UpTo(items)
 	return slices.Repeat([][]int{all}, n)
 }
 
@@ -191,9 +184,7 @@ func TestMineEnds(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
-	if _, err := Mine(ctx, nil, 0, 0.05); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Mine", testdata.Err(Mine(ctx, nil, 0, 0.05)), context.DeadlineExceeded)
 }
 
 // realistic draws n transactions over items as keywords of scenes come: some kinds of scenes with likely items, and few others.
@@ -285,10 +276,7 @@ func candidates(frequent []Itemset) []Itemset {
 func TestMineAgainstApriori(t *testing.T) {
 	for seed := range uint64(3) {
 		transactions := realistic(600, 40, seed)
-		got, err := Mine(context.Background(), transactions, 40, 0.03)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Mine(context.Background(), transactions, 40, 0.03))(t)
 		want := apriori(transactions, 40, 0.03)
 		if len(want) < 200 || !reflect.DeepEqual(got, want) {
 			t.Errorf("seed %d: %d sets, want %d", seed, len(got), len(want))
@@ -319,8 +307,6 @@ func BenchmarkNew(b *testing.B) {
 	transactions := realistic(20_000, 40, 1)
 	names := strings.Split("a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N", " ")
 	for b.Loop() {
-		if _, err := New(names, transactions, DefaultMinSupport, DefaultMinConfidence); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(New(names, transactions, DefaultMinSupport, DefaultMinConfidence))(b)
 	}
 }

@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // letters names items a, b, c and so on.
@@ -22,11 +25,7 @@ func letters(items int) []string {
 
 func built(tb testing.TB, items int, transactions [][]int, support, confidence float64) Ontology {
 	tb.Helper()
-	o, err := New(letters(items), transactions, support, confidence)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return o
+	return testdata.Must(New(letters(items), transactions, support, confidence))(tb)
 }
 
 // small has a, b and c as nodes and d too rare: a -> b 2/4 of a, b -> a 2/3, c -> b 1/2, b -> c 1/3.
@@ -54,14 +53,10 @@ func TestOntologyOfFewTransactions(t *testing.T) {
 		t.Errorf("nodes %v, counts %v of %d", o.Nodes, o.Counts, o.Transactions)
 	}
 	want := []Edge{{From: 0, To: 1, Count: 2, Weight: 0.5}, {From: 1, To: 0, Count: 2, Weight: 2.0 / 3}}
-	if !slices.Equal(o.Edges, want) {
-		t.Errorf("edges %v, want %v: {b, c} is not frequent", o.Edges, want)
-	}
+	testdata.Equal(t, "edges", o.Edges, want)
 	o = small(t)
 	want = append(want, Edge{From: 2, To: 1, Count: 1, Weight: 0.5}) // 1/3 of b have c, which is too few
-	if !slices.Equal(o.Edges, want) {
-		t.Errorf("edges %v, want %v", o.Edges, want)
-	}
+	testdata.Equal(t, "edges", o.Edges, want)
 	if o.Support(o.Edges[0]) != 0.2 || o.Lift(o.Edges[0]) != 0.5/0.3 {
 		t.Errorf("support %g, lift %g", o.Support(o.Edges[0]), o.Lift(o.Edges[0]))
 	}
@@ -76,18 +71,9 @@ func TestEdgesAreRulesOfOneItemEach(t *testing.T) {
 		transactions, items := baskets(t)
 		support := rapid.SampledFrom([]float64{0.02, 0.1, 0.3}).Draw(t, "support")
 		confidence := rapid.SampledFrom([]float64{0, 0.3, 0.5, 1}).Draw(t, "confidence")
-		o, err := New(letters(items), transactions, support, confidence)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sets, err := Mine(context.Background(), transactions, items, support)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rules, err := Rules(t.Context(), sets, len(transactions), confidence)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := testdata.Must(New(letters(items), transactions, support, confidence))(t)
+		sets := testdata.Must(Mine(context.Background(), transactions, items, support))(t)
+		rules := testdata.Must(Rules(t.Context(), sets, len(transactions), confidence))(t)
 		var nodes []int
 		for _, set := range sets {
 			if len(set.Items) == 1 {
@@ -119,10 +105,7 @@ func TestNewRefuses(t *testing.T) {
 	for k := range wide {
 		wide[k] = strings.Repeat("x", 1+k%70) + strings.Repeat("y", k/70)
 	}
-	all := make([]int, len(wide))
-	for k := range all {
-		all[k] = k
-	}
+	all := testdata.UpTo(len(wide))
 	for _, c := range []struct {
 		name, want          string
 		names               []string
@@ -138,9 +121,7 @@ func TestNewRefuses(t *testing.T) {
 		{"confidence 2", "minimum confidence 2", []string{"sky"}, nil, 0.1, 2},
 		{"too many items", "5001 items reach the minimum support", wide, [][]int{all}, 0.1, 0.3},
 	} {
-		if _, err := New(c.names, c.transactions, c.support, c.confidence); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(New(c.names, c.transactions, c.support, c.confidence)), c.want)
 	}
 	if o, err := New(nil, nil, 0.1, 0.3); err != nil || len(o.Nodes) != 0 || o.Hash == "" {
 		t.Errorf("an empty ontology: %+v, %v", o, err)
@@ -163,10 +144,7 @@ func TestHashNamesWhatTheGraphIsMadeOf(t *testing.T) {
 		{"other support", []string{"a", "bc"}, [][]int{{0, 1}, {0}}, 0.2, 0.3},
 		{"other confidence", []string{"a", "bc"}, [][]int{{0, 1}, {0}}, 0.1, 0.2},
 	} {
-		o, err := New(c.names, c.transactions, c.support, c.confidence)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := testdata.Must(New(c.names, c.transactions, c.support, c.confidence))(t)
 		if other, twice := seen[o.Hash]; twice || len(o.Hash) != 64 {
 			t.Errorf("%s and %s have the hash %q", c.name, other, o.Hash)
 		}
@@ -185,15 +163,12 @@ func TestHashNamesWhatTheGraphIsMadeOf(t *testing.T) {
 func TestEditing(t *testing.T) {
 	o := small(t)
 	before := slices.Clone(o.Edges)
-	edited, err := o.With(
+	edited := testdata.Must(o.With(
 		Edit{From: "a", To: "b", Weight: 0.9, Note: "seen more often"},
 		Edit{From: "b", To: "a", Weight: 0},
 		Edit{From: "b", To: "a", Weight: 0}, // there is none any more
 		Edit{From: "d", To: "a", Weight: 1},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	want := []Edge{{0, 1, 2, 0.9, true}, {2, 1, 1, 0.5, false}, {3, 0, 0, 1, true}}
 	if !slices.Equal(edited.Edges, want) || !slices.Equal(edited.Nodes, []int{0, 1, 2, 3}) || len(edited.Edits) != 4 {
 		t.Errorf("edges %v, nodes %v, %d edits", edited.Edges, edited.Nodes, len(edited.Edits))
@@ -216,9 +191,7 @@ func TestEditing(t *testing.T) {
 		{Edit{From: "a", To: "b", Weight: 1.5}, "weight 1.5"},
 		{Edit{From: "a", To: "b", Weight: math.NaN()}, "weight NaN"},
 	} {
-		if _, err := o.With(c.edit); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %q", c.edit, err, c.want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%+v", c.edit), testdata.Err(o.With(c.edit)), c.want)
 	}
 }
 
@@ -248,8 +221,6 @@ func TestEditsAreRecorded(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(once, step) {
 			t.Fatalf("%+v, want %+v (%v)", once, step, err)
 		}
-		if err := step.check(); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, step.check())
 	})
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowRules tries every split of every set and counts in the transactions.
@@ -52,10 +54,7 @@ func TestRulesAgainstBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		confidence := rapid.SampledFrom([]float64{0, 0.3, 0.5, 2.0 / 3, 1}).Draw(t, "confidence")
-		got, err := Rules(t.Context(), sets, len(transactions), confidence)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Rules(t.Context(), sets, len(transactions), confidence))(t)
 		if want := slowRules(transactions, sets, confidence); len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
@@ -85,9 +84,7 @@ func TestRulesRefuse(t *testing.T) {
 		{"confidence above 1", "minimum confidence 1.1", nil, 1.1},
 		{"confidence NaN", "minimum confidence NaN", nil, math.NaN()},
 	} {
-		if _, err := Rules(t.Context(), c.sets, 10, c.confidence); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(Rules(t.Context(), c.sets, 10, c.confidence)), c.want)
 	}
 	if rules, err := Rules(t.Context(), nil, 0, 0.3); err != nil || len(rules) != 0 {
 		t.Errorf("no sets: %v, %v", rules, err)
@@ -111,10 +108,7 @@ func TestRulesAreCancelled(t *testing.T) {
 	for i := range 12 {
 		all = append(all, i)
 	}
-	sets, err := Mine(t.Context(), [][]int{all, all}, len(all), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := testdata.Must(Mine(t.Context(), [][]int{all, all}, len(all), 1))(t)
 	whole, err := Rules(t.Context(), sets, 2, 0.5)
 	if err != nil || len(whole) == 0 {
 		t.Fatal(len(whole), err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // fewImages are five images: sand and sea go together, a boat is on the sea once, a lamp stands
@@ -89,8 +90,6 @@ func TestLinesSayWhatThingsMean(t *testing.T) {
 		{edits[2].String(), "edge from sand to sea: 0.25"},
 		{NameRules(rules, names)[rule].String(), "of 3 images with sand 3 (100.0 %) have sea, too: 1.25 times as many as on average"},
 	} {
-		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
-		}
+		testdata.Is(t, "text", c.got, c.want)
 	}
 }

@@ -27,10 +27,7 @@ type scenes struct {
 // table reads a CSV file without its header.
 func table(tb testing.TB, path string) (header []string, rows [][]string) {
 	tb.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	file := testdata.Must(os.Open(path))(tb)
 	defer file.Close()
 	r := csv.NewReader(file)
 	r.FieldsPerRecord = -1 // transactions have as many items as they like
@@ -43,11 +40,7 @@ func table(tb testing.TB, path string) (header []string, rows [][]string) {
 
 func number(tb testing.TB, text string) float64 {
 	tb.Helper()
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return v
+	return testdata.Must(strconv.ParseFloat(text, 64))(tb)
 }
 
 // ownScenes are the transactions that lie beside this test, those of the 960 images of the zoo.
@@ -69,10 +62,7 @@ func ownScenes(tb testing.TB) scenes {
 // zooScenes reads the keywords of a zoo by the rule of the background paper [2]: elements with a share above 0.01, and the scene with the largest score.
 func zooScenes(tb testing.TB, folder string) scenes {
 	tb.Helper()
-	data, err := os.ReadFile(filepath.Join(folder, "expected", "summary.json"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	data := testdata.Must(os.ReadFile(filepath.Join(folder, "expected", "summary.json")))(tb)
 	var summary struct {
 		Mining struct {
 			Transactions string
@@ -80,9 +70,7 @@ func zooScenes(tb testing.TB, folder string) scenes {
 			Confidence   float64 `json:"min_confidence"`
 		}
 	}
-	if err := json.Unmarshal(data, &summary); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, json.Unmarshal(data, &summary))
 	s := scenes{support: summary.Mining.MinSupport, confidence: summary.Mining.Confidence}
 	header, rows := table(tb, filepath.Join(folder, "keywords.csv"))
 	const first = 5 // column of the keyword vector
@@ -119,18 +107,9 @@ func present(tb testing.TB, names, values []string) []int {
 // holds compares what is found in transactions with the lists in a folder, order included, and returns the largest difference.
 func (s scenes) holds(t *testing.T, folder string) float64 {
 	t.Helper()
-	sets, err := Mine(context.Background(), s.transactions, len(s.names), s.support)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := Rules(t.Context(), sets, len(s.transactions), s.confidence)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := New(s.names, s.transactions, s.support, s.confidence)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := testdata.Must(Mine(context.Background(), s.transactions, len(s.names), s.support))(t)
+	rules := testdata.Must(Rules(t.Context(), sets, len(s.transactions), s.confidence))(t)
+	o := testdata.Must(New(s.names, s.transactions, s.support, s.confidence))(t)
 	largest := 0.0
 	differ := func(got float64, want string) { largest = math.Max(largest, math.Abs(got-number(t, want))) }
 	joined := func(items []int) string {

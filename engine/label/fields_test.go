@@ -1,10 +1,11 @@
 package label
 
 import (
-	"slices"
+	"fmt"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestTellsAnswer(t *testing.T) {
@@ -69,9 +70,7 @@ func TestRoundShows(t *testing.T) {
 		{[]string{"kind", "epochs"}, []string{"mean", "epochs", "kind"}},
 	} {
 		r := Round{Fields: c.fields}
-		if got := names(r); !slices.Equal(got, c.want) {
-			t.Errorf("%q shows %q, want %q", c.fields, got, c.want)
-		}
+		testdata.Equal(t, fmt.Sprintf("%q shows", c.fields), names(r), c.want)
 		if shown := r.Shown(m).Graph.Metadata; len(shown) != 1 || shown["class_names"] == "" {
 			t.Errorf("metadata %q", shown)
 		}

@@ -3,9 +3,10 @@ package label
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // round is a round of three annotators over n models m0..m(n-1).
@@ -52,25 +53,19 @@ func TestValues(t *testing.T) {
 			t.Errorf("%q in %d classes: %d, %v", c.v, c.classes, index, ok)
 		}
 	}
-	if got := Words(3); !slices.Equal(got, []string{"invariant", "borderline", "variant"}) {
-		t.Errorf("words %v", got)
-	}
+	testdata.Equal(t, "words", Words(3), []string{"invariant", "borderline", "variant"})
 	for _, text := range []string{"invariant", "borderline", "variant"} {
 		if v, err := ParseValue(text); err != nil || string(v) != text {
 			t.Errorf("ParseValue(%q) = %q, %v", text, v, err)
 		}
 	}
 	for _, text := range []string{"", "Variant", " variant", "1"} {
-		if _, err := ParseValue(text); err == nil || !strings.Contains(err.Error(), "use invariant") {
-			t.Errorf("ParseValue(%q): %v", text, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("ParseValue(%q)", text), testdata.Err(ParseValue(text)), "use invariant")
 	}
 	if k, err := ParseKind("undo"); k != Undo || err != nil {
 		t.Errorf("ParseKind: %q, %v", k, err)
 	}
-	if _, err := ParseKind("redo"); err == nil {
-		t.Error("ParseKind takes redo")
-	}
+	testdata.Refused(t, "ParseKind takes redo", testdata.Err(ParseKind("redo")))
 }
 
 func TestCurrent(t *testing.T) {
@@ -100,9 +95,7 @@ func TestCurrent(t *testing.T) {
 		{"an undo of itself", []Event{first, undoOf(3, "r1", 3)}, Variant},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Current(c.events)[Key{"m0", "r1"}].Value; got != c.want {
-				t.Errorf("current label %q, want %q", got, c.want)
-			}
+			testdata.Is(t, "current label", Current(c.events)[Key{"m0", "r1"}].Value, c.want)
 		})
 	}
 }
@@ -111,9 +104,7 @@ func TestPassTwoIsNotCurrent(t *testing.T) {
 	again := event(2, Label, "r1", "m0", Invariant)
 	again.Pass = 2
 	events := []Event{event(1, Label, "r1", "m0", Variant), again, event(3, Label, "r2", "m0", Variant)}
-	if got := Current(events)[Key{"m0", "r1"}].Value; got != Variant {
-		t.Errorf("current label %q", got)
-	}
+	testdata.Is(t, "current label", Current(events)[Key{"m0", "r1"}].Value, Variant)
 }
 
 func TestOrder(t *testing.T) {
@@ -154,9 +145,7 @@ func TestOrderAsListed(t *testing.T) {
 	r.Models = append([]string{"z"}, r.Models...)
 	for _, annotator := range []string{"r1", "r2"} {
 		order := Order(r, annotator)
-		if !slices.Equal(order, r.Models) {
-			t.Errorf("%s sees %v", annotator, order)
-		}
+		testdata.Equal(t, fmt.Sprintf("%s sees", annotator), order, r.Models)
 		order[0] = "changed"
 		if r.Models[0] != "z" {
 			t.Fatal("the order is the round's own list")
@@ -253,9 +242,7 @@ func TestUndoNewest(t *testing.T) {
 		ev.ID = fmt.Sprintf("%04d", k)
 		events = append(events, ev)
 	}
-	if !slices.Equal(undone, []string{"m1 0002", "m0 0001"}) {
-		t.Errorf("undone %v", undone)
-	}
+	testdata.Equal(t, "undone", undone, []string{"m1 0002", "m0 0001"})
 	elsewhere := event(9, Label, "r1", "m0", Variant)
 	elsewhere.Round = "Q"
 	if ev, ok := UndoNewest(r, "r1", []Event{elsewhere}); ok {

@@ -2,7 +2,6 @@ package label_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // asked are options of a round with these models.
@@ -84,10 +84,7 @@ func TestSampleIsDrawnByStrata(t *testing.T) {
 
 func TestColourRangesStayWhereTheyFit(t *testing.T) {
 	o := asked(nil)
-	base, err := o.Round(label.Round{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := testdata.Must(o.Round(label.Round{}, nil))(t)
 	base.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}}
 	if r, err := o.Round(base, nil); err != nil || len(r.Ranges) != 1 {
 		t.Errorf("colour ranges that still fit are dropped: %v", err)
@@ -119,9 +116,7 @@ func TestWrongOptionsOfARoundAreRefused(t *testing.T) {
 				o.Suite, o.Family, o.Modalities = "", "", signal.DefaultNames()
 			}
 		})
-		if err := option.Check(&o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, and not %s", err, want)
-		}
+		testdata.Refused(t, "the options", option.Check(&o), want)
 	}
 	if o := asked(nil); option.Check(&o) != nil {
 		t.Error(option.Check(&o))

@@ -2,12 +2,15 @@ package label
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // labels gives m0 one label per annotator, "" for none.
@@ -45,9 +48,7 @@ func TestTraining(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := round(1, c.classes)
 			r.Annotators = []string{"r1", "r2", "r3", "r4"}
-			if diff := cmp.Diff([]Decision{c.want}, Training(r, c.events, c.ties)); diff != "" {
-				t.Error(diff)
-			}
+			testdata.NoDiff(t, "difference", cmp.Diff([]Decision{c.want}, Training(r, c.events, c.ties)))
 		})
 	}
 }
@@ -58,9 +59,7 @@ func TestOtherRoundsAndStrangersDoNotCount(t *testing.T) {
 	elsewhere := event(2, Label, "r1", "m0", Variant)
 	elsewhere.Round = "Q"
 	events := []Event{stranger, elsewhere}
-	if diff := cmp.Diff([][]int{{Missing}, {Missing}, {Missing}}, Ratings(r, events)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff([][]int{{Missing}, {Missing}, {Missing}}, Ratings(r, events)))
 	if d := Training(r, events, false)[0]; d.By != Unlabelled {
 		t.Errorf("%+v", d)
 	}
@@ -88,9 +87,7 @@ func TestDisagreements(t *testing.T) {
 		{"m3", 3, []Value{Borderline, Variant, ""}, 1, true},
 		{"m0", 0, []Value{Variant, Variant, Borderline}, 1, false},
 	}
-	if diff := cmp.Diff(want, Disagreements(r, events)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, Disagreements(r, events)))
 }
 
 func TestMergeConflicts(t *testing.T) {
@@ -136,9 +133,7 @@ func TestMergeWithItsTable(t *testing.T) {
 }
 
 func TestRoundValidate(t *testing.T) {
-	if err := round(2, 3).Validate(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, round(2, 3).Validate())
 	for want, change := range map[string]func(*Round){
 		"needs a name":                  func(r *Round) { r.Name = " " },
 		"neither variance nor":          func(r *Round) { r.Kind = "x" },
@@ -158,18 +153,14 @@ func TestRoundValidate(t *testing.T) {
 	} {
 		r := round(2, 3)
 		change(&r)
-		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, want, r.Validate(), want)
 	}
 }
 
 func TestGuidelineHash(t *testing.T) {
 	const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 	r := round(1, 2)
-	if got := r.GuidelineHash(); got != empty {
-		t.Errorf("hash of no text is %s", got)
-	}
+	testdata.Is(t, "hash of no text", r.GuidelineHash(), empty)
 	r.Guideline = "Look at CONF first."
 	if got := r.GuidelineHash(); got == empty || len(got) != 64 {
 		t.Errorf("hash %s", got)
@@ -190,9 +181,7 @@ func TestFrozen(t *testing.T) {
 		{[]Event{event(1, Label, "r1", "m0", Variant)}, true},
 		{[]Event{event(1, Label, "r1", "m0", Variant), undoOf(2, "r1", 1)}, true},
 	} {
-		if got := r.Frozen(c.events); got != c.want {
-			t.Errorf("%v: frozen %v", c.events, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%v: frozen", c.events), r.Frozen(c.events), c.want)
 	}
 }
 
@@ -268,8 +257,6 @@ func TestEventValidate(t *testing.T) {
 	} {
 		ev := good
 		change(&ev)
-		if err := ev.Validate(r); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "0001") {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, want, ev.Validate(r), want, "0001")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // at is a label made at a desk.
@@ -47,9 +49,7 @@ func TestConflicts(t *testing.T) {
 					got = append(got, ev.ID)
 				}
 			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("in conflict %v, want %v", got, c.want)
-			}
+			testdata.Equal(t, "in conflict", got, c.want)
 		})
 	}
 }
@@ -128,9 +128,7 @@ func TestCompleted(t *testing.T) {
 		event(4, Label, "r2", "m0", Variant), event(5, Label, "r3", "m1", Variant), event(6, Label, "r1", "m2", Variant),
 		event(7, Label, "r9", "m2", Variant),
 	}
-	if got := Completed(round(3, 2), events); !slices.Equal(got, []int{0, 1}) {
-		t.Errorf("completed %v", got)
-	}
+	testdata.Equal(t, "completed", Completed(round(3, 2), events), []int{0, 1})
 }
 
 // Conflicts, queue and the order of completion follow from the set of events alone, and every conflict is in the queue.

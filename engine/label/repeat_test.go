@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // walk labels turn after turn as an annotator does, until nothing is left, and returns the turns in their order.
-func walk(t interface{ Fatalf(string, ...any) }, r Round, annotator string, events []Event) ([]Turn, []Event) {
+func walk(t testdata.TB, r Round, annotator string, events []Event) ([]Turn, []Event) {
 	var turns []Turn
 	for {
 		turn, ok := NextTurn(r, annotator, events)
@@ -149,9 +151,7 @@ func TestSees(t *testing.T) {
 		{"blind until finished, and no annotator", true, RevealFinished, false, "x", false},
 	} {
 		r.Blind, r.Reveal, r.Closed = c.blind, c.reveal, c.closed
-		if got := r.Sees(c.who, done); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
+		testdata.Is(t, c.name, r.Sees(c.who, done), c.want)
 	}
 }
 

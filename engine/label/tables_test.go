@@ -2,15 +2,16 @@ package label
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestTablesHoldRoundsAndTheirLabels(t *testing.T) {
 	name := func(model string) string { return "name of " + model }
-	if err := errors.Join(Cases(name).Check(), Annotators.Check(), Rounds.Check(), Labels.Check()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, errors.Join(Cases(name).Check(), Annotators.Check(), Rounds.Check(), Labels.Check()))
 	r := Round{
 		ID: "R", Name: "first", Classes: 2, Annotators: []string{"a", "b"}, Models: []string{"x", "y"}, OrderSeed: 1<<64 - 1, Closed: true,
 		Ranges: map[string]Range{"max@CONV-1": {0, 20}, "max@CONF": {0, 0.3}}, Created: time.Unix(1000, 0),
@@ -24,15 +25,11 @@ func TestTablesHoldRoundsAndTheirLabels(t *testing.T) {
 		"annotators": "a, b", "state": "closed", "order_seed": "18446744073709551615", "ranges": "max@CONF 0..0.3, max@CONV-1 0..20",
 		"models": "2", "model_hashes": "x, y", "created": "1970-01-01T00:16:40Z", "guideline_hash": r.GuidelineHash(),
 	} {
-		if got := rounds.Fields[rounds.Field(key)].Write(0); got != want {
-			t.Errorf("%s of the round: %q, want %q", key, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s of the round", key), rounds.Fields[rounds.Field(key)].Write(0), want)
 	}
 	tallies := Annotators.Sheet(Tallies(r, []string{"annotator 1", "annotator 2"}, events))
 	for key, want := range map[string]string{"annotator": "annotator 1", "labelled": "2", "unsure": "1", "label.variant": "2", "label.invariant": "0"} {
-		if got := tallies.Fields[tallies.Field(key)].Say(0); got != want {
-			t.Errorf("%s of a: %q, want %q", key, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s of a", key), tallies.Fields[tallies.Field(key)].Say(0), want)
 	}
 	cases := Cases(name).Sheet(Queue(r, events))
 	if cases.Len() != 1 || cases.Fields[0].Say(0) != "name of x" || cases.Fields[1].Say(0) != "tie" || !cases.Fields[2].Missing(0) {

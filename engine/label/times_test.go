@@ -1,8 +1,11 @@
 package label
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestHistogram(t *testing.T) {
@@ -20,9 +23,7 @@ func TestHistogram(t *testing.T) {
 		for _, n := range counts {
 			total += n
 		}
-		if total != len(c.values) {
-			t.Errorf("%v: %d counted", c.values, total)
-		}
+		testdata.Is(t, fmt.Sprintf("%v", c.values), total, len(c.values))
 		if width != c.width || !slices.Equal(counts, c.counts) {
 			t.Errorf("%v: %v by %g, want %v by %g", c.values, counts, width, c.counts, c.width)
 		}
@@ -46,9 +47,7 @@ func TestTimesOf(t *testing.T) {
 	if len(list) != 2 || list[0].Annotator != "annotator a" || !slices.Equal(list[0].Seconds, []float64{5, 7}) || list[1].Seconds != nil {
 		t.Errorf("%+v", list)
 	}
-	if err := Times.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, Times.Check())
 	if !TimesFigure(list).Drawable() || TimesFigure(list[1:]).Drawable() || TimesFigure(list).Check() != nil {
 		t.Error("a figure of no times, or none of some")
 	}

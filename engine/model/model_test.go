@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func graph() Graph {
@@ -104,9 +106,7 @@ func TestSettingsRefuse(t *testing.T) {
 			m := Model{ID: "m7", Graph: graph()}
 			c.change(&m)
 			_, err := m.Settings()
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "m7") {
-				t.Errorf("got %v, want %q with the model's id", err, c.want)
-			}
+			testdata.Refused(t, "it", err, c.want, "m7")
 		})
 	}
 }

@@ -20,10 +20,7 @@ func benchmarkRun(b *testing.B, path string, batch, workers int, conv bool) {
 	r := library(b)
 	feed := feedOf(b, path, batch)
 	if conv {
-		g, err := Inspect(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		g := testdata.Must(Inspect(path))(b)
 		feed.Tensors = g.Convs[len(g.Convs)-2:]
 	}
 	s, err := r.Open(b.Context(), feed)
@@ -38,9 +35,7 @@ func benchmarkRun(b *testing.B, path string, batch, workers int, conv bool) {
 		}
 		defer func() { _ = runners[k].Close() }()
 		fill(runners[k].Input())
-		if err := runners[k].Run(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		testdata.OK(b, runners[k].Run(b.Context()))
 	}
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
@@ -78,16 +73,11 @@ func BenchmarkRun(b *testing.B) {
 }
 
 func BenchmarkInspect(b *testing.B) {
-	data, err := os.ReadFile(sceneModels(b)[0])
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := testdata.Must(os.ReadFile(sceneModels(b)[0]))(b)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := InspectBytes("m.onnx", data); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(InspectBytes("m.onnx", data))(b)
 	}
 }
 
@@ -95,13 +85,8 @@ func BenchmarkOpen(b *testing.B) {
 	r := library(b)
 	feed := feedOf(b, sceneModels(b)[0], 32, "features")
 	for b.Loop() {
-		s, err := r.Open(b.Context(), feed)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			b.Fatal(err)
-		}
+		s := testdata.Must(r.Open(b.Context(), feed))(b)
+		testdata.OK(b, s.Close())
 	}
 }
 
@@ -109,8 +94,6 @@ func BenchmarkProbe(b *testing.B) {
 	r := library(b)
 	feed := feedOf(b, sceneModels(b)[0], 32, "features")
 	for b.Loop() {
-		if _, err := r.Probe(b.Context(), feed); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(r.Probe(b.Context(), feed))(b)
 	}
 }

@@ -202,19 +202,14 @@ func tiny() graphOf {
 func save(tb testing.TB, name string, data []byte) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, os.WriteFile(path, data, 0o600))
 	return path
 }
 
 // library loads the library for one test.
 func library(tb testing.TB) *Runtime {
 	tb.Helper()
-	r, err := Load("", "")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	r := testdata.Must(Load("", ""))(tb)
 	tb.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			tb.Error(err)
@@ -226,10 +221,7 @@ func library(tb testing.TB) *Runtime {
 // feedOf is a feed for a file's default output in batches of that size.
 func feedOf(tb testing.TB, path string, batch int, tensors ...string) engine.Feed {
 	tb.Helper()
-	g, err := Inspect(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	g := testdata.Must(Inspect(path))(tb)
 	feed := engine.Feed{Path: path, Input: g.Input, Output: g.Outputs[0].Name, Tensors: tensors}
 	if feed.Input.Batch == 0 {
 		feed.Input.Batch = batch
@@ -240,14 +232,8 @@ func feedOf(tb testing.TB, path string, batch int, tensors ...string) engine.Fee
 // opened opens a feed and one runner for one test.
 func openRunner(tb testing.TB, r *Runtime, feed engine.Feed) engine.Runner {
 	tb.Helper()
-	s, err := r.Open(tb.Context(), feed)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	run, err := s.Runner()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := testdata.Must(r.Open(tb.Context(), feed))(tb)
+	run := testdata.Must(s.Runner())(tb)
 	tb.Cleanup(func() {
 		if err := run.Close(); err != nil {
 			tb.Error(err)

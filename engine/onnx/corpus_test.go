@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // hostileFile is one file of the corpus. It must be refused with a sentence that contains want after the file's name,
@@ -33,10 +35,7 @@ func corpus(tb testing.TB) []hostileFile {
 		name = "refused " + name + ".onnx"
 		all = append(all, hostileFile{name: name, data: r.data, want: strings.TrimSuffix(strings.TrimPrefix(r.want, "m.onnx "), "save it as one file")})
 	}
-	scene, err := os.ReadFile(sceneModels(tb)[0])
-	if err != nil {
-		tb.Fatal(err)
-	}
+	scene := testdata.Must(os.ReadFile(sceneModels(tb)[0]))(tb)
 	all = append(all, cutFiles(scene)...)
 	all = append(all, flippedFiles(scene)...)
 	all = append(all, otherFiles(tb)...)
@@ -80,12 +79,8 @@ func flippedFiles(scene []byte) (files []hostileFile) {
 func otherFiles(tb testing.TB) []hostileFile {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
-	if _, err := w.Write(tiny().file()); err != nil {
-		tb.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.Must(w.Write(tiny().file()))(tb)
+	testdata.OK(tb, w.Close())
 	file := tiny().file()
 	return []hostileFile{
 		{name: "packed.onnx", data: packed.Bytes(), want: "is not an ONNX"},

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // apart is tiny with its float weights in a data file: where maps a weight to what its entries say,
@@ -47,21 +49,14 @@ func beside(location string) func(string, int, int) map[string]string {
 
 func lay1(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testdata.OK(t, os.WriteFile(path, data, 0o600))
 }
 
 // Weights beside the model, in a folder below, without a length, and behind the links of a Hugging
 // Face cache give what the model in one piece gives, and the copy that is kept is that model.
 func TestInspectWithDataBeside(t *testing.T) {
-	want, err := InspectBytes("m.onnx", tiny().file())
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testdata.Must(InspectBytes("m.onnx", tiny().file()))(t)
 	check := func(name, path string, files ...string) {
 		t.Helper()
 		g, open, err := Read(path)
@@ -72,10 +67,7 @@ func TestInspectWithDataBeside(t *testing.T) {
 		if g.Parameters != want.Parameters || !slices.Equal(g.Data, files) {
 			t.Errorf("%s: %d parameters, data %q", name, g.Parameters, g.Data)
 		}
-		in, err := open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := testdata.Must(open())(t)
 		kept, err := io.ReadAll(in)
 		if err != nil || in.Close() != nil {
 			t.Fatal(err)
@@ -111,13 +103,9 @@ func TestInspectWithDataBeside(t *testing.T) {
 	lay1(t, filepath.Join(cache, "blobs", "11"), file)
 	lay1(t, filepath.Join(cache, "blobs", "22"), data)
 	shot := filepath.Join(cache, "snapshots", "abc", "onnx")
-	if err := os.MkdirAll(shot, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.MkdirAll(shot, 0o755))
 	for name, to := range map[string]string{"model.onnx": "11", "model.onnx_data": "22"} {
-		if err := os.Symlink("../../../blobs/"+to, filepath.Join(shot, name)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.Symlink("../../../blobs/"+to, filepath.Join(shot, name)))
 	}
 	check("cache", filepath.Join(shot, "model.onnx"), "model.onnx_data")
 }
@@ -138,9 +126,7 @@ func TestInspectRefusesDataElsewhere(t *testing.T) {
 	lay1(t, filepath.Join(inside, "short"), data[:20])
 	lay1(t, filepath.Join(inside, "blobs", "x"), data)
 	for link, to := range map[string]string{"link": "../secret", "absolute": filepath.Join(folder, "secret"), "loop": "loop", "out": ".."} {
-		if err := os.Symlink(to, filepath.Join(inside, link)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.Symlink(to, filepath.Join(inside, link)))
 	}
 	entry := func(key, value string) func(string, int, int) map[string]string {
 		return func(w string, offset, length int) map[string]string {

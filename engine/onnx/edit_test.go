@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // exposed is expose done the other way: the graph is rewritten with the outputs inside.
@@ -24,9 +26,7 @@ func TestExposeEqualsRewriting(t *testing.T) {
 		feed := feedOf(t, save(t, "edited.onnx", data), 3, names[1:]...)
 		run := openRunner(t, library(t), feed)
 		fill(run.Input())
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, run.Run(t.Context()))
 		for i := range names {
 			_, values := run.Result(i)
 			results[k] = append(results[k], values...)
@@ -79,7 +79,5 @@ func TestMissingOutputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.missingOutputs(list("scores", "conv", "pool", "conv")); !slices.Equal(got, list("conv", "pool")) {
-		t.Errorf("got %q", got)
-	}
+	testdata.Equal(t, "missing outputs", a.missingOutputs(list("scores", "conv", "pool", "conv")), list("conv", "pool"))
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // onnxProto names the format's own file, onnx-ml.proto, to compare messages.txt with; Debian's
@@ -50,10 +52,7 @@ func TestMessagesLeadToAllTensors(t *testing.T) {
 func TestMessagesAreThoseOfTheFormat(t *testing.T) {
 	text := protoOf(messagesText)
 	if path := os.Getenv(onnxProto); path != "" {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(path))(t)
 		text = string(data)
 	}
 	listed := listFields(text)
@@ -67,9 +66,7 @@ func TestMessagesAreThoseOfTheFormat(t *testing.T) {
 	}
 	if os.Getenv("VARISCOPE_WRITE_MESSAGES") != "" {
 		head, _, _ := strings.Cut(messagesText, "\nAttributeProto")
-		if err := os.WriteFile("messages.txt", []byte(head+"\n"+listed), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile("messages.txt", []byte(head+"\n"+listed), 0o644))
 	}
 }
 
@@ -287,9 +284,7 @@ func TestInspectRefusesEveryExternalMark(t *testing.T) {
 	} {
 		g := tiny()
 		g.weights = append(g.weights, tensor)
-		if _, err := InspectBytes("m.onnx", g.file()); err == nil || !strings.Contains(err.Error(), `(graph "g" > initializer "w")`) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.Refused(t, name, testdata.Err(InspectBytes("m.onnx", g.file())), `(graph "g" > initializer "w")`)
 	}
 }
 

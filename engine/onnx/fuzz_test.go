@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // FuzzInspect holds the reader to its promises on any bytes: no panic, errors that name the file, and descriptions that
@@ -23,10 +24,7 @@ func FuzzInspect(f *testing.F) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, path := range sceneModels(f)[:3] {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(path))(f)
 		f.Add(data[:len(data)/2])
 		mutant := slices.Clone(data[:min(len(data), 20000)])
 		mutant[random.IntN(len(mutant))]++

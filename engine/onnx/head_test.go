@@ -1,8 +1,9 @@
 package onnx
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestHead(t *testing.T) {
@@ -32,13 +33,8 @@ func TestHead(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			g := graphOf{inputs: image, outputs: out, weights: weights, nodes: test.nodes}
-			got, err := InspectBytes("m.onnx", g.file())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.Head != test.want {
-				t.Errorf("got %q, want %q", got.Head, test.want)
-			}
+			got := testdata.Must(InspectBytes("m.onnx", g.file()))(t)
+			testdata.Is(t, "head", got.Head, test.want)
 		})
 	}
 }
@@ -99,15 +95,10 @@ func TestTensorKinds(t *testing.T) {
 		node("Constant", nil, list("number"), pb{}.str(1, "value_float").num(20, 1)),
 		node("Constant", nil, list("text"), pb{}.str(1, "value_string").num(20, 3)),
 	)
-	got, err := InspectBytes("m.onnx", g.file())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(InspectBytes("m.onnx", g.file()))(t)
 	want := []string{
 		"conv", "relu", "pool", "flat", "scores", "float size", "half", "where", "best", "zeros", "unknown", "scale", "dropped",
 		"onehot", "noise",
 	}
-	if !slices.Equal(got.Tensors, want) {
-		t.Errorf("got  %q\nwant %q", got.Tensors, want)
-	}
+	testdata.Equal(t, "tensors", got.Tensors, want)
 }

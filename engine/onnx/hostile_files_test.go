@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/worker"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 )
@@ -41,10 +43,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 	folder, endless := t.TempDir(), t.TempDir()
 	files = lay(t, folder, endless, files)
-	ws, err := store.Create(filepath.Join(t.TempDir(), "w"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ws := testdata.Must(store.Create(filepath.Join(t.TempDir(), "w")))(t)
 	defer func() {
 		if err := ws.Close(); err != nil {
 			t.Error(err)
@@ -65,7 +64,7 @@ func TestHostileFiles(t *testing.T) {
 
 func importAll(t *testing.T, ws *store.Workspace, rt engine.Runtime, folder string) intake.Report {
 	t.Helper()
-	report, err := intake.Models(t.Context(), ws, rt, Read, []string{folder}, intake.ModelOptions{}, quiet{})
+	report, err := intake.Models(t.Context(), ws, rt, Read, []string{folder}, intake.ModelOptions{}, progress.None{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,9 +78,7 @@ func holdAgainst(t *testing.T, files []hostileFile, report intake.Report) (taken
 	for _, f := range report.Failed {
 		refused[filepath.Base(f.Path)] = f.Err
 	}
-	if n := len(report.Added) + len(report.Merged) + len(report.Failed); n != len(files) {
-		t.Errorf("%d files were answered for in place of %d", n, len(files))
-	}
+	testdata.Is(t, "files were answered for", len(report.Added)+len(report.Merged)+len(report.Failed), len(files))
 	for _, f := range files {
 		err := refused[f.name]
 		switch {
@@ -114,23 +111,12 @@ func checkSentence(t *testing.T, f hostileFile, said string) {
 	}
 }
 
-// quiet is progress that nobody reads.
-type quiet struct{}
-
-func (quiet) SetTotal(int64) {}
-func (quiet) Add(int64)      {}
-
 // peak is the most memory that this process has had resident.
 func peak(t *testing.T) int64 {
 	t.Helper()
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testdata.Must(os.ReadFile("/proc/self/status"))(t)
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
 	var kilobytes int64
-	if _, err := fmt.Sscan(rest, &kilobytes); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(fmt.Sscan(rest, &kilobytes))(t)
 	return kilobytes << 10
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // scored ends a graph whose tensor "x" holds one row of 16 numbers per image in a linear layer to 3 classes.
@@ -123,9 +125,7 @@ func TestLayHostileRuns(t *testing.T) {
 		return
 	}
 	for name, g := range map[string]graphOf{"loops": loopsInTheLight(), "takes": takesInTheLight()} {
-		if err := os.WriteFile(filepath.Join(folder, name+".onnx"), g.file(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(filepath.Join(folder, name+".onnx"), g.file(), 0o600))
 	}
 	for _, name := range []string{"dd_sigfpe", "vary_width", "21dd_shape", "fixed_width"} {
 		data, err := os.ReadFile(hostileModel(name))

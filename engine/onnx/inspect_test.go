@@ -13,15 +13,13 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestInspectTiny(t *testing.T) {
 	data := append(tiny().file(), pb{}.str(3, "2.1").
 		msg(14, pb{}.str(1, "mean").str(2, "[0.5]"))...)
-	got, err := InspectBytes("tiny.onnx", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(InspectBytes("tiny.onnx", data))(t)
 	want := model.Graph{
 		Opset: 13, IR: 8, Producer: "builder 2.1",
 		Input:      model.Input{Name: "image", Layout: model.NCHW, Channels: 1, Height: 4, Width: 4},
@@ -32,9 +30,7 @@ func TestInspectTiny(t *testing.T) {
 		Tensors:    []string{"conv", "relu", "pool", "flat", "scores"},
 		Metadata:   map[string]string{"mean": "[0.5]"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
 }
 
 func TestInspectPath(t *testing.T) {
@@ -86,14 +82,9 @@ func TestInspectInput(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			g, err := InspectBytes("m.onnx", test.data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := testdata.Must(InspectBytes("m.onnx", test.data))(t)
 			test.want.Name = "image"
-			if g.Input != test.want {
-				t.Errorf("got %+v, want %+v", g.Input, test.want)
-			}
+			testdata.Is(t, "input", g.Input, test.want)
 		})
 	}
 }
@@ -162,13 +153,8 @@ func TestInspectOutputs(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			g, err := InspectBytes("m.onnx", test.data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(test.want, g.Outputs); diff != "" {
-				t.Error(diff)
-			}
+			g := testdata.Must(InspectBytes("m.onnx", test.data))(t)
+			testdata.NoDiff(t, "difference", cmp.Diff(test.want, g.Outputs))
 		})
 	}
 }
@@ -289,16 +275,10 @@ func TestInspectChannelsUnknown(t *testing.T) {
 func TestInspectRefusesPaths(t *testing.T) {
 	folder := t.TempDir()
 	pipe := filepath.Join(folder, "pipe.onnx")
-	if err := unix.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, unix.Mkfifo(pipe, 0o600))
 	vast := filepath.Join(folder, "vast.onnx")
-	if err := os.WriteFile(vast, []byte{8, 8}, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(vast, 3<<30); err != nil { // sparse: takes no room
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(vast, []byte{8, 8}, 0o600))
+	testdata.OK(t, os.Truncate(vast, 3<<30))
 	film := save(t, "film.onnx", []byte("RIFF...."))
 	for path, want := range map[string]string{
 		folder:                                filepath.Base(folder) + " cannot be opened: it is a folder, not a file; choose an ONNX model",
@@ -331,10 +311,7 @@ func TestInspectEveryTruncation(t *testing.T) {
 func TestInspectMutants(t *testing.T) {
 	seeds := [][]byte{tiny().file(), endless().file()}
 	for _, path := range sceneModels(t)[:2] {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(path))(t)
 		seeds = append(seeds, data)
 	}
 	random := rand.New(rand.NewPCG(1, 1))

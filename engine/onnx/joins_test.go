@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // Parallel convolutions that meet right behind are one position, their joined tensor; those that
@@ -65,11 +66,7 @@ func TestInspectJoins(t *testing.T) {
 // Gates, whose maps are 1 x 1, are no branches, and a joined map of 1 x 1 is no position.
 func TestConvMapsLeavePointsOut(t *testing.T) {
 	g := model.Graph{Convs: list("a", "b", "c", "d"), Joined: map[string]string{"b": "j", "c": "j"}, Points: list("d")}
-	if got := g.ConvMaps(); !slices.Equal(got, list("a", "j")) {
-		t.Errorf("%q", got)
-	}
+	testdata.Equal(t, "ConvMaps", g.ConvMaps(), list("a", "j"))
 	g.Points = append(g.Points, "j")
-	if got := g.ConvMaps(); !slices.Equal(got, list("a")) {
-		t.Errorf("%q", got)
-	}
+	testdata.Equal(t, "ConvMaps", g.ConvMaps(), list("a"))
 }

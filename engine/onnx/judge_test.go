@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 var _ exchange.Runner = (*Runtime)(nil)
@@ -181,10 +182,7 @@ func TestJudgeTies(t *testing.T) {
 func TestJudgeRefuses(t *testing.T) {
 	r := library(t)
 	d := judgedModels(20, 2, 1)
-	a, err := assess.Train(t.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.DecisionTree})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(assess.Train(t.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.DecisionTree}))(t)
 	model := exported(t, a)
 	for want, judge := range map[string]struct {
 		model []byte
@@ -211,10 +209,7 @@ func TestJudgeRefuses(t *testing.T) {
 func BenchmarkJudge(b *testing.B) {
 	r := library(b)
 	d := judgedModels(150, 2, 1)
-	a, err := assess.Train(b.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.RandomForest})
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := testdata.Must(assess.Train(b.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.RandomForest}))(b)
 	model, x := exported(b, a), probes(d, a)[:150]
 	for b.Loop() {
 		if _, _, err := r.Judge(b.Context(), "a.onnx", model, x); err != nil {

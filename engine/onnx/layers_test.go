@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,15 +10,12 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func layersOf(t *testing.T, data []byte) []model.Layer {
 	t.Helper()
-	layers, err := LayersBytes("test.onnx", data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return layers
+	return testdata.Must(LayersBytes("test.onnx", data))(t)
 }
 
 func TestInspectLayers(t *testing.T) {
@@ -43,17 +41,12 @@ func TestInspectLayers(t *testing.T) {
 			t.Errorf("layer %d is %+v, want %+v", k, l, w)
 		}
 	}
-	g, err := InspectBytes("tiny.onnx", tiny().file())
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testdata.Must(InspectBytes("tiny.onnx", tiny().file()))(t)
 	for k, want := range [][]string{{model.Conv1}, nil, nil, nil, {model.CONF}} {
 		if k == 1 {
 			want = []string{model.Head} // what enters the pooling
 		}
-		if got := g.Positions(layers[k], nil); !slices.Equal(got, want) {
-			t.Errorf("layer %d is %v, want %v", k, got, want)
-		}
+		testdata.Equal(t, fmt.Sprintf("layer %d", k), g.Positions(layers[k], nil), want)
 	}
 	if got := g.Positions(layers[2], map[string]string{model.Conv2: "pool"}); !slices.Equal(got, []string{model.Conv2}) {
 		t.Errorf("an assigned position is %v", got)
@@ -163,9 +156,7 @@ func TestInspectSummaries(t *testing.T) {
 	} {
 		g := tiny()
 		g.nodes = append([]pb{node("Mystery", list("image"), list("x"), attributes...)}, g.nodes...)
-		if got := layersOf(t, g.file())[0].Attributes; got != want {
-			t.Errorf("summary %q, want %q", got, want)
-		}
+		testdata.Is(t, "summary", layersOf(t, g.file())[0].Attributes, want)
 	}
 	g := tiny()
 	g.nodes = append([]pb{node("Mystery", list("image"), list("x"), attrInts("perm", long...))}, g.nodes...)
@@ -192,14 +183,8 @@ func TestInspectTooManyLayers(t *testing.T) {
 func TestLayersMatchTheLibrary(t *testing.T) {
 	runtime := library(t)
 	for _, path := range sceneModels(t) {
-		layers, err := Layers(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := Inspect(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		layers := testdata.Must(Layers(path))(t)
+		g := testdata.Must(Inspect(path))(t)
 		var tensors []string
 		shapes := map[string][]int64{}
 		var total int64
@@ -215,9 +200,7 @@ func TestLayersMatchTheLibrary(t *testing.T) {
 		}
 		run := openRunner(t, runtime, feedOf(t, path, 3, tensors...))
 		fill(run.Input())
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, run.Run(t.Context()))
 		for k, name := range tensors {
 			is, _ := run.Result(k + 1)
 			if got := shapes[name]; !compatible(got, is) {
@@ -254,10 +237,7 @@ func FuzzLayers(f *testing.F) {
 	g.weights = append(g.weights, ints("s", []int64{-1, math.MaxInt64, 1 << 40}, 3))
 	f.Add(g.file())
 	for _, path := range sceneModels(f)[10:12] {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(path))(f)
 		f.Add(data[:min(len(data), 30000)])
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -286,8 +266,6 @@ func FuzzLayers(f *testing.F) {
 func BenchmarkLayers(b *testing.B) {
 	path := sceneModels(b)[11] // a vit of some 100 layers
 	for b.Loop() {
-		if _, err := Layers(path); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Layers(path))(b)
 	}
 }

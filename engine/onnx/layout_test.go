@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // Whatever an input declares, it is refused or described within the caps, and the description says what the file says.
@@ -33,9 +34,7 @@ func TestDescribeInputProperty(t *testing.T) {
 				t.Fatalf("%v became %+v", dims, got)
 			}
 		}
-		if err := checkInput(got); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, checkInput(got))
 	})
 }
 
@@ -94,9 +93,7 @@ func TestChannelsFromConv(t *testing.T) {
 
 func TestCheckSizes(t *testing.T) {
 	good := model.Input{Batch: 128, Channels: 3, Height: 224, Width: 224}
-	if err := checkSizes(good); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, checkSizes(good))
 	if err := checkSizes(model.Input{}); err != nil {
 		t.Errorf("open sizes: %v", err)
 	}
@@ -128,9 +125,7 @@ func TestClassesOf(t *testing.T) {
 		{[]int64{2, -7}, false, 0},
 		{[]int64{2, 1 << 50}, false, 0},
 	} {
-		if got := classesOf(test.dims, test.transposed); got != test.want {
-			t.Errorf("%+v: got %d", test, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%+v", test), classesOf(test.dims, test.transposed), test.want)
 	}
 }
 
@@ -149,9 +144,7 @@ func TestRefusalWords(t *testing.T) {
 		{errWire, whole[:len(whole)-1], "is truncated: it ends in the middle of a field; copy or export it again"},
 		{errWire, whole, "is damaged: its content is not a valid ONNX model; copy or export it again"},
 	} {
-		if got := refusal(test.err, test.data).Error(); got != test.want {
-			t.Errorf("got  %s\nwant %s", got, test.want)
-		}
+		testdata.Is(t, "refusal", refusal(test.err, test.data).Error(), test.want)
 	}
 	if !errors.Is(refusal(errParts, nil), errParts) {
 		t.Error("the cause is lost")

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // stub compiles a library that answers like ONNX Runtime of that version but has no API.
@@ -24,9 +26,7 @@ const void *OrtGetApiBase(void) { return &base; }
 	if version == "" {
 		code = "int something_else(void) { return 1; }\n"
 	}
-	if err := os.WriteFile(source, []byte(code), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(source, []byte(code), 0o600))
 	path := filepath.Join(folder, name)
 	compiler := os.Getenv("CC")
 	if compiler == "" {
@@ -43,36 +43,24 @@ const remedy = "; run `make library` (or `make run`) to bring version 1.27.0, or
 func TestLoadRefusesLibraries(t *testing.T) {
 	folder := t.TempDir()
 	text := filepath.Join(folder, "text.so")
-	if err := os.WriteFile(text, []byte("I am no library"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(text, []byte("I am no library"), 0o600))
 	whole, _, err := FindLibrary("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := testdata.Must(os.ReadFile(whole))(t)
 	cut := func(name string, n int) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, content[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(path, content[:n], 0o600))
 		return path
 	}
-	stubbed, err := os.ReadFile(stub(t, folder, "cut.so", "1.27.0"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	stubbed := testdata.Must(os.ReadFile(stub(t, folder, "cut.so", "1.27.0")))(t)
 	// Without the section table at its end, which the loader does not need, a library is cut in its segments.
 	binary.LittleEndian.PutUint64(stubbed[40:], 0)
 	binary.LittleEndian.PutUint16(stubbed[60:], 0)
 	binary.LittleEndian.PutUint16(stubbed[62:], 0)
 	segments := filepath.Join(folder, "segments.so")
-	if err := os.WriteFile(segments, stubbed[:len(stubbed)/3], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(segments, stubbed[:len(stubbed)/3], 0o600))
 	for path, problem := range map[string]string{
 		stub(t, folder, "old.so", "1.15.1"):       "it has version 1.15.1, and 1.24 or newer is needed",
 		stub(t, folder, "next.so", "2.0.0"):       "it has version 2.0.0, and 1.24 or newer is needed",
@@ -100,9 +88,7 @@ func TestLoadRefusesLibraries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Close(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, r.Close())
 }
 
 // An explicit choice, by flag or by variable, is taken or refused, never replaced; the flag wins.
@@ -138,10 +124,7 @@ func TestFindLibraryOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	executable, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	executable := testdata.Must(os.Executable())(t)
 	cache, system := t.TempDir(), t.TempDir()
 	t.Setenv(LibraryVariable, "")
 	t.Setenv("HOME", cache)
@@ -151,9 +134,7 @@ func TestFindLibraryOrder(t *testing.T) {
 	if err != nil || !strings.HasPrefix(cached, cache) || !strings.HasSuffix(cached, filepath.Join("variscope", "onnxruntime", "1.27.0")) {
 		t.Fatalf("cache folder %s, %v", cached, err)
 	}
-	if err := os.MkdirAll(cached, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.MkdirAll(cached, 0o700))
 	folders := libraryFolders()
 	if want := []string{filepath.Dir(executable), cached, system}; !slices.Equal(folders[:3], want) || !slices.Contains(folders, "/usr/lib") {
 		t.Errorf("folders %q", folders)
@@ -165,18 +146,12 @@ func TestFindLibraryOrder(t *testing.T) {
 	} else if !errors.As(err, &wrong) || wrong.Path != old || len(wrong.Tried) < 9 {
 		t.Errorf("got %v", err)
 	}
-	if err := os.Symlink(whole, filepath.Join(system, "libonnxruntime.so")); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.Symlink(whole, filepath.Join(system, "libonnxruntime.so")))
 	if path, _, err := FindLibrary(""); err != nil || path != filepath.Join(system, "libonnxruntime.so") {
 		t.Errorf("found %s, %v", path, err)
 	}
-	if err := os.Remove(old); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(whole, old); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.Remove(old))
+	testdata.OK(t, os.Symlink(whole, old))
 	// The stub was closed after its check, so the same path is looked at afresh.
 	if path, _, err := FindLibrary(""); err != nil || path != old {
 		t.Errorf("found %s, %v", path, err)
@@ -184,19 +159,13 @@ func TestFindLibraryOrder(t *testing.T) {
 }
 
 func TestLibraryErrorWithoutAny(t *testing.T) {
-	if got, want := (&LibraryError{}).Error(), "no ONNX Runtime library was found"+remedy; got != want {
-		t.Errorf("got %s", got)
-	}
+	testdata.Is(t, "error", (&LibraryError{}).Error(), "no ONNX Runtime library was found"+remedy)
 }
 
 func TestReadFolders(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.conf")
-	if err := os.WriteFile(file, []byte("# a comment\n/opt/lib\n\ninclude more\n  /srv/lib \n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := readFolders(file); !slices.Equal(got, []string{"/opt/lib", "/srv/lib"}) {
-		t.Errorf("got %q", got)
-	}
+	testdata.OK(t, os.WriteFile(file, []byte("# a comment\n/opt/lib\n\ninclude more\n  /srv/lib \n"), 0o600))
+	testdata.Equal(t, "folders", readFolders(file), []string{"/opt/lib", "/srv/lib"})
 	if got := readFolders(file + ".away"); got != nil {
 		t.Errorf("got %q", got)
 	}
@@ -217,24 +186,14 @@ func TestVersionProblem(t *testing.T) {
 func TestLoadAgain(t *testing.T) {
 	feed := feedOf(t, save(t, "tiny.onnx", tiny().file()), 1)
 	for range 10 {
-		a, err := Load("", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testdata.Must(Load("", ""))(t)
 		b, err := Load("/somewhere/else.so", "")
 		if err != nil || b.LibraryPath() != a.LibraryPath() || b.Version() != LibraryVersion && b.Version() == "" {
 			t.Fatalf("%+v, %v", b, err)
 		}
-		if err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
-		s, err := b.Open(t.Context(), feed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(s.Close(), b.Close()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, a.Close())
+		s := testdata.Must(b.Open(t.Context(), feed))(t)
+		testdata.OK(t, errors.Join(s.Close(), b.Close()))
 	}
 	if os.Getenv("ORT_DISABLE_TELEMETRY") != "1" {
 		t.Error("the library's telemetry is not switched off")

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // FuzzMasks edits whatever the reader lets pass: no panic, the bytes given stay as they are, and what comes out is a model file in
@@ -24,10 +26,7 @@ func FuzzMasks(f *testing.F) {
 	for _, g := range []graphOf{endless(), slow(10)} {
 		f.Add(g.file(), byte(3), byte(1), false)
 	}
-	data, err := os.ReadFile(sceneModels(f)[0])
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := testdata.Must(os.ReadFile(sceneModels(f)[0]))(f)
 	f.Add(data, byte(4), byte(1), true)
 	f.Fuzz(func(t *testing.T, data []byte, n, layer byte, after bool) {
 		g, a, err := inspect("fuzz.onnx", data)
@@ -50,10 +49,7 @@ func FuzzMasks(f *testing.F) {
 		for k := range spots {
 			spots[k].shape = [4]int{1, k, 4, 4 + k%3}
 		}
-		e, err := newMaskEdit(a, data, spots, outputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testdata.Must(newMaskEdit(a, data, spots, outputs))(t)
 		checkEdited(t, e, data, g.Input.Name)
 		if !slices.Equal(before, data) {
 			t.Error("the given bytes were changed")
@@ -66,10 +62,7 @@ func checkEdited(t *testing.T, e *maskEdit, data []byte, image string) {
 	if bytes.Contains(data, []byte(e.name)) {
 		t.Errorf("the new name %s is an old one", e.name)
 	}
-	edited, err := parse("edited.onnx", e.masked(image))
-	if err != nil {
-		t.Fatal(err)
-	}
+	edited := testdata.Must(parse("edited.onnx", e.masked(image)))(t)
 	inputs, _ := e.inputNames(image)
 	for _, name := range inputs {
 		if !slices.ContainsFunc(edited.graph.inputs, func(v valueInfo) bool { return v.name == name }) {
@@ -86,21 +79,14 @@ func checkEdited(t *testing.T, e *maskEdit, data []byte, image string) {
 				muls++
 			}
 		}
-		if muls != 1 {
-			t.Errorf("map %d is masked %d times", s.number, muls)
-		}
+		testdata.Is(t, fmt.Sprintf("map %d is masked", s.number), muls, 1)
 	}
 	if e.shared == nil {
 		return
 	}
-	cut, err := parse("before.onnx", e.before())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cut := testdata.Must(parse("before.onnx", e.before()))(t)
 	for k, v := range cut.graph.outputs {
-		if v.name != e.shared[k] {
-			t.Errorf("output %d of the cut-off part is %s, want %s", k, v.name, e.shared[k])
-		}
+		testdata.Is(t, fmt.Sprintf("output %d of the cut-off part", k), v.name, e.shared[k])
 	}
 	if slices.ContainsFunc(cut.graph.nodes, func(n nodeProto) bool { return strings.HasPrefix(n.input(0), e.name) }) {
 		t.Error("the cut-off part is masked")

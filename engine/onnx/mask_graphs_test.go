@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // maskGraph is a graph of convolutions of 4 x 4 maps with things that stand in the way of masks. conv makes the nodes of a
@@ -175,12 +176,8 @@ func TestMasksOnGraphs(t *testing.T) {
 				fill(run.Input())
 				fill(slow.Input())
 				run.Mask(number)
-				if err := run.Run(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				if err := slow.Run(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				testdata.OK(t, run.Run(t.Context()))
+				testdata.OK(t, slow.Run(t.Context()))
 				for k := range len(m.tensors) + 1 {
 					_, got := run.Result(k)
 					_, want := slow.Result(k)
@@ -304,10 +301,7 @@ func TestMasksRefuse(t *testing.T) {
 		{tiny().file(), transform.Masks{N: 0}, "m.onnx cannot be masked: mask: n is 0; it is a whole number from 1 to 16, for n x n regions"},
 		{tiny().file(), transform.Masks{N: 17}, "m.onnx cannot be masked: mask: n is 17; it is a whole number from 1 to 16, for n x n regions"},
 	} {
-		g, err := InspectBytes("m.onnx", test.data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testdata.Must(InspectBytes("m.onnx", test.data))(t)
 		if _, _, err := Maps("m.onnx", test.data, g.Input, test.masks); err == nil || err.Error() != test.want {
 			t.Errorf("Maps: %v\nwant %s", err, test.want)
 		}
@@ -317,9 +311,7 @@ func TestMasksRefuse(t *testing.T) {
 			t.Errorf("Open: %v\nwant %s", err, test.want)
 		}
 	}
-	if n := environmentUsers(); n != 1 {
-		t.Errorf("%d users of the library are left", n)
-	}
+	testdata.Is(t, "users of the library are left", environmentUsers(), 1)
 }
 
 func TestMaskPanics(t *testing.T) {
@@ -333,13 +325,6 @@ func TestMaskPanics(t *testing.T) {
 		"below":    func() { with.Mask(-1) },
 		"above":    func() { with.Mask(5) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			call()
-		})
+		testdata.Panics(t, name, call)
 	}
 }

@@ -34,9 +34,7 @@ func benchmarkMasks(b *testing.B, path string) {
 		fill(run.Input())
 		for _, number := range regions {
 			run.Mask(number)
-			if err := run.Run(b.Context()); err != nil {
-				b.Fatal(err)
-			}
+			testdata.OK(b, run.Run(b.Context()))
 		}
 		return testdata.ProcessorTime() - begin
 	}

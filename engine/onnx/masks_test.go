@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // maskedFeed opens the default output of a network with masks.
@@ -61,9 +62,7 @@ func TestMasksMatchPlainLoops(t *testing.T) {
 				}
 				for _, number := range random.Perm(masks.N*masks.N + 1) {
 					run.Mask(number)
-					if err := run.Run(t.Context()); err != nil {
-						t.Fatal(err)
-					}
+					testdata.OK(t, run.Run(t.Context()))
 					compareNet(t, net, run, deletion{masks, number}, tensors)
 				}
 			}
@@ -130,13 +129,9 @@ func TestMaskZeroIsTheModel(t *testing.T) {
 			if number >= 0 {
 				with.Mask(number)
 			}
-			if err := with.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, with.Run(t.Context()))
 		}
-		if err := without.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, without.Run(t.Context()))
 		_, got := with.Result(0)
 		if _, want := without.Result(0); !sameBits(got, want) {
 			t.Errorf("seed %d: %v, want %v", seed, got, want)
@@ -155,16 +150,12 @@ func TestMaskedMapsAreExact(t *testing.T) {
 	for _, n := range []int{2, 3, 7, 16} {
 		run := openRunner(t, r, maskedFeed(t, net, transform.Masks{N: n}, 2, net.convs()...))
 		fill(run.Input())
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, run.Run(t.Context()))
 		_, plain := run.Result(1)
 		plain = slices.Clone(plain)
 		for number := 1; number <= n*n; number++ {
 			run.Mask(number)
-			if err := run.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, run.Run(t.Context()))
 			for k := range net.convs() {
 				shape, values := run.Result(k + 1)
 				h, w := int(shape[2]), int(shape[3])

@@ -7,19 +7,15 @@ import (
 	"runtime/debug"
 	"strconv"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // resident is this process's memory in MB.
 func resident(tb testing.TB) int {
 	tb.Helper()
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	pages, err := strconv.Atoi(string(bytes.Fields(text)[1]))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := testdata.Must(os.ReadFile("/proc/self/statm"))(tb)
+	pages := testdata.Must(strconv.Atoi(string(bytes.Fields(text)[1])))(tb)
 	return pages * os.Getpagesize() >> 20
 }
 
@@ -34,22 +30,11 @@ func TestMemoryOverManyLoads(t *testing.T) {
 	var early int
 	for k := range loads {
 		feed := feedOf(t, files[k%len(files)], 64)
-		g, err := Inspect(feed.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testdata.Must(Inspect(feed.Path))(t)
 		feed.Tensors = g.Convs
-		s, err := r.Open(t.Context(), feed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		run, err := s.Runner()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(run.Run(t.Context()), run.Close(), s.Close()); err != nil {
-			t.Fatal(err)
-		}
+		s := testdata.Must(r.Open(t.Context(), feed))(t)
+		run := testdata.Must(s.Runner())(t)
+		testdata.OK(t, errors.Join(run.Run(t.Context()), run.Close(), s.Close()))
 		if k == 30 {
 			debug.FreeOSMemory()
 			early = resident(t)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // segments is a segmentation network: a 1x1 convolution from 1 x 4 x 4 images to two maps; any batch.
@@ -55,9 +56,7 @@ func TestInspectNetwork(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if diff := cmp.Diff([][]model.Output{c.maps, c.outputs}, [][]model.Output{g.Maps, g.Outputs}); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testdata.NoDiff(t, name, cmp.Diff([][]model.Output{c.maps, c.outputs}, [][]model.Output{g.Maps, g.Outputs}))
 	}
 	// A classifier stays what it was: no maps, and a segmentation network is none.
 	if g, err := InspectBytes("tiny.onnx", tiny().file()); err != nil || g.Maps != nil || g.Head != "relu" {
@@ -72,10 +71,7 @@ func TestInspectNetwork(t *testing.T) {
 func TestNetworkRuns(t *testing.T) {
 	r := library(t)
 	feed := networkFeed(t, save(t, "net.onnx", segments(value("maps", typeFloat, -1, 2, 4, 4)).file()))
-	probe, err := r.Probe(t.Context(), feed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	probe := testdata.Must(r.Probe(t.Context(), feed))(t)
 	if probe.Classes != 2 || probe.Sums || !slices.Equal(probe.Shapes[0], []int64{3, 2, 4, 4}) {
 		t.Errorf("probe %+v", probe)
 	}
@@ -83,9 +79,7 @@ func TestNetworkRuns(t *testing.T) {
 	for i := range run.Input() {
 		run.Input()[i] = float32(i) / 64
 	}
-	if err := run.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, run.Run(t.Context()))
 	shape, values := run.Result(0)
 	if !slices.Equal(shape, []int64{3, 2, 4, 4}) {
 		t.Fatalf("shape %v", shape)
@@ -107,10 +101,7 @@ func TestNetworkRuns(t *testing.T) {
 
 func networkFeed(t *testing.T, path string) engine.Feed {
 	t.Helper()
-	g, err := Network(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testdata.Must(Network(path))(t)
 	feed := engine.Feed{Path: path, Input: g.Input, Output: g.Maps[0].Name, Maps: true}
 	feed.Input.Batch = 3
 	return feed
@@ -121,9 +112,7 @@ func TestNetworkFiles(t *testing.T) {
 	if _, err := Network(save(t, "empty.onnx", nil)); err == nil || !strings.HasPrefix(err.Error(), "empty.onnx is empty") {
 		t.Errorf("an empty file: %v", err)
 	}
-	if _, err := Network("nowhere.onnx"); err == nil || !strings.Contains(err.Error(), "nowhere.onnx") {
-		t.Errorf("no file: %v", err)
-	}
+	testdata.Refused(t, "no file", testdata.Err(Network("nowhere.onnx")), "nowhere.onnx")
 	if (engine.Feed{Output: "y"}).ProbeName() == (engine.Feed{Output: "y", Maps: true}).ProbeName() {
 		t.Error("probes of both forms have one name")
 	}

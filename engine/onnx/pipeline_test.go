@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/assembly"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // oneRegion is a model of 12 x 12 images that looks at one of 3 x 3 regions alone: two convolutions that hand on what they see, a
@@ -64,9 +65,7 @@ func brightAndGrey(t *testing.T, count int) suite.Manifest {
 	}
 	folder := t.TempDir()
 	for name, data := range map[string][]byte{"images-idx3-ubyte": images, "labels-idx1-ubyte": labels} {
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(filepath.Join(folder, name), data, 0o600))
 	}
 	m, err := suite.Scan(t.Context(), filepath.Join(folder, "images-idx3-ubyte"), suite.Options{Labels: filepath.Join(folder, "labels-idx1-ubyte")}, nil)
 	if err != nil {
@@ -94,14 +93,8 @@ func (m *memoryRecorder) Record(_ context.Context, _ signal.Spec, u *signal.Unit
 // accuracies runs a model under a set through the engine: the share of right predictions per transformation.
 func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set string) []float64 {
 	t.Helper()
-	family, err := transform.ParseAny(set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := Inspect(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	family := testdata.Must(transform.ParseAny(set))(t)
+	graph := testdata.Must(Inspect(path))(t)
 	task, err := engine.Plan(engine.PlanInput{
 		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: path, Suite: m, Family: family, Runtime: rt.Version(),
 		ClassMap: map[string]string{"0": "0", "1": "1"},
@@ -110,24 +103,16 @@ func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set st
 		t.Fatal(err)
 	}
 	task.Probed = true // our own model; probes have tests of their own
-	source, err := suite.Open(m, m.Root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testdata.Must(suite.Open(m, m.Root))(t)
 	rec := &memoryRecorder{}
 	e := engine.New(engine.InProcess{Library: rt}, rec, engine.Limits{Workers: 2, Batch: 16})
 	defer func() { _ = e.Close() }()
-	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}))
 	if status, err := e.Wait(t.Context(), "r"); err != nil || status.Phase != engine.Done {
 		t.Fatalf("%+v, %v", status.Tasks, err)
 	}
 	slices.SortFunc(rec.units, func(a, b *signal.Unit) int { return a.Chunk - b.Chunk })
-	signals, err := assembly.Set(task.Spec, rec.units)
-	if err != nil {
-		t.Fatal(err)
-	}
+	signals := testdata.Must(assembly.Set(task.Spec, rec.units))(t)
 	out := make([]float64, signals.Transformations)
 	for cell, predicted := range signals.Prediction {
 		if int(predicted) == m.Labels[cell%signals.Images] {

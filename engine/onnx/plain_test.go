@@ -1,12 +1,14 @@
 package onnx
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // scoresOf runs a model on two images of tiny, scaled, and returns the class outputs and the tensors.
@@ -20,9 +22,7 @@ func scoresOf(t *testing.T, r *Runtime, data []byte, scale float32, tensors ...s
 		for k := range input {
 			input[k] = float32((k+16*image)%11) / 10 * scale
 		}
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, run.Run(t.Context()))
 		for k := range len(tensors) + 1 {
 			_, values := run.Result(k)
 			if image == 0 {
@@ -97,9 +97,7 @@ func TestInputsOfOtherForms(t *testing.T) {
 			continue
 		}
 		test.input.Name, test.input.Channels, test.input.Height, test.input.Width = "x", 1, 4, 4
-		if g.Input != test.input {
-			t.Errorf("%s: input %+v in place of %+v", name, g.Input, test.input)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: input", name), g.Input, test.input)
 		got := scoresOf(t, r, test.g.file(), test.scale, "conv")
 		near(t, name, got[0], want[0], test.within)
 		near(t, name+" conv", got[1], want[1], test.within)
@@ -118,9 +116,7 @@ func TestPixelsOfWholeNumbers(t *testing.T) {
 		}
 		run := openRunner(t, r, feedOf(t, save(t, "m.onnx", g.file()), 1))
 		copy(run.Input(), []float32{-3, 0.5, 1.5, 2.4, 3.6, 255.4, 999, 128})
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, run.Run(t.Context()))
 		_, got := run.Result(0)
 		near(t, typeName(kind), got, want, 0)
 	}
@@ -232,10 +228,7 @@ func TestFunctionsAreUnfolded(t *testing.T) {
 		node("If", list("yes"), list("z"), attrGraph("then_branch", branch("r")), attrGraph("else_branch", branch("c"))))
 	g.nodes = append([]pb{calling("Outer", list("image", "w", "b"), list("relu", "same"))}, g.nodes[2:]...)
 	data := append(pb(g.file()).msg(8, pb{}.str(1, "my").num(2, 1)), pb{}.msg(25, inner).msg(25, outer)...)
-	got, err := InspectBytes("m.onnx", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(InspectBytes("m.onnx", data))(t)
 	if !slices.Equal(got.Convs, list("Outer#1/c")) {
 		t.Fatalf("convolutions %q", got.Convs)
 	}
@@ -276,10 +269,7 @@ func TestFunctionsOfOtherVersions(t *testing.T) {
 		g := tiny()
 		g.nodes = append([]pb{calling("F", list("image", "w", "b"), list("relu"))}, g.nodes[2:]...)
 		data := append(pb(g.file()).msg(8, pb{}.str(1, "my").num(2, 1)), pb{}.msg(25, f)...)
-		got, err := InspectBytes("m.onnx", data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(InspectBytes("m.onnx", data))(t)
 		if !slices.Equal(got.Convs, append([]string{}, test.convs...)) || test.lacks != "" && got.Lacks(model.Conv1) != test.lacks {
 			t.Errorf("opset %d: convolutions %q, %s", version, got.Convs, got.Lacks(model.Conv1))
 		}

@@ -3,6 +3,7 @@ package onnx
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestProbe(t *testing.T) {
@@ -19,17 +21,12 @@ func TestProbe(t *testing.T) {
 	softmax := withTail(13, []pb{value("p", typeFloat, -1, 3)}, node("Softmax", list("scores"), list("p")))
 	for name, data := range map[string][]byte{"scores.onnx": tiny().file(), "probabilities.onnx": softmax} {
 		for _, batch := range []int{1, 7, 64, 128} {
-			got, err := r.Probe(t.Context(), feedOf(t, save(t, name, data), batch, "conv"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testdata.Must(r.Probe(t.Context(), feedOf(t, save(t, name, data), batch, "conv")))(t)
 			b := int64(batch)
 			if got.Classes != 3 || got.Sums != (name == "probabilities.onnx") || got.Milliseconds < 0 || got.Milliseconds > 1e4 {
 				t.Errorf("%s: %+v", name, got)
 			}
-			if diff := cmp.Diff([][]int64{{b, 3}, {b, 2, 4, 4}}, got.Shapes); diff != "" {
-				t.Error(diff)
-			}
+			testdata.NoDiff(t, "difference", cmp.Diff([][]int64{{b, 3}, {b, 2, 4, 4}}, got.Shapes))
 		}
 	}
 }
@@ -38,19 +35,11 @@ func TestProbe(t *testing.T) {
 func TestProbeWithMasks(t *testing.T) {
 	r := library(t)
 	feed := feedOf(t, save(t, "tiny.onnx", tiny().file()), 7, "conv")
-	want, err := r.Probe(t.Context(), feed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testdata.Must(r.Probe(t.Context(), feed))(t)
 	feed.Mask = &transform.Masks{N: 3}
-	got, err := r.Probe(t.Context(), feed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(r.Probe(t.Context(), feed))(t)
 	got.Milliseconds, want.Milliseconds = 0, 0
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
 	feed.Mask.Layers = []int{1, 2}
 	if _, err := r.Probe(t.Context(), feed); err == nil || err.Error() != "tiny.onnx has 1 convolution; layer 2 is not there" {
 		t.Errorf("got %v", err)
@@ -66,9 +55,7 @@ func TestProbeReportsErrors(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Probe(ended, feed); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
+	testdata.ErrorIs(t, "probe", testdata.Err(r.Probe(ended, feed)), context.Canceled)
 }
 
 func TestProbeHonoursContext(t *testing.T) {
@@ -86,21 +73,14 @@ func TestProbeHonoursContext(t *testing.T) {
 func TestProbeWritesNothing(t *testing.T) {
 	r := library(t)
 	feed := feedOf(t, sceneModels(t)[0], 16, "features")
-	here, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := testdata.Must(os.ReadDir("."))(t)
 	home := t.TempDir()
 	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TMPDIR"} {
 		t.Setenv(variable, home)
 	}
-	if _, err := r.Probe(t.Context(), feed); err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(home, func(path string, _ fs.DirEntry, err error) error {
-		if path != home {
-			t.Errorf("the library wrote %s", path)
-		}
+	testdata.Must(r.Probe(t.Context(), feed))(t)
+	err := filepath.WalkDir(home, func(path string, _ fs.DirEntry, err error) error {
+		testdata.Is(t, "the library wrote", path, home)
 		return err
 	})
 	if err != nil {
@@ -127,8 +107,6 @@ func TestAreProbabilities(t *testing.T) {
 		{[]float32{nan, 1}, 2, false},
 		{nil, 0, false},
 	} {
-		if got := areProbabilities(test.values, test.classes); got != test.want {
-			t.Errorf("%v: %v", test.values, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%v", test.values), areProbabilities(test.values, test.classes), test.want)
 	}
 }

@@ -3,6 +3,7 @@ package onnx
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func fill(input []float32) {
@@ -53,9 +55,7 @@ func TestRunMatchesArithmetic(t *testing.T) {
 		fill(run.Input())
 		run.Input()[0] = float32(round)
 		images := slices.Clone(run.Input())
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, run.Run(t.Context()))
 		shape, scores := run.Result(0)
 		if !slices.Equal(shape, []int64{5, 3}) {
 			t.Fatalf("shape %v", shape)
@@ -97,14 +97,10 @@ func TestRunNHWCAndFixedBatch(t *testing.T) {
 	}
 	run := openRunner(t, library(t), feed)
 	fill(run.Input())
-	if err := run.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, run.Run(t.Context()))
 	_, got := run.Result(0)
 	_, want := tinyReference(run.Input()[16:32])
-	if math.Abs(float64(got[3])-want[0]) > 1e-5 {
-		t.Errorf("%g, want %g", got[3], want[0])
-	}
+	testdata.Near(t, fmt.Sprintf("%g", got[3]), float64(got[3]), want[0], 1e-5)
 }
 
 // repeating is tiny with its scores repeated along the classes, once more than the first pixel
@@ -216,31 +212,21 @@ func TestRunCancelsEndlessLoop(t *testing.T) {
 		begin := time.Now()
 		err := run.Run(ctx)
 		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("got %v", err)
-		}
+		testdata.ErrorIs(t, "run", err, context.DeadlineExceeded)
 		if took := time.Since(begin); took > 2200*time.Millisecond {
 			t.Errorf("took %v", took)
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := run.Run(ended); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
+	testdata.ErrorIs(t, "ended", run.Run(ended), context.Canceled)
 }
 
 // A single operator that outlasts our patience is left alone; everything is freed when it ends.
 func TestRunLeavesLongOperator(t *testing.T) {
 	r := library(t)
-	s, err := r.Open(t.Context(), feedOf(t, save(t, "slow.onnx", slow(20000).file()), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := s.Runner()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(r.Open(t.Context(), feedOf(t, save(t, "slow.onnx", slow(20000).file()), 1)))(t)
+	made := testdata.Must(s.Runner())(t)
 	run := made.(*runner)
 	run.patience = 50 * time.Millisecond
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -252,9 +238,7 @@ func TestRunLeavesLongOperator(t *testing.T) {
 	if err := run.Run(t.Context()); err == nil || err.Error() != "slow.onnx is still busy with a batch that was cancelled" {
 		t.Errorf("got %v", err)
 	}
-	if err := errors.Join(run.Close(), s.Close()); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, errors.Join(run.Close(), s.Close()))
 	select {
 	case <-run.gone:
 	case <-time.After(time.Minute):
@@ -272,9 +256,7 @@ func TestPanicsBecomeErrors(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "tiny.onnx cannot be run: the ONNX Runtime binding failed: ") {
 		t.Errorf("got %v", err)
 	}
-	if err := run.Run(t.Context()); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, run.Run(t.Context()))
 }
 
 // counting is a Loop of as many rounds as the brightest pixel says: a batch is brisk or endless as its images are.
@@ -303,21 +285,15 @@ func TestRunEndsWhatWasBrisk(t *testing.T) {
 	for range 2 {
 		clear(run.Input())
 		for range 3 {
-			if err := run.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, run.Run(t.Context()))
 		}
 		if run.quick = true; run.watch == nil && run.Run(t.Context()) != nil { // on a slow computer the three may not have been brisk
 			t.Fatal("a batch on the caller's goroutine failed")
 		}
 		run.Input()[0] = 1e18
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		if err := run.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("got %v", err)
-		}
-		if err := run.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("again: %v", err)
-		}
+		testdata.ErrorIs(t, "run", run.Run(ctx), context.DeadlineExceeded)
+		testdata.ErrorIs(t, "again", run.Run(ctx), context.DeadlineExceeded)
 		cancel()
 	}
 }

@@ -15,14 +15,12 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // Equal bits for any number of goroutines, and for any number of runs.
 func TestRunManyGoroutines(t *testing.T) {
-	s, err := library(t).Open(t.Context(), feedOf(t, sceneModels(t)[0], 8, "features"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(library(t).Open(t.Context(), feedOf(t, sceneModels(t)[0], 8, "features")))(t)
 	results := make([][]float32, 4)
 	var group sync.WaitGroup
 	for k := range results {
@@ -51,9 +49,7 @@ func TestRunManyGoroutines(t *testing.T) {
 			t.Errorf("goroutine %d: other bits", k)
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, s.Close())
 }
 
 // What is loaded, here and in the child process of a probe, has the hash that the feed promises.
@@ -63,21 +59,13 @@ func TestOtherContentIsNotOpened(t *testing.T) {
 	sum := sha256.Sum256(right)
 	feed := feedOf(t, save(t, "tiny.onnx", right), 8)
 	feed.SHA256 = hex.EncodeToString(sum[:])
-	s, err := r.Open(t.Context(), feed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	s := testdata.Must(r.Open(t.Context(), feed))(t)
+	testdata.OK(t, s.Close())
 	if _, err := r.Probe(t.Context(), feed); err != nil {
 		t.Error(err)
 	}
 	feed.Path = save(t, "tiny.onnx", withTail(13, []pb{value("p", typeFloat, -1, 3)}, node("Softmax", list("scores"), list("p"))))
-	other, err := os.ReadFile(feed.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := testdata.Must(os.ReadFile(feed.Path))(t)
 	sum = sha256.Sum256(other)
 	says := "tiny.onnx has other content than it should: its SHA-256 is " + hex.EncodeToString(sum[:6]) + ", not " + feed.SHA256[:12] + ";"
 	if _, err := r.Open(t.Context(), feed); err == nil || !strings.Contains(err.Error(), says) {
@@ -93,9 +81,7 @@ func TestOpenKeepsFile(t *testing.T) {
 	data := tiny().file()
 	path := save(t, "tiny.onnx", data)
 	run := openRunner(t, library(t), feedOf(t, path, 1, "conv", "relu", "pool", "flat"))
-	if err := run.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, run.Run(t.Context()))
 	now, err := os.ReadFile(path)
 	if err != nil || !slices.Equal(now, data) {
 		t.Errorf("the file was changed: %v", err)
@@ -155,9 +141,7 @@ func TestOpenHonoursContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	feed := feedOf(t, sceneModels(t)[0], 1)
-	if _, err := r.Open(ctx, feed); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
+	testdata.ErrorIs(t, "open", testdata.Err(r.Open(ctx, feed)), context.Canceled)
 	for wait := range 20 { // ends at some moment of the load
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(wait)*300*time.Microsecond)
 		s, err := r.Open(ctx, feed)
@@ -188,45 +172,28 @@ func environmentUsers() int {
 
 // Whatever the order of closing, everything is freed after the last one and nothing before.
 func TestCloseInAnyOrder(t *testing.T) {
-	r, err := Load("", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := r.Open(t.Context(), feedOf(t, save(t, "tiny.onnx", tiny().file()), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := s.Runner()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testdata.Must(Load("", ""))(t)
+	s := testdata.Must(r.Open(t.Context(), feedOf(t, save(t, "tiny.onnx", tiny().file()), 1)))(t)
+	run := testdata.Must(s.Runner())(t)
 	if shape, values := run.Result(0); shape != nil || values != nil {
 		t.Error("a result before the first run")
 	}
-	if err := errors.Join(r.Close(), r.Close(), s.Close(), s.Close()); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, errors.Join(r.Close(), r.Close(), s.Close(), s.Close()))
 	if _, err := s.Runner(); err == nil || err.Error() != "tiny.onnx is closed" {
 		t.Errorf("got %v", err)
 	}
 	if err := run.Run(t.Context()); err != nil {
 		t.Errorf("a runner died with its session: %v", err)
 	}
-	if err := errors.Join(run.Close(), run.Close()); err != nil {
-		t.Error(err)
-	}
-	if n := environmentUsers(); n != 0 {
-		t.Errorf("%d users left", n)
-	}
+	testdata.OK(t, errors.Join(run.Close(), run.Close()))
+	testdata.Is(t, "users left", environmentUsers(), 0)
 	if _, err := r.Open(t.Context(), engine.Feed{}); err == nil || err.Error() != "the ONNX Runtime library is closed" {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestReason(t *testing.T) {
-	if got := reason(errors.New("Error running network:  a thing")).Error(); got != "a thing" {
-		t.Errorf("got %q", got)
-	}
+	testdata.Is(t, "reason", reason(errors.New("Error running network:  a thing")).Error(), "a thing")
 	const running = "Non-zero status code returned while running "
 	if got := reason(errors.New(running + "If node. Name:'' Status Message: " + running + "Conv node. Name:'c1' Status Message: x")).Error(); got != "operator If: operator Conv (c1): x" {
 		t.Errorf("got %q", got)

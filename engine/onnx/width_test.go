@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // shades are images of one shade each, without labels.
@@ -29,16 +30,10 @@ func TestModelsThatChangeTheirWidthFail(t *testing.T) {
 	r := library(t)
 	images := append(slices.Repeat(shades{0.5}, 80), slices.Repeat(shades{0.9}, 20)...)
 	for name, wide := range map[string]int{"vary_width": 18, "21dd_shape": 3, "fixed_width": 0} {
-		graph, err := Inspect(hostileModel(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		graph := testdata.Must(Inspect(hostileModel(name)))(t)
 		for _, family := range []string{"brightness:-0.1:0.1:0.1", "plain", "mask:2"} {
 			for _, probed := range []bool{false, true} {
-				parsed, err := transform.ParseAny(family)
-				if err != nil {
-					t.Fatal(err)
-				}
+				parsed := testdata.Must(transform.ParseAny(family))(t)
 				task, err := engine.Plan(engine.PlanInput{
 					Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: hostileModel(name), Family: parsed, Runtime: r.Version(), Batch: 16,
 					Suite: suite.Manifest{Hash: "s", Name: "s", Images: len(images), Shape: [3]int{3, 64, 64}}, Classes: 9,
@@ -50,13 +45,8 @@ func TestModelsThatChangeTheirWidthFail(t *testing.T) {
 					task.Feed.Shapes = [][]int64{{16, 9}} // of the positions the first batch tells
 				}
 				e := engine.New(engine.InProcess{Library: r}, &memoryRecorder{}, engine.Limits{Workers: 1, Batch: 16})
-				if err := e.Submit(engine.Run{ID: "r", Source: images, Tasks: []engine.Task{task}}); err != nil {
-					t.Fatal(err)
-				}
-				status, err := e.Wait(t.Context(), "r")
-				if err != nil {
-					t.Fatal(err)
-				}
+				testdata.OK(t, e.Submit(engine.Run{ID: "r", Source: images, Tasks: []engine.Task{task}}))
+				status := testdata.Must(e.Wait(t.Context(), "r"))(t)
 				if err := e.Close(); err != nil {
 					t.Error(err)
 				}

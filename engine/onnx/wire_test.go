@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowFields reads a message the plain way, one bit of the format at a time.
@@ -110,27 +113,17 @@ func TestEachStops(t *testing.T) {
 	if !errors.Is(err, stop) || calls != 1 {
 		t.Errorf("%v after %d calls", err, calls)
 	}
-	if err := r.inside(field{typ: protowire.VarintType}, nil); !errors.Is(err, errWire) {
-		t.Errorf("a number was read as a message: %v", err)
-	}
+	testdata.ErrorIs(t, "a number was read as a message", r.inside(field{typ: protowire.VarintType}, nil), errWire)
 }
 
 func TestReaderBudget(t *testing.T) {
 	r := reader{fields: maxFields - 1}
 	none := func(field) error { return nil }
-	if err := r.each(pb{}.num(1, 1), none); err != nil {
-		t.Error(err)
-	}
-	if err := r.each(pb{}.num(1, 1), none); !errors.Is(err, errParts) {
-		t.Errorf("got %v", err)
-	}
+	testdata.OK(t, r.each(pb{}.num(1, 1), none))
+	testdata.ErrorIs(t, "each", r.each(pb{}.num(1, 1), none), errParts)
 	r.parts = maxParts - 1
-	if err := r.part(); err != nil {
-		t.Error(err)
-	}
-	if err := r.part(); !errors.Is(err, errParts) {
-		t.Errorf("got %v", err)
-	}
+	testdata.OK(t, r.part())
+	testdata.ErrorIs(t, "part", r.part(), errParts)
 }
 
 func TestFieldText(t *testing.T) {
@@ -143,9 +136,7 @@ func TestFieldText(t *testing.T) {
 			t.Errorf("%.20q: %.20q, %v", text, got, err)
 		}
 	}
-	if _, err := (field{typ: protowire.VarintType}).text(); !errors.Is(err, errWire) {
-		t.Errorf("a number was read as text: %v", err)
-	}
+	testdata.ErrorIs(t, "a number was read as text", testdata.Err((field{typ: protowire.VarintType}).text()), errWire)
 	if _, err := (field{typ: protowire.BytesType}).integer(); !errors.Is(err, errWire) {
 		t.Errorf("text was read as a number: %v", err)
 	}
@@ -171,9 +162,7 @@ func TestFieldIntegers(t *testing.T) {
 		}
 	})
 	for _, bad := range []field{{typ: protowire.Fixed32Type}, {typ: protowire.BytesType, bytes: []byte{0x80}}} {
-		if _, err := bad.integers(nil); !errors.Is(err, errWire) {
-			t.Errorf("%+v: %v", bad, err)
-		}
+		testdata.ErrorIs(t, fmt.Sprintf("%+v", bad), testdata.Err(bad.integers(nil)), errWire)
 	}
 }
 

@@ -20,16 +20,14 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/worker"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // workers are worker processes of this test program.
 func workers(t *testing.T, bounds worker.Bounds) *worker.Pool {
 	t.Helper()
 	library(t)
-	pool, err := Workers("", nil, bounds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool := testdata.Must(Workers("", nil, bounds))(t)
 	t.Cleanup(func() {
 		if err := pool.Close(); err != nil {
 			t.Error(err)
@@ -84,17 +82,13 @@ func TestWorkersThatMisbehave(t *testing.T) {
 func TestWorkersNeedServeWorker(t *testing.T) {
 	serving.Store(false)
 	defer serving.Store(true)
-	if _, err := Workers("", nil, worker.Bounds{}); err == nil || !strings.Contains(err.Error(), "main does not call onnx.ServeWorker") {
-		t.Errorf("got %v", err)
-	}
+	testdata.Refused(t, "workers", testdata.Err(Workers("", nil, worker.Bounds{})), "main does not call onnx.ServeWorker")
 }
 
 // A library that is not there is said by the first worker.
 func TestWorkersWithoutLibrary(t *testing.T) {
 	_, err := Workers(t.TempDir(), nil, worker.Bounds{})
-	if err == nil || !strings.Contains(err.Error(), "run `make library`") {
-		t.Errorf("got %v", err)
-	}
+	testdata.Refused(t, "workers", err, "run `make library`")
 }
 
 // runWith runs models over images with a pool, and says how each has ended, by file.
@@ -102,18 +96,9 @@ func runWith(t *testing.T, w *worker.Pool, images engine.Source, paths ...string
 	t.Helper()
 	var tasks []engine.Task
 	for _, path := range paths {
-		graph, err := Inspect(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		family, err := transform.Parse("brightness:-0.1:0.1:0.1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		graph := testdata.Must(Inspect(path))(t)
+		data := testdata.Must(os.ReadFile(path))(t)
+		family := testdata.Must(transform.Parse("brightness:-0.1:0.1:0.1"))(t)
 		task, err := engine.Plan(engine.PlanInput{
 			Model: model.Model{Hash: fmt.Sprintf("%x", sha256.Sum256(data)), ID: filepath.Base(path), Graph: graph}, Path: path, Family: family,
 			Suite:   suite.Manifest{Hash: strings.Repeat("5", 64), Name: "s", Images: images.Len(), Shape: [3]int{3, 64, 64}},
@@ -128,13 +113,8 @@ func runWith(t *testing.T, w *worker.Pool, images engine.Source, paths ...string
 	rec := &memoryRecorder{}
 	e := engine.New(w, rec, engine.Limits{Workers: 2, Batch: 16})
 	defer func() { _ = e.Close() }()
-	if err := e.Submit(engine.Run{ID: "r", Source: images, Tasks: tasks}); err != nil {
-		t.Fatal(err)
-	}
-	status, err := e.Wait(t.Context(), "r")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(engine.Run{ID: "r", Source: images, Tasks: tasks}))
+	status := testdata.Must(e.Wait(t.Context(), "r"))(t)
 	found := map[string]engine.TaskStatus{}
 	for _, task := range status.Tasks {
 		found[task.ID] = task
@@ -190,9 +170,7 @@ func TestWorkersAreReplaced(t *testing.T) {
 		slices.SortFunc(list, func(a, b *signal.Unit) int { return a.Chunk - b.Chunk })
 		return list
 	}
-	if diff := cmp.Diff(byChunk(want), byChunk(units)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(byChunk(want), byChunk(units)))
 }
 
 // interrupted calls at with how many images were read so far.

@@ -57,24 +57,16 @@ func TestLogitsOfScenes(t *testing.T) {
 		}
 		if runners[id] == nil {
 			path := filepath.Join(folder, "models", id+".onnx")
-			g, err := Inspect(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := testdata.Must(Inspect(path))(t)
 			graphs[id] = g
 			runners[id] = openRunner(t, r, feedOf(t, path, 1, g.Convs...))
 		}
 		run := runners[id]
 		readTarget(t, filepath.Join(folder, row[1]), run.Input(), graphs[id].Metadata)
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, run.Run(t.Context()))
 		_, scores := run.Result(0)
 		for k, text := range row[2:] {
-			want, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testdata.Must(strconv.ParseFloat(text, 64))(t)
 			largest = max(largest, math.Abs(float64(scores[k])-want))
 		}
 	}
@@ -91,15 +83,9 @@ func readTarget(t *testing.T, path string, input []float32, metadata map[string]
 	if json.Unmarshal([]byte(metadata["mean"]), &mean) != nil || json.Unmarshal([]byte(metadata["std"]), &std) != nil {
 		t.Fatalf("%s: no mean and std in %v", path, metadata)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }() // read only
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := testdata.Must(png.Decode(f))(t)
 	for y := range 64 {
 		for x := range 64 {
 			red, green, blue, _ := img.At(x, y).RGBA()
@@ -144,15 +130,9 @@ func TestInspectionOfZoos(t *testing.T) {
 // recordsOf reads a CSV table by its id column.
 func recordsOf(t *testing.T, path string) map[string]map[string]string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }() // read only
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := testdata.Must(csv.NewReader(f).ReadAll())(t)
 	table := map[string]map[string]string{}
 	for _, row := range rows[1:] {
 		record := map[string]string{}
@@ -190,20 +170,13 @@ func zooFiles(t *testing.T, zoo string) []string {
 	if zoo != "bench" {
 		return zooModels(t, zoo)
 	}
-	files, err := filepath.Glob(zooFile(zoo, "*.onnx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
+	return testdata.Must(filepath.Glob(zooFile(zoo, "*.onnx")))(t)
 }
 
 // checkMasked returns the largest difference that showing the maps makes to the scores.
 func checkMasked(t *testing.T, r *Runtime, path string, masks transform.Masks) (largest float64) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testdata.Must(os.ReadFile(path))(t)
 	feed := feedOf(t, path, 2)
 	maps, alone, err := Maps(filepath.Base(path), data, feed.Input, masks)
 	if err != nil || len(alone) > 0 {
@@ -218,9 +191,7 @@ func checkMasked(t *testing.T, r *Runtime, path string, masks transform.Masks) (
 	shown := openRunner(t, r, feed)
 	for _, run := range []engine.Runner{plain, masked, shown} {
 		fill(run.Input())
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, run.Run(t.Context()))
 	}
 	_, want := plain.Result(0)
 	if _, got := masked.Result(0); !sameBits(got, want) {
@@ -229,9 +200,7 @@ func checkMasked(t *testing.T, r *Runtime, path string, masks transform.Masks) (
 	for number := 1; number <= masks.N*masks.N; number++ {
 		for _, run := range []engine.Runner{masked, shown} {
 			run.Mask(number)
-			if err := run.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, run.Run(t.Context()))
 		}
 		_, want := shown.Result(0)
 		_, got := masked.Result(0)

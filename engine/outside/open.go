@@ -65,11 +65,7 @@ func Open(path string, k Kind) (*File, error) {
 		}
 		return nil, err
 	}
-	opened, err := check(f, path, k)
-	if err != nil {
-		_ = f.Close() // the first error says why
-	}
-	return opened, err
+	return check(f, path, k)
 }
 
 // OpenIn is Open for a file below a folder that no link may lead out of. The error has the name
@@ -79,22 +75,22 @@ func OpenIn(root *os.Root, name string, k Kind) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened, err := check(f, name, k)
-	if err != nil {
-		_ = f.Close() // the first error says why
-	}
-	return opened, err
+	return check(f, name, k)
 }
 
+// check closes a file that it refuses.
 func check(f *os.File, path string, k Kind) (*File, error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, err
 	case irregular(info.Mode()) != "":
-		return nil, refused(path, k, irregular(info.Mode()))
+		err = refused(path, k, irregular(info.Mode()))
 	case info.Size() > k.Most:
-		return nil, tooLarge(path, k)
+		err = tooLarge(path, k)
+	}
+	if err != nil {
+		_ = f.Close() // the first error says why
+		return nil, err
 	}
 	return &File{file: f, kind: k, size: info.Size()}, nil
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestOpen(t *testing.T) {
@@ -15,13 +17,9 @@ func TestOpen(t *testing.T) {
 	at := func(name string) string { return filepath.Join(folder, name) }
 	small := Kind{"a note", 4}
 	for name, text := range map[string]string{"good": "1234", "large": "12345", "empty": ""} {
-		if err := os.WriteFile(at(name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(at(name), []byte(text), 0o644))
 	}
-	if err := os.Symlink("good", at("link")); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.Symlink("good", at("link")))
 	for name, want := range map[string]string{"good": "1234", "empty": "", "link": "1234"} {
 		if data, err := Read(at(name), small); err != nil || string(data) != want {
 			t.Errorf("%s: %q, %v", name, data, err)
@@ -32,16 +30,11 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testdata.Must(os.OpenRoot(folder))(t)
 	defer root.Close()
 	for name, want := range map[string]error{"good": nil, "large": ErrTooLarge, ".": ErrNoFile, "absent": fs.ErrNotExist} {
 		f, err := OpenIn(root, name, small)
-		if !errors.Is(err, want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, err, want)
 		if err == nil {
 			f.Close()
 		}
@@ -51,23 +44,14 @@ func TestOpen(t *testing.T) {
 // TestGrowing: a file that grows behind its size gives no more than its kind allows.
 func TestGrowing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grows")
-	if err := os.WriteFile(path, []byte("12"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path, Kind{"a note", 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, []byte("12"), 0o644))
+	f := testdata.Must(Open(path, Kind{"a note", 3}))(t)
 	defer f.Close()
-	if err := os.WriteFile(path, []byte("12345"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, []byte("12345"), 0o644))
 	if data, err := io.ReadAll(f); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("%q, %v", data, err)
 	}
-	if _, err := f.Seek(3, io.SeekStart); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(f.Seek(3, io.SeekStart))(t)
 	if data, err := f.All(); len(data) != 0 || !errors.Is(err, ErrTooLarge) {
 		t.Errorf("%q, %v", data, err)
 	}

@@ -8,19 +8,16 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestOpenNeverWaits: a pipe that nobody writes into would wait for ever.
 func TestOpenNeverWaits(t *testing.T) {
 	folder := t.TempDir()
 	pipe, socket := filepath.Join(folder, "pipe"), filepath.Join(folder, "socket")
-	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, syscall.Mkfifo(pipe, 0o644))
+	listener := testdata.Must(net.Listen("unix", socket))(t)
 	defer listener.Close()
 	for path, want := range map[string]string{pipe: "a pipe", socket: "a socket", "/dev/zero": "a device", folder: "a folder"} {
 		_, err := Open(path, Table)

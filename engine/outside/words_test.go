@@ -18,6 +18,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestVisible(t *testing.T) {
@@ -29,9 +31,7 @@ func TestVisible(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	if got := VisibleLines("a\n\tb\x1b"); got != "a\n\tb\\x1b" {
-		t.Errorf("%q", got)
-	}
+	testdata.Is(t, "VisibleLines", VisibleLines("a\n\tb\x1b"), "a\n\tb\\x1b")
 	if got := Visible(strings.Repeat("ä", 2*longest) + "\x07"); utf8.RuneCountInString(got) != longest || !strings.HasSuffix(got, `\x07`) {
 		t.Error(got)
 	}
@@ -127,9 +127,7 @@ func TestSentence(t *testing.T) {
 		{errors.New("read a.parquet: nats: no answer"), "read a.parquet: no answer"},
 		{fmt.Errorf("hidden %s%w", "\n", os.ErrClosed), "hidden \nfile already closed"},
 	} {
-		if got := Sentence(c.err); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		testdata.Is(t, "Sentence", Sentence(c.err), c.want)
 	}
 	if got := Sentence(fmt.Errorf("model %s cannot be read; export it again", bytes.Repeat([]byte("x"), 1<<20))); len(got) > longest+10 || !strings.HasSuffix(got, "; export it again") {
 		t.Errorf("%d bytes: %.50s", len(got), got)

@@ -1,6 +1,10 @@
 package progress
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
 
 type counter struct{ total, done int64 }
 
@@ -13,7 +17,5 @@ func TestOr(t *testing.T) {
 		p.SetTotal(3)
 		p.Add(2)
 	}
-	if *c != (counter{3, 2}) {
-		t.Errorf("the listener heard %+v", *c)
-	}
+	testdata.Is(t, "the listener heard", *c, (counter{3, 2}))
 }

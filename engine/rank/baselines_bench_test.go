@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // The benchmarks have the size of the paper's MNIST: 30 models, 10,000 images, 10 classes, 50
@@ -23,9 +25,7 @@ func BenchmarkBoard(b *testing.B) {
 	} {
 		b.Run(c.name+"-30x10000", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := MakeBoard(b.Context(), d, Options{Methods: c.methods, Budget: 180}, nil); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(MakeBoard(b.Context(), d, Options{Methods: c.methods, Budget: 180}, nil))(b)
 			}
 			b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "procs")
 		})
@@ -51,9 +51,7 @@ func BenchmarkBoardOfManyModels(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for b.Loop() {
-		if _, err := MakeBoard(b.Context(), d, Options{Methods: []Method{CRC, Random, SDS, CES, CESOracle}}, nil); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(MakeBoard(b.Context(), d, Options{Methods: []Method{CRC, Random, SDS, CES, CESOracle}}, nil))(b)
 	}
 	b.ReportMetric(float64(peak-before.HeapAlloc)/1e6, "peak-MB")
 }
@@ -63,9 +61,7 @@ func BenchmarkCurves(b *testing.B) {
 	for _, m := range []Method{Random, SDS, CES} {
 		b.Run(string(m)+"-30x10000", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Curves(b.Context(), d, Options{Methods: []Method{m}}, Budgets(30, d.Samples), nil); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Curves(b.Context(), d, Options{Methods: []Method{m}}, Budgets(30, d.Samples), nil))(b)
 			}
 		})
 	}
@@ -73,16 +69,11 @@ func BenchmarkCurves(b *testing.B) {
 
 func BenchmarkCESOrder(b *testing.B) {
 	d := paperSize()
-	table, err := d.probabilities(b.Context(), 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	table := testdata.Must(d.probabilities(b.Context(), 0))(b)
 	for name, p := range map[string]picker{"whole": newWhole(table, d.Classes, 180), "reference": newReference(table, d.Classes)} {
 		b.Run(name+"-180", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := cesOrder(b.Context(), source(1, cesStream, 0, 0), d.Samples, 180, p); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(cesOrder(b.Context(), source(1, cesStream, 0, 0), d.Samples, 180, p))(b)
 			}
 		})
 	}

@@ -6,21 +6,18 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // votesOf are the votes of data at a random point, with its E-step made.
 func votesOf(t *testing.T, d Data, prune bool, seed uint64) (*votes, point) {
 	t.Helper()
-	v, err := newVotes(context.Background(), d, prune)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testdata.Must(newVotes(context.Background(), d, prune))(t)
 	v.workers = 2
 	v.beliefs = newBeliefs(v)
 	at := randomPoint(v, seed)
-	if err := v.believe(context.Background(), at); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, v.believe(context.Background(), at))
 	return v, at
 }
 
@@ -71,18 +68,13 @@ func TestBeliefsDoNotUnderflow(t *testing.T) {
 		d.Labels = append(d.Labels, int32(j%2))
 	}
 	d.Labels[0] = 1 // one vote more for class 1
-	v, err := newVotes(context.Background(), d, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testdata.Must(newVotes(context.Background(), d, true))(t)
 	v.workers, v.beliefs = 1, newBeliefs(v)
 	at := newPoint(v)
 	for j := range at.specialty {
 		at.specialty[j] = 0.5
 	}
-	if err := v.believe(context.Background(), at); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, v.believe(context.Background(), at))
 	odds := 2 * (0.5 + math.Log(classes-1)) // two more models for class 1 than for class 0
 	want := []float64{1 / (1 + math.Exp(odds)), 1 / (1 + math.Exp(-odds)), 0, 0}
 	got := make([]float64, classes)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"runtime"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // mnistLike is the size that the targets speak of: 30 models, 10,000 images.
@@ -13,10 +15,7 @@ func benchmarkLaF(b *testing.B, z zoo, o LaFOptions) {
 	d := z.data()
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := LaF(context.Background(), d, o)
-		if err != nil {
-			b.Fatal(err)
-		}
+		r := testdata.Must(LaF(context.Background(), d, o))(b)
 		b.ReportMetric(float64(r.Rounds), "rounds")
 		b.ReportMetric(float64(len(r.Kept)), "kept")
 	}
@@ -39,9 +38,7 @@ func BenchmarkLaFLarge(b *testing.B) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		if _, err := LaF(context.Background(), d, LaFOptions{Workers: 2}); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(LaF(context.Background(), d, LaFOptions{Workers: 2}))(b)
 		runtime.ReadMemStats(&after)
 		b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc), "allocated-bytes")
 		b.ReportMetric(float64(after.HeapSys), "heap-bytes")

@@ -233,19 +233,26 @@ func (a *asking) sampled(ctx context.Context, m Method) (Ranking, error) {
 	if m == CESOracle && a.truth == nil {
 		return Ranking{}, refusal{a.noTruth}
 	}
-	shared := m
-	if m == CESOracle {
-		shared = CES
-	}
-	t, done := a.tried[shared]
-	if !done {
-		var err error
-		if t, err = s.method(ctx, shared); err != nil {
-			return Ranking{}, err
-		}
-		a.tried[shared] = t
+	t, err := a.try(ctx, &s, m)
+	if err != nil {
+		return Ranking{}, err
 	}
 	return a.ranked(m, t), nil
+}
+
+// try tries a sampled ranker once. The oracle chooses among the trials of CES.
+func (a *asking) try(ctx context.Context, s *sampling, m Method) (trials, error) {
+	if m == CESOracle {
+		m = CES
+	}
+	if t, done := a.tried[m]; done {
+		return t, nil
+	}
+	t, err := s.method(ctx, m)
+	if err == nil {
+		a.tried[m] = t
+	}
+	return t, err
 }
 
 // gaps says that images which a sampled ranker may draw have no true label.

@@ -3,6 +3,7 @@ package rank
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -13,22 +14,18 @@ import (
 
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // board makes a board that must not fail.
 func board(t *testing.T, d Data, o Options) Board {
 	t.Helper()
-	p := &steady{}
+	p := &testdata.Progress{}
 	if o.Workers == 0 {
-		o.Workers = 1 // steady is for one goroutine
+		o.Workers = 1
 	}
-	b, err := MakeBoard(t.Context(), d, o, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.done != p.total || p.total == 0 {
-		t.Errorf("progress ends at %d of %d", p.done, p.total)
-	}
+	b := testdata.Must(MakeBoard(t.Context(), d, o, p))(t)
+	p.Whole(t, max(1, p.Total.Load()))
 	return b
 }
 
@@ -71,12 +68,8 @@ func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
 	want := []Method{
 		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, EI, RobustAccuracy,
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("the rankers are %v, want %v", got, want)
-	}
-	if !slices.Equal(b.Compared, append([]Method{TruthMethod}, want...)) {
-		t.Errorf("compared are %v", b.Compared)
-	}
+	testdata.Equal(t, "the rankers", got, want)
+	testdata.Equal(t, "compared", b.Compared, append([]Method{TruthMethod}, want...))
 	if b.LaF == nil || !slices.Equal(b.LaF.Specialty, b.of(t, LaFMethod).Scores) || !slices.Equal(b.Truth, d.Accuracy()) {
 		t.Errorf("LaF and the truth are %+v, %v", b.LaF, b.Truth)
 	}
@@ -109,14 +102,8 @@ func TestTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	o := Options{Methods: []Method{AllMethods}, Repetitions: 5, Budget: 60, Seed: 12}
 	text := func(workers int) string {
 		o.Workers = workers
-		b, err := MakeBoard(t.Context(), d, o, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := Curves(t.Context(), d, o, []int{30, 40, 60, 75}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testdata.Must(MakeBoard(t.Context(), d, o, nil))(t)
+		c := testdata.Must(Curves(t.Context(), d, o, []int{30, 40, 60, 75}, nil))(t)
 		return bits(b.Rankings) + bits(b.Spearman) + bits(b.Kendall) + bits(b.Jaccard) + bits(c)
 	}
 	want := text(1)
@@ -166,10 +153,7 @@ func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 		var each [][]float64 // repetition x model
 		var spearman, kendall, jaccard []float64
 		for repetition := range o.Repetitions {
-			chosen, err := s.selections(t.Context(), m, repetition)
-			if err != nil {
-				t.Fatal(err)
-			}
+			chosen := testdata.Must(s.selections(t.Context(), m, repetition))(t)
 			means := make([]float64, 6)
 			var rho, tau, similar []float64
 			for _, samples := range chosen {
@@ -203,9 +187,7 @@ func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 				t.Errorf("%s: %+v, want 9 repetitions", m, pair.got)
 			}
 		}
-		if r.Budget != 25 {
-			t.Errorf("%s: a budget of %d", m, r.Budget)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: a budget of", m), r.Budget, 25)
 	}
 }
 
@@ -228,10 +210,7 @@ func TestTheOracleIsTheBestSelector(t *testing.T) {
 		var rho []float64
 		sum := make([]float64, 5)
 		for repetition := range 6 {
-			chosen, err := s.selections(t.Context(), CES, repetition)
-			if err != nil {
-				t.Fatal(err)
-			}
+			chosen := testdata.Must(s.selections(t.Context(), CES, repetition))(t)
 			part := d.Subset(nil, widened(chosen[selector])).Accuracy()
 			rho = append(rho, slowSpearman(b.Truth, part))
 			for j, v := range part {
@@ -320,7 +299,5 @@ func TestARankingPutIntoABoardIsCompared(t *testing.T) {
 	if bits(b.Spearman)+bits(b.Kendall)+bits(b.Jaccard) != bits(want.Spearman)+bits(want.Kendall)+bits(want.Jaccard) {
 		t.Errorf("with another ranking: %v, want %v", b.Spearman, want.Spearman)
 	}
-	if !slices.Equal(b.Compared, want.Compared) {
-		t.Errorf("compared are %v, want %v", b.Compared, want.Compared)
-	}
+	testdata.Equal(t, "compared", b.Compared, want.Compared)
 }

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowWhole is the cross entropy of the whole suite with a selection, bins counted anew (spec/laf.md section 3).
@@ -166,9 +168,7 @@ func TestCESTakesTheFirstOfTheCheapestGroups(t *testing.T) {
 	for range 30 {
 		table := coarseTable(random, 40, 2)
 		n := &noted{picker: newWhole(table, 2, 35)}
-		if _, err := cesOrder(t.Context(), random, 40, 35, n); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(cesOrder(t.Context(), random, 40, 35, n))(t)
 		for round := range 5 {
 			costs, groups := n.costs[30*round:30*(round+1)], n.groups[30*round:30*(round+1)]
 			lowest := slices.Min(costs)
@@ -220,9 +220,7 @@ func TestRoundingMakesNoGroupCheaper(t *testing.T) {
 		for k, cost := range c.at {
 			p.costs[k] = cost
 		}
-		if _, err := cesOrder(t.Context(), rand.New(rand.NewPCG(1, 1)), 60, 15, p); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(cesOrder(t.Context(), rand.New(rand.NewPCG(1, 1)), 60, 15, p))(t)
 		if !slices.Equal(p.taken[1], p.given[c.want]) {
 			t.Errorf("%v: %v is taken, want group %d, %v", c.at, p.taken[1], c.want, p.given[c.want])
 		}
@@ -231,19 +229,13 @@ func TestRoundingMakesNoGroupCheaper(t *testing.T) {
 
 func TestCESOfASmallerBudgetIsTheStart(t *testing.T) {
 	d := simulated(2, 3, 300, 4)
-	table, err := d.probabilities(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testdata.Must(d.probabilities(t.Context(), 1))(t)
 	for name, pick := range map[string]func(budget int) picker{
 		"whole":     func(budget int) picker { return newWhole(table, 4, budget) },
 		"reference": func(int) picker { return newReference(table, 4) },
 	} {
 		order := func(budget int) []int32 {
-			list, err := cesOrder(t.Context(), source(7, cesStream, 2, 1), 300, budget, pick(budget))
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := testdata.Must(cesOrder(t.Context(), source(7, cesStream, 2, 1), 300, budget, pick(budget)))(t)
 			return list
 		}
 		large := order(180)
@@ -257,14 +249,8 @@ func TestCESOfASmallerBudgetIsTheStart(t *testing.T) {
 
 func TestCESTakesAllSamplesOfASmallSuite(t *testing.T) {
 	d := simulated(2, 3, 25, 3)
-	table, err := d.probabilities(t.Context(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	order, err := cesOrder(t.Context(), source(1, cesStream, 0, 0), 25, 25, newReference(table, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testdata.Must(d.probabilities(t.Context(), 0))(t)
+	order := testdata.Must(cesOrder(t.Context(), source(1, cesStream, 0, 0), 25, 25, newReference(table, 3)))(t)
 	if !slices.Equal(slices.Sorted(slices.Values(order)), upTo(25)) {
 		t.Errorf("the selection is %v, want all 25", order)
 	}
@@ -272,10 +258,7 @@ func TestCESTakesAllSamplesOfASmallSuite(t *testing.T) {
 
 func TestCESEndsWithItsContext(t *testing.T) {
 	d := simulated(2, 3, 100, 3)
-	table, err := d.probabilities(t.Context(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testdata.Must(d.probabilities(t.Context(), 0))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := cesOrder(ctx, source(1, cesStream, 0, 0), 100, 50, newWhole(table, 3, 50)); !errors.Is(err, context.Canceled) {
@@ -286,15 +269,9 @@ func TestCESEndsWithItsContext(t *testing.T) {
 func TestBinsOfAConstantClass(t *testing.T) {
 	table := []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 	w := newWhole(table, 2, 3)
-	if want := []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0}; !slices.Equal(w.suite, want) {
-		t.Errorf("the suite's shares are %v, want %v", w.suite, want)
-	}
+	testdata.Equal(t, "the suite's shares", w.suite, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0})
 	r := newReference(table, 2)
 	r.take([]int32{0, 1, 2})
-	if want := []float64{0, 0, 0, 0, 3, 0, 0, 0, 0, 3}; !slices.Equal(r.counts, want) {
-		t.Errorf("the selection's counts are %v, want %v", r.counts, want)
-	}
-	if cost := r.cost([]int32{0, 1}); cost != 0 {
-		t.Errorf("a group like the selection costs %v, want 0", cost)
-	}
+	testdata.Equal(t, "the selection's counts", r.counts, []float64{0, 0, 0, 0, 3, 0, 0, 0, 0, 3})
+	testdata.Is(t, "a group like the selection costs", r.cost([]int32{0, 1}), 0)
 }

@@ -120,17 +120,9 @@ func (a *asking) sampledCurve(ctx context.Context, m Method, budgets []int) ([]C
 	if len(s.budgets) == 0 {
 		return nil, nil
 	}
-	shared := m
-	if m == CESOracle {
-		shared = CES
-	}
-	t, done := a.tried[shared]
-	if !done {
-		var err error
-		if t, err = s.method(ctx, shared); err != nil {
-			return nil, wrapped(m, err)
-		}
-		a.tried[shared] = t
+	t, err := a.try(ctx, &s, m)
+	if err != nil {
+		return nil, wrapped(m, err)
 	}
 	c := Curve{Method: m, Budgets: s.budgets}
 	for b := range s.budgets {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestBudgetsOfThePaper(t *testing.T) {
@@ -31,15 +33,10 @@ func TestBudgetsOfThePaper(t *testing.T) {
 func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 	d := withGiven(simulated(8, 6, 240, 4))
 	o := Options{Methods: []Method{AllMethods}, Repetitions: 5, Seed: 2, Workers: 1}
-	p := &steady{}
+	p := &testdata.Progress{}
 	budgets := []int{120, 30, 37, 7, 60, 30, 241}
-	curves, err := Curves(t.Context(), d, o, budgets, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.done != p.total || p.total == 0 {
-		t.Errorf("progress ends at %d of %d", p.done, p.total)
-	}
+	curves := testdata.Must(Curves(t.Context(), d, o, budgets, p))(t)
+	p.Whole(t, max(1, p.Total.Load()))
 	want := map[Method][]int{SDS: {7, 30, 37, 60}, CES: {30, 37, 60, 120}, CESReference: {30, 37, 60, 120}, CESOracle: {30, 37, 60, 120}}
 	for _, c := range curves {
 		expected := want[c.Method]
@@ -59,9 +56,7 @@ func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 			}
 		}
 	}
-	if len(curves) != 13 {
-		t.Errorf("%d curves, want 13", len(curves))
-	}
+	testdata.Is(t, "curves", len(curves), 13)
 }
 
 func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // threeByFour are three models on four samples of three classes; the third sample's truth is not
@@ -67,14 +69,10 @@ func TestCheck(t *testing.T) {
 func TestAccuracy(t *testing.T) {
 	got := threeByFour().Accuracy()
 	want := []float64{2.0 / 3, 2.0 / 3, 2.0 / 3}
-	if !slices.Equal(got, want) {
-		t.Errorf("accuracy %v, want %v", got, want)
-	}
+	testdata.Equal(t, "accuracy", got, want)
 	d := threeByFour()
 	d.Truth = []int32{-1, -1, 2, -1}
-	if got := d.Accuracy(); !slices.Equal(got, []float64{1, 0, 1}) {
-		t.Errorf("accuracy with one known sample %v", got)
-	}
+	testdata.Equal(t, "accuracy with one known sample", d.Accuracy(), []float64{1, 0, 1})
 	for _, truth := range [][]int32{nil, {-1, -1, -1, -1}} {
 		d.Truth = truth
 		for _, v := range d.Accuracy() {
@@ -114,32 +112,24 @@ func TestSubset(t *testing.T) {
 	}
 	ignore := cmpopts.IgnoreFields(Data{}, "Softmax")
 	same := cmp.Options{ignore, cmpopts.EquateNaNs()}
-	if diff := cmp.Diff(d, d.Subset(nil, nil), same); diff != "" {
-		t.Errorf("everything: %s", diff)
-	}
+	testdata.NoDiff(t, "everything", cmp.Diff(d, d.Subset(nil, nil), same))
 	want := Data{
 		Models: []Model{{ID: "c", Hash: "3"}, {ID: "a", Hash: "1"}}, Samples: 4, Classes: 3,
 		Labels: []int32{1, 0, 1, 1, 2, 2, 0, 2}, Truth: d.Truth, Confidence: []float64{math.NaN(), 0.9},
 		Given: []Given{{Method: EI, Scores: []float64{1, 3}, Note: "rot90"}},
 	}
-	if diff := cmp.Diff(want, d.Subset([]int{2, 0}, nil), same); diff != "" {
-		t.Errorf("models: %s", diff)
-	}
+	testdata.NoDiff(t, "models", cmp.Diff(want, d.Subset([]int{2, 0}, nil), same))
 	part := d.Subset([]int{2, 1}, []int{3, 1, 1})
 	want = Data{
 		Models: []Model{{ID: "c", Hash: "3"}, {ID: "b"}}, Samples: 3, Classes: 3,
 		Labels: []int32{0, 1, 1, 1, 1, 1}, Truth: []int32{0, 1, 1},
 	}
-	if diff := cmp.Diff(want, part, same); diff != "" {
-		t.Errorf("models and images: %s", diff)
-	}
+	testdata.NoDiff(t, "models and images", cmp.Diff(want, part, same))
 	got, err := part.Softmax(context.Background(), 0)
 	if err != nil || !slices.Equal(got, []float32{209, 210, 211, 203, 204, 205, 203, 204, 205}) {
 		t.Errorf("softmax %v, %v", got, err)
 	}
-	if _, err := part.Softmax(context.Background(), 1); err == nil {
-		t.Error("the error of the softmax is lost")
-	}
+	testdata.Refused(t, "the error of the softmax is lost", testdata.Err(part.Softmax(context.Background(), 1)))
 	if part := d.Subset(nil, []int{}); part.Check() == nil {
 		t.Error("a subset without samples can be ranked")
 	}

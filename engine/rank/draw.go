@@ -1,6 +1,9 @@
 package rank
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Each repetition of a sampled ranker draws from a stream of its own, so that the order in which workers take them cannot change a
 // result. A stream's number is ranker x 2^56 + repetition x 2^28 + model; the ranker's own number never changes.
@@ -43,20 +46,11 @@ func (r rest) places(random *rand.Rand, into []int) {
 	for k := range into {
 		for {
 			into[k] = random.IntN(len(r))
-			if !holds(into[:k], into[k]) {
+			if !slices.Contains(into[:k], into[k]) {
 				break
 			}
 		}
 	}
-}
-
-func holds(few []int, place int) bool {
-	for _, p := range few {
-		if p == place {
-			return true
-		}
-	}
-	return false
 }
 
 // without takes the samples at these places out.

@@ -1,10 +1,12 @@
 package rank
 
 import (
-	"math"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestASmallerDrawIsTheStartOfALargerOne(t *testing.T) {
@@ -100,8 +102,6 @@ func TestPlacesAreEven(t *testing.T) {
 		}
 	}
 	for p, n := range counts {
-		if share := n / rounds; math.Abs(share-5.0/12) > 0.03 {
-			t.Errorf("place %d is in %.3f of the groups, want %.3f", p, share, 5.0/12)
-		}
+		testdata.Near(t, fmt.Sprintf("place %d is in", p), n/rounds, 5.0/12, 0.03)
 	}
 }

@@ -1,9 +1,6 @@
 package rank
 
-import (
-	"context"
-	"math"
-)
+import "github.com/variscope/variscope/internal/testdata"
 
 type goldenLaFInput struct {
 	Kind    string    `json:"kind"`
@@ -42,16 +39,15 @@ type goldenLaFExpected struct {
 	Reason         string        `json:"reason"`
 }
 
-func (g golden) laf(c goldenCase) {
+func (g golden) laf(c testdata.Case) {
 	var input goldenLaFInput
-	g.read(c.Input, &input)
 	var want goldenLaFExpected
-	g.read(c.Expected, &want)
+	c.Read(g, &input, &want)
 	d := goldenLabels(input.Labels, input.Classes)
 	exact := g.runLaF(d, LaFOptions{})
 	g.priors(exact, want)
 	g.scores("exact", exact, want.Exact, g.tolerance.Exact)
-	goldenEqual(g, "rank", exact.Rank, want.Rank)
+	testdata.Equal(g, "rank", exact.Rank, want.Rank)
 	g.scores("fixed point", g.runLaF(d, LaFOptions{Tolerance: 1e-13}), want.FixedPoint, g.tolerance.FixedPoint)
 	reference := g.runLaF(d, LaFOptions{Reference: true})
 	g.scores("reference", reference, withoutCourse(want.Reference), g.tolerance.Reference)
@@ -59,24 +55,20 @@ func (g golden) laf(c goldenCase) {
 	g.scores("no pruning", g.runLaF(d, LaFOptions{NoPruning: true}), want.NoPruning, g.tolerance.Exact)
 	majority := g.runLaF(d, LaFOptions{NoOptimising: true})
 	if want.RankMajority != nil {
-		goldenEqual(g, "rank by majority", majority.Rank, want.RankMajority)
+		testdata.Equal(g, "rank by majority", majority.Rank, want.RankMajority)
 	}
 }
 
 func (g golden) runLaF(d Data, o LaFOptions) LaFResult {
 	g.Helper()
-	r, err := LaF(context.Background(), d, o)
-	if err != nil {
-		g.Fatal(err)
-	}
-	return r
+	return testdata.Must(LaF(g.Context(), d, o))(g)
 }
 
 func (g golden) priors(r LaFResult, want goldenLaFExpected) {
-	goldenEqual(g, "kept", r.Kept, want.Kept)
-	goldenEqual(g, "pseudo", r.Pseudo, want.Pseudo)
-	g.near("prior specialty", r.PriorSpecialty, want.PriorSpecialty, g.tolerance.Other)
-	g.near("prior easiness", r.PriorEasiness, want.PriorEasiness, g.tolerance.Other)
+	testdata.Equal(g, "kept", r.Kept, want.Kept)
+	testdata.Equal(g, "pseudo", r.Pseudo, want.Pseudo)
+	testdata.NearAll(g, "prior specialty", r.PriorSpecialty, want.PriorSpecialty, g.tolerance.Other)
+	testdata.NearAll(g, "prior easiness", r.PriorEasiness, want.PriorEasiness, g.tolerance.Other)
 	if want.KeptCount != nil && len(r.Kept) != *want.KeptCount {
 		g.Errorf("%d images are kept, want %d", len(r.Kept), *want.KeptCount)
 	}
@@ -102,18 +94,18 @@ func (g golden) scores(what string, r LaFResult, want *goldenScores, tolerance f
 		}
 		return
 	}
-	g.near(what+" specialty", r.Specialty, want.Specialty, tolerance)
+	testdata.NearAll(g, what+" specialty", r.Specialty, want.Specialty, tolerance)
 	if want.Easiness != nil {
-		g.near(what+" easiness", r.Easiness, want.Easiness, tolerance)
+		testdata.NearAll(g, what+" easiness", r.Easiness, want.Easiness, tolerance)
 	}
 	for i, row := range want.Posterior {
-		g.near(what+" posterior", r.Posterior[i*len(row):(i+1)*len(row)], row, g.tolerance.Posterior)
+		testdata.NearAll(g, what+" posterior", r.Posterior[i*len(row):(i+1)*len(row)], row, g.tolerance.Posterior)
 	}
 	if want.Iterations != nil && r.Rounds != *want.Iterations {
 		g.Errorf("%s: %d rounds, want %d", what, r.Rounds, *want.Iterations)
 	}
 	if want.Rank != nil {
-		goldenEqual(g, what+" rank", r.Rank, want.Rank)
+		testdata.Equal(g, what+" rank", r.Rank, want.Rank)
 	}
 	g.q(what+" first Q", r.QFirst, want.QFirst)
 	g.q(what+" last Q", r.QLast, want.QLast)
@@ -121,8 +113,8 @@ func (g golden) scores(what string, r LaFResult, want *goldenScores, tolerance f
 
 func (g golden) q(what string, got float64, want *float64) {
 	g.Helper()
-	if want != nil && !(math.Abs(got-*want) <= g.tolerance.Q) {
-		g.Errorf("%s = %v, want %v", what, got, *want)
+	if want != nil {
+		testdata.Near(g, what, got, *want, g.tolerance.Q)
 	}
 }
 
@@ -141,6 +133,6 @@ func (g golden) order(rank []int, want goldenLaFExpected) {
 		}
 	}
 	if want.SmallestGap == nil || *want.SmallestGap > 2*g.tolerance.Reference {
-		goldenEqual(g, "reference rank", rank, want.RankReference)
+		testdata.Equal(g, "reference rank", rank, want.RankReference)
 	}
 }

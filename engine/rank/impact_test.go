@@ -2,23 +2,18 @@ package rank
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func impact(t *testing.T, d Data, o Options) []ImpactPoint {
 	t.Helper()
-	p := &steady{}
+	p := &testdata.Progress{}
 	o.Workers = 1
-	points, err := Impact(t.Context(), d, o, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.done != p.total || p.total == 0 {
-		t.Errorf("progress ends at %d of %d", p.done, p.total)
-	}
+	points := testdata.Must(Impact(t.Context(), d, o, p))(t)
+	p.Whole(t, max(1, p.Total.Load()))
 	return points
 }
 
@@ -50,10 +45,7 @@ func TestImpactOfSharesOfModelsAndSamples(t *testing.T) {
 
 func lafOf(t *testing.T, d Data) []float64 {
 	t.Helper()
-	result, err := LaF(t.Context(), d, LaFOptions{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := testdata.Must(LaF(t.Context(), d, LaFOptions{Workers: 1}))(t)
 	return result.Specialty
 }
 
@@ -81,10 +73,7 @@ func TestImpactIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	d := simulated(4, 6, 120, 3)
 	want := impact(t, d, Options{Repetitions: 3})
 	for _, workers := range []int{2, 4} {
-		got, err := Impact(t.Context(), d, Options{Repetitions: 3, Workers: workers}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Impact(t.Context(), d, Options{Repetitions: 3, Workers: workers}, nil))(t)
 		if bits(got) != bits(want) {
 			t.Errorf("%d workers find something else", workers)
 		}
@@ -106,9 +95,7 @@ func TestADrawOfModelsThatAgreeHasNoQuality(t *testing.T) {
 
 func TestImpactNeedsEveryLabel(t *testing.T) {
 	d := onlyLabelled(simulated(4, 6, 120, 3), widened(upTo(100)))
-	if _, err := Impact(t.Context(), d, Options{}, nil); err == nil || !strings.Contains(err.Error(), "20 of 120 have none") {
-		t.Errorf("the error is %v", err)
-	}
+	testdata.Refused(t, "the error", testdata.Err(Impact(t.Context(), d, Options{}, nil)), "20 of 120 have none")
 }
 
 func TestConditions(t *testing.T) {
@@ -118,10 +105,7 @@ func TestConditions(t *testing.T) {
 			d.Labels[(i+j)%10*4+j] = 1
 		}
 	}
-	c, err := ConditionsOf(t.Context(), "fog 3", d, Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(ConditionsOf(t.Context(), "fog 3", d, Options{Workers: 1}))(t)
 	near(t, "mean accuracy", c.MeanAccuracy, 0.7)
 	near(t, "diversity", c.Diversity, math.Sqrt((0.04+0.01+0.01+0.04)/4))
 	near(t, "lowest", c.Lowest, 0.5)
@@ -133,10 +117,7 @@ func TestConditions(t *testing.T) {
 
 func TestConditionsOfIdenticalModels(t *testing.T) {
 	d := Data{Models: make([]Model, 3), Samples: 2, Classes: 2, Labels: make([]int32, 6), Truth: []int32{0, 1}}
-	c, err := ConditionsOf(t.Context(), "plain", d, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(ConditionsOf(t.Context(), "plain", d, Options{}))(t)
 	if c.MeanAccuracy != 0.5 || c.Diversity != 0 || c.Quality.Spearman.Reason != identical || c.Quality.Spearman.N != 0 {
 		t.Errorf("the conditions are %+v", c)
 	}

@@ -3,6 +3,7 @@ package rank
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -13,15 +14,12 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func mustLaF(t *testing.T, d Data, o LaFOptions) LaFResult {
 	t.Helper()
-	r, err := LaF(context.Background(), d, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return testdata.Must(LaF(context.Background(), d, o))(t)
 }
 
 // figure4 is the example of the LaF paper; the last sample is unanimous.
@@ -38,9 +36,7 @@ func TestFigure4(t *testing.T) {
 		if !slices.Equal(r.Rank, want) || !r.Settled || !r.Reason.None() {
 			t.Errorf("%s: rank %v, settled %v, reason %q", name, r.Rank, r.Settled, r.Reason)
 		}
-		if kept := map[bool]int{false: 5, true: 6}[o.NoPruning]; len(r.Kept) != kept {
-			t.Errorf("%s: %d samples kept, want %d", name, len(r.Kept), kept)
-		}
+		testdata.Is(t, name, len(r.Kept), map[bool]int{false: 5, true: 6}[o.NoPruning])
 	}
 }
 
@@ -73,9 +69,7 @@ func TestTheLoopAgainstTinySteps(t *testing.T) {
 		}
 		compared++
 		nearPoints(t, "result", point{specialty: r.Specialty, easiness: r.Easiness}, want, 1e-6)
-		if r.Rounds != rounds {
-			t.Errorf("seed %d: %d rounds, want %d", seed, r.Rounds, rounds)
-		}
+		testdata.Is(t, fmt.Sprintf("seed %d", seed), r.Rounds, rounds)
 	}
 	if compared < trials*3/4 {
 		t.Errorf("only %d of %d cases could be compared", compared, trials)
@@ -236,9 +230,7 @@ func TestLaFStopsWithinAMoment(t *testing.T) {
 		timer := time.AfterFunc(50*time.Millisecond, cancel)
 		_, err := LaF(ctx, d, o)
 		timer.Stop()
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%+v: %v", o, err)
-		}
+		testdata.ErrorIs(t, fmt.Sprintf("%+v", o), err, context.Canceled)
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()

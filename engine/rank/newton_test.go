@@ -5,19 +5,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // startOf are the votes of data with the first E-step made, as before the first M-step.
 func startOf(t *testing.T, d Data) *votes {
 	t.Helper()
-	v, err := newVotes(context.Background(), d, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testdata.Must(newVotes(context.Background(), d, true))(t)
 	v.workers, v.beliefs = 1, newBeliefs(v)
-	if err := v.believe(context.Background(), v.prior); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, v.believe(context.Background(), v.prior))
 	return v
 }
 

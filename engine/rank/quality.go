@@ -53,7 +53,7 @@ type Comparison struct {
 // intervals.
 func Compare(truth, scores []float64, ks []int) Comparison {
 	c := compareOrders(truth, scores, ks)
-	c.Kendall, c.Pairs = stats.Kendall(both(truth, scores))
+	c.Kendall, c.Pairs = stats.Kendall(stats.CompletePairs(truth, scores))
 	c.fewModels()
 	return c
 }
@@ -61,7 +61,7 @@ func Compare(truth, scores []float64, ks []int) Comparison {
 // compareOrders is Compare without Pairs and the p-value of Kendall, of which the sampled rankers
 // need none in thousands of comparisons.
 func compareOrders(truth, scores []float64, ks []int) Comparison {
-	truth, scores = both(truth, scores)
+	truth, scores = stats.CompletePairs(truth, scores)
 	c := Comparison{Spearman: spearman(truth, scores), Kendall: stats.KendallValue(truth, scores), Jaccard: make([]float64, len(ks))}
 	c.fewModels()
 	first, second := Competition(truth), Competition(scores)
@@ -76,17 +76,6 @@ func (c *Comparison) fewModels() {
 	if c.Kendall.N < 2 {
 		c.Kendall.Reason = fewModels.Text
 	}
-}
-
-// both are the models that have both numbers.
-func both(a, b []float64) (first, second []float64) {
-	first, second = make([]float64, 0, len(a)), make([]float64, 0, len(a))
-	for j := range a {
-		if !math.IsNaN(a[j]) && !math.IsNaN(b[j]) {
-			first, second = append(first, a[j]), append(second, b[j])
-		}
-	}
-	return first, second
 }
 
 // spearman is defined from two models on, where stats.Spearman asks for three pairs.
@@ -106,14 +95,8 @@ func spearman(truth, scores []float64) stats.Correlation {
 	return stats.Correlation{N: 2, Value: -1, P: 1, PBy: stats.Exact}
 }
 
-// Jaccard is |A and B| / |A or B| of the models with competition rank <= k, the larger numbers
-// being the better ones. Models with a NaN on either side are left out; without any other model it
-// is NaN.
-func Jaccard(a, b []float64, k int) float64 {
-	a, b = both(a, b)
-	return overlap(Competition(a), Competition(b), k)
-}
-
+// overlap is |A and B| / |A or B| of the models with competition rank <= k; without any such model
+// it is NaN.
 func overlap(first, second []int, k int) float64 {
 	common, either := 0, 0
 	for j := range first {
@@ -135,7 +118,7 @@ func overlap(first, second []int, k int) float64 {
 // models by the board's seed.
 func qualityOf(truth, scores []float64, o Options) Quality {
 	c := compareOrders(truth, scores, o.Top)
-	truth, scores = both(truth, scores)
+	truth, scores = stats.CompletePairs(truth, scores)
 	q := Quality{Rho: c.Spearman, Tau: c.Kendall, Top: o.Top, Jaccard: make([]Spread, len(o.Top))}
 	if len(truth) > 2 {
 		q.Rho = stats.SpearmanInterval(truth, scores, o.Seed)

@@ -116,7 +116,7 @@ func TestCompareAgainstTheDefinitions(t *testing.T) {
 		}
 		for at, k := range ks {
 			near(t, "jaccard", c.Jaccard[at], slowJaccard(truth, scores, k))
-			near(t, "jaccard from the other side", Jaccard(scores, truth, k), c.Jaccard[at])
+			near(t, "jaccard from the other side", Compare(scores, truth, []int{k}).Jaccard[0], c.Jaccard[at])
 		}
 		if c.Jaccard[5] != 1 {
 			t.Fatalf("more than all models have a similarity of %v", c.Jaccard[5])
@@ -159,14 +159,14 @@ func TestCompareOfFewModels(t *testing.T) {
 	if v := Compare(nil, nil, []int{1}).Jaccard[0]; !math.IsNaN(v) {
 		t.Errorf("no models have a similarity of %v", v)
 	}
-	if v := Jaccard([]float64{1, 2, math.NaN()}, []float64{1, 2, 3}, 1); v != 1 {
+	if v := Compare([]float64{1, 2, math.NaN()}, []float64{1, 2, 3}, []int{1}).Jaccard[0]; v != 1 {
 		t.Errorf("a model without a number counts: %v", v)
 	}
 }
 
 func TestNearlyEqualScoresShareARank(t *testing.T) {
 	truth := []float64{0.9, 0.9 + 1e-12, 0.5}
-	if v := Jaccard(truth, []float64{3, 3, 1}, 1); v != 1 {
+	if v := Compare(truth, []float64{3, 3, 1}, []int{1}).Jaccard[0]; v != 1 {
 		t.Errorf("two equal best models have a similarity of %v, want 1", v)
 	}
 }

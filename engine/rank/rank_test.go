@@ -1,11 +1,14 @@
 package rank
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestCompetition(t *testing.T) {
@@ -24,9 +27,7 @@ func TestCompetition(t *testing.T) {
 		{"an unknown score has no rank", []float64{1, nan, 2}, []int{2, 0, 1}},
 		{"infinite scores", []float64{infinite, 5, infinite, -infinite}, []int{1, 3, 1, 4}},
 	} {
-		if got := Competition(c.scores); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		testdata.Equal(t, c.name, Competition(c.scores), c.want)
 	}
 }
 
@@ -62,23 +63,17 @@ func TestMethodsAreNamedOnce(t *testing.T) {
 		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, DScore,
 		RobustAccuracy, MeanVariance,
 	}
-	if !slices.Equal(all, want) {
-		t.Errorf("the order of tables is %v", all)
-	}
+	testdata.Equal(t, "the order of tables", all, want)
 	all[0] = "changed"
 	if Methods()[0] != LaFMethod {
 		t.Error("the list is shared between callers")
 	}
-	if got := Method("new").Title(); got != "new" {
-		t.Errorf("title of an unknown method: %q", got)
-	}
+	testdata.Is(t, "title of an unknown method", Method("new").Title(), "new")
 }
 
 func TestSampledMethods(t *testing.T) {
 	sampled := []Method{Random, SDS, CES, CESReference, CESOracle}
 	for _, m := range Methods() {
-		if m.Sampled() != slices.Contains(sampled, m) {
-			t.Errorf("%s: sampled %v", m, m.Sampled())
-		}
+		testdata.Is(t, fmt.Sprintf("%s: sampled", m), m.Sampled(), slices.Contains(sampled, m))
 	}
 }

@@ -1,9 +1,12 @@
 package rank
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowSDS follows the words of spec/laf.md step by step; shares are compared as fractions by cross multiplication.
@@ -65,11 +68,7 @@ func slowSDS(d Data) (hits, order, top, bottom []int, pool []int32) {
 
 func discriminated(tb testing.TB, d Data) discrimination {
 	tb.Helper()
-	s, err := discriminate(tb.Context(), d)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return s
+	return testdata.Must(discriminate(tb.Context(), d))(tb)
 }
 
 func TestSDSAgainstItsDefinition(t *testing.T) {
@@ -99,9 +98,7 @@ func TestSizesOfTheGroupsOfSDS(t *testing.T) {
 		}
 	}
 	for samples, want := range map[int]int{1: 0, 3: 0, 4: 1, 24: 6, 8154: 2038, 10000: 2500} {
-		if got := poolSize(samples); got != want {
-			t.Errorf("the pool of %d samples is %d, want %d", samples, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("the pool of %d samples", samples), poolSize(samples), want)
 	}
 }
 
@@ -128,10 +125,6 @@ func TestEqualSharesAreEqualInThePool(t *testing.T) {
 	}
 	agree(2, 18, 0)
 	agree(5, 27, 9)
-	if err := s.choose(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(s.pool, []int32{2, 5}) {
-		t.Errorf("the pool is %v, want [2 5]", s.pool)
-	}
+	testdata.OK(t, s.choose(t.Context(), d))
+	testdata.Equal(t, "the pool", s.pool, []int32{2, 5})
 }

@@ -4,16 +4,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 	full := simulated(4, 6, 600, 4)
 	for _, m := range []Method{Random, SDS, CES, CESReference} {
 		o := Options{Budget: 32, Seed: 3, Repetitions: 1, Methods: []Method{m}}
-		chosen, err := Selection(t.Context(), full, m, o, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chosen := testdata.Must(Selection(t.Context(), full, m, o, 0))(t)
 		if !slices.IsSorted(chosen) || len(slices.Compact(slices.Clone(chosen))) != len(chosen) {
 			t.Errorf("%s: the selection %v is not ascending", m, chosen)
 		}
@@ -26,10 +25,7 @@ func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 			t.Errorf("%s: %d samples, want %d", m, len(chosen), most)
 		}
 		hand := onlyLabelled(full, chosen)
-		got, err := FromSelection(t.Context(), hand, m, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(FromSelection(t.Context(), hand, m, o))(t)
 		want := board(t, full, o).of(t, m)
 		if got.Quality.Spearman.Reason != littleTruth {
 			t.Errorf("%s: %d labels of 600 give the quality %+v", m, len(chosen), got.Quality)
@@ -38,10 +34,7 @@ func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 		if bits(got) != bits(want) || got.Note != want.Note {
 			t.Errorf("%s: by hand %+v, want %+v", m, got, want)
 		}
-		all, err := FromSelection(t.Context(), full, m, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := testdata.Must(FromSelection(t.Context(), full, m, o))(t)
 		if bits(all) != bits(board(t, full, o).of(t, m)) {
 			t.Errorf("%s: with all labels %+v", m, all)
 		}
@@ -64,14 +57,8 @@ func onlyLabelled(d Data, samples []int) Data {
 func TestAnotherRepetitionSelectsOtherSamples(t *testing.T) {
 	d := simulated(4, 6, 200, 4)
 	for _, m := range []Method{Random, SDS, CES} {
-		first, err := Selection(t.Context(), d, m, Options{}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := Selection(t.Context(), d, m, Options{}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := testdata.Must(Selection(t.Context(), d, m, Options{}, 0))(t)
+		other := testdata.Must(Selection(t.Context(), d, m, Options{}, 1))(t)
 		if slices.Equal(first, other) {
 			t.Errorf("%s selects %v twice", m, first)
 		}
@@ -81,10 +68,7 @@ func TestAnotherRepetitionSelectsOtherSamples(t *testing.T) {
 func TestSelectionsNeedNoTruth(t *testing.T) {
 	d := simulated(4, 6, 200, 4)
 	for _, m := range []Method{Random, SDS, CES} {
-		with, err := Selection(t.Context(), d, m, Options{Budget: 40}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		with := testdata.Must(Selection(t.Context(), d, m, Options{Budget: 40}, 0))(t)
 		blind := d
 		blind.Truth = nil
 		without, err := Selection(t.Context(), blind, m, Options{Budget: 40}, 0)
@@ -98,10 +82,7 @@ func TestWhySamplesCannotBeSelected(t *testing.T) {
 	d := simulated(4, 6, 100, 4)
 	labels := d
 	labels.Softmax = nil
-	chosen, err := Selection(t.Context(), d, Random, Options{Budget: 20}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	chosen := testdata.Must(Selection(t.Context(), d, Random, Options{Budget: 20}, 0))(t)
 	for _, c := range []struct {
 		name   string
 		data   Data

@@ -107,9 +107,3 @@ func coarseTable(random *rand.Rand, samples, classes int) []float64 {
 	}
 	return table
 }
-
-// steady counts progress.
-type steady struct{ total, done int64 }
-
-func (s *steady) SetTotal(n int64) { s.total = n }
-func (s *steady) Add(n int64)      { s.done += n }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestTablesAreDeclaredWell(t *testing.T) {
@@ -67,10 +68,7 @@ func example(t *testing.T) Rankings {
 	if r.Impact, err = Impact(t.Context(), d, o, nil); err != nil {
 		t.Fatal(err)
 	}
-	c, err := ConditionsOf(t.Context(), "pets, fog 3", d, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testdata.Must(ConditionsOf(t.Context(), "pets, fog 3", d, o))(t)
 	c.SuiteHash, c.Corruption, c.Severity = "hf", "shifted 3x3 t5", 3
 	r.Conditions = []Conditions{c}
 	return r
@@ -124,9 +122,7 @@ func TestEveryTableHasItsRows(t *testing.T) {
 		"impact": 10, "conditions": 1, "shifted": 12, "basis": 1, "left_out": 2,
 	}
 	for name, n := range want {
-		if rows[name] != n {
-			t.Errorf("%s has %d rows, want %d", name, rows[name], n)
-		}
+		testdata.Is(t, name, rows[name], n)
 	}
 	if len(order) != len(want) {
 		t.Errorf("the sheets are %v", order)
@@ -135,9 +131,7 @@ func TestEveryTableHasItsRows(t *testing.T) {
 	if list := bare.Sheets(); len(list) != 5 {
 		t.Errorf("%d sheets of a board without truth, LaF and comparisons", len(list))
 	}
-	if got := r.On[0].Names(); !slices.Equal(got, []string{"laf", "random", "ces", "ei", "ei-2"}) {
-		t.Error(got)
-	}
+	testdata.Equal(t, "On", r.On[0].Names(), []string{"laf", "random", "ces", "ei", "ei-2"})
 }
 
 // Standings are the ranks with the scores, and a line for each model says the ranks.
@@ -171,13 +165,8 @@ func TestStandings(t *testing.T) {
 func cells(t *testing.T, s *result.Sheet) []map[string]string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.CSV(&b, false); err != nil {
-		t.Fatal(err)
-	}
-	lines, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.CSV(&b, false))
+	lines := testdata.Must(csv.NewReader(&b).ReadAll())(t)
 	var list []map[string]string
 	for _, line := range lines[1:] {
 		one := map[string]string{}
@@ -252,9 +241,7 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 	}
 	conditions := ConditionsTable.Sheet(r.Conditions)
 	cellsHold(t, cells(t, conditions)[0], r.Conditions[0].Quality)
-	if got := conditions.Fields[conditions.Field("corruption")].Say(0); got != "shifted 3 × 3, t = 5" {
-		t.Error(got)
-	}
+	testdata.Is(t, "Fields", conditions.Fields[conditions.Field("corruption")].Say(0), "shifted 3 × 3, t = 5")
 	for k, row := range cells(t, Shifts.Sheet(ShiftsOf(r.On))) {
 		one := first.named("laf").Quality
 		cellHolds(t, row, "laf", []Spread{one.Spearman, one.Kendall, one.Jaccard[0], one.Jaccard[1]}[k/3].value())
@@ -405,14 +392,10 @@ func TestRankersThatAreAsked(t *testing.T) {
 		{Options{Methods: []Method{LaFMethod, AllMethods}}, []Method{LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle}},
 		{Options{Methods: []Method{EI, LaFMethod, EI}}, []Method{EI, LaFMethod}},
 	} {
-		if got := c.o.filled(d).Methods; !slices.Equal(got, c.want) {
-			t.Errorf("%+v asks %v, want %v", c.o, got, c.want)
-		}
+		testdata.Equal(t, fmt.Sprintf("%+v asks", c.o), c.o.filled(d).Methods, c.want)
 	}
 	a := Asked{Budgets: []int{3}}
-	if err := option.Check(&a); err == nil {
-		t.Error("everything is 0, and nothing is wrong")
-	}
+	testdata.Refused(t, "everything is 0, and nothing is wrong", option.Check(&a))
 	option.SetDefaults(&a)
 	a.Methods = []Method{"magic"}
 	if err := option.Check(&a); err == nil || !strings.HasPrefix(err.Error(), `there is no ranker "magic"; --methods takes laf, `) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestExpectationAgainstTheFormula(t *testing.T) {
@@ -11,10 +13,7 @@ func TestExpectationAgainstTheFormula(t *testing.T) {
 	for seed := range uint64(200) {
 		v, believed := votesOf(t, tinyData(seed), seed%2 == 0, seed)
 		at, gradient := randomPoint(v, seed+1000), newPoint(v)
-		got, err := v.expectation(ctx, at, gradient)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(v.expectation(ctx, at, gradient))(t)
 		slow := newSlow(v)
 		posterior := slow.posterior(believed)
 		if want := slow.q(posterior, at); math.Abs(got-want) > 1e-11*math.Abs(want) {
@@ -30,9 +29,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 	ctx := context.Background()
 	v, _ := votesOf(t, zoo{models: 7, samples: 40, classes: 5, low: 0.4, high: 0.9, seed: 3}.data(), false, 5)
 	at, gradient, unused := randomPoint(v, 6), newPoint(v), newPoint(v)
-	if _, err := v.expectation(ctx, at, gradient); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(v.expectation(ctx, at, gradient))(t)
 	check := func(what string, values, slopes []float64) {
 		for k, middle := range values {
 			var q [2]float64
@@ -59,9 +56,7 @@ func TestTermsOfManyModels(t *testing.T) {
 		x := 0.01 * specialty[j]
 		want += terms.right[j]*logSigma(x) + (1-terms.right[j])*logSigma(-x)
 	}
-	if got := terms.at(specialty, 0.01).likelihood; math.Abs(got-want) > 1e-10 {
-		t.Errorf("likelihood %v, want %v", got, want)
-	}
+	testdata.Near(t, "likelihood", terms.at(specialty, 0.01).likelihood, want, 1e-10)
 }
 
 func TestTermsFarOut(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowMajority counts every class in turn.
@@ -54,10 +56,7 @@ func TestVotes(t *testing.T) {
 		{"pruned", true, []int{0, 2, 3}, []int32{0, 2, 0}, []float64{2. / 3, 1. / 3, 2. / 3}, []float64{2. / 3, 2. / 3, 1. / 3}},
 		{"whole", false, []int{0, 1, 2, 3}, []int32{0, 1, 2, 0}, []float64{0.75, 0.5, 0.75}, []float64{2. / 3, 1, 2. / 3, 1. / 3}},
 	} {
-		v, err := newVotes(context.Background(), d, c.prune)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testdata.Must(newVotes(context.Background(), d, c.prune))(t)
 		if !slices.Equal(v.kept, c.kept) || !slices.Equal(v.pseudo, c.pseudo) || !v.disputed {
 			t.Errorf("%s: kept %v, pseudo %v, disputed %v", c.name, v.kept, v.pseudo, v.disputed)
 		}

@@ -2,17 +2,20 @@ package rank
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // curve is a function of a step with its slope.
 type curve func(step float64) (value, slope float64)
 
 // search looks for a step along a curve and returns the number of probes.
-func search(t interface{ Fatalf(string, ...any) }, f curve, first float64) (found bool, start, last probe, probes int) {
+func search(t testdata.TB, f curve, first float64) (found bool, start, last probe, probes int) {
 	start.value, start.slope = f(0)
 	found, last, err := wolfe(func(step float64) (probe, error) {
 		probes++
@@ -117,18 +120,14 @@ func TestWolfeGivesUp(t *testing.T) {
 	}
 	stop := errors.New("stop")
 	_, _, err := wolfe(func(float64) (probe, error) { return probe{}, stop }, probe{slope: -1}, 1)
-	if !errors.Is(err, stop) {
-		t.Errorf("the error of a probe is lost: %v", err)
-	}
+	testdata.ErrorIs(t, "the error of a probe is lost", err, stop)
 }
 
 func TestInterpolation(t *testing.T) {
 	// x^3 - 3x has its minimum at 1, (x - 2)^2 at 2, where the line of its slope is 0.
 	at := func(x float64) probe { return probe{at: x, value: x*x*x - 3*x, slope: 3*x*x - 3} }
 	for _, pair := range [][2]float64{{0, 3}, {3, 0}, {0.5, 0.75}, {2, 1.5}, {-0.5, 4}} {
-		if got := cubicMinimum(at(pair[0]), at(pair[1])); math.Abs(got-1) > 1e-12 {
-			t.Errorf("cubic through %v: %v", pair, got)
-		}
+		testdata.Near(t, fmt.Sprintf("cubic through %v", pair), cubicMinimum(at(pair[0]), at(pair[1])), 1, 1e-12)
 	}
 	square := func(x float64) probe { return probe{at: x, value: (x - 2) * (x - 2), slope: 2 * (x - 2)} }
 	for _, pair := range [][2]float64{{0, 5}, {5, 0}, {1, 1.5}} {

@@ -32,9 +32,7 @@ type goldenCase struct {
 // text says them and as their source does.
 func TestGoldenRecipes(t *testing.T) {
 	var file struct{ Cases []goldenCase }
-	if err := json.Unmarshal(testdata.Golden(t, "recipes"), &file); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, json.Unmarshal(testdata.Golden(t, "recipes"), &file))
 	folder, ok := testdata.Zoo("exports")
 	if !ok {
 		fmt.Println("zoo exports: absent")
@@ -42,26 +40,15 @@ func TestGoldenRecipes(t *testing.T) {
 	}
 	for _, c := range file.Cases {
 		t.Run(c.Name, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(c.Input.Image)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			img, err := suite.Decode(data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := recipe.Read(c.Input.Recipe)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testdata.Must(os.ReadFile(filepath.Join(folder, filepath.FromSlash(c.Input.Image))))(t)
+			img := testdata.Must(suite.Decode(data))(t)
+			p := testdata.Must(recipe.Read(c.Input.Recipe))(t)
 			c.check(t, "text", p.Recipe, img)
 			if source, ok := c.source(t); ok {
 				if source.Layout == "" {
 					source.Layout = p.Layout
 				}
-				if got, want := source.Text(), p.Text(); got != want {
-					t.Errorf("source says %s, the text %s", got, want)
-				}
+				testdata.Is(t, "source", source.Text(), p.Text())
 				c.check(t, "source", source, img)
 			}
 		})
@@ -84,15 +71,11 @@ func (c goldenCase) source(t *testing.T) (r recipe.Recipe, ok bool) {
 			said = recipe.FromFile(text)
 		case "metadata":
 			meta := map[string]string{}
-			if err := json.Unmarshal(text, &meta); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, json.Unmarshal(text, &meta))
 			said = recipe.FromMetadata(meta)
 		case "named":
 			var name string
-			if err := json.Unmarshal(text, &name); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, json.Unmarshal(text, &name))
 			said.Part, err = recipe.Read(name)
 		default:
 			t.Fatalf("unknown source %s", key)
@@ -114,10 +97,7 @@ func (c goldenCase) check(t *testing.T, from string, r recipe.Recipe, img suite.
 	}
 	channels, height, width := shape[axes[0]], shape[axes[1]], shape[axes[2]]
 	fitted := suite.Fit(img, suite.FittingOf(r, channels, height, width))
-	feed, err := recipe.NewFeed(r, channels, axes[0] == 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	feed := testdata.Must(recipe.NewFeed(r, channels, axes[0] == 2))(t)
 	if len(fitted.Pix) != channels*height*width {
 		t.Fatalf("%s: %d x %d x %d, want %v", from, fitted.Channels, fitted.Height, fitted.Width, c.Expected.Shape)
 	}

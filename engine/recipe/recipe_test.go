@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/resample"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestTextReadsBack writes any recipe and reads it again.
@@ -80,9 +82,7 @@ func TestReadRefuses(t *testing.T) {
 		"resize=none;crop=8x8": "none or center:HxW", "resize=none;": "no KEY=VALUE", "resize=shorter:40000": "no side",
 		"resize=none;mean=" + strings.Repeat("1", maxText): "at most",
 	} {
-		if _, err := Read(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.60s: %v, want %s", text, err, want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%.60s", text), testdata.Err(Read(text)), want)
 	}
 }
 
@@ -118,10 +118,7 @@ func TestFeed(t *testing.T) {
 	r := Recipe{Channels: BGR, Range: Range{Scale: 255, Mean: []float64{10, 20, 30}, Std: []float64{2}}}
 	pix := []float32{0, 1, 0.2, 0.4, 0.6, 0.8} // red, green, blue of two pixels
 	for _, last := range []bool{false, true} {
-		f, err := NewFeed(r, 3, last)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testdata.Must(NewFeed(r, 3, last))(t)
 		got := make([]float32, 6)
 		f.Write(got, pix)
 		for i := range got {
@@ -139,13 +136,9 @@ func TestFeed(t *testing.T) {
 	}
 	whole := []float32{-1, 0.5, 1.5, 254.6, 300}
 	Whole(whole, "int8")
-	if !slices.Equal(whole, []float32{-128, -128, -126, 127, 127}) {
-		t.Errorf("%v", whole)
-	}
+	testdata.Equal(t, "whole", whole, []float32{-128, -128, -126, 127, 127})
 	for _, r := range []Recipe{{Channels: BGR}, {Range: Range{Mean: []float64{1, 2, 3}}}, {Range: Range{Mean: []float64{1}, Std: []float64{1e-60}}}} {
-		if _, err := NewFeed(r, 1, false); err == nil {
-			t.Errorf("%+v is taken for one channel", r)
-		}
+		testdata.Refused(t, fmt.Sprintf("%+v is taken for one channel", r), testdata.Err(NewFeed(r, 1, false)))
 	}
 }
 

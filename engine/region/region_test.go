@@ -1,10 +1,13 @@
 package region
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestEdges(t *testing.T) {
@@ -18,9 +21,7 @@ func TestEdges(t *testing.T) {
 		{2, 4, []int{0, 0, 1, 1, 2}},
 		{0, 2, []int{0, 0, 0}},
 	} {
-		if got := Edges(test.size, test.n); !slices.Equal(got, test.want) {
-			t.Errorf("Edges(%d, %d) = %v, want %v", test.size, test.n, got, test.want)
-		}
+		testdata.Equal(t, fmt.Sprintf("Edges(%d, %d)", test.size, test.n), Edges(test.size, test.n), test.want)
 	}
 }
 
@@ -65,9 +66,7 @@ func TestEmptyAgainstSlow(t *testing.T) {
 			t.Fatalf("Empty(%d, %d, %d) = %v, want %v", height, width, n, got, want)
 		}
 	})
-	if got := Empty(1, 8, 2); !slices.Equal(got, []int{1, 2}) {
-		t.Errorf("a map of one row: %v, want 1, 2", got)
-	}
+	testdata.Equal(t, "a map of one row", Empty(1, 8, 2), []int{1, 2})
 }
 
 func TestPad(t *testing.T) {
@@ -84,9 +83,7 @@ func TestPad(t *testing.T) {
 		{4, 9, 3, 5, 9, Padding{0, 0, 2, 0}}, // t above the height alone
 		{7, 7, 3, 1, 5, Padding{7, 7, 7, 7}},
 	} {
-		if got := Pad(test.height, test.width, test.n, test.t, test.region); got != test.want {
-			t.Errorf("%+v: %+v", test, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%+v", test), Pad(test.height, test.width, test.n, test.t, test.region), test.want)
 	}
 }
 
@@ -109,10 +106,7 @@ func TestPaddingsAddUpAndMirror(t *testing.T) {
 }
 
 func TestNumbersOfNoRegionPanic(t *testing.T) {
-	s, err := NewShifter(2, 2, 2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(NewShifter(2, 2, 2, 1))(t)
 	image := make([]float32, 4)
 	for name, call := range map[string]func(){
 		"0":               func() { Pad(8, 8, 2, 2, 0) },
@@ -126,13 +120,6 @@ func TestNumbersOfNoRegionPanic(t *testing.T) {
 		"cut off":         func() { Place(make([]float32, 4), image, 1, 2, 2, Padding{Left: -1}) },
 		"no rows":         func() { Place(make([]float32, 4), image, 1, 0, 2, Padding{}) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			call()
-		})
+		testdata.Panics(t, name, call)
 	}
 }

@@ -10,16 +10,13 @@ import (
 
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"pgregory.net/rapid"
 )
 
 func shifter(tb testing.TB, height, width, n, t int) *region.Shifter {
 	tb.Helper()
-	s, err := region.NewShifter(height, width, n, t)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return s
+	return testdata.Must(region.NewShifter(height, width, n, t))(tb)
 }
 
 func noisy(seed uint64, length int) []float32 {
@@ -81,10 +78,7 @@ func TestApplyAgainstSlow(t *testing.T) {
 		side := rapid.IntRange(1, 9)
 		height, width, n := side.Draw(t, "height"), side.Draw(t, "width"), rapid.IntRange(1, 4).Draw(t, "n")
 		parameter, i := side.Draw(t, "t"), rapid.IntRange(1, n*n).Draw(t, "region")
-		s, err := region.NewShifter(height, width, n, parameter)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testdata.Must(region.NewShifter(height, width, n, parameter))(t)
 		src := noisy(rapid.Uint64().Draw(t, "seed"), height*width)
 		dst := noisy(1, height*width) // what lies in dst does not matter
 		s.Apply(dst, src, 1, i)
@@ -102,10 +96,7 @@ func TestApplyAndPlaceAsFitDoes(t *testing.T) {
 		side, channels := rapid.IntRange(1, 40), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
 		height, width, n := side.Draw(t, "height"), side.Draw(t, "width"), rapid.IntRange(1, region.MaxGrid).Draw(t, "n")
 		parameter, i := side.Draw(t, "t"), rapid.IntRange(1, n*n).Draw(t, "region")
-		s, err := region.NewShifter(height, width, n, parameter)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testdata.Must(region.NewShifter(height, width, n, parameter))(t)
 		src := noisy(rapid.Uint64().Draw(t, "seed"), channels*height*width)
 		p := region.Pad(height, width, n, parameter, i)
 		want := suite.Fit(padded(src, channels, height, width, p), suite.Fitting{Height: height, Width: width}).Pix

@@ -1,8 +1,11 @@
 package result
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestColumnsAreDeclaredInFewWords(t *testing.T) {
@@ -17,22 +20,16 @@ func TestColumnsAreDeclaredInFewWords(t *testing.T) {
 			Bools("even", "even", "", func(n int) bool { return n%2 == 0 }),
 		},
 	}
-	if err := table.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, table.Check())
 	s := table.Sheet([]int{3})
 	for k, want := range []string{"the letter a", "3,000", None, "0.500 (0.250..0.750)", "no"} {
-		if got := s.Fields[k].Say(0); got != want {
-			t.Errorf("%s is %q, want %q", s.Fields[k].Key, got, want)
-		}
+		testdata.Is(t, fmt.Sprint(s.Fields[k].Key), s.Fields[k].Say(0), want)
 	}
 	if s.Fields[2].Why(0) != none || s.Fields[3].Descending || !s.Fields[1].Descending || len(Seen(table.Columns)) != 4 {
 		t.Errorf("%+v", table.Columns)
 	}
 	for k, c := range table.Columns {
-		if got, want := c.Say(3), s.Fields[k].Say(0); got != want {
-			t.Errorf("%s is said %q, want %q", c.Key, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s is said", c.Key), c.Say(3), s.Fields[k].Say(0))
 	}
 	if Some([]string{"a", "b"}) != "a, b" || Some([]string{"a", "b", "c", "d", "e", "f", "g"}) != "a, b, c, d, e and 2 more" {
 		t.Error(Some([]string{"a", "b", "c", "d", "e", "f", "g"}))
@@ -54,9 +51,7 @@ func TestSignsAndQuantitiesOfTheirOwnFormat(t *testing.T) {
 	table.ID = func(float64) string { return "" }
 	sheet := table.Sheet(rows)
 	for k, want := range [][2]string{{"0.25", "☆ 0.250"}, {"★ 0.50", "0.500"}, {"-", "-"}, {"★ 0.50", "0.500"}, {"12.5 %", "★ 0.125"}} {
-		if got := [2]string{sheet.Fields[0].Say(k), sheet.Fields[1].Say(k)}; got != want {
-			t.Errorf("row %d is %q, want %q", k, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("row %d", k), [2]string{sheet.Fields[0].Say(k), sheet.Fields[1].Say(k)}, want)
 	}
 	if taken := sheet.Take([]int{4, 1}); taken.Fields[0].Say(0) != "12.5 %" || taken.Fields[0].Say(1) != "★ 0.50" || taken.Fields[0].Write(1) != "0.5" {
 		t.Errorf("%q, %q", taken.Fields[0].Say(0), taken.Fields[0].Say(1))

@@ -2,17 +2,17 @@ package result
 
 import (
 	"bytes"
-	"slices"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestMeaningsAreTheColumnsOfFiles(t *testing.T) {
-	if err := Dictionary.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, Dictionary.Check())
 	s := everything.Sheet(some())
 	var keys []string
 	for _, m := range s.Meanings("e.csv") {
@@ -21,26 +21,17 @@ func TestMeaningsAreTheColumnsOfFiles(t *testing.T) {
 		}
 	}
 	var text, data bytes.Buffer
-	if err := s.CSV(&text, false); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.CSV(&text, false))
 	if header, _, _ := strings.Cut(text.String(), "\n"); header != strings.Join(keys, ",") {
 		t.Errorf("%s, want %v", header, keys)
 	}
-	if err := s.Parquet(&data); err != nil {
-		t.Fatal(err)
-	}
-	file, err := parquet.OpenFile(bytes.NewReader(data.Bytes()), int64(data.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.Parquet(&data))
+	file := testdata.Must(parquet.OpenFile(bytes.NewReader(data.Bytes()), int64(data.Len())))(t)
 	var columns []string
 	for _, path := range file.Schema().Columns() {
 		columns = append(columns, path[0])
 	}
-	if !slices.Equal(columns, keys) {
-		t.Errorf("%v, want %v", columns, keys)
-	}
+	testdata.Equal(t, "columns", columns, keys)
 }
 
 func TestParquetIsStreamed(t *testing.T) {
@@ -62,9 +53,7 @@ func TestParquetIsStreamed(t *testing.T) {
 	for k := range n {
 		stream.Write(k)
 	}
-	if err := stream.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, stream.Close())
 	type row struct {
 		Parity string  `parquet:"parity,optional"`
 		N      int32   `parquet:"n,optional"`
@@ -85,9 +74,7 @@ func TestParquetIsStreamed(t *testing.T) {
 		t.Fatalf("%v, %v", err, file)
 	}
 	for k, kind := range []parquet.Kind{parquet.ByteArray, parquet.Int32, parquet.Float, parquet.Double} {
-		if got := file.Schema().Fields()[k].Type().Kind(); got != kind {
-			t.Errorf("column %d is of %v, want %v", k, got, kind)
-		}
+		testdata.Is(t, fmt.Sprintf("column %d is of", k), file.Schema().Fields()[k].Type().Kind(), kind)
 	}
 	if text, _ := file.Lookup("about"); text != "numbers" {
 		t.Errorf("the file says of itself %q", text)

@@ -1,9 +1,12 @@
 package result
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestDigits(t *testing.T) {
@@ -25,16 +28,10 @@ func TestDigits(t *testing.T) {
 		{math.NaN(), None, None},
 		{1, "1.00", "1"},
 	} {
-		if got := Significant(c.v, 3); got != c.three {
-			t.Errorf("%v with three digits is %q, want %q", c.v, got, c.three)
-		}
-		if got := Digits(c.v, 3); got != c.atMost {
-			t.Errorf("%v with at most three digits is %q, want %q", c.v, got, c.atMost)
-		}
+		testdata.Is(t, fmt.Sprintf("%v with three digits", c.v), Significant(c.v, 3), c.three)
+		testdata.Is(t, fmt.Sprintf("%v with at most three digits", c.v), Digits(c.v, 3), c.atMost)
 	}
-	if got := Number.Say(0.123456, -4); got != "0.1235" {
-		t.Errorf("a column of four significant digits says %q", got)
-	}
+	testdata.Is(t, "a column of four significant digits", Number.Say(0.123456, -4), "0.1235")
 }
 
 func TestHTML(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestNatural(t *testing.T) {
@@ -17,9 +19,7 @@ func TestNatural(t *testing.T) {
 	if i > j {
 		got[i], got[j] = got[j], got[i]
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	testdata.Equal(t, "order", got, want)
 }
 
 func TestNaturalIsAnOrder(t *testing.T) {

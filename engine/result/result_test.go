@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // record is a record with a value of every format.
@@ -111,40 +113,24 @@ func TestFormats(t *testing.T) {
 		{Bool, 0, 0, "no"},
 		{Bool, nan, 0, "-"},
 	} {
-		if got := c.f.Say(c.v, c.decimals); got != c.want {
-			t.Errorf("format %d says %v as %q, want %q", c.f, c.v, got, c.want)
-		}
+		testdata.Is(t, fmt.Sprintf("format %d says %v as", c.f, c.v), c.f.Say(c.v, c.decimals), c.want)
 	}
 	for n, want := range map[int]string{0: "0 classes", 1: "1 class", 1234567: "1,234,567 classes", -1: "-1 class"} {
-		if got := Counted(n, "class"); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testdata.Is(t, "Counted", Counted(n, "class"), want)
 	}
 	for noun, want := range map[string]string{"model": "models", "class": "classes", "box": "boxes", "entry": "entries", "day": "days", "batch": "batches"} {
-		if got := Plural(noun); got != want {
-			t.Errorf("%s: %s", noun, got)
-		}
+		testdata.Is(t, fmt.Sprint(noun), Plural(noun), want)
 	}
-	if got := Share.SayInterval(0.966, 0.951, 0.977, 0); got != "96.6 % (95.1..97.7)" {
-		t.Error(got)
-	}
-	if got := Coefficient.SayInterval(0.5, nan, 1, 0); got != "0.500" {
-		t.Error(got)
-	}
+	testdata.Is(t, "SayInterval", Share.SayInterval(0.966, 0.951, 0.977, 0), "96.6 % (95.1..97.7)")
+	testdata.Is(t, "SayInterval", Coefficient.SayInterval(0.5, nan, 1, 0), "0.500")
 	for v, want := range map[float64]string{1.5: "1.5", 1e-300: "1e-300", math.Inf(1): "Inf", math.Inf(-1): "-Inf"} {
-		if got := Number.Write(v); got != want {
-			t.Errorf("%v is written %q", v, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%v is written", v), Number.Write(v), want)
 	}
-	if got := Time.Write(1.7e9); got != "2023-11-14T22:13:20Z" {
-		t.Error(got)
-	}
+	testdata.Is(t, "Write", Time.Write(1.7e9), "2023-11-14T22:13:20Z")
 }
 
 func TestTableCheck(t *testing.T) {
-	if err := everything.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, everything.Check())
 	for part, wrong := range map[string]func(*Table[record]){
 		"needs a name":         func(t *Table[record]) { t.ID = nil },
 		"sorted by":            func(t *Table[record]) { t.First.Key, t.More = "nothing", nil },
@@ -156,9 +142,7 @@ func TestTableCheck(t *testing.T) {
 		table := everything
 		table.Columns = slices.Clone(everything.Columns)
 		wrong(&table)
-		if err := table.Check(); err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%s: %v", part, err)
-		}
+		testdata.Refused(t, fmt.Sprint(part), table.Check(), part)
 	}
 }
 
@@ -211,9 +195,7 @@ func TestArrange(t *testing.T) {
 		for _, row := range s.Arrange(ParseFilter(filter), Order{}) {
 			got += s.ID(row)
 		}
-		if got != want {
-			t.Errorf("%s admits %q, want %q", filter, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s admits", filter), got, want)
 	}
 	for _, c := range []struct {
 		by   Order
@@ -232,13 +214,9 @@ func TestArrange(t *testing.T) {
 		for _, row := range s.Arrange(Filter{}, c.by) {
 			got += s.ID(row)
 		}
-		if got != c.want {
-			t.Errorf("by %+v: %q, want %q", c.by, got, c.want)
-		}
+		testdata.Is(t, fmt.Sprintf("by %+v", c.by), got, c.want)
 	}
-	if got := s.Unknown(ParseFilter("ei>1 nothing<2 word")); !slices.Equal(got, []string{"nothing"}) {
-		t.Errorf("unknown are %v", got)
-	}
+	testdata.Equal(t, "unknown", s.Unknown(ParseFilter("ei>1 nothing<2 word")), []string{"nothing"})
 }
 
 // Sorting by texts equals the slow way, with what is missing last.
@@ -250,10 +228,7 @@ func TestArrangeEqualsSlowVersion(t *testing.T) {
 			rows = append(rows, record{id: fmt.Sprint(k), name: name})
 		}
 		down := rapid.Bool().Draw(t, "descending")
-		want := make([]int, len(rows))
-		for k := range want {
-			want[k] = k
-		}
+		want := testdata.UpTo(len(rows))
 		slices.SortStableFunc(want, func(a, b int) int {
 			x, y := names[a], names[b]
 			switch {
@@ -299,22 +274,15 @@ func TestChoosing(t *testing.T) {
 func TestCSV(t *testing.T) {
 	var plain, guarded, streamed bytes.Buffer
 	s := everything.Sheet(some())
-	if err := s.CSV(&plain, false); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(bytes.NewReader(plain.Bytes())).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.CSV(&plain, false))
+	rows := testdata.Must(csv.NewReader(bytes.NewReader(plain.Bytes())).ReadAll())(t)
 	want := [][]string{
 		{"name", "hash", "label", "images", "ei", "accuracy", "accuracy_low", "accuracy_high", "drop", "size", "took", "made", "kept", "record.optimizer", "missing"},
 		{"m10", "0123456789abcdef", "invariant", "12345", "0.9134", "0.966", "0.951", "0.977", "0.0123", "1500000", "192", "2023-11-14T22:13:20Z", "true", "Adam Wa", ""},
 		{"m9", "fedcba9876543210", "", "0", "-0.0001", "", "", "", "-0.5", "999", "0.0412", "2027-01-15T08:00:00Z", "false", "Adam Wb", "accuracy: the suite fog has no labels"},
 		{"=m1", "", "variant", "7", "Inf", "1", "", "1", "0", "", "93784", "", "", "Adam Wc", ""},
 	}
-	if diff := cmp.Diff(want, rows); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, rows))
 	if err := s.CSV(&guarded, true); err != nil || !strings.Contains(guarded.String(), "\n'=m1,") || !strings.Contains(guarded.String(), ",-0.0001,") {
 		t.Errorf("%v\n%s", err, guarded.String())
 	}
@@ -322,9 +290,7 @@ func TestCSV(t *testing.T) {
 	for _, r := range some() {
 		out.Write(r)
 	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, out.Close())
 	fixed := everything
 	fixed.More = nil
 	plain.Reset()
@@ -340,9 +306,7 @@ func TestCSV(t *testing.T) {
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	d := Document{Schema: "variscope.everything", Version: 1, Options: map[string]any{"seed": 1}, Sheets: []*Sheet{everything.Sheet(some())}}
-	if err := d.JSON(&b); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.JSON(&b))
 	if !strings.HasPrefix(b.String(), "{\n  \"schema\": \"variscope.everything\",\n  \"version\": 1,\n  \"options\": {") {
 		t.Errorf("%.80s", b.String())
 	}
@@ -353,9 +317,7 @@ func TestJSON(t *testing.T) {
 			Rows    []map[string]any
 		}
 	}
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, json.Unmarshal(b.Bytes(), &got))
 	second := got.Sheets[0].Rows[1]
 	if second["accuracy"] != nil || second["ei"] != -0.0001 || second["kept"] != false || second["label"] != nil || second["made"] != "2027-01-15T08:00:00Z" ||
 		second["missing"].(map[string]any)["accuracy"] != "the suite fog has no labels" || len(got.Sheets[0].Columns) != 12 {
@@ -370,9 +332,7 @@ func TestText(t *testing.T) {
 	var b bytes.Buffer
 	rows := some()[:2]
 	rows[1].name = "m9\x1b[31m"
-	if err := everything.Sheet(rows).Text(&b); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, everything.Sheet(rows).Text(&b))
 	lines := strings.Split(b.String(), "\n")
 	if len(lines) != 4 || !strings.HasPrefix(lines[0], "model name  label") || strings.Contains(lines[0], "hash") || strings.Contains(b.String(), "\x1b") ||
 		!strings.Contains(lines[1], "  12,345    0.913  96.6 % (95.1..97.7)   +1.2 pp  3 min 12 s  2023") || !strings.Contains(lines[2], "       0  >-0.001                    -  -50.0 pp       41 ms  2027") {
@@ -384,9 +344,7 @@ func TestParquet(t *testing.T) {
 	var b bytes.Buffer
 	sheet := everything.Sheet(some())
 	sheet.Meta = map[string]string{"variscope.layout": "{}"}
-	if err := sheet.Parquet(&b); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, sheet.Parquet(&b))
 	type row struct {
 		Name     *string  `parquet:"name,optional"`
 		Label    *string  `parquet:"label,optional"`
@@ -397,10 +355,7 @@ func TestParquet(t *testing.T) {
 		Kept     *bool    `parquet:"kept,optional"`
 		Missing  *string  `parquet:"missing,optional"`
 	}
-	rows, err := parquet.Read[row](bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := testdata.Must(parquet.Read[row](bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 	if len(rows) != 3 || *rows[0].Images != 12345 || *rows[0].Low != 0.951 || rows[1].Accuracy != nil || rows[1].Label != nil || *rows[1].Kept || rows[2].Kept != nil ||
 		*rows[1].Missing != "accuracy: the suite fog has no labels" || *rows[2].Name != "=m1" || !math.IsInf(*rows[2].EI, 1) {
 		t.Errorf("%+v", rows)
@@ -439,15 +394,11 @@ func TestTakeAndLift(t *testing.T) {
 		Name: "pairs", Title: "Pairs", Noun: "pair", ID: func(p pair) string { return p.first.id },
 		Columns: Lift(everything.Columns, func(p pair) record { return p.first }),
 	}
-	if err := lifted.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, lifted.Check())
 	var a, b bytes.Buffer
 	fixed := everything
 	fixed.More = nil
-	if err := fixed.Sheet(some()).Text(&a); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, fixed.Sheet(some()).Text(&a))
 	if err := lifted.Sheet([]pair{{some()[0]}, {some()[1]}, {some()[2]}}).Text(&b); err != nil || a.String() != b.String() {
 		t.Errorf("%v\n%s%s", err, a.String(), b.String())
 	}
@@ -489,10 +440,7 @@ func large() *Sheet {
 			table.Columns = append(table.Columns, Column[int]{Key: key, Title: key, Text: func(k int) string { return fmt.Sprintf("model %d", int(values[c][k]*1e4)) }})
 		}
 	}
-	rows := make([]int, 10_000)
-	for k := range rows {
-		rows[k] = k
-	}
+	rows := testdata.UpTo(10_000)
 	return table.Sheet(rows)
 }
 
@@ -511,9 +459,7 @@ func BenchmarkArrange(b *testing.B) {
 	}
 	b.Run("csv", func(b *testing.B) {
 		for b.Loop() {
-			if err := s.CSV(io.Discard, false); err != nil {
-				b.Fatal(err)
-			}
+			testdata.OK(b, s.CSV(io.Discard, false))
 		}
 	})
 }
@@ -555,9 +501,7 @@ func TestFittingDecimals(t *testing.T) {
 		for row := range c.values {
 			cells = append(cells, sheet.Fields[0].Say(row))
 		}
-		if got := strings.Join(cells, " "); got != c.want {
-			t.Errorf("%v are said as %q, want %q", c.values, got, c.want)
-		}
+		testdata.Is(t, fmt.Sprintf("%v are said as", c.values), strings.Join(cells, " "), c.want)
 	}
 }
 
@@ -575,9 +519,7 @@ func TestCaveats(t *testing.T) {
 	if f.Say(0) != "0.500" || f.Say(1) != "0.000*" || f.Say(2) != None || f.Write(1) != "0" {
 		t.Errorf("said as %q, %q, %q, written as %q", f.Say(0), f.Say(1), f.Say(2), f.Write(1))
 	}
-	if got, want := f.Tell(1), "asymm 0.000*, in full 0; all elements are 0"; got != want {
-		t.Errorf("told as %q, want %q", got, want)
-	}
+	testdata.Is(t, "told as", f.Tell(1), "asymm 0.000*, in full 0; all elements are 0")
 }
 
 func TestSheetOfSomeColumns(t *testing.T) {
@@ -602,9 +544,7 @@ func TestLabelsAreSortedFromInvariantToVariant(t *testing.T) {
 
 func TestEqualIDsAreReported(t *testing.T) {
 	rows := some()
-	if err := everything.Sheet(rows).Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, everything.Sheet(rows).Check())
 	rows[2].id = rows[0].id
 	if err := everything.Sheet(rows).Check(); err == nil ||
 		!strings.Contains(err.Error(), `everything: two rows have the ID "a"`) {
@@ -639,9 +579,7 @@ func TestFigureIsToldInWords(t *testing.T) {
 		Axis{Name: "rotation", Unit: "°"}.Title():     "rotation (°)",
 		Axis{Name: "accuracy", Format: Share}.Title(): "accuracy",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testdata.Is(t, "it", got, want)
 	}
 }
 
@@ -655,9 +593,7 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 			{Key: "drop", Title: "drop", Format: Points, Value: number(0), SD: number(4)},
 		},
 	}
-	if err := table.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, table.Check())
 	s := table.Sheet([][5]float64{{0.9123, 0.8, 0.95, 0.031, 0.02}, {0.5, nan, nan, nan, nan}, {nan, nan, nan, nan, nan}}).Take([]int{1, 0, 2})
 	for k, want := range [3][3]string{
 		{"0.500", "0.912 ± 0.031 (0.800..0.950)", "-"}, {"50.0 %", "91.2 ± 3.1 %", "-"}, {"+50.0 pp", "+91.2 ± 2.0 pp", "-"},
@@ -669,19 +605,13 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 		}
 	}
 	var csv, json, columns bytes.Buffer
-	if err := s.CSV(&csv, false); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.CSV(&csv, false))
 	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
-	if csv.String() != want {
-		t.Errorf("%q, want %q", csv.String(), want)
-	}
+	testdata.Is(t, "String", csv.String(), want)
 	if err := (Document{Schema: "s", Version: 1, Sheets: []*Sheet{s}}).JSON(&json); err != nil || !strings.Contains(json.String(), `"share_sd": 0.031`) {
 		t.Errorf("%s, %v", json.String(), err)
 	}
-	if err := s.Parquet(&columns); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.Parquet(&columns))
 	file, err := parquet.OpenFile(bytes.NewReader(columns.Bytes()), int64(columns.Len()))
 	if err != nil || file.Schema().Columns()[3][0] != "rho_sd" {
 		t.Errorf("%v, %v", file.Schema().Columns(), err)

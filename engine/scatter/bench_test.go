@@ -33,9 +33,7 @@ func BenchmarkInterpolate(b *testing.B) {
 	c := published(1712)
 	start := testdata.ProcessorTime()
 	for b.Loop() {
-		if _, err := Interpolate(b.Context(), c, DefaultRaster, Interpolants()); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Interpolate(b.Context(), c, DefaultRaster, Interpolants()))(b)
 	}
 	b.ReportMetric(float64(c.Points()), "points")
 	b.ReportMetric((testdata.ProcessorTime()-start).Seconds()/float64(b.N), "cpu-s/op")
@@ -63,10 +61,7 @@ func BenchmarkAgainstDirect(b *testing.B) {
 
 // BenchmarkPreview is what a slider waits for while it moves (below 100 ms), with the widest interpolant.
 func BenchmarkPreview(b *testing.B) {
-	bins, err := Bin(b.Context(), published(1712), DefaultCells)
-	if err != nil {
-		b.Fatal(err)
-	}
+	bins := testdata.Must(Bin(b.Context(), published(1712), DefaultCells))(b)
 	start := testdata.ProcessorTime()
 	for b.Loop() {
 		bins.Preview(DefaultRaster, Interpolant{32, 10, 32})
@@ -79,9 +74,7 @@ func BenchmarkBin(b *testing.B) {
 	c := published(1712)
 	start := testdata.ProcessorTime()
 	for b.Loop() {
-		if _, err := Bin(b.Context(), c, DefaultCells); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Bin(b.Context(), c, DefaultCells))(b)
 	}
 	b.ReportMetric((testdata.ProcessorTime()-start).Seconds()*1000/float64(b.N), "cpu-ms/op")
 }

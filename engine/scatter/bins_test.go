@@ -2,7 +2,6 @@ package scatter
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // middled is the cloud of a target's images in the middle of their cells.
@@ -34,10 +35,7 @@ func TestPreviewEqualsTheDirectFormulaOfMiddles(t *testing.T) {
 		p.Sigma += 0.01  // not a point exactly on
 		p.Size += 0.0137 // the edge of a circle
 		p.K = rapid.SampledFrom([]int{0, 100000}).Draw(t, "all")
-		b, err := Bin(context.Background(), c, cells)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testdata.Must(Bin(context.Background(), c, cells))(t)
 		if err := differ(b.Preview(12, p), slow(middled(c, cells), 12, p), 1e-9); err != nil {
 			t.Errorf("%s: %v", p, err)
 		}
@@ -48,10 +46,7 @@ func TestPreviewEqualsTheDirectFormulaOfMiddles(t *testing.T) {
 func TestCellSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, n := cloudOf(t), rapid.IntRange(1, 20).Draw(t, "cells")
-		b, err := Bin(context.Background(), c, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testdata.Must(Bin(context.Background(), c, n))(t)
 		k := rapid.IntRange(1, 80).Draw(t, "K")
 		at := make([]float64, n)
 		for i := range at {
@@ -101,10 +96,7 @@ func slowNeighbours(b Bins, at []float64, x, y float64, k int) (low, high float6
 func TestBinCountsEveryPoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, n := cloudOf(t), rapid.IntRange(1, 30).Draw(t, "cells")
-		b, err := Bin(context.Background(), c, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testdata.Must(Bin(context.Background(), c, n))(t)
 		want := Bins{Counts: make([]float64, n*n), Sums: make([]float64, n*n)}
 		last, density := make([]float64, n*n), Density(c, n)
 		for e := range last {
@@ -141,22 +133,15 @@ func TestBinCountsEveryPoint(t *testing.T) {
 func TestBinRefuses(t *testing.T) {
 	c := published(2)
 	for _, cells := range []int{0, -1, 2049} {
-		if _, err := Bin(t.Context(), c, cells); err == nil || !strings.Contains(err.Error(), "cells a side") {
-			t.Errorf("%d cells: %v", cells, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%d cells", cells), testdata.Err(Bin(t.Context(), c, cells)), "cells a side")
 	}
 	if _, err := Bin(t.Context(), Cloud{}, 8); err == nil || !strings.Contains(err.Error(), "no targets") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Bin(ctx, c, 8); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	b, err := Bin(t.Context(), c, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.ErrorIs(t, "Bin", testdata.Err(Bin(ctx, c, 8)), context.Canceled)
+	b := testdata.Must(Bin(t.Context(), c, 8))(t)
 	for name, do := range map[string]func(){
 		"raster": func() { b.Preview(2, Interpolants()[0]) }, "sigma": func() { b.Preview(8, Interpolant{1, 0, 1}) }, "targets": func() { Dots(Cloud{}, 4) },
 	} {
@@ -174,14 +159,8 @@ func TestBinRefuses(t *testing.T) {
 // previewErrors are the mean and the largest difference of a preview from the exact matrix.
 func previewErrors(t *testing.T, c Cloud, p Interpolant) (mean, most float64) {
 	t.Helper()
-	exact, err := Interpolate(t.Context(), c, DefaultRaster, []Interpolant{p})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := Bin(t.Context(), c, DefaultCells)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := testdata.Must(Interpolate(t.Context(), c, DefaultRaster, []Interpolant{p}))(t)
+	b := testdata.Must(Bin(t.Context(), c, DefaultCells))(t)
 	preview := b.Preview(DefaultRaster, p)
 	for e, v := range exact[0].Values {
 		d := math.Abs(v - preview.Values[e])

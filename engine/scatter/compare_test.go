@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestScale(t *testing.T) {
@@ -71,30 +73,12 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// counter is a progress that can cancel.
-type counter struct {
-	total, done, until int64
-	cancel             func()
-}
-
-func (c *counter) SetTotal(n int64) { c.total = n }
-func (c *counter) Add(n int64) {
-	if c.done += n; c.done == c.until {
-		c.cancel()
-	}
-}
-
 func TestByShare(t *testing.T) {
 	c, list := published(20), []Interpolant{{8, 2, 4}, {4, 1, 0}}
 	s := Sampling{Shares: []float64{1, 0.5, 0.1}, Draws: 4, Seed: 9}
-	var p counter
-	effects, err := ByShare(t.Context(), c, 16, list, s, &p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.total != 13 || p.done != 13 {
-		t.Errorf("progress %d of %d, want 13 of 13", p.done, p.total)
-	}
+	var p testdata.Progress
+	effects := testdata.Must(ByShare(t.Context(), c, 16, list, s, &p))(t)
+	p.Whole(t, 13)
 	for k, p := range list {
 		whole := slow(c, 16, p)
 		for n, targets := range []int{20, 10, 2} {
@@ -143,10 +127,7 @@ func TestByShareTakesTheWhole(t *testing.T) {
 }
 
 func TestByShareDefaults(t *testing.T) {
-	effects, err := ByShare(t.Context(), published(2), 4, []Interpolant{{4, 1, 1}}, Sampling{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	effects := testdata.Must(ByShare(t.Context(), published(2), 4, []Interpolant{{4, 1, 1}}, Sampling{}, nil))(t)
 	if len(effects[0]) != len(Shares()) || len(effects[0][5].Differences) != DefaultDraws {
 		t.Errorf("%d shares, %d draws", len(effects[0]), len(effects[0][5].Differences))
 	}
@@ -162,9 +143,9 @@ func TestByShareEnds(t *testing.T) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	p := &counter{until: 3, cancel: cancel}
-	if _, err := ByShare(ctx, published(8), 8, Interpolants(), Sampling{Shares: []float64{0.5}}, p); !errors.Is(err, context.Canceled) || p.done != 3 {
-		t.Errorf("cancelled after %d: %v", p.done, err)
+	p := &testdata.Progress{After: 3, Stop: cancel}
+	if _, err := ByShare(ctx, published(8), 8, Interpolants(), Sampling{Shares: []float64{0.5}}, p); !errors.Is(err, context.Canceled) || p.Done.Load() != 3 {
+		t.Errorf("cancelled after %d: %v", p.Done.Load(), err)
 	}
 }
 

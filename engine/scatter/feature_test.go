@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowFeatures follow the spec's words one by one.
@@ -77,15 +77,10 @@ func TestMeasureAgainstTheWords(t *testing.T) {
 				m.Values[a*m.R+b], m.Values[b*m.R+a] = v, v
 			}
 		}
-		got, err := Measure(m, 0.5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Measure(m, 0.5))(t)
 		want := slowFeatures(m, 0.5)
 		for f := range Feature(Count) {
-			if math.Abs(got[f]-want[f]) > 1e-7 {
-				t.Errorf("%s is %v, want %v", f, got[f], want[f])
-			}
+			testdata.Near(t, fmt.Sprint(f), got[f], want[f], 1e-7)
 		}
 	})
 }
@@ -103,10 +98,7 @@ func TestMeasureKnown(t *testing.T) {
 		{flat, map[Feature]float64{Mean: 0.15, Std: 0, Max: 0.15, ErrorRate: 1, Corner: 0, Grad: 0, Continuity: 0}}, // the threshold itself is an error
 		{slope, map[Feature]float64{Mean: 24.5, Max: 49, Corner: 42, Grad: 5, ErrorRate: 63.0 / 64}},
 	} {
-		got, err := Measure(test.m, DefaultThreshold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Measure(test.m, DefaultThreshold))(t)
 		for f, want := range test.want {
 			if math.Abs(got[f]-want) > 1e-12 {
 				t.Errorf("%s is %v, want %v", f, got[f], want)
@@ -123,9 +115,7 @@ func TestMeasureRefuses(t *testing.T) {
 		"1 values for 1 x 1":            {1, []float64{1}},
 		"0 values":                      {},
 	} {
-		if _, err := Measure(m, 0.15); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, want, testdata.Err(Measure(m, 0.15)), want)
 	}
 }
 
@@ -134,9 +124,7 @@ func TestFeatureWords(t *testing.T) {
 	for f := range Feature(Count) {
 		words = append(words, f.String())
 	}
-	if !slices.Equal(words, []string{"mean", "std", "max", "error_rate", "corner", "grad", "continuity"}) {
-		t.Error(words)
-	}
+	testdata.Equal(t, "words", words, []string{"mean", "std", "max", "error_rate", "corner", "grad", "continuity"})
 	if fmt.Sprint(Feature(Count)) != "Feature(7)" {
 		t.Error(Feature(Count))
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // cloudOf draws a small cloud. Grids of distances make ties and points on the edge of circles likely.
@@ -57,10 +59,7 @@ func TestInterpolateEqualsTheDirectFormula(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, raster := cloudOf(t), rapid.SampledFrom([]int{4, 7, 16, 20}).Draw(t, "raster")
 		list := []Interpolant{interpolantOf(t), interpolantOf(t)}
-		got, err := Interpolate(context.Background(), c, raster, list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Interpolate(context.Background(), c, raster, list))(t)
 		for k, p := range list {
 			if err := differ(got[k], slow(c, raster, p), 1e-9); err != nil {
 				t.Errorf("%s: %v", p, err)
@@ -73,10 +72,7 @@ func TestInterpolateEqualsTheDirectFormula(t *testing.T) {
 func TestInterpolateManyTargetsEqualsTheDirectFormula(t *testing.T) {
 	c := published(40)
 	for _, p := range append(Interpolants(), Interpolant{6, 1.5, 0}) {
-		got, err := Interpolate(t.Context(), c, 24, []Interpolant{p})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Interpolate(t.Context(), c, 24, []Interpolant{p}))(t)
 		if err := differ(got[0], slow(c, 24, p), 1e-9); err != nil {
 			t.Errorf("%s: %v", p, err)
 		}
@@ -88,10 +84,7 @@ func TestSameBitsForAnyNumberOfGoroutines(t *testing.T) {
 	p := place(c.Distances, c.value, c.D, 32)
 	var first []Matrix
 	for _, workers := range []int{1, 2, 8} {
-		got, err := p.interpolate(t.Context(), Interpolants(), workers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(p.interpolate(t.Context(), Interpolants(), workers))(t)
 		if first == nil {
 			first = got
 		}
@@ -104,10 +97,7 @@ func TestSameBitsForAnyNumberOfGoroutines(t *testing.T) {
 }
 
 func TestMatricesAreSymmetric(t *testing.T) {
-	got, err := Interpolate(t.Context(), published(60), 32, append(Interpolants(), Interpolant{3, 1, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(Interpolate(t.Context(), published(60), 32, append(Interpolants(), Interpolant{3, 1, 0})))(t)
 	for k, m := range got {
 		for a := range m.R {
 			for b := range a {
@@ -146,10 +136,7 @@ func TestInterpolateEdges(t *testing.T) {
 		{"top right", corner, Interpolant{2, 1, 1}, 7, 7, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := Interpolate(t.Context(), test.c, 8, []Interpolant{test.p})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testdata.Must(Interpolate(t.Context(), test.c, 8, []Interpolant{test.p}))(t)
 			if v := got[0].At(test.a, test.b); math.Abs(v-test.want) > 1e-12 || math.IsNaN(v) != math.IsNaN(test.want) {
 				t.Errorf("element %d, %d is %v, want %v", test.a, test.b, v, test.want)
 			}
@@ -198,9 +185,7 @@ func TestInterpolateRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, test.want)
 		}
 	}
-	if err := good.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, good.Check())
 }
 
 func TestInterpolateIsCancelled(t *testing.T) {
@@ -235,16 +220,10 @@ func TestInterpolantTexts(t *testing.T) {
 		"": "three numbers", "I4": "three numbers", "1,2": "three numbers", "1,2,3,4": "three numbers", "x,2,3": "size \"x\" is no number", "1,,3": "sigma", "1,2,3.5": "whole number",
 		"0,2,3": "above 0", "1,-2,3": "above 0", "NaN,2,3": "above 0", "1,Inf,3": "above 0", "1,2,-1": "K must be",
 	} {
-		if _, err := ParseInterpolant(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		testdata.Refused(t, text, testdata.Err(ParseInterpolant(text)), want)
 	}
-	if n := (Interpolant{32, 2, 32}).Name(); n != "I2" {
-		t.Errorf("name %q", n)
-	}
-	if n := (Interpolant{32, 2.5, 0}).Name(); n != "32,2.5,0" {
-		t.Errorf("name %q", n)
-	}
+	testdata.Is(t, "name", (Interpolant{32, 2, 32}).Name(), "I2")
+	testdata.Is(t, "name", (Interpolant{32, 2.5, 0}).Name(), "32,2.5,0")
 }
 
 func FuzzParseInterpolant(f *testing.F) {

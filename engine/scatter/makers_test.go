@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // directMakers goes over all points one by one, and sorts them for the nearest.
@@ -77,10 +79,7 @@ func TestMakersAgainstAllPoints(t *testing.T) {
 			}
 		}
 		near := rapid.Bool().Draw(t, "near")
-		found, err := clouds.Makers(t.Context(), e, near, 1<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := testdata.Must(clouds.Makers(t.Context(), e, near, 1<<20))(t)
 		points, shares := directMakers(clouds, e)
 		if found.Points != points || len(found.List) != len(shares) || found.Lone != (points == 0 && e.By.K > 0) {
 			t.Fatalf("%d points of %d pairs, want %d of %d", found.Points, len(found.List), points, len(shares))
@@ -120,10 +119,7 @@ func TestMakersOnTheRim(t *testing.T) {
 		for tenths := 1; tenths < 40; tenths++ {
 			end := float64(tenths) / 10
 			c := Cloud{Distances: [][]float64{{0, 3.5 * end / float64(raster), 4.5 * end / float64(raster)}}, Signals: [][]float64{{0, 1, 2}}, D: end}
-			found, err := c.Makers(t.Context(), Element{Raster: raster, By: by}, false, 10)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := testdata.Must(c.Makers(t.Context(), Element{Raster: raster, By: by}, false, 10))(t)
 			want, at := 0, place(c.Distances, c.value, c.D, raster).at
 			for _, x := range at {
 				for _, y := range at {

@@ -60,18 +60,13 @@ func zooScenes(t *testing.T) (folder string, s zooSummary, ok bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(raw, &s); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, json.Unmarshal(raw, &s))
 	return folder, s, true
 }
 
 func readNpy(t *testing.T, path string) []float32 {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }() // read only
 	var out []float32
 	if err := npyio.Read(f, &out); err != nil {
@@ -102,25 +97,14 @@ func largest(a, b Matrix) float64 {
 // readCSV reads a file of the scenes.
 func readCSV(t *testing.T, path string) [][]string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }() // read only
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return testdata.Must(csv.NewReader(f).ReadAll())(t)
 }
 
 func number(t *testing.T, text string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return testdata.Must(strconv.ParseFloat(text, 64))(t)
 }
 
 // zooDistances are the distances of the targets of summary.json (spec section 5), from keywords.csv and selection.csv. Those of
@@ -179,10 +163,7 @@ func TestZooBackgroundClouds(t *testing.T) {
 		want := readNpy(t, filepath.Join(folder, "matrices_"+id+".npy"))
 		for k, measure := range s.Measures {
 			value := func(t, i, j int) float64 { return float64(values[((t*m+i)*m+j)*len(s.Measures)+k]) }
-			got, err := place(distances, value, s.AxisMax, s.Raster).interpolate(t.Context(), s.list(), 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testdata.Must(place(distances, value, s.AxisMax, s.Raster).interpolate(t.Context(), s.list(), 2))(t)
 			for n := range got {
 				d := largest(got[n], zooMatrix(want, s, k, n))
 				difference = math.Max(difference, d)
@@ -221,20 +202,14 @@ func TestZooBackgroundMatrices(t *testing.T) {
 	for _, id := range ids {
 		want := readNpy(t, filepath.Join(folder, "matrices_"+id+".npy"))
 		for k, measure := range s.Measures {
-			got, err := Interpolate(t.Context(), zooCloud(t, folder, id, measure, s), s.Raster, s.list())
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testdata.Must(Interpolate(t.Context(), zooCloud(t, folder, id, measure, s), s.Raster, s.list()))(t)
 			for n := range got {
 				d := largest(got[n], zooMatrix(want, s, k, n))
 				difference = math.Max(difference, d)
 				if d > 1e-3 {
 					t.Errorf("model %s, %s, %s: %g from the reference", id, measure, s.list()[n], d)
 				}
-				features, err := Measure(got[n], DefaultThreshold)
-				if err != nil {
-					t.Fatal(err)
-				}
+				features := testdata.Must(Measure(got[n], DefaultThreshold))(t)
 				if mean := s.Models[id].MatrixMean[measure][n]; math.Abs(features[Mean]-mean) > 1e-4 {
 					t.Errorf("model %s, %s, %s: mean %v, want %v", id, measure, s.list()[n], features[Mean], mean)
 				}

@@ -3,6 +3,8 @@ package signal
 import (
 	"math"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestKnownBounds(t *testing.T) {
@@ -19,10 +21,7 @@ func TestKnownBounds(t *testing.T) {
 		{"max@CONV-1", 0, false},
 		{"L2@HEAD", 0, false},
 	} {
-		m, err := ParseModality(c.modality)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(ParseModality(c.modality))(t)
 		if bound, known := m.Bound(); math.Abs(bound-c.bound) > 1e-15 || known != c.known {
 			t.Errorf("%s: %v %v", c.modality, bound, known)
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestParseModality(t *testing.T) {
@@ -83,7 +85,5 @@ func TestPair(t *testing.T) {
 			next++
 		}
 	}
-	if next != Pairs(7) {
-		t.Errorf("%d pairs, want %d", Pairs(7), next)
-	}
+	testdata.Is(t, "pairs", next, Pairs(7))
 }

@@ -57,11 +57,6 @@ func Reduce(dst *[Reducers]float32, tensor []float32, channels int, last bool) {
 	}
 }
 
-// ReduceFloat64 is Reduce for float64 tensors, without the rounding.
-func ReduceFloat64(dst *[Reducers]float64, tensor []float64, channels int, last bool) {
-	reduce(dst, tensor, channels, last)
-}
-
 // reduce takes every sum of deviations from a member: of entries from the first entry, of channel sums from the first
 // channel's, of maxima from the first. A member's squared deviation from the mean is at most n times the variance, so
 // the subtraction in spread loses at most a factor n of float64's precision, however large the mean is.

@@ -1,11 +1,16 @@
 package signal
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowReduce is the definition of spec/variance.md section 3, term by term, with exact sums.
@@ -80,11 +85,35 @@ func TestReduceAgainstDefinition(t *testing.T) {
 		}
 		want := slowReduce(tensor, channels, last)
 		var got [Reducers]float64
-		ReduceFloat64(&got, tensor, channels, last)
+		reduce(&got, tensor, channels, last)
 		scale := math.Abs(offset) + 5
 		for r := range Reducers {
 			if d := math.Abs(got[r] - want[r]); !(d <= 1e-13*scale*float64(len(tensor))) {
 				t.Fatalf("%s of %d x %d (last %v): %v, want %v", Reducer(r), channels, size, last, got[r], want[r])
+			}
+		}
+	})
+}
+
+func TestGoldenReduce(t *testing.T) {
+	testdata.Cases(t, testdata.Golden(t, "variance"), nil, func(t *testing.T, c testdata.Case) {
+		if c.Kind != "reduce" {
+			return // engine/variance and engine/transform have the others
+		}
+		var in struct{ Tensors [][][][]float64 }
+		var want struct{ Signals []map[string]float64 }
+		testdata.OK(t, json.Unmarshal(c.Input, &in))
+		testdata.OK(t, json.Unmarshal(c.Expected, &want))
+		for i, tensor := range in.Tensors {
+			var flat []float64
+			for _, channel := range tensor {
+				flat = append(flat, slices.Concat(channel...)...)
+			}
+			var got [Reducers]float64
+			reduce(&got, flat, len(tensor), false)
+			for name, v := range want.Signals[i] {
+				r := testdata.Must(ParseReducer(name))(t)
+				testdata.Near(t, fmt.Sprintf("tensor %d: %s", i, name), got[r], v, 1e-12+1e-10*math.Abs(v))
 			}
 		}
 	})
@@ -103,7 +132,7 @@ func TestReduceRoundsOnce(t *testing.T) {
 		var exact, want [Reducers]float64
 		Reduce(&got, narrow, 3, false)
 		reduce(&exact, narrow, 3, false)
-		ReduceFloat64(&want, wide, 3, false)
+		reduce(&want, wide, 3, false)
 		for r := range Reducers {
 			if got[r] != float32(exact[r]) {
 				t.Fatalf("%s: %v, want %v", Reducer(r), got[r], float32(exact[r]))
@@ -136,9 +165,7 @@ func TestReduceKnown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var got [Reducers]float32
 			Reduce(&got, tt.tensor, tt.channels, tt.last)
-			if got != tt.want {
-				t.Errorf("got %v, want %v", got, tt.want)
-			}
+			testdata.Is(t, "reduced", got, tt.want)
 		})
 	}
 }
@@ -161,15 +188,9 @@ func TestReduceShowsNotFinite(t *testing.T) {
 
 func TestReducePanicsWithoutTensor(t *testing.T) {
 	for _, n := range []int{0, 5} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%d entries of 3 channels did not panic", n)
-				}
-			}()
-			var dst [Reducers]float32
-			Reduce(&dst, make([]float32, n), 3, false)
-		}()
+		testdata.Panics(t, fmt.Sprintf("%d entries of 3 channels", n), func() {
+			Reduce(new([Reducers]float32), make([]float32, n), 3, false)
+		})
 	}
 }
 
@@ -188,12 +209,8 @@ func TestReducerNames(t *testing.T) {
 			t.Errorf("%s: %v, %v", r, got, err)
 		}
 	}
-	if _, err := ParseReducer("median"); err == nil {
-		t.Error("median is no reducer")
-	}
-	if text := Reducer(99).String(); text != "reducer 99" {
-		t.Errorf("unknown reducer is %q", text)
-	}
+	testdata.Refused(t, "median is no reducer", testdata.Err(ParseReducer("median")))
+	testdata.Is(t, "unknown reducer", Reducer(99).String(), "reducer 99")
 }
 
 func BenchmarkReduce(b *testing.B) {

@@ -2,6 +2,7 @@ package signal
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func testSpec(images int) Spec {
@@ -108,9 +110,7 @@ func TestSetSaysWhatItDoesNotHold(t *testing.T) {
 		{Modality{Position: model.CONF, Reducer: Max}, ErrNotLoaded},
 		{Modality{Position: "HEAD", Reducer: Max}, ErrAbsent},
 	} {
-		if _, err := s.Signals(tt.m); !errors.Is(err, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.m, err, tt.want)
-		}
+		testdata.ErrorIs(t, fmt.Sprint(tt.m), testdata.Err(s.Signals(tt.m)), tt.want)
 	}
 	if _, err := s.Distances(Modality{Position: model.Conv1, Order: 2}); !errors.Is(err, ErrNotLoaded) {
 		t.Errorf("distances: %v", err)
@@ -118,9 +118,7 @@ func TestSetSaysWhatItDoesNotHold(t *testing.T) {
 	if _, err := s.Distances(Modality{Position: model.Conv1, Order: 1}); !errors.Is(err, ErrAbsent) {
 		t.Errorf("other distances: %v", err)
 	}
-	if _, err := s.Distances(Modality{Position: model.CONF}); err == nil {
-		t.Error("scalar modality has distances")
-	}
+	testdata.Refused(t, "scalar modality has distances", testdata.Err(s.Distances(Modality{Position: model.CONF})))
 	if _, err := s.Signals(Modality{Position: model.CONF, Order: 2}); err == nil {
 		t.Error("vector modality has signals")
 	}
@@ -153,9 +151,7 @@ func TestSpecKeys(t *testing.T) {
 func TestChunks(t *testing.T) {
 	for _, tt := range []struct{ images, chunks, last int }{{1, 1, 1}, {256, 1, 256}, {257, 2, 1}, {10000, 40, 16}} {
 		s := Spec{Images: tt.images}
-		if s.Chunks() != tt.chunks {
-			t.Errorf("%d images are %d chunks", tt.images, s.Chunks())
-		}
+		testdata.Is(t, fmt.Sprintf("%d images", tt.images), s.Chunks(), tt.chunks)
 		if _, n := s.ChunkImages(tt.chunks - 1); n != tt.last {
 			t.Errorf("last chunk of %d has %d images", tt.images, n)
 		}
@@ -165,10 +161,7 @@ func TestChunks(t *testing.T) {
 // TestRowsAreApart: appending to a row never runs into the next one.
 func TestRowsAreApart(t *testing.T) {
 	s := testSet(testSpec(5), 2, 2)
-	rows, err := s.Signals(Modality{Position: model.CONF})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := testdata.Must(s.Signals(Modality{Position: model.CONF}))(t)
 	before := rows[1][0]
 	_ = append(rows[0], -1)
 	if rows[1][0] != before {

@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestSoftmax(t *testing.T) {
@@ -88,12 +90,7 @@ func TestSoftmaxWithoutSum(t *testing.T) {
 }
 
 func TestSoftmaxPanicsOnLengths(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("no panic")
-		}
-	}()
-	Softmax(make([]float32, 2), make([]float32, 3), model.Logits)
+	testdata.Panics(t, "different lengths", func() { Softmax(make([]float32, 2), make([]float32, 3), model.Logits) })
 }
 
 func TestArgmax(t *testing.T) {
@@ -110,9 +107,7 @@ func TestArgmax(t *testing.T) {
 		{[]float32{1, nan}, 0},
 		{[]float32{nan, nan}, 0},
 	} {
-		if got := Argmax(tt.row); got != tt.want {
-			t.Errorf("%v: %d, want %d", tt.row, got, tt.want)
-		}
+		testdata.Is(t, fmt.Sprintf("%v", tt.row), Argmax(tt.row), tt.want)
 	}
 }
 

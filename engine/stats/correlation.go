@@ -100,7 +100,7 @@ func (c Correlation) MarshalJSON() ([]byte, error) {
 //
 // Its interval is Fisher's; fewer than 4 pairs, and pairs on a line, have none.
 func Pearson(x, y []float64) Correlation {
-	x, y = completePairs(x, y)
+	x, y = CompletePairs(x, y)
 	if slices.ContainsFunc(x, isInfinite) || slices.ContainsFunc(y, isInfinite) {
 		return Correlation{N: len(x), Reason: NotFinite}
 	}
@@ -122,14 +122,14 @@ func Pearson(x, y []float64) Correlation {
 // Infinite values have ranks like all others. Otherwise as Pearson, but without an interval:
 // SpearmanInterval has one.
 func Spearman(x, y []float64) Correlation {
-	x, y = completePairs(x, y)
+	x, y = CompletePairs(x, y)
 	return pearson(ranks(x), ranks(y))
 }
 
 func isInfinite(v float64) bool { return math.IsInf(v, 0) }
 
-// completePairs are copies of the pairs without a NaN.
-func completePairs(x, y []float64) (a, b []float64) {
+// CompletePairs are copies of the pairs without a NaN.
+func CompletePairs(x, y []float64) (a, b []float64) {
 	if len(x) != len(y) {
 		panic(fmt.Sprintf("stats: correlation of %d and %d values", len(x), len(y)))
 	}

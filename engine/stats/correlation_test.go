@@ -2,12 +2,15 @@ package stats
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
@@ -213,25 +216,16 @@ func TestToUnitRange(t *testing.T) {
 		{[]float64{1e-300, 3e-300}, []float64{0, 1}},
 	} {
 		got := slices.Clone(c.values)
-		if ok := ToUnitRange(got); ok != (c.want != nil) {
-			t.Errorf("%v: %v", c.values, ok)
-		}
+		testdata.Is(t, fmt.Sprintf("%v", c.values), ToUnitRange(got), (c.want != nil))
 		if c.want == nil {
 			c.want = c.values
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%v became %v, want %v", c.values, got, c.want)
-		}
+		testdata.Equal(t, fmt.Sprintf("%v became", c.values), got, c.want)
 	}
 }
 
 func TestCorrelationPanicsOnDifferentLengths(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("did not panic")
-		}
-	}()
-	Pearson([]float64{1, 2, 3}, []float64{1, 2})
+	testdata.Panics(t, "different lengths", func() { Pearson([]float64{1, 2, 3}, []float64{1, 2}) })
 }
 
 func TestCorrelationJSON(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowExactP measures every order of y and counts those at least as far on either side.
@@ -35,7 +37,7 @@ func slowTau(x, y []float64) float64 {
 }
 
 // checkExactPs compares the three p-values of two variables with what all orders give.
-func checkExactPs(t interface{ Fatalf(string, ...any) }, x, y []float64) {
+func checkExactPs(t testdata.TB, x, y []float64) {
 	tau, _ := Kendall(x, y)
 	for _, c := range []struct {
 		name string

@@ -1,12 +1,15 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestHuberKnownLines(t *testing.T) {
@@ -41,9 +44,7 @@ func TestHuberBearsOutliers(t *testing.T) {
 	if math.Abs(near500.Slope-clean.Slope) > 0.2 || math.Abs(far.Slope-clean.Slope) < 10 {
 		t.Errorf("slopes: %v without, %v with the outlier, %v by least squares", clean.Slope, near500.Slope, far.Slope)
 	}
-	if math.Abs(near500.Slope-near5000.Slope) > 1e-9 {
-		t.Errorf("the outlier's distance counts: %v and %v", near500.Slope, near5000.Slope)
-	}
+	testdata.Near(t, "the outlier's distance counts", near500.Slope, near5000.Slope, 1e-9)
 }
 
 func TestLinesUndefined(t *testing.T) {
@@ -128,9 +129,7 @@ func TestHuberEqualsSlowVersion(t *testing.T) {
 		}
 		got := Huber(x, y)
 		c0, c1, scale, settled := slowHuber(x, y)
-		if got.Settled != settled {
-			t.Errorf("round %d: settled %v, want %v", round, got.Settled, settled)
-		}
+		testdata.Is(t, fmt.Sprintf("round %d: settled", round), got.Settled, settled)
 		if settled && !(near(got.Intercept, c0, 1e-8) && near(got.Slope, c1, 1e-8) && near(got.Scale, scale, 1e-8)) {
 			t.Errorf("round %d: %+v, want %v, %v, scale %v", round, got, c0, c1, scale)
 		}
@@ -174,12 +173,7 @@ func TestMedianEqualsSorting(t *testing.T) {
 }
 
 func TestLinesPanicOnDifferentLengths(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("did not panic")
-		}
-	}()
-	Huber([]float64{1, 2, 3}, []float64{1, 2})
+	testdata.Panics(t, "different lengths", func() { Huber([]float64{1, 2, 3}, []float64{1, 2}) })
 }
 
 func BenchmarkHuber150(b *testing.B) {

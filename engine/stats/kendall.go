@@ -40,7 +40,7 @@ type tau struct {
 }
 
 func newTau(x, y []float64) tau {
-	x, y = completePairs(x, y)
+	x, y = CompletePairs(x, y)
 	order := make([]int, len(x))
 	for k := range order {
 		order[k] = k

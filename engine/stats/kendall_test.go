@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // Values of scipy.stats.kendalltau, and small ones that can be had by hand: of n! orders one is the most extreme on each side.
@@ -163,12 +165,7 @@ func TestKendallProperties(t *testing.T) {
 }
 
 func TestKendallPanicsOnDifferentLengths(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("did not panic")
-		}
-	}()
-	Kendall([]float64{1, 2, 3}, []float64{1, 2})
+	testdata.Panics(t, "different lengths", func() { Kendall([]float64{1, 2, 3}, []float64{1, 2}) })
 }
 
 func BenchmarkKendall(b *testing.B) {

@@ -23,7 +23,7 @@ const (
 // whose resamples agree.
 func SpearmanInterval(x, y []float64, seed uint64) Correlation {
 	c := Spearman(x, y)
-	x, y = completePairs(x, y)
+	x, y = CompletePairs(x, y)
 	s := weightedRanks{x: classes(x), y: classes(y)}
 	return c.resampled(seed, streamSpearman, s.correlation)
 }
@@ -70,7 +70,7 @@ func (c Correlation) resampled(seed, stream uint64, measure func(times []int) fl
 	}
 	slices.Sort(values)
 	switch {
-	case float64(len(values)) < minDefinedShare*DefaultResamples:
+	case len(values) < DefaultResamples/20:
 		c.NoInterval = fmt.Sprintf("only %d of %d resamples are defined", len(values), DefaultResamples)
 	case values[0] == values[len(values)-1]:
 		c.NoInterval = OneOrder

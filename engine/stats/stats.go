@@ -1,23 +1,15 @@
 // Package stats holds the statistics that the methods share: moments, correlations, robust lines, quantiles of sorted numbers, the
-// jackknife and the percentile bootstrap over items (spec/agreement.md, "Intervals").
+// jackknife and the resamples of a bootstrap over items (spec/agreement.md, "Intervals").
 package stats
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 )
 
 // DefaultResamples is the number of bootstrap resamples of spec/agreement.md.
 const DefaultResamples = 2000
-
-// MinItems is the smallest number of items for which an interval is given.
-const MinItems = 5
-
-// minDefinedShare is the share of the resamples that must be defined: 100 of 2000.
-const minDefinedShare = 0.05
 
 // Moments are the mean and the standard deviation in the population form (divisor n); both NaN for no numbers.
 func Moments(values []float64) (mean, deviation float64) {
@@ -30,6 +22,38 @@ func Moments(values []float64) (mean, deviation float64) {
 		squares += float64((v - mean) * (v - mean))
 	}
 	return mean, math.Sqrt(squares / float64(len(values)))
+}
+
+// Largest is the index of the largest number, the first of equal ones; 0 where there is none.
+func Largest[T int | float64](numbers []T) int {
+	top := 0
+	for k, v := range numbers {
+		if v > numbers[top] {
+			top = k
+		}
+	}
+	return top
+}
+
+// SquaredDistance is the sum of (a_k - b_k)^2. The conversions keep compilers from fusing
+// multiplication and addition, which would change the last bit between processors.
+func SquaredDistance(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	k := 0
+	for ; k+4 <= len(a); k += 4 {
+		v, w := a[k:k+4:k+4], b[k:k+4:k+4]
+		d, e, f, g := v[0]-w[0], v[1]-w[1], v[2]-w[2], v[3]-w[3]
+		s0 += float64(d * d)
+		s1 += float64(e * e)
+		s2 += float64(f * f)
+		s3 += float64(g * g)
+	}
+	for ; k < len(a); k++ {
+		d := a[k] - b[k]
+		s0 += float64(d * d)
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 // Quantile returns the q-quantile, 0 <= q <= 1, of numbers sorted in ascending order: linear interpolation at position
@@ -56,8 +80,7 @@ type Plan struct {
 	Resamples int
 	// Seed and Stream start the PCG generator, so that equal plans draw equal resamples.
 	Seed, Stream uint64
-	// Given, when not nil, replaces the drawing: each entry is one resample of item indices. The rules on how many
-	// items and defined resamples an interval needs are then not applied.
+	// Given, when not nil, replaces the drawing: each entry is one resample of item indices.
 	Given [][]int
 }
 
@@ -103,48 +126,20 @@ func (p Plan) While(visit func(items []int) (more bool)) {
 // Interval is an interval of confidence. When Reason is not empty there is none, and Low and High mean nothing.
 type Interval struct {
 	Low, High float64
-	// Defined of the Resamples of a bootstrap gave a value; the others were dropped. Both are 0 where nothing was resampled.
-	Defined, Resamples int
-	Reason             string
+	Reason    string
 }
 
-// MarshalJSON writes low and high, of a bootstrap also defined and resamples; without an interval, low and high are null and the
-// reason stands beside them.
+// MarshalJSON writes low and high; without an interval they are null and the reason stands beside
+// them.
 func (iv Interval) MarshalJSON() ([]byte, error) {
 	type form struct {
-		Low       *float64 `json:"low"`
-		High      *float64 `json:"high"`
-		Defined   *int     `json:"defined,omitempty"`
-		Resamples *int     `json:"resamples,omitempty"`
-		Reason    string   `json:"reason,omitempty"`
+		Low    *float64 `json:"low"`
+		High   *float64 `json:"high"`
+		Reason string   `json:"reason,omitempty"`
 	}
 	f := form{Reason: iv.Reason}
-	if iv.Resamples > 0 {
-		f.Defined, f.Resamples = &iv.Defined, &iv.Resamples
-	}
 	if iv.Reason == "" {
 		f.Low, f.High = &iv.Low, &iv.High
 	}
 	return json.Marshal(f)
-}
-
-// Percentile returns the interval that holds the middle share confidence (0.95: from the 2.5 % to the 97.5 % quantile)
-// of the defined replicates of a plan. It sorts replicates in place.
-//
-// There is no interval without a defined replicate; for drawn resamples also when the plan has fewer than MinItems
-// items or when fewer than 5 % of the resamples are defined (spec/agreement.md: 100 of 2000).
-func (p Plan) Percentile(replicates []float64, confidence float64) Interval {
-	iv := Interval{Defined: len(replicates), Resamples: p.Count()}
-	switch {
-	case p.Given == nil && p.Items < MinItems:
-		iv.Reason = fmt.Sprintf("fewer than %d items", MinItems)
-		return iv
-	case len(replicates) == 0, p.Given == nil && float64(len(replicates)) < minDefinedShare*float64(iv.Resamples):
-		iv.Reason = fmt.Sprintf("only %d of %d resamples are defined", iv.Defined, iv.Resamples)
-		return iv
-	}
-	slices.Sort(replicates)
-	tail := (1 - confidence) / 2
-	iv.Low, iv.High = Quantile(replicates, tail), Quantile(replicates, 1-tail)
-	return iv
 }

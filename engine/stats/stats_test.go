@@ -2,11 +2,14 @@ package stats
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestMoments(t *testing.T) {
@@ -54,14 +57,7 @@ func TestQuantilePanicsOnProgrammingErrors(t *testing.T) {
 		"q above 1":  func() { Quantile([]float64{1}, 1.1) },
 		"q is NaN":   func() { Quantile([]float64{1}, math.NaN()) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("did not panic")
-				}
-			}()
-			call()
-		})
+		testdata.Panics(t, name, call)
 	}
 }
 
@@ -121,47 +117,8 @@ func TestPlanGiven(t *testing.T) {
 	if p.Count() != 2 || !slices.EqualFunc(seen, given, slices.Equal[[]int]) {
 		t.Errorf("%d resamples %v, want the given ones", p.Count(), seen)
 	}
-	if n := (Plan{Items: 0, Resamples: 5}).Count(); n != 0 {
-		t.Errorf("a plan without items makes %d resamples", n)
-	}
-	if n := (Plan{Items: 3, Resamples: -5}).Count(); n != 0 {
-		t.Errorf("a negative number makes %d resamples", n)
-	}
-}
-
-func TestPercentile(t *testing.T) {
-	values := func(n int) []float64 {
-		list := make([]float64, n)
-		for k := range list {
-			list[k] = float64(n - 1 - k)
-		}
-		return list
-	}
-	for _, c := range []struct {
-		name       string
-		plan       Plan
-		replicates []float64
-		low, high  float64
-		reason     string
-	}{
-		{"all defined", Plan{Items: 10, Resamples: 41}, values(41), 1, 39, ""},
-		{"one in twenty is enough", Plan{Items: 5, Resamples: 2000}, values(100), 2.475, 96.525, ""},
-		{"too few defined", Plan{Items: 5, Resamples: 2000}, values(99), 0, 0, "only 99 of 2000 resamples are defined"},
-		{"none defined", Plan{Items: 5, Resamples: 10}, nil, 0, 0, "only 0 of 10 resamples are defined"},
-		{"too few items", Plan{Items: 4, Resamples: 2000}, values(2000), 0, 0, "fewer than 5 items"},
-		{"given resamples need neither", Plan{Items: 2, Given: make([][]int, 30)}, []float64{4}, 4, 4, ""},
-		{"given, none defined", Plan{Given: make([][]int, 3)}, nil, 0, 0, "only 0 of 3 resamples are defined"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			iv := c.plan.Percentile(c.replicates, 0.95)
-			if iv.Reason != c.reason || iv.Defined != len(c.replicates) || iv.Resamples != c.plan.Count() {
-				t.Fatalf("interval %+v, want reason %q", iv, c.reason)
-			}
-			if c.reason == "" && (math.Abs(iv.Low-c.low) > 1e-9 || math.Abs(iv.High-c.high) > 1e-9) {
-				t.Errorf("[%g, %g], want [%g, %g]", iv.Low, iv.High, c.low, c.high)
-			}
-		})
-	}
+	testdata.Is(t, "a plan without items makes", (Plan{Items: 0, Resamples: 5}).Count(), 0)
+	testdata.Is(t, "a negative number makes", (Plan{Items: 3, Resamples: -5}).Count(), 0)
 }
 
 func BenchmarkEach600(b *testing.B) {
@@ -173,12 +130,30 @@ func BenchmarkEach600(b *testing.B) {
 
 func TestIntervalJSON(t *testing.T) {
 	for want, iv := range map[string]Interval{
-		`{"low":0.25,"high":1,"defined":1999,"resamples":2000}`:                               {Low: 0.25, High: 1, Defined: 1999, Resamples: 2000},
-		`{"low":null,"high":null,"defined":0,"resamples":2000,"reason":"fewer than 5 items"}`: {Resamples: 2000, Reason: "fewer than 5 items"},
+		`{"low":0.25,"high":1}`:                                  {Low: 0.25, High: 1},
+		`{"low":null,"high":null,"reason":"fewer than 5 items"}`: {Reason: "fewer than 5 items"},
 	} {
 		got, err := json.Marshal(iv)
 		if err != nil || string(got) != want {
 			t.Errorf("%s, %v; want %s", got, err, want)
 		}
+	}
+}
+
+// Whole numbers are added up exactly in any order.
+func TestSquaredDistanceOfAnyLength(t *testing.T) {
+	for n := range 10 {
+		a, b, want := make([]float64, n), make([]float64, n), 0.0
+		for k := range n {
+			a[k], b[k] = float64(k+1), float64(-k*k)
+			want += (a[k] - b[k]) * (a[k] - b[k])
+		}
+		testdata.Is(t, fmt.Sprint(n), SquaredDistance(a, b), want)
+	}
+}
+
+func TestLargestIsTheFirstOfEqualOnes(t *testing.T) {
+	for want, numbers := range map[int][]int{0: nil, 1: {-1, 3, 3, 2}, 2: {-3, -2, -1}} {
+		testdata.Is(t, fmt.Sprint(numbers), Largest(numbers), want)
 	}
 }

@@ -257,17 +257,9 @@ func scanArrays(ctx context.Context, path string, opts Options, p progress.Progr
 	if err != nil {
 		return found{}, err
 	}
-	root, relative, err := place(filepath.Dir(files[0]), files)
-	if err != nil {
+	f := found{format: Arrays}
+	if err := f.place(filepath.Dir(files[0]), files); err != nil {
 		return found{}, err
-	}
-	f := found{format: Arrays, root: root}
-	for _, r := range relative {
-		file, err := stat(root, r)
-		if err != nil {
-			return found{}, err
-		}
-		f.files = append(f.files, file)
 	}
 	sum, err := digestFile(ctx, files[0])
 	if err != nil {

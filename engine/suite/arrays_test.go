@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // npyBytes is an array in NumPy's format.
@@ -30,9 +33,7 @@ func npzBytes(t testing.TB, arrays map[string][]byte) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, w.Close())
 	return out.Bytes()
 }
 
@@ -149,7 +150,7 @@ func FuzzArray(f *testing.F) {
 		if int64(len(data)) < a.Start+int64(a.Shape[0])*a.bytes() {
 			return // checked by reading, which would take the memory of an image
 		}
-		white, err := a.white(t.Context(), nothing{})
+		white, err := a.white(t.Context(), progress.None{})
 		if err == nil && white != 1 && white != 255 && white != 65535 {
 			t.Fatalf("white is %v", white)
 		}
@@ -158,8 +159,3 @@ func FuzzArray(f *testing.F) {
 		}
 	})
 }
-
-type nothing struct{}
-
-func (nothing) SetTotal(int64) {}
-func (nothing) Add(int64)      {}

@@ -11,8 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // idxBytes is an IDX file of unsigned bytes: dims, then data.
@@ -74,29 +75,18 @@ func tree(tb testing.TB, files map[string][]byte) string {
 
 func put(tb testing.TB, path string, data []byte) {
 	tb.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, os.MkdirAll(filepath.Dir(path), 0o777))
+	testdata.OK(tb, os.WriteFile(path, data, 0o666))
 }
 
 func scan(tb testing.TB, path string, opts Options) Manifest {
 	tb.Helper()
-	m, err := Scan(context.Background(), path, opts, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return m
+	return testdata.Must(Scan(context.Background(), path, opts, nil))(tb)
 }
 
 func open(tb testing.TB, m Manifest) *Suite {
 	tb.Helper()
-	s, err := Open(m, m.Root)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := testdata.Must(Open(m, m.Root))(tb)
 	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			tb.Error(err)
@@ -107,10 +97,7 @@ func open(tb testing.TB, m Manifest) *Suite {
 
 func pixels(tb testing.TB, s *Suite, i int) Image {
 	tb.Helper()
-	img, err := s.Image(i)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	img := testdata.Must(s.Image(i))(tb)
 	if len(img.Pix) != img.Channels*img.Height*img.Width {
 		tb.Fatalf("image %d: %d values for %d x %d x %d", i, len(img.Pix), img.Channels, img.Height, img.Width)
 	}
@@ -132,12 +119,6 @@ func wrong(t *testing.T, path string, opts Options, texts ...string) error {
 	}
 	return err
 }
-
-// counter is a Progress.
-type counter struct{ total, done atomic.Int64 }
-
-func (c *counter) SetTotal(n int64) { c.total.Store(n) }
-func (c *counter) Add(n int64)      { c.done.Add(n) }
 
 var (
 	red  = color.RGBA{255, 0, 0, 255}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const tenNames = "airplane\nautomobile\nbird\ncat\ndeer\ndog\nfrog\nhorse\nship\ntruck\n\n"
@@ -111,9 +112,9 @@ func TestCIFARCancel(t *testing.T) {
 	if _, err := Scan(ctx, filepath.Join(root, "a.bin"), Options{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	var c counter
-	if _, err := Scan(context.Background(), filepath.Join(root, "a.bin"), Options{}, &c); err != nil || c.total.Load() != 2 || c.done.Load() != 2 {
-		t.Errorf("%v, %d of %d", err, c.done.Load(), c.total.Load())
+	var c testdata.Progress
+	if _, err := Scan(context.Background(), filepath.Join(root, "a.bin"), Options{}, &c); err != nil || c.Total.Load() != 2 || c.Done.Load() != 2 {
+		t.Errorf("%v, %d of %d", err, c.Done.Load(), c.Total.Load())
 	}
 }
 

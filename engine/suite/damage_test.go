@@ -15,6 +15,8 @@ import (
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestTruncatedImagesAreErrors cuts a noisy image of every format at several places.
@@ -55,14 +57,9 @@ func TestFlippedBytesNeverPanic(t *testing.T) {
 func TestManifestSurvivesJSON(t *testing.T) {
 	for name, path := range small(t) {
 		m := scan(t, path, Options{})
-		data, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testdata.Must(json.Marshal(m))(t)
 		var back Manifest
-		if err := json.Unmarshal(data, &back); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, json.Unmarshal(data, &back))
 		open(t, back)
 		if !reflect.DeepEqual(back.Files, m.Files) || back.Hash != m.Hash || !slices.Equal(back.Labels, m.Labels) {
 			t.Errorf("%s: %+v became %+v", name, m, back)

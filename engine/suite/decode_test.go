@@ -11,29 +11,25 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math"
-	"strings"
 	"testing"
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // encoded is one image in a format's bytes.
 func encoded(t *testing.T, encode func(*bytes.Buffer) error) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := encode(&out); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, encode(&out))
 	return out.Bytes()
 }
 
 func decoded(t *testing.T, data []byte) Image {
 	t.Helper()
-	img, err := Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := testdata.Must(Decode(data))(t)
 	if len(img.Pix) != img.Channels*img.Height*img.Width {
 		t.Fatalf("%d values for %d x %d x %d", len(img.Pix), img.Channels, img.Height, img.Width)
 	}
@@ -209,9 +205,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"webp header": {[]byte("RIFF\x04\x00\x00\x00WEBP"), "damaged WebP"},
 		"tiff header": {[]byte("II*\x00\x08\x00\x00\x00"), "damaged TIFF"},
 	} {
-		if _, err := Decode(test.data); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want %q", name, err, test.want)
-		}
+		testdata.Refused(t, name, testdata.Err(Decode(test.data)), test.want)
 	}
 }
 
@@ -237,13 +231,9 @@ func TestImageNames(t *testing.T) {
 
 func TestRGBA(t *testing.T) {
 	gray := Image{Channels: 1, Height: 1, Width: 2, Pix: []float32{0.5, 2}}
-	if got := fmt.Sprint(gray.RGBA().Pix); got != "[128 128 128 255 255 255 255 255]" {
-		t.Error(got)
-	}
+	testdata.Is(t, "RGBA", fmt.Sprint(gray.RGBA().Pix), "[128 128 128 255 255 255 255 255]")
 	rgb := Image{Channels: 3, Height: 1, Width: 1, Pix: []float32{1, 0.2, -1}}
-	if got := fmt.Sprint(rgb.RGBA().Pix); got != "[255 51 0 255]" {
-		t.Error(got)
-	}
+	testdata.Is(t, "RGBA", fmt.Sprint(rgb.RGBA().Pix), "[255 51 0 255]")
 }
 
 // BenchmarkDecodeUsual decodes noise of the sizes that usual suites have.
@@ -259,9 +249,7 @@ func BenchmarkDecodeUsual(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decode(data); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Decode(data))(b)
 			}
 		})
 	}

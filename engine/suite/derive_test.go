@@ -2,6 +2,7 @@ package suite
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // negative makes 1 - x + i of every pixel.
@@ -58,12 +61,8 @@ func TestADerivedSuiteHasNoFiles(t *testing.T) {
 	for name, path := range small(t) {
 		base := scan(t, path, Options{Name: "mine"})
 		m := base.Derive("x", "mine, x")
-		if _, err := Open(m, m.Root); err == nil || !strings.Contains(err.Error(), "no files of its own") {
-			t.Errorf("%s: opened: %v", name, err)
-		}
-		if _, err := Verify(t.Context(), m, m.Root, nil); err == nil {
-			t.Errorf("%s: verified", name)
-		}
+		testdata.Refused(t, name, testdata.Err(Open(m, m.Root)), "no files of its own")
+		testdata.Refused(t, fmt.Sprintf("%s: verified", name), testdata.Err(Verify(t.Context(), m, m.Root, nil)))
 	}
 }
 
@@ -71,9 +70,7 @@ func TestHashesOfDerivedSuites(t *testing.T) {
 	a, b := Manifest{Hash: strings.Repeat("a", 64)}, Manifest{Hash: strings.Repeat("b", 64)}
 	// SHA-256 of "variscope derived suite 1\n", 64 letters a, "\n" and "x", by sha256sum.
 	const want = "4c7c30fd7af6e0e764161c4b117bc6d835ee658fa057d306e2512c1af92e2480"
-	if got := a.Derive("x", "n").Hash; got != want {
-		t.Errorf("the hash is %s in place of %s", got, want)
-	}
+	testdata.Is(t, "the hash", a.Derive("x", "n").Hash, want)
 	hashes := []string{a.Hash, a.Derive("x", "n").Hash, a.Derive("y", "n").Hash, b.Derive("x", "n").Hash}
 	slices.Sort(hashes)
 	if len(slices.Compact(hashes)) != 4 || a.Derive("x", "one").Hash != a.Derive("x", "two").Hash {
@@ -86,10 +83,7 @@ func TestThroughChangesEveryImage(t *testing.T) {
 		base := open(t, scan(t, path, Options{Name: "mine"}))
 		var want []Image
 		for i := range base.Len() {
-			img, err := base.Image(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			img := testdata.Must(base.Image(i))(t)
 			img, _ = negative(i, img)
 			want = append(want, img)
 		}
@@ -121,9 +115,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 		s := base.Through(base.Manifest().Derive("negative", "n"), counted(negative, &calls), cache)
 		for range 2 {
 			for _, i := range order {
-				if _, err := s.Image(i); err != nil {
-					rt.Fatal(err)
-				}
+				testdata.Must(s.Image(i))(rt)
 			}
 		}
 		kept := min(8, cache/16)
@@ -172,13 +164,9 @@ func TestThroughSaysWhatIsWrong(t *testing.T) {
 	if _, err := s.Image(1); !errors.Is(err, reason) || err.Error() != "suite mine, x: image b/2.png: one pixel is too small" {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.Image(2); err == nil || !strings.Contains(err.Error(), "no image 2") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "no image 2", testdata.Err(s.Image(2)), "no image 2")
 	put(t, filepath.Join(root, "a", "1.png"), []byte("no picture"))
-	if _, err := s.Image(0); err == nil || !strings.Contains(err.Error(), "suite mine, x: ") || !strings.Contains(err.Error(), "1.png") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "suite mine, x: ", testdata.Err(s.Image(0)), "suite mine, x: ", "1.png")
 }
 
 func TestClosingTheDerivedClosesTheBase(t *testing.T) {

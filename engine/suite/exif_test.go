@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/image/tiff"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // exifBytes is a TIFF structure whose first directory has a width and an orientation.
@@ -48,9 +50,7 @@ func TestOrientations(t *testing.T) {
 		img.Pix[i] = byte(51 * i)
 	}
 	var plain bytes.Buffer
-	if err := png.Encode(&plain, img); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, png.Encode(&plain, img))
 	for orientation, want := range map[uint16][]float32{
 		0: {0, 1, 2, 3, 4, 5}, // not defined: as stored
 		1: {0, 1, 2, 3, 4, 5},
@@ -80,12 +80,8 @@ func TestOrientationInEveryFormat(t *testing.T) {
 	exif := exifBytes(binary.BigEndian, 6)
 	img := image.NewGray(image.Rect(0, 0, 16, 8))
 	var j, g bytes.Buffer
-	if err := jpeg.Encode(&j, img, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := tiff.Encode(&g, img, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, jpeg.Encode(&j, img, nil))
+	testdata.OK(t, tiff.Encode(&g, img, nil))
 	webpExif := append(append([]byte("EXIF"), binary.LittleEndian.AppendUint32(nil, uint32(len(exif)))...), exif...)
 	withMark := append([]byte(exifMark), exif...)
 	webpMarked := append(append([]byte("EXIF"), binary.LittleEndian.AppendUint32(nil, uint32(len(withMark)))...), withMark...)
@@ -111,9 +107,7 @@ func TestOrientationInEveryFormat(t *testing.T) {
 	}
 	binary.LittleEndian.PutUint16(turned[at:], 274)
 	turned[at+8] = 8
-	if got := tiffOrientation(turned); got != 8 {
-		t.Errorf("TIFF: %d", got)
-	}
+	testdata.Is(t, "TIFF", tiffOrientation(turned), 8)
 }
 
 func TestDamagedExifIsUpright(t *testing.T) {
@@ -125,9 +119,7 @@ func TestDamagedExifIsUpright(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"empty": nil, "short": good[:7], "cut directory": good[:20], "no entry": good[:9], "magic": flip(good, 0), "type": long, "offset": far,
 	} {
-		if got := tiffOrientation(data); got != 1 {
-			t.Errorf("%s: %d", name, got)
-		}
+		testdata.Is(t, name, tiffOrientation(data), 1)
 	}
 	if tiffOrientation(good) != 6 {
 		t.Error("the good one is not read")
@@ -140,9 +132,7 @@ func TestDamagedExifIsUpright(t *testing.T) {
 		"PNG chunk too long":    pngOrientation(append(make([]byte, 8), 0xff, 0xff, 0xff, 0xff, 'e', 'X', 'I', 'f', 0, 0, 0, 0)),
 		"WebP chunk too long":   webpOrientation(append(make([]byte, 12), 'E', 'X', 'I', 'F', 0xff, 0xff, 0xff, 0x7f)),
 	} {
-		if got != 1 {
-			t.Errorf("%s: %d", name, got)
-		}
+		testdata.Is(t, name, got, 1)
 	}
 }
 

@@ -37,11 +37,7 @@ type pillows struct {
 
 func bytesOf(tb testing.TB, path string) []byte {
 	tb.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
+	return testdata.Must(os.ReadFile(path))(tb)
 }
 
 // allowed is the largest difference of a value and of the mean absolute difference, of 255, by
@@ -57,18 +53,10 @@ func TestZooExportsImages(t *testing.T) {
 		fmt.Println("zoo exports: absent")
 		return
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "decoded.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testdata.Must(os.ReadFile(filepath.Join(folder, "decoded.json")))(t)
 	var want pillows
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
-	arrays, err := npz.Open(filepath.Join(folder, "decoded.npz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, json.Unmarshal(text, &want))
+	arrays := testdata.Must(npz.Open(filepath.Join(folder, "decoded.npz")))(t)
 	defer arrays.Close()
 	within, worst := 0, map[string][2]float64{}
 	for _, name := range slices.Sorted(maps.Keys(want.Images)) {
@@ -248,10 +236,7 @@ func TestRefusesByName(t *testing.T) {
 // TestNumbersThatAreNoLevels: Pillow would cut them off without a word.
 func TestNumbersThatAreNoLevels(t *testing.T) {
 	whole := bytesOf(t, "testdata/pillow/f32.tif")
-	d, err := readDirectory(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testdata.Must(readDirectory(whole))(t)
 	at, size := d.number(tagStripOffsets, 0), d.number(tagStripSize, 0)
 	for _, test := range []struct {
 		from, to int // bytes of the pixels that become value
@@ -268,9 +253,7 @@ func TestNumbersThatAreNoLevels(t *testing.T) {
 		for k := test.from; k < test.to; k += 4 {
 			binary.LittleEndian.PutUint32(data[at+k:], math.Float32bits(test.value))
 		}
-		if _, err := Decode(data); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v: %v", test.value, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%v", test.value), testdata.Err(Decode(data)), test.want)
 	}
 }
 
@@ -333,9 +316,7 @@ func TestPNGsWithoutRightEnd(t *testing.T) {
 		if err != nil || !slices.Equal(img.Pix, want.Pix) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := remark(test.data); got != test.want {
-			t.Errorf("%s: remark %q", name, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: remark", name), remark(test.data), test.want)
 	}
 	m := scan(t, tree(t, map[string][]byte{"a/1.png": whole, "a/2.png": whole[:len(whole)-12], "a/3.png": whole[:len(whole)-12]}), Options{})
 	if want := []string{"images read although the PNG has no end (IEND): 2, first a/2.png"}; m.Images != 3 || !slices.Equal(m.Notes, want) {
@@ -346,9 +327,7 @@ func TestPNGsWithoutRightEnd(t *testing.T) {
 		"checksum of header": flip(whole, 8+8+13),
 		"half of the pixels": whole[:len(whole)-20],
 	} {
-		if _, err := Decode(data); err == nil {
-			t.Errorf("%s: it is read", name)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s: it is read", name), testdata.Err(Decode(data)))
 	}
 }
 
@@ -359,24 +338,16 @@ func TestOrientationOfAnyWholeNumber(t *testing.T) {
 	at := 8 + 2 + 12
 	binary.BigEndian.PutUint16(long[at+2:], 4)
 	binary.BigEndian.PutUint32(long[at+8:], 6)
-	if got := tiffOrientation(long); got != 6 {
-		t.Errorf("LONG: %d", got)
-	}
-	if got := tiffOrientation(bytesOf(t, "testdata/pillow/big.tif")); got != 1 {
-		t.Errorf("BigTIFF: %d", got)
-	}
+	testdata.Is(t, "LONG", tiffOrientation(long), 6)
+	testdata.Is(t, "BigTIFF", tiffOrientation(bytesOf(t, "testdata/pillow/big.tif")), 1)
 }
 
 func TestDecodingOfASuite(t *testing.T) {
 	for file, want := range map[string]string{"a/b.png": "", "b.PPM": "", "c.bmp": "", "d.jpg": decodedAsPillow, "e.WebP": decodedAsPillow, "f.tif": decodedAsPillow} {
 		m := Manifest{Format: Folder, Files: []File{{Path: "0.png"}, {Path: file}}}
-		if got := m.Decoding(); got != want {
-			t.Errorf("%s: %q", file, got)
-		}
+		testdata.Is(t, fmt.Sprint(file), m.Decoding(), want)
 	}
-	if got := (Manifest{Format: IDX, Files: []File{{Path: "images.gz"}}}).Decoding(); got != "" {
-		t.Errorf("IDX: %q", got)
-	}
+	testdata.Is(t, "IDX", (Manifest{Format: IDX, Files: []File{{Path: "images.gz"}}}).Decoding(), "")
 }
 
 func BenchmarkDecode(b *testing.B) {
@@ -390,9 +361,7 @@ func BenchmarkDecode(b *testing.B) {
 			data := bytesOf(b, filepath.Join(folder, "images", file))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decode(data); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Decode(data))(b)
 			}
 		})
 	}

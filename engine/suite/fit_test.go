@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/resample"
+	"github.com/variscope/variscope/internal/testdata"
 	"pgregory.net/rapid"
 )
 
@@ -166,10 +167,7 @@ func TestFitGeometry(t *testing.T) {
 		"resize=stretch:1x4;filter=lanczos":                      {0, 51, 102, 255},
 		"resize=stretch:1x1;crop=center:1x1;pad=77":              {98}, // weights 5, 7, 7, 5 of 24: 97.75
 	} {
-		p, err := recipe.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testdata.Must(recipe.Parse(text))(t)
 		got := Fit(line, Fitting{Geometry: p.Geometry})
 		if len(got.Pix) != len(want) {
 			t.Errorf("%s: %d x %d", text, got.Height, got.Width)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func paths(m Manifest) []string {
@@ -47,9 +49,7 @@ func TestFolder(t *testing.T) {
 	}
 	slices.SortFunc(want, func(a, b Passed) int { return strings.Compare(a.Reason, b.Reason) })
 	slices.SortFunc(m.Passed, func(a, b Passed) int { return strings.Compare(a.Reason, b.Reason) })
-	if diff := cmp.Diff(want, m.Passed); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, m.Passed))
 	if m.Format != Folder || !m.Named || !slices.Equal(m.Classes, []string{"Zebra", "apple", "dog"}) || !slices.Equal(m.Counts, []int{1, 1, 3}) {
 		t.Errorf("%+v", m)
 	}
@@ -194,18 +194,12 @@ func TestFolderOfLinks(t *testing.T) {
 		}
 	}
 	for link, to := range map[string]string{"z": "nowhere", "x/0.png": "nowhere.png", "x/more": elsewhere} {
-		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.Symlink(to, filepath.Join(root, link)))
 	}
 	m := scan(t, root, Options{})
-	if !slices.Equal(paths(m), []string{"x/1.png", "y/1.png"}) {
-		t.Errorf("%v", paths(m))
-	}
+	testdata.Equal(t, "paths", paths(m), []string{"x/1.png", "y/1.png"})
 	want := []Passed{{"a link that leads nowhere", 2, []string{"x/0.png", "z"}}, {"a link to a folder", 1, []string{"x/more"}}}
-	if diff := cmp.Diff(want, m.Passed); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, m.Passed))
 	pixels(t, open(t, m), 1)
 }
 
@@ -222,12 +216,8 @@ func TestFolderErrors(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) { wrong(t, tree(t, test.files), Options{}, test.texts...) })
 	}
-	if err := wrong(t, t.TempDir(), Options{}, "is empty"); !errors.Is(err, ErrUnknown) {
-		t.Errorf("%v", err)
-	}
-	if err := wrong(t, filepath.Join(t.TempDir(), "nowhere"), Options{}, "nowhere"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "wrong", wrong(t, t.TempDir(), Options{}, "is empty"), ErrUnknown)
+	testdata.ErrorIs(t, "wrong", wrong(t, filepath.Join(t.TempDir(), "nowhere"), Options{}, "nowhere"), fs.ErrNotExist)
 }
 
 func TestCorruptImages(t *testing.T) {
@@ -239,22 +229,17 @@ func TestCorruptImages(t *testing.T) {
 	if !errors.Is(err, ErrCorrupt) {
 		t.Errorf("%v is not ErrCorrupt", err)
 	}
-	var c counter
-	m, err := Scan(context.Background(), root, Options{SkipCorrupt: true}, &c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Images != 2 || !slices.Equal(m.Labels, []int{0, 1}) || !slices.Equal(m.Counts, []int{1, 1}) || c.total.Load() != 5 || c.done.Load() != 5 {
-		t.Errorf("%+v, %d of %d", m, c.done.Load(), c.total.Load())
+	var c testdata.Progress
+	m := testdata.Must(Scan(context.Background(), root, Options{SkipCorrupt: true}, &c))(t)
+	if m.Images != 2 || !slices.Equal(m.Labels, []int{0, 1}) || !slices.Equal(m.Counts, []int{1, 1}) || c.Total.Load() != 5 || c.Done.Load() != 5 {
+		t.Errorf("%+v, %d of %d", m, c.Done.Load(), c.Total.Load())
 	}
 	var skipped []string
 	for _, s := range m.Skipped {
 		skipped = append(skipped, s.Path+": "+s.Reason)
 	}
 	want := []string{"a/2.png: damaged PNG: its pixels end or are wrong in row 1 of 20", "a/3.png: is no PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM image", "b/2.png: is empty"}
-	if !slices.Equal(skipped, want) {
-		t.Errorf("%q", skipped)
-	}
+	testdata.Equal(t, "skipped", skipped, want)
 	open(t, m)
 	all := tree(t, map[string][]byte{"a/1.png": []byte("x"), "a/2.png": []byte("y")})
 	wrong(t, all, Options{SkipCorrupt: true}, "none of its 2 images can be read")
@@ -264,9 +249,7 @@ func TestFolderCancel(t *testing.T) {
 	root := tree(t, map[string][]byte{"a/1.png": pngBytes(1, 1, red)})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Scan(ctx, root, Options{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Scan", testdata.Err(Scan(ctx, root, Options{}, nil)), context.Canceled)
 }
 
 func TestUnreadable(t *testing.T) {

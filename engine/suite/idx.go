@@ -150,17 +150,8 @@ func scanIDX(ctx context.Context, path string, opts Options, p progress.Progress
 	if labels != "" {
 		files = append(files, labels)
 	}
-	root, relative, err := place(filepath.Dir(images), files)
-	if err != nil {
+	if err := f.place(filepath.Dir(images), files); err != nil {
 		return found{}, err
-	}
-	f.root = root
-	for _, r := range relative {
-		file, err := stat(root, r)
-		if err != nil {
-			return found{}, err
-		}
-		f.files = append(f.files, file)
 	}
 	header, sum, err := readImagesIDX(ctx, images, p)
 	if err != nil {

@@ -3,13 +3,13 @@ package suite
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/progress"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestIDX(t *testing.T) {
@@ -128,15 +128,13 @@ func flip(data []byte, at int) []byte {
 
 func TestIDXProgressAndCancel(t *testing.T) {
 	root := tree(t, map[string][]byte{"x-idx3": idxBytes(make([]byte, 5000*28*28), 5000, 28, 28)})
-	var c counter
-	if _, err := Scan(context.Background(), root, Options{}, &c); err != nil || c.total.Load() != 5000 || c.done.Load() != 5000 {
-		t.Errorf("%v, %d of %d", err, c.done.Load(), c.total.Load())
+	var c testdata.Progress
+	if _, err := Scan(context.Background(), root, Options{}, &c); err != nil || c.Total.Load() != 5000 || c.Done.Load() != 5000 {
+		t.Errorf("%v, %d of %d", err, c.Done.Load(), c.Total.Load())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Scan(ctx, root, Options{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Scan", testdata.Err(Scan(ctx, root, Options{}, nil)), context.Canceled)
 }
 
 func TestUnpackFile(t *testing.T) {
@@ -150,9 +148,7 @@ func TestUnpackFile(t *testing.T) {
 	if _, err := r.ReadAt(part, 897); err != nil || !bytes.Equal(part, data[897:900]) {
 		t.Errorf("%v, %v", part, err)
 	}
-	if err := done(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, done())
 	if _, _, err := unpackFile(bytes.NewReader(data), 1001); err == nil {
 		t.Error("a short stream was taken")
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestCSV(t *testing.T) {
@@ -168,9 +170,7 @@ func FuzzCSV(f *testing.F) {
 		for _, r := range rows {
 			lines = append(lines, []string{plain(r.path), plain(r.label)})
 		}
-		if err := w.WriteAll(lines); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, w.WriteAll(lines))
 		table, err = parseCSV(strings.NewReader(again.String()))
 		back := table.rows
 		if err != nil || len(back) != len(rows) {

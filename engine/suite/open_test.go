@@ -34,24 +34,15 @@ func TestOpenNoticesWhatChanged(t *testing.T) {
 			m := scan(t, path, Options{Name: "mine"})
 			for _, f := range m.Files {
 				file := filepath.Join(m.Root, filepath.FromSlash(f.Path))
-				data, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := os.Chtimes(file, time.Time{}, f.Modified.Add(time.Second)); err != nil {
-					t.Fatal(err)
-				}
+				data := testdata.Must(os.ReadFile(file))(t)
+				testdata.OK(t, os.Chtimes(file, time.Time{}, f.Modified.Add(time.Second)))
 				refuses(t, m, m.Root, ErrChanged, f.Path, "was written at")
 				put(t, file, data[:len(data)-1])
 				refuses(t, m, m.Root, ErrChanged, f.Path, "bytes, at import it had")
-				if err := os.Remove(file); err != nil {
-					t.Fatal(err)
-				}
+				testdata.OK(t, os.Remove(file))
 				refuses(t, m, m.Root, ErrMissing, f.Path, "locate")
 				put(t, file, data)
-				if err := os.Chtimes(file, time.Time{}, f.Modified); err != nil {
-					t.Fatal(err)
-				}
+				testdata.OK(t, os.Chtimes(file, time.Time{}, f.Modified))
 				open(t, m)
 			}
 			refuses(t, m, filepath.Join(m.Root, "nowhere"), ErrMissing)
@@ -87,16 +78,12 @@ func TestOpenRefusesDamagedRecords(t *testing.T) {
 	} {
 		bad := m
 		spoil(&bad)
-		if _, err := Open(bad, m.Root); err == nil {
-			t.Errorf("%s: opened", name)
-		}
+		testdata.Refused(t, name, testdata.Err(Open(bad, m.Root)))
 	}
 	for _, name := range []string{"idx", "cifar"} {
 		m := scan(t, small(t)[name], Options{})
 		m.Images, m.Labels = m.Images+1, append(m.Labels, 0)
-		if _, err := Open(m, m.Root); !errors.Is(err, ErrChanged) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, testdata.Err(Open(m, m.Root)), ErrChanged)
 	}
 }
 
@@ -107,10 +94,7 @@ func TestHashIsContent(t *testing.T) {
 			t.Errorf("%s: %s and %s", name, m.Hash, again.Hash)
 		}
 		f := filepath.Join(m.Root, filepath.FromSlash(m.Files[0].Path))
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(f))(t)
 		switch m.Format {
 		case Folder, CSV:
 			put(t, f, pngBytes(2, 2, blue))
@@ -161,44 +145,30 @@ func TestVerify(t *testing.T) {
 			m := scan(t, path, Options{Name: "mine"})
 			moved := t.TempDir()
 			for _, f := range m.Files {
-				data, err := os.ReadFile(filepath.Join(m.Root, filepath.FromSlash(f.Path)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				data := testdata.Must(os.ReadFile(filepath.Join(m.Root, filepath.FromSlash(f.Path))))(t)
 				file := filepath.Join(moved, filepath.FromSlash(f.Path))
 				put(t, file, data)
-				if err := os.Chtimes(file, time.Time{}, f.Modified.Add(time.Hour)); err != nil {
-					t.Fatal(err)
-				}
+				testdata.OK(t, os.Chtimes(file, time.Time{}, f.Modified.Add(time.Hour)))
 			}
 			refuses(t, m, moved, ErrChanged)
-			var c counter
+			var c testdata.Progress
 			now, err := Verify(context.Background(), m, moved, &c)
-			if err != nil || now.Root != moved || now.Hash != m.Hash || c.done.Load() != int64(len(m.Files)) {
+			if err != nil || now.Root != moved || now.Hash != m.Hash || c.Done.Load() != int64(len(m.Files)) {
 				t.Fatalf("%+v, %v", now, err)
 			}
 			open(t, now)
 			last := m.Files[len(m.Files)-1]
 			file := filepath.Join(moved, filepath.FromSlash(last.Path))
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testdata.Must(os.ReadFile(file))(t)
 			put(t, file, flip(data, -1))
 			if _, err := Verify(context.Background(), m, moved, nil); err == nil || name != "idx packed" && !errors.Is(err, ErrChanged) {
 				t.Errorf("other bytes: %v", err)
 			}
-			if err := os.Remove(file); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Verify(context.Background(), m, moved, nil); !errors.Is(err, ErrMissing) {
-				t.Errorf("%v", err)
-			}
+			testdata.OK(t, os.Remove(file))
+			testdata.ErrorIs(t, "Verify", testdata.Err(Verify(context.Background(), m, moved, nil)), ErrMissing)
 			ctx, cancel := context.WithCancel(context.Background())
 			cancel()
-			if _, err := Verify(ctx, m, m.Root, nil); !errors.Is(err, context.Canceled) {
-				t.Errorf("%v", err)
-			}
+			testdata.ErrorIs(t, "Verify", testdata.Err(Verify(ctx, m, m.Root, nil)), context.Canceled)
 		})
 	}
 }
@@ -236,15 +206,9 @@ func TestImageErrorsNameTheFile(t *testing.T) {
 	m := scan(t, small(t)["folder"], Options{Name: "mine"})
 	s := open(t, m)
 	put(t, filepath.Join(m.Root, "a", "1.png"), []byte("x"))
-	if _, err := s.Image(0); err == nil || !strings.Contains(err.Error(), filepath.Join(m.Root, "a", "1.png")) || !strings.Contains(err.Error(), "mine") {
-		t.Errorf("%v", err)
-	}
-	if err := os.Remove(filepath.Join(m.Root, "a", "2.png")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Image(1); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(s.Image(0)), filepath.Join(m.Root, "a", "1.png"), "mine")
+	testdata.OK(t, os.Remove(filepath.Join(m.Root, "a", "2.png")))
+	testdata.ErrorIs(t, "Image", testdata.Err(s.Image(1)), os.ErrNotExist)
 }
 
 func TestRecognise(t *testing.T) {
@@ -262,9 +226,7 @@ func TestRecognise(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Recognise(filepath.Join(root, "nowhere")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Recognise", testdata.Err(Recognise(filepath.Join(root, "nowhere"))), os.ErrNotExist)
 	if _, err := Recognise(os.DevNull); err == nil || !strings.Contains(err.Error(), "it is a device, not a file") {
 		t.Errorf("%v", err)
 	}

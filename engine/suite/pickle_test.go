@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // pythonTwo is a batch as Python 2 wrote those of CIFAR-10 that are given out: protocol 2, texts
@@ -41,11 +43,7 @@ const tenNamesPickled = "\x80\x02}(U\x0blabel_names](U\x01aU\x01bU\x01cU\x01dU\x
 
 func fixture(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "arrays", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return testdata.Must(os.ReadFile(filepath.Join("testdata", "arrays", name)))(t)
 }
 
 // The batches of CIFAR for Python are the same suites in each protocol, read as a file or a
@@ -75,10 +73,7 @@ func TestCIFARForPython(t *testing.T) {
 		}
 		s := open(t, m)
 		for i := range m.Images {
-			img, err := s.Image(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			img := testdata.Must(s.Image(i))(t)
 			for k, v := range img.Pix {
 				if v != levels[pixels[i%2*cifarPixels+k]] {
 					t.Fatalf("%s: value %d of image %d is %v", path, k, i, v)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestUprightUndoesItself: the orientations 1 to 5 and 7 are their own inverses, 6 and 8 undo each other.
@@ -22,8 +24,6 @@ func TestUprightUndoesItself(t *testing.T) {
 
 func TestBytesAreExactShares(t *testing.T) {
 	for i, v := range levels {
-		if v != float32(float64(i)/255) {
-			t.Errorf("level %d is %v", i, v)
-		}
+		testdata.Is(t, fmt.Sprintf("level %d", i), v, float32(float64(i)/255))
 	}
 }

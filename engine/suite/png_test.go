@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // anyPNG is a PNG of a kind and depth whose rows are noise under filters that are noise.
@@ -80,10 +82,7 @@ func slowColour(c color.Color) [3]float32 {
 func TestPNGEqualsTheStandardLibrary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := anyPNG(t)
-		m, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(png.Decode(bytes.NewReader(data)))(t)
 		img, err := Decode(data)
 		if err != nil || img.Height != m.Bounds().Dy() || img.Width != m.Bounds().Dx() {
 			t.Fatalf("%d x %d for %v, %v", img.Height, img.Width, m.Bounds(), err)

@@ -2,12 +2,15 @@ package suite
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestLargePackedSuite is beyond what is kept in memory: it goes through a temporary file, which is gone afterwards.
@@ -27,9 +30,7 @@ func TestLargePackedSuite(t *testing.T) {
 			t.Errorf("image %d: %v", i, img.Pix[i])
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, s.Close())
 	if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
@@ -69,9 +70,7 @@ func TestLabelsBeside(t *testing.T) {
 		if want != "" {
 			want = filepath.Join(root, want)
 		}
-		if got := labelsBeside(filepath.Join(root, images)); got != want {
-			t.Errorf("%s: %q, want %q", images, got, want)
-		}
+		testdata.Is(t, fmt.Sprint(images), labelsBeside(filepath.Join(root, images)), want)
 	}
 }
 
@@ -80,9 +79,7 @@ func BenchmarkIDXImage(b *testing.B) {
 	s := open(b, scan(b, root, Options{}))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if _, err := s.Image(i % 1000); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(s.Image(i % 1000))(b)
 	}
 }
 

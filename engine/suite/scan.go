@@ -239,6 +239,23 @@ func place(root string, files []string) (string, []string, error) {
 	return root, relative, nil
 }
 
+// place takes files into the suite as they lie now, below a folder if they can.
+func (f *found) place(folder string, files []string) error {
+	root, relative, err := place(folder, files)
+	if err != nil {
+		return err
+	}
+	f.root = root
+	for _, r := range relative {
+		file, err := stat(root, r)
+		if err != nil {
+			return err
+		}
+		f.files = append(f.files, file)
+	}
+	return nil
+}
+
 func within(root, file string) bool {
 	r, err := filepath.Rel(root, file)
 	return err == nil && filepath.IsLocal(r)

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestNameFrom(t *testing.T) {
@@ -25,9 +27,7 @@ func TestNameFrom(t *testing.T) {
 		"pets/list.csv": "list", "pets/manifest.csv": "pets-manifest", "cifar/test": "cifar-test", "cifar/test_batch.bin": "cifar-test_batch",
 		"cifar/data_batch_1.bin": "data_batch_1", "v1.2": "v1.2", "study/targets": "targets", "study/images": "images",
 	} {
-		if got := nameFrom(filepath.Join(root, filepath.FromSlash(path))); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
+		testdata.Is(t, fmt.Sprint(path), nameFrom(filepath.Join(root, filepath.FromSlash(path))), want)
 	}
 }
 
@@ -86,17 +86,10 @@ func TestFolderAgainstSlow(t *testing.T) {
 			if readable {
 				data = good
 			}
-			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, data, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, os.MkdirAll(filepath.Dir(file), 0o777))
+			testdata.OK(t, os.WriteFile(file, data, 0o666))
 		}
-		m, err := Scan(context.Background(), root, Options{SkipCorrupt: true}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(Scan(context.Background(), root, Options{SkipCorrupt: true}, nil))(t)
 		checkAgainstNames(t, m, files)
 	})
 }
@@ -149,14 +142,8 @@ func TestIDXRoundTrip(t *testing.T) {
 		if err := errors.Join(os.WriteFile(path, images, 0o666), os.WriteFile(strings.NewReplacer("images", "labels", "idx3", "idx1").Replace(path), marks, 0o666)); err != nil {
 			t.Fatal(err)
 		}
-		m, err := Scan(context.Background(), path, Options{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Open(m, m.Root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(Scan(context.Background(), path, Options{}, nil))(t)
+		s := testdata.Must(Open(m, m.Root))(t)
 		defer s.Close()
 		if s.Len() != count || len(m.Classes) != int(slices.Max(labels))+1 {
 			t.Fatalf("%d images, classes %v", s.Len(), m.Classes)
@@ -209,20 +196,6 @@ func TestCIFARBatchesAgainstSlow(t *testing.T) {
 	}
 }
 
-// stopper is a Progress that cancels after some images.
-type stopper struct {
-	after  int64
-	cancel func()
-	counter
-}
-
-func (s *stopper) Add(n int64) {
-	s.counter.Add(n)
-	if s.done.Load() >= s.after {
-		s.cancel()
-	}
-}
-
 func TestCancelWhileScanning(t *testing.T) {
 	files := map[string][]byte{"l.csv": []byte("path,label\n")}
 	for i := range 200 {
@@ -233,11 +206,11 @@ func TestCancelWhileScanning(t *testing.T) {
 	root := tree(t, files)
 	for _, path := range []string{root, filepath.Join(root, "l.csv")} {
 		ctx, cancel := context.WithCancel(context.Background())
-		s := &stopper{after: 5, cancel: cancel}
+		s := &testdata.Progress{After: 5, Stop: cancel}
 		if _, err := Scan(ctx, path, Options{SkipCorrupt: true}, s); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", path, err)
 		}
-		if done := s.done.Load(); done > 50 {
+		if done := s.Done.Load(); done > 50 {
 			t.Errorf("%s: %d images after the end", path, done)
 		}
 		cancel()
@@ -254,11 +227,11 @@ func TestFirstCorruptImageEndsTheScan(t *testing.T) {
 	for i := range 200 {
 		files[fmt.Sprintf("b/%03d.png", i)] = pngBytes(2, 2, red)
 	}
-	var c counter
+	var c testdata.Progress
 	if _, err := Scan(context.Background(), tree(t, files), Options{}, &c); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "a/0") {
 		t.Errorf("%v", err)
 	}
-	if c.total.Load() != 250 || c.done.Load() > 150 {
-		t.Errorf("%d of %d images were read", c.done.Load(), c.total.Load())
+	if c.Total.Load() != 250 || c.Done.Load() > 150 {
+		t.Errorf("%d of %d images were read", c.Done.Load(), c.Total.Load())
 	}
 }

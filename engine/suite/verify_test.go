@@ -2,9 +2,10 @@ package suite
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // looks is a context that ends when it has been looked at so often.
@@ -24,9 +25,7 @@ func (l *looks) Err() error {
 func TestVerifyEndsInsideAFile(t *testing.T) {
 	path := tree(t, map[string][]byte{"x-images-idx3": idxBytes(make([]byte, 1000*32*32), 1000, 32, 32)})
 	m := scan(t, filepath.Join(path, "x-images-idx3"), Options{})
-	if _, err := Verify(&looks{t.Context(), 3}, m, m.Root, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Verify", testdata.Err(Verify(&looks{t.Context(), 3}, m, m.Root, nil)), context.Canceled)
 	if _, err := Verify(t.Context(), m, m.Root, nil); err != nil {
 		t.Error(err)
 	}

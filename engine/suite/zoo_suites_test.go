@@ -55,11 +55,7 @@ func TestZooExportsSuites(t *testing.T) {
 
 func glob(t *testing.T, folder, pattern string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(folder, pattern))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return testdata.Must(filepath.Glob(filepath.Join(folder, pattern)))(t)
 }
 
 // zooManifest scans a manifest beside its images, or where they are not there beside small ones.

@@ -2,12 +2,13 @@ package transform
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/internal/testdata"
 	"pgregory.net/rapid"
 )
 
@@ -40,9 +41,7 @@ func TestShiftAndMaskTexts(t *testing.T) {
 		if !f.IsSet() || !IsSet(tt.canonical) || f.Identity() != 0 || IdentityOf(tt.canonical, f.N()) != 0 || f.Values() != nil || f.Geometric() || f.Unit() != "" {
 			t.Errorf("%s: set %v, identity %d, values %v", f, f.IsSet(), f.Identity(), f.Values())
 		}
-		if _, err := Parse(tt.text); !errors.Is(err, ErrSet) {
-			t.Errorf("Parse of %q: %v", tt.text, err)
-		}
+		testdata.ErrorIs(t, fmt.Sprintf("Parse of %q", tt.text), testdata.Err(Parse(tt.text)), ErrSet)
 		if _, err := f.With(Nearest, ""); err == nil || !strings.Contains(err.Error(), tt.canonical) {
 			t.Errorf("%s took an interpolation: %v", f, err)
 		}
@@ -102,9 +101,7 @@ func TestRegionsAreNamed(t *testing.T) {
 		shift.Describe(0): "identity", shift.Describe(5): "shifted to region 5", shift.Describe(9): "shifted to region 9",
 		mask.Describe(0): "identity", mask.Describe(16): "region 16 deleted",
 	} {
-		if got != want {
-			t.Errorf("%q in place of %q", got, want)
-		}
+		testdata.Is(t, "it", got, want)
 	}
 }
 
@@ -149,10 +146,7 @@ func TestMasksRoundTrip(t *testing.T) {
 			N: rapid.IntRange(1, 16).Draw(t, "n"), Layers: rapid.SliceOfN(rapid.IntRange(1, 40), 0, 12).Draw(t, "layers"),
 			AfterBatchNorm: rapid.Bool().Draw(t, "after"),
 		}
-		f, err := Mask(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testdata.Must(Mask(in))(t)
 		again, err := ParseAny(f.String())
 		if err != nil || again != f {
 			t.Fatalf("%s: %v, %v", f, again, err)
@@ -186,9 +180,7 @@ func TestWhatChangesImages(t *testing.T) {
 		"rotation:-15:15:1": true, "brightness:-0.3:0.3:0.02": true, "rot90": true, "grayscale": true, "shift:3:5": true,
 		"plain": false, "mask:3": false, "mask:2;layers=1": false,
 	} {
-		if got := setNamed(t, text).ChangesImages(); got != want {
-			t.Errorf("%s changes images: %v", text, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%s changes images", text), setNamed(t, text).ChangesImages(), want)
 	}
 	if (Family{}).ChangesImages() {
 		t.Error("no family changes images")
@@ -208,14 +200,7 @@ func TestMaskLeavesImagesAlone(t *testing.T) {
 		t.Errorf("%d transformations, identity %d", p.N(), p.Identity())
 	}
 	for _, i := range []int{-1, 17} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("transformation %d was taken", i)
-				}
-			}()
-			p.Apply(make([]float32, len(src)), src, 3, i)
-		}()
+		testdata.Panics(t, fmt.Sprint("transformation ", i), func() { p.Apply(make([]float32, len(src)), src, 3, i) })
 	}
 	for _, size := range [][3]int{{1, 1, 1}, {4, 1, 90}, {7, 33, 2}} {
 		if err := setNamed(t, "mask:16").Fits(size[0], size[1], size[2]); err != nil {
@@ -238,10 +223,7 @@ func TestShiftMovesToRegions(t *testing.T) {
 		side := rapid.IntRange(1, 12)
 		height, width, channels := side.Draw(t, "height"), side.Draw(t, "width"), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
 		n, by := rapid.IntRange(1, 4).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "t")
-		f, err := Shift(n, by)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testdata.Must(Shift(n, by))(t)
 		p := setPlan(t, f.String(), height, width)
 		src := noise(uint64(height*width), channels*height*width)
 		for i := range p.N() {

@@ -2,9 +2,9 @@ package transform
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
-	"slices"
 	"strings"
 	"testing"
 
@@ -123,16 +123,10 @@ func TestWith(t *testing.T) {
 			t.Errorf("%s, %v; want %s", got, err, test.want)
 		}
 	}
-	if _, err := f.With("cubic", ""); err == nil {
-		t.Error("an unknown interpolation was taken")
-	}
-	if _, err := f.With("", "wrap"); err == nil {
-		t.Error("an unknown border was taken")
-	}
+	testdata.Refused(t, "an unknown interpolation was taken", testdata.Err(f.With("cubic", "")))
+	testdata.Refused(t, "an unknown border was taken", testdata.Err(f.With("", "wrap")))
 	b := family(t, "brightness:-1:1:1")
-	if _, err := b.With(Nearest, ""); err == nil {
-		t.Error("brightness took an interpolation")
-	}
+	testdata.Refused(t, "brightness took an interpolation", testdata.Err(b.With(Nearest, "")))
 	if got, err := b.With("", ""); err != nil || got != b {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -177,31 +171,13 @@ func TestFamilyAsText(t *testing.T) {
 	}
 }
 
-func TestSampling(t *testing.T) {
-	values, err := Sampling("0.3", 15)
-	if err != nil || values[22] != 0.14 || values[15] != 0 || values[0] != -0.3 {
-		t.Errorf("%v, %v", values, err)
-	}
-	for _, test := range []struct {
-		alpha string
-		k     int
-	}{{"0", 3}, {"-1", 3}, {"x", 3}, {"1", 0}, {"1", -1}, {"1", 501}} {
-		if _, err := Sampling(test.alpha, test.k); err == nil {
-			t.Errorf("Sampling(%q, %d) is no error", test.alpha, test.k)
-		}
-	}
-}
-
 // TestSamplingIsExact compares with the nearest of the neighbouring float64 values, in exact arithmetic.
 func TestSamplingIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		digits, scale := rapid.Int64Range(1, 1e9).Draw(t, "digits"), rapid.Int64Range(0, 9).Draw(t, "scale")
 		k := rapid.IntRange(1, 500).Draw(t, "k")
 		alpha := new(big.Rat).SetFrac64(digits, int64(math.Pow10(int(scale))))
-		values, err := Sampling(decimalText(alpha), k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		values := testdata.Must(sample(alpha, k, new(big.Rat)))(t)
 		i := rapid.IntRange(0, 2*k).Draw(t, "i")
 		exact := new(big.Rat).Mul(alpha, ratio(i-k, k))
 		distance := func(v float64) *big.Rat {
@@ -219,38 +195,25 @@ func TestSamplingIsExact(t *testing.T) {
 	})
 }
 
-// TestSamplingRows reads the case of kind sampling; engine/variance's golden test runs the whole file.
-func TestSamplingRows(t *testing.T) {
-	var golden struct {
-		Cases []struct {
-			Input    struct{ Kind string }
-			Expected json.RawMessage
+// The golden file says each alpha as decimal text: "0.3" is 3/10.
+func TestGoldenSampling(t *testing.T) {
+	testdata.Cases(t, testdata.Golden(t, "variance"), nil, func(t *testing.T, c testdata.Case) {
+		if c.Kind != "sampling" {
+			return // engine/variance and engine/signal have the others
 		}
-	}
-	if err := json.Unmarshal(testdata.Golden(t, "variance"), &golden); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range golden.Cases {
-		if c.Input.Kind != "sampling" {
-			continue
-		}
-		var expected struct {
+		var want struct {
 			Rows []struct {
 				Alpha  json.Number
 				K      int
 				Values []float64
 			}
 		}
-		if err := json.Unmarshal(c.Expected, &expected); err != nil {
-			t.Fatal(err)
+		testdata.OK(t, json.Unmarshal(c.Expected, &want))
+		for _, r := range want.Rows {
+			values := testdata.Must(sample(testdata.Must(decimal(r.Alpha.String()))(t), r.K, new(big.Rat)))(t)
+			testdata.Equal(t, fmt.Sprintf("alpha %s, k %d", r.Alpha, r.K), values, r.Values)
 		}
-		for _, r := range expected.Rows {
-			values, err := Sampling(r.Alpha.String(), r.K)
-			if err != nil || !slices.Equal(values, r.Values) {
-				t.Errorf("alpha %s, k %d: %v, %v", r.Alpha, r.K, values, err)
-			}
-		}
-	}
+	})
 }
 
 // FuzzParse: what parses prints, parses again to the same value, and has strictly increasing values around the identity.

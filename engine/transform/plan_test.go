@@ -1,36 +1,24 @@
 package transform
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
-// tester is what *testing.T, *testing.B and *rapid.T have in common.
-type tester interface {
-	Helper()
-	Fatal(args ...any)
+func plan(tb testdata.TB, text string, height, width int) *Plan {
+	tb.Helper()
+	return testdata.Must(family(tb, text).Plan(height, width))(tb)
 }
 
-func plan(tb tester, text string, height, width int) *Plan {
+func family(tb testdata.TB, text string) Family {
 	tb.Helper()
-	p, err := family(tb, text).Plan(height, width)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return p
-}
-
-func family(tb tester, text string) Family {
-	tb.Helper()
-	f, err := Parse(text)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
+	return testdata.Must(Parse(text))(tb)
 }
 
 // noise is n pixels, uniform in [0, 1).
@@ -83,10 +71,7 @@ func TestApplyAgainstSlow(t *testing.T) {
 		i := rapid.IntRange(0, f.N()-1).Draw(t, "transformation")
 		size := channels * h * w
 		src := noise(rapid.Uint64().Draw(t, "seed"), images*size)
-		p, err := f.Plan(h, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testdata.Must(f.Plan(h, w))(t)
 		batch, one := make([]float32, images*size), make([]float32, size)
 		p.ApplyBatch(batch, src, channels, images, i)
 		for n := range images {
@@ -216,10 +201,7 @@ func slowReflect(i, n int) int {
 func TestIdentityCopiesTheBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFamily(t)
-		p, err := f.Plan(5, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testdata.Must(f.Plan(5, 7))(t)
 		src := noise(rapid.Uint64().Draw(t, "seed"), 3*5*7)
 		src[3] = math.Float32frombits(0x7fc12345) // a NaN keeps its bits too
 		dst := make([]float32, len(src))
@@ -238,10 +220,7 @@ func TestConstantImagesStayConstant(t *testing.T) {
 		if f.Geometric() && f.Border() == Zero || f.Name() == "brightness" {
 			return // black comes in, or the level changes
 		}
-		p, err := f.Plan(6, 8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testdata.Must(f.Plan(6, 8))(t)
 		level := rapid.Float32Range(0, 1).Draw(t, "level")
 		src, dst := make([]float32, 48), make([]float32, 48)
 		for k := range src {
@@ -263,14 +242,8 @@ func TestQuarterTurns(t *testing.T) {
 	for _, interpolation := range Interpolations() {
 		for _, border := range Borders() {
 			for _, n := range []int{1, 2, 5, 8} {
-				f, err := family(t, "rotation:-180:180:90").With(interpolation, border)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p, err := f.Plan(n, n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := testdata.Must(family(t, "rotation:-180:180:90").With(interpolation, border))(t)
+				p := testdata.Must(f.Plan(n, n))(t)
 				src, dst := noise(uint64(n), n*n), make([]float32, n*n)
 				for turns, i := range []int{2, 3, 4} {
 					p.Apply(dst, src, 1, i)
@@ -340,16 +313,10 @@ func TestContrastUsesEachImagesOwnMean(t *testing.T) {
 func TestPlanRefusals(t *testing.T) {
 	f := family(t, "rotation:-90:90:0.5")
 	for _, size := range [][2]int{{0, 5}, {5, 0}, {-1, 5}, {1 << 16, 2}} {
-		if _, err := f.Plan(size[0], size[1]); err == nil || !strings.Contains(err.Error(), "rotation -90..90°") {
-			t.Errorf("%v: %v", size, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%v", size), testdata.Err(f.Plan(size[0], size[1])), "rotation -90..90°")
 	}
-	if _, err := f.Plan(8000, 8000); err == nil || !strings.Contains(err.Error(), "GiB") {
-		t.Errorf("large: %v", err)
-	}
-	if _, err := (Family{}).Plan(3, 3); err == nil {
-		t.Error("the zero family has a plan")
-	}
+	testdata.Refused(t, "large", testdata.Err(f.Plan(8000, 8000)), "GiB")
+	testdata.Refused(t, "the zero family has a plan", testdata.Err((Family{}).Plan(3, 3)))
 }
 
 func TestPlanDescribesItself(t *testing.T) {
@@ -362,14 +329,8 @@ func TestPlanDescribesItself(t *testing.T) {
 func TestFarSourcesStayHarmless(t *testing.T) {
 	for _, border := range Borders() {
 		for _, text := range []string{"scaling:0.000000000001:1.999999999999:0.999999999999", "shear:-89.999999999:89.999999999:89.999999999", "translation-x:-1e15:1e15:1e15"} {
-			f, err := family(t, text).With("", border)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := f.Plan(4, 4)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := testdata.Must(family(t, text).With("", border))(t)
+			p := testdata.Must(f.Plan(4, 4))(t)
 			src, dst := noise(1, 16), make([]float32, 16)
 			for i := range p.N() {
 				p.Apply(dst, src, 1, i)
@@ -388,8 +349,6 @@ func TestApplyAllocatesNothing(t *testing.T) {
 	for _, name := range Names() {
 		text, _ := Default(name)
 		p := plan(t, text, 8, 8)
-		if n := testing.AllocsPerRun(20, func() { p.ApplyBatch(dst, src, 3, 5, 1) }); n != 0 {
-			t.Errorf("%s: %v allocations", name, n)
-		}
+		testdata.Is(t, name, testing.AllocsPerRun(20, func() { p.ApplyBatch(dst, src, 3, 5, 1) }), 0)
 	}
 }

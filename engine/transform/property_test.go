@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // applied is one image under transformation i.
-func applied(t tester, f Family, src []float32, channels, h, w, i int) []float32 {
+func applied(t testdata.TB, f Family, src []float32, channels, h, w, i int) []float32 {
 	t.Helper()
-	p, err := f.Plan(h, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testdata.Must(f.Plan(h, w))(t)
 	dst := make([]float32, len(src))
 	p.Apply(dst, src, channels, i)
 	return dst
@@ -31,7 +30,7 @@ func mirrored(src []float32, w int) []float32 {
 	return out
 }
 
-func compare(t tester, what string, got, want []float32, tolerance float64) {
+func compare(t testdata.TB, what string, got, want []float32, tolerance float64) {
 	t.Helper()
 	for k := range got {
 		if math.Abs(float64(got[k]-want[k])) > tolerance {
@@ -114,10 +113,7 @@ func TestBordersAgreeInside(t *testing.T) {
 			for i := range family(t, text).N() {
 				var all [][]float32
 				for _, border := range Borders() {
-					f, err := family(t, text).With(interpolation, border)
-					if err != nil {
-						t.Fatal(err)
-					}
+					f := testdata.Must(family(t, text).With(interpolation, border))(t)
 					all = append(all, applied(t, f, src, 1, side, side, i))
 				}
 				if !slices.Equal(all[0], all[1]) || !slices.Equal(all[0], all[2]) {
@@ -179,13 +175,6 @@ func TestCallersErrorsPanic(t *testing.T) {
 		"zero family":    func() { Family{name: "rotation", alpha: "x", k: 1}.Values() },
 		"no values":      func() { Family{name: "rotation", alpha: "1"}.Values() },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s does not panic", name)
-				}
-			}()
-			call()
-		}()
+		testdata.Panics(t, name, call)
 	}
 }

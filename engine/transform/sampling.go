@@ -15,21 +15,9 @@ const MaxTransformations = 1001
 // family need up to two digits more.
 const maxDigits = 24
 
-// Sampling returns the 2k+1 values V_i = alpha (i - k) / k, i = 0..2k: each the float64 nearest to the exact rational
-// number, alpha read as decimal text ("0.3" is 3/10). spec/variance.md section 2. It is an error when alpha is not a
-// positive decimal number, k < 1, or neighbouring values round to the same float64.
-func Sampling(alpha string, k int) ([]float64, error) {
-	half, err := decimal(alpha)
-	if err != nil {
-		return nil, err
-	}
-	if half.Sign() <= 0 {
-		return nil, fmt.Errorf("half-width %s must be above 0", alpha)
-	}
-	return sample(half, k, new(big.Rat))
-}
-
-// sample rounds centre + half (i - k) / k once per value.
+// sample returns the 2k+1 values V_i = centre + half (i - k) / k, i = 0..2k: each the float64
+// nearest to the exact rational number (spec/variance.md section 2). It is an error when k < 1, or
+// neighbouring values round to the same float64.
 func sample(half *big.Rat, k int, centre *big.Rat) ([]float64, error) {
 	if k < 1 {
 		return nil, errors.New("fewer than 3 transformations")

@@ -1,20 +1,18 @@
 package transform
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const selectionHash = "abcdef120123456789abcdef0123456789abcdef0123456789abcdef01234567"
 
 // TestTheSetOfScenes: its text, its words, its place among the other sets.
 func TestTheSetOfScenes(t *testing.T) {
-	f, err := ParseAny(" scenes : " + strings.ToUpper(selectionHash) + " : 032 ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(ParseAny(" scenes : " + strings.ToUpper(selectionHash) + " : 032 "))(t)
 	if made, err := Scenes(selectionHash, 32); err != nil || made != f {
 		t.Errorf("%v, %v in place of %v", made, err, f)
 	}
@@ -33,9 +31,7 @@ func TestTheSetOfScenes(t *testing.T) {
 	if _, _, ok := setNamed(t, Rot90).Scened(); ok {
 		t.Error("rot90 is made of scenes")
 	}
-	if _, err := Parse(f.String()); !errors.Is(err, ErrSet) {
-		t.Errorf("Parse took it: %v", err)
-	}
+	testdata.ErrorIs(t, "Parse took it", testdata.Err(Parse(f.String())), ErrSet)
 	if _, ok := Default(ScenesSet); ok || slices.Contains(Sets(), ScenesSet) {
 		t.Error("a menu offers composites that no selection has")
 	}

@@ -3,31 +3,26 @@ package transform
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // setNamed is a transformation set by its name.
-func setNamed(tb tester, name string) Family {
+func setNamed(tb testdata.TB, name string) Family {
 	tb.Helper()
-	f, err := ParseAny(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
+	return testdata.Must(ParseAny(name))(tb)
 }
 
-func setPlan(tb tester, name string, height, width int) *Plan {
+func setPlan(tb testdata.TB, name string, height, width int) *Plan {
 	tb.Helper()
-	p, err := setNamed(tb, name).Plan(height, width)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return p
+	return testdata.Must(setNamed(tb, name).Plan(height, width))(tb)
 }
 
 func TestSetsAreFamiliesWithoutValues(t *testing.T) {
@@ -46,9 +41,7 @@ func TestSetsAreFamiliesWithoutValues(t *testing.T) {
 				t.Errorf("%s: transformation %d is called %q in place of %q", name, i, got, want)
 			}
 		}
-		if _, err := f.With(Nearest, ""); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s took an interpolation: %v", name, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s took an interpolation", name), testdata.Err(f.With(Nearest, "")), name)
 		if _, err := Parse(name); !errors.Is(err, ErrSet) || !strings.Contains(err.Error(), "no variance matrix") {
 			t.Errorf("Parse took %s: %v", name, err)
 		}
@@ -114,12 +107,8 @@ func TestFits(t *testing.T) {
 			t.Errorf("%s on %d x %d x %d: %v; want %q", tt.name, tt.channels, tt.height, tt.width, err, tt.want)
 		}
 	}
-	if _, err := setNamed(t, Rot90).Plan(4, 5); err == nil || !strings.Contains(err.Error(), "square") {
-		t.Errorf("a plan for 4 x 5 pixels: %v", err)
-	}
-	if _, err := setNamed(t, Plain).Plan(0, 5); err == nil {
-		t.Error("a plan for no pixels")
-	}
+	testdata.Refused(t, "a plan for 4 x 5 pixels", testdata.Err(setNamed(t, Rot90).Plan(4, 5)), "square")
+	testdata.Refused(t, "a plan for no pixels", testdata.Err(setNamed(t, Plain).Plan(0, 5)))
 }
 
 // TestSetOfQuarterTurns compares with the spec's index rule, applied as often as the angle says.

@@ -1,8 +1,11 @@
 package transform
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestKnownValues: a 3 x 4 image through the definition of the reference results (zoo, reference_transforms.py), computed
@@ -57,15 +60,11 @@ func TestKeysKernel(t *testing.T) {
 	for x, want := range map[float64]float64{
 		0: 1, 1: 0, -1: 0, 2: 0, 2.5: 0, 0.5: 0.5625, -0.5: 0.5625, 1.5: -0.0625, 0.25: 0.8671875, 1.75: -0.0234375,
 	} {
-		if got := keys(x); math.Abs(got-want) > 1e-15 {
-			t.Errorf("keys(%v) = %v, want %v", x, got, want)
-		}
+		testdata.Near(t, fmt.Sprintf("keys(%v)", x), keys(x), want, 1e-15)
 	}
 	for i := range 101 {
 		f := float64(i) / 100
-		if sum := keys(1+f) + keys(f) + keys(1-f) + keys(2-f); math.Abs(sum-1) > 1e-14 {
-			t.Errorf("weights at %v sum to %v", f, sum)
-		}
+		testdata.Near(t, fmt.Sprintf("weights at %v sum to", f), keys(1+f)+keys(f)+keys(1-f)+keys(2-f), 1, 1e-14)
 	}
 }
 
@@ -107,14 +106,8 @@ func TestNearestHalves(t *testing.T) {
 // TestTablesHaveTheExpectedSize: Plan's limit counts on it.
 func TestTablesHaveTheExpectedSize(t *testing.T) {
 	for _, interpolation := range Interpolations() {
-		f, err := family(t, "rotation:-15:15:15").With(interpolation, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := f.Plan(224, 224)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testdata.Must(family(t, "rotation:-15:15:15").With(interpolation, ""))(t)
+		p := testdata.Must(f.Plan(224, 224))(t)
 		b := p.tables[0]
 		bytes := 8*len(b.moves) + 24*len(b.squares) + 40*len(b.patches) + 8*(len(b.rim.dst)+len(b.rim.taps))
 		if most := int(tapBytes(interpolation)) * 224 * 224 * 11 / 10; bytes > most {

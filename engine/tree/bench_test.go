@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // made is a training set like those of variance features: correlated columns, classes that some of them tell apart with noise.
@@ -34,9 +36,7 @@ func BenchmarkGrow(b *testing.B) {
 			s := made(size.rows, size.width, 2, 1)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Grow(s, nil, Options{}); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(Grow(s, nil, Options{}))(b)
 			}
 		})
 	}
@@ -49,9 +49,7 @@ func BenchmarkGrowForest(b *testing.B) {
 				s := made(size.rows, size.width, classes, 1)
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := GrowForest(context.Background(), s, ForestOptions{Seed: 1, Workers: 1}); err != nil {
-						b.Fatal(err)
-					}
+					testdata.Must(GrowForest(context.Background(), s, ForestOptions{Seed: 1, Workers: 1}))(b)
 				}
 			})
 		}
@@ -65,9 +63,7 @@ func BenchmarkGrowBoost(b *testing.B) {
 				s := made(size.rows, size.width, 2, 1)
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := GrowBoost(s, BoostOptions{Algorithm: algorithm}); err != nil {
-						b.Fatal(err)
-					}
+					testdata.Must(GrowBoost(s, BoostOptions{Algorithm: algorithm}))(b)
 				}
 			})
 		}
@@ -76,10 +72,7 @@ func BenchmarkGrowBoost(b *testing.B) {
 
 func BenchmarkExplainForest(b *testing.B) {
 	s := made(150, 80, 2, 1)
-	f, err := GrowForest(context.Background(), s, ForestOptions{Seed: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := testdata.Must(GrowForest(context.Background(), s, ForestOptions{Seed: 1}))(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		f.Explain(s.X[3], 1)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Boosting is the algorithm of AdaBoost.
@@ -135,7 +136,7 @@ func (b *booster) round() (done bool) {
 		weight := b.opts.LearningRate * (math.Log((1-wrong)/wrong) + math.Log(k-1))
 		b.keep(t, weight, wrong)
 		b.reweigh(func(leaf, class int) float64 {
-			if largest(t.Counts[leaf]) == class {
+			if stats.Largest(t.Counts[leaf]) == class {
 				return 0
 			}
 			return weight
@@ -161,7 +162,7 @@ func (b *booster) errorOf(t *Tree) float64 {
 	wrong, all := 0.0, 0.0
 	for i, x := range b.sample.X {
 		b.leaf[i] = t.Leaf(x)
-		if largest(t.Counts[b.leaf[i]]) != b.sample.Y[i] {
+		if stats.Largest(t.Counts[b.leaf[i]]) != b.sample.Y[i] {
 			wrong += b.weight[i]
 		}
 		all += b.weight[i]
@@ -222,7 +223,7 @@ func (b *Boost) term(m, leaf, class int, total float64) float64 {
 		value = logShare(t, leaf, class) - logShare(t, leaf, 1-class)
 	case b.Algorithm == SAMMER:
 		value = (k - 1) * (logShare(t, leaf, class) - meanLogShare(t, leaf))
-	case largest(t.Counts[leaf]) == class:
+	case stats.Largest(t.Counts[leaf]) == class:
 		value = b.Weights[m]
 	case t.Classes == 2:
 		value = -b.Weights[m]

@@ -10,14 +10,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func mustBoost(t testing.TB, s Sample, opts BoostOptions) *Boost {
 	t.Helper()
-	b, err := GrowBoost(s, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testdata.Must(GrowBoost(s, opts))(t)
 	if err := b.Validate(len(s.X[0]), s.Classes); err != nil {
 		t.Fatalf("grown boosting: %v", err)
 	}
@@ -144,9 +143,7 @@ func TestBoostIsTheSlowBoost(t *testing.T) {
 		got, err := GrowBoost(s, opts)
 		want := boostSlowly(s, opts)
 		if len(want.stumps) == 0 {
-			if !errors.Is(err, ErrNoStump) {
-				t.Errorf("seed %d: %v where no stump beats chance", seed, err)
-			}
+			testdata.ErrorIs(t, fmt.Sprintf("seed %d", seed), err, ErrNoStump)
 			continue
 		}
 		if err != nil {
@@ -193,9 +190,7 @@ func TestBoostShares(t *testing.T) {
 	d = three.Decision(nil, x)
 	sum := math.Exp(d[0]/2) + math.Exp(d[1]/2) + math.Exp(d[2]/2)
 	for c, p := range three.Shares([]float64{1, 2, 3}, x) {
-		if math.Abs(p-math.Exp(d[c]/2)/sum) > 1e-14 {
-			t.Errorf("class %d of decision %v has %v", c, d, p)
-		}
+		testdata.Near(t, fmt.Sprintf("class %d of decision %v", c, d), p, math.Exp(d[c]/2)/sum, 1e-14)
 	}
 }
 
@@ -277,9 +272,7 @@ func TestBoostImportance(t *testing.T) {
 		total += b.Weights[m]
 	}
 	for c, v := range b.Importance(6) {
-		if math.Abs(v-want[c]/total) > 1e-12 {
-			t.Errorf("column %d has importance %v, want %v", c, v, want[c]/total)
-		}
+		testdata.Near(t, fmt.Sprintf("column %d has importance", c), v, want[c]/total, 1e-12)
 	}
 }
 
@@ -297,14 +290,10 @@ func TestBoostErrors(t *testing.T) {
 		{BoostOptions{LearningRate: math.Inf(1)}, "learning rate +Inf"},
 		{BoostOptions{LearningRate: 1e10}, "at most 1e+09"},
 	} {
-		if _, err := GrowBoost(s, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("error %v does not say %q", err, test.want)
-		}
+		testdata.Refused(t, "error", testdata.Err(GrowBoost(s, test.opts)), test.want)
 	}
 	s.Y = s.Y[1:]
-	if _, err := GrowBoost(s, BoostOptions{}); err == nil {
-		t.Error("a sample with too few classes was boosted")
-	}
+	testdata.Refused(t, "a sample with too few classes was boosted", testdata.Err(GrowBoost(s, BoostOptions{})))
 }
 
 func TestTermsSumToTheDecision(t *testing.T) {

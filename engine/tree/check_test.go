@@ -3,10 +3,11 @@ package tree
 import (
 	"encoding/json"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // five is a tree of five nodes that is valid for two columns.
@@ -19,9 +20,7 @@ func five() *Tree {
 }
 
 func TestValidateTree(t *testing.T) {
-	if err := five().Validate(2); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, five().Validate(2))
 	tests := []struct {
 		want   string
 		change func(t *Tree)
@@ -60,14 +59,10 @@ func TestValidateTree(t *testing.T) {
 		t.Run(test.want, func(t *testing.T) {
 			broken := five()
 			test.change(broken)
-			if err := broken.Validate(2); err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v does not say %q", err, test.want)
-			}
+			testdata.Refused(t, "error", broken.Validate(2), test.want)
 		})
 	}
-	if err := (*Tree)(nil).Validate(2); err == nil {
-		t.Error("no tree is valid")
-	}
+	testdata.Refused(t, "no tree is valid", (*Tree)(nil).Validate(2))
 }
 
 func TestValidateForestAndBoost(t *testing.T) {
@@ -79,9 +74,7 @@ func TestValidateForestAndBoost(t *testing.T) {
 		change(b)
 		return b
 	}
-	if err := boost(func(*Boost) {}).Validate(2, 2); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, boost(func(*Boost) {}).Validate(2, 2))
 	tests := []struct {
 		want string
 		got  error
@@ -105,9 +98,7 @@ func TestValidateForestAndBoost(t *testing.T) {
 		{"boosting: stump 1: node 0: cover 1", boost(func(b *Boost) { b.Stumps[1] = broken }).Validate(2, 2)},
 	}
 	for _, test := range tests {
-		if test.got == nil || !strings.Contains(test.got.Error(), test.want) {
-			t.Errorf("error %v does not say %q", test.got, test.want)
-		}
+		testdata.Refused(t, "error", test.got, test.want)
 	}
 }
 
@@ -118,26 +109,16 @@ func TestTreesSurviveJSON(t *testing.T) {
 	var forest Forest
 	var boost Boost
 	for into, from := range map[any]any{&forest: f, &boost: b} {
-		data, err := json.Marshal(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(data, into); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(from, into); diff != "" {
-			t.Error(diff)
-		}
+		data := testdata.Must(json.Marshal(from))(t)
+		testdata.OK(t, json.Unmarshal(data, into))
+		testdata.NoDiff(t, "difference", cmp.Diff(from, into))
 	}
 }
 
 // FuzzTree reads any JSON as a tree: what Validate lets pass can be used.
 func FuzzTree(f *testing.F) {
 	for _, t := range []*Tree{five(), mustGrow(f, made(20, 2, 3, 1), nil, Options{})} {
-		data, err := json.Marshal(t)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := testdata.Must(json.Marshal(t))(f)
 		f.Add(data)
 	}
 	f.Add([]byte(`{"classes":2,"left":[1,-1],"right":[1,-1],"feature":[0,-1],"threshold":[0,0],"impurity":[0,0],"cover":[2,1],"counts":[[1,1],[1,0]]}`))
@@ -151,9 +132,7 @@ func FuzzTree(f *testing.F) {
 		for _, share := range read.Shares(nil, x) {
 			sum += share
 		}
-		if math.Abs(sum-1) > 1e-6 {
-			t.Errorf("shares sum to %v", sum)
-		}
+		testdata.Near(t, "shares sum to", sum, 1, 1e-6)
 		phi := make([]float64, 2)
 		base := read.Explain(x, func(leaf int) float64 { return read.share(leaf, 0) }, phi)
 		sums(t, "values", base, phi, read.Shares(nil, x)[0])

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // randomTree is any tree, not a grown one: columns come again on a path, covers are uneven.
@@ -39,9 +41,7 @@ func TestExplainIsTheSumOverSubsets(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		width := 1 + rng.IntN(6)
 		grown := randomTree(rng, width, rng.IntN(7))
-		if err := grown.Validate(width); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, grown.Validate(width))
 		value := func(leaf int) float64 { return float64(leaf%5)*7 - 11 }
 		x := make([]float64, width)
 		for c := range x {

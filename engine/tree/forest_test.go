@@ -3,21 +3,20 @@ package tree
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func mustForest(t testing.TB, s Sample, opts ForestOptions) *Forest {
 	t.Helper()
-	f, err := GrowForest(context.Background(), s, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(GrowForest(context.Background(), s, opts))(t)
 	if err := f.Validate(len(s.X[0]), s.Classes); err != nil {
 		t.Fatalf("grown forest: %v", err)
 	}
@@ -45,9 +44,7 @@ func TestForestIsTheSameForAnyWorkers(t *testing.T) {
 func TestAForestBeginsWithTheTreesOfASmallerOne(t *testing.T) {
 	s := made(50, 10, 2, 4)
 	few, many := mustForest(t, s, ForestOptions{Trees: 3, Seed: 1}), mustForest(t, s, ForestOptions{Trees: 8, Seed: 1})
-	if diff := cmp.Diff(few.Trees, many.Trees[:3]); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(few.Trees, many.Trees[:3]))
 }
 
 // TestForestOfAllColumns compares each tree with a CART of the same rows.
@@ -118,14 +115,10 @@ func TestForestSharesAndImportanceAreMeans(t *testing.T) {
 		}
 	}
 	for c, v := range f.Shares([]float64{5, 5, 5}, s.X[1]) {
-		if math.Abs(v-shares[c]) > 1e-14 {
-			t.Errorf("share %d is %v, want %v", c, v, shares[c])
-		}
+		testdata.Near(t, fmt.Sprintf("share %d", c), v, shares[c], 1e-14)
 	}
 	for c, v := range f.Importance(7) {
-		if math.Abs(v-importance[c]) > 1e-14 {
-			t.Errorf("importance %d is %v, want %v", c, v, importance[c])
-		}
+		testdata.Near(t, fmt.Sprintf("importance %d", c), v, importance[c], 1e-14)
 	}
 }
 
@@ -134,12 +127,8 @@ func TestForestOfOneClass(t *testing.T) {
 	s := made(20, 4, 2, 1)
 	clear(s.Y)
 	f := mustForest(t, s, ForestOptions{Trees: 5})
-	if diff := cmp.Diff([]float64{1, 0}, f.Shares(nil, s.X[0])); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff(make([]float64, 4), f.Importance(4)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff([]float64{1, 0}, f.Shares(nil, s.X[0])))
+	testdata.NoDiff(t, "difference", cmp.Diff(make([]float64, 4), f.Importance(4)))
 	base, phi := f.Explain(s.X[0], 0)
 	if base != 1 || cmp.Diff(make([]float64, 4), phi) != "" {
 		t.Errorf("base %v, phi %v", base, phi)
@@ -173,9 +162,7 @@ func TestForestErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		_, err := GrowForest(context.Background(), test.s, test.opts)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("error %v does not say %q", err, test.want)
-		}
+		testdata.Refused(t, "error", err, test.want)
 	}
 }
 

@@ -147,17 +147,6 @@ func sized(dst []float64, n int) []float64 {
 	return dst[:n]
 }
 
-// largest is the class with the largest entry, the lowest among equals: what a tree predicts from shares or counts.
-func largest(of []float64) int {
-	best := 0
-	for c, v := range of {
-		if v > of[best] {
-			best = c
-		}
-	}
-	return best
-}
-
 // Nodes and Depth are the tree's size; a single leaf has depth 0.
 func (t *Tree) Nodes() int { return len(t.Left) }
 

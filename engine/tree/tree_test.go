@@ -5,19 +5,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func mustGrow(t testing.TB, s Sample, weights []float64, opts Options) *Tree {
 	t.Helper()
-	grown, err := Grow(s, weights, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	grown := testdata.Must(Grow(s, weights, opts))(t)
 	if err := grown.Validate(len(s.X[0])); err != nil {
 		t.Fatalf("grown tree: %v", err)
 	}
@@ -130,16 +128,12 @@ func TestXORSplits(t *testing.T) {
 	s := Sample{X: [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, Y: []int{0, 1, 1, 0}, Classes: 2}
 	grown := mustGrow(t, s, nil, Options{})
 	for i, x := range s.X {
-		if share := grown.Shares(nil, x)[s.Y[i]]; share != 1 {
-			t.Errorf("row %v has share %v of its class", x, share)
-		}
+		testdata.Is(t, fmt.Sprintf("row %v has share", x), grown.Shares(nil, x)[s.Y[i]], 1)
 	}
 	if grown.Nodes() != 7 || grown.Depth() != 2 {
 		t.Errorf("%d nodes, depth %d", grown.Nodes(), grown.Depth())
 	}
-	if diff := cmp.Diff([]float64{0, 1}, grown.Importance(2)); diff != "" {
-		t.Errorf("importance: %s", diff)
-	}
+	testdata.NoDiff(t, "importance", cmp.Diff([]float64{0, 1}, grown.Importance(2)))
 }
 
 func TestZeroAndMinusZeroAreEqual(t *testing.T) {
@@ -205,9 +199,7 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 			s := good
 			test.change(&s)
 			_, err := Grow(s, test.weights, test.opts)
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v does not say %q", err, test.want)
-			}
+			testdata.Refused(t, "error", err, test.want)
 		})
 	}
 }
@@ -238,9 +230,7 @@ func TestImportance(t *testing.T) {
 	stump := mustGrow(t, s, nil, Options{MaxDepth: 1})
 	want := make([]float64, 5)
 	want[stump.Feature[0]] = 1
-	if diff := cmp.Diff(want, stump.Importance(5)); diff != "" {
-		t.Errorf("importance of a stump: %s", diff)
-	}
+	testdata.NoDiff(t, "importance of a stump", cmp.Diff(want, stump.Importance(5)))
 	single := Sample{X: s.X[:1], Y: s.Y[:1], Classes: 2}
 	if diff := cmp.Diff(make([]float64, 5), mustGrow(t, single, nil, Options{}).Importance(5)); diff != "" {
 		t.Errorf("importance of a leaf: %s", diff)

@@ -2,15 +2,10 @@ package variance
 
 import "math"
 
-// Bound is the Hoeffding bound of spec/variance.md section 9 for the mean of squared differences over m independent
-// images: the probability that it is off by more than eps is at most min(1, 2 exp(-2 m eps^2 / R^2)). rangeOfSquare is
-// R = f+^2, the largest possible squared difference (1 for CONF).
-func Bound(m int, eps, rangeOfSquare float64) float64 {
-	return math.Min(1, 2*math.Exp(-2*float64(m)*(eps/rangeOfSquare)*(eps/rangeOfSquare)))
-}
-
-// HalfWidth is the eps that the mean of squared differences over m images keeps within at a confidence in (0, 1):
-// R sqrt( ln(2/(1-c)) / (2m) ).
+// HalfWidth is the eps that the mean of squared differences over m independent images keeps within
+// at a confidence in (0, 1), by the Hoeffding bound of spec/variance.md section 9: R sqrt(
+// ln(2/(1-c)) / (2m) ). rangeOfSquare is R = f+^2, the largest possible squared difference (1 for
+// CONF).
 func HalfWidth(m int, rangeOfSquare, confidence float64) float64 {
 	return rangeOfSquare * math.Sqrt(math.Log(2/(1-confidence))/(2*float64(m)))
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestCross draws matrices that grow smoothly away from the diagonal, and adds lines of one
@@ -45,8 +47,6 @@ func TestCross(t *testing.T) {
 		"no identity in the middle": {line(smooth(30), 15, 1), false},
 		"absent":                    {Matrix{}, false},
 	} {
-		if got := Cross(c.matrix); got != c.want {
-			t.Errorf("%s: %t", name, got)
-		}
+		testdata.Is(t, name, Cross(c.matrix), c.want)
 	}
 }

@@ -93,7 +93,8 @@ func (d Differences) Widest(k int) (i, j int) {
 	return i, j
 }
 
-// Cell is CellContributions for these differences.
+// Cell returns, for each of the chosen images in their order, its share d_ij(k)^2 / sum of
+// d_ij(k')^2 in one cell; all 0 where the cell is 0.
 func (d Differences) Cell(images []int, i, j int) []float64 {
 	parts := make([]float64, len(images))
 	for x, k := range images {
@@ -103,7 +104,12 @@ func (d Differences) Cell(images []int, i, j int) []float64 {
 	return shares(parts)
 }
 
-// Whole is Contributions for these differences.
+// Whole returns, for each of the chosen images in their order, its share in the whole matrix
+// (spec/variance.md section 8):
+//
+//	E_k = sum over i>j of d_ij(k)^2 / sum over k' and i>j of d_ij(k')^2
+//
+// They sum to 1, or are all 0 for a zero matrix. Signals are expected to be finite.
 func (d Differences) Whole(images []int) []float64 {
 	return shares(d.squareSums(images))
 }
@@ -129,7 +135,7 @@ func (d Differences) squareSums(images []int) []float64 {
 
 // squareSum is the sum over i>j of (s_i - s_j)^2 of image k as n sum of c_i^2 - (sum of c_i)^2 with c_i = s_i - s_0: n steps in
 // place of n^2. The subtraction is harmless, since c_0 = 0 is one of the values (it costs a factor n at most).
-func squareSum[T float32 | float64](signals [][]T, n float64, k int) float64 {
+func squareSum(signals [][]float32, n float64, k int) float64 {
 	var sum, squares float64
 	for _, row := range signals {
 		c := float64(row[k]) - float64(signals[0][k])
@@ -159,10 +165,6 @@ func (d Differences) Matrix(images []int) (Matrix, error) {
 	}
 	return Vector(d.distances, d.n, images)
 }
-
-// Flagged returns the flagged images of a choice with their contributions to the whole matrix, largest first
-// (spec/variance.md section 8).
-func (d Differences) Flagged(images []int) []Share { return flagged(d.Whole(images), images) }
 
 // FlagLimit is the contribution from which an image of a choice of that many is flagged; 0 where there are too few
 // images for any to be.

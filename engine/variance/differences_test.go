@@ -1,11 +1,14 @@
 package variance
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // both are the differences of signals as a scalar modality, and the same as distances.
@@ -24,16 +27,25 @@ func both(signals [][]float32) map[string]Differences {
 	return map[string]Differences{"scalar": ScalarDifferences(signals), "vector": VectorDifferences(rows, n)}
 }
 
-func near(t *rapid.T, what string, got, want []float64, tolerance float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d numbers in place of %d", what, len(got), len(want))
-	}
-	for x := range want {
-		if math.Abs(got[x]-want[x]) > tolerance {
-			t.Fatalf("%s %d is %v, want %v", what, x, got[x], want[x])
+// slowShares are the images' shares of the squared differences of one cell, or of all of them for
+// a negative row.
+func slowShares(signals [][]float32, images []int, row, column int) []float64 {
+	shares, total := make([]float64, len(images)), 0.0
+	for x, k := range images {
+		for i := range signals {
+			for j := range signals {
+				if row < 0 && j < i || i == row && j == column {
+					d := float64(signals[i][k]) - float64(signals[j][k])
+					shares[x] += d * d
+				}
+			}
 		}
+		total += shares[x]
 	}
+	for x := range shares {
+		shares[x] /= max(total, math.SmallestNonzeroFloat64)
+	}
+	return shares
 }
 
 func TestDifferencesAgainstDefinition(t *testing.T) {
@@ -43,16 +55,19 @@ func TestDifferencesAgainstDefinition(t *testing.T) {
 		first := rapid.IntRange(0, n-1).Draw(t, "first")
 		last := rapid.IntRange(first, n-1).Draw(t, "last")
 		part := narrow[first : last+1]
-		tolerance := 1e-6 // distances were rounded to float32, signals near 1e4
 		for name, all := range both(narrow) {
+			tolerance := 1e-12
+			if name == "vector" {
+				tolerance = 1e-6 // distances were rounded to float32, signals near 1e4
+			}
 			d := all.Cut(first, last)
 			if d.N() != len(part) || name == "scalar" && d.Images() != len(narrow[0]) {
 				t.Fatalf("%s: %d transformations, %d images", name, d.N(), d.Images())
 			}
-			near(t, name+" whole", d.Whole(images), Contributions(part, images), tolerance)
+			testdata.NearAll(t, name+" whole", d.Whole(images), slowShares(part, images, -1, -1), tolerance)
 			for i := range part {
 				for j := range part {
-					near(t, name+" cell", d.Cell(images, i, j), CellContributions(part, images, i, j), tolerance)
+					testdata.NearAll(t, name+" cell", d.Cell(images, i, j), slowShares(part, images, i, j), tolerance)
 					for _, k := range images {
 						want := float64(part[i][k]) - float64(part[j][k])
 						if got := d.At(i, j, k); math.Abs(math.Abs(got)-math.Abs(want)) > 1e-3 || name == "scalar" && got != want {
@@ -96,42 +111,21 @@ func checkTypical(t *rapid.T, d Differences, got float64, k int) {
 
 func TestDifferencesMatrix(t *testing.T) {
 	signals := randomSignals(9, 300)
-	want, err := Scalar(signals[2:7], upTo(300))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testdata.Must(Scalar(signals[2:7], testdata.UpTo(300)))(t)
 	for name, d := range both(signals) {
-		got, err := d.Cut(2, 6).Matrix(upTo(300))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(d.Cut(2, 6).Matrix(testdata.UpTo(300)))(t)
 		for x := range want.Data {
 			if math.Abs(got.Data[x]-want.Data[x]) > 1e-7 {
 				t.Errorf("%s: element %d is %v, want %v", name, x, got.Data[x], want.Data[x])
 			}
 		}
-		if _, err := d.Matrix(nil); err == nil {
-			t.Errorf("%s: a matrix of no images", name)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s: a matrix of no images", name), testdata.Err(d.Matrix(nil)))
 	}
 	if line := ScalarDifferences(signals).Signals(3); len(line) != 9 || line[4] != float64(signals[4][3]) {
 		t.Errorf("signals of an image %v", line)
 	}
 	if line := both(signals)["vector"].Signals(3); line != nil {
 		t.Errorf("a vector modality has no signals, got %v", line)
-	}
-}
-
-func TestDifferencesClean(t *testing.T) {
-	signals := withExtremes(300, map[int]float32{5: 1e4, 8: 20})
-	for name, d := range both(signals) {
-		kept, removed := d.Clean(upTo(300))
-		if len(kept) != 298 || len(removed) != 2 || removed[0].Image != 5 || removed[1].Image != 8 {
-			t.Errorf("%s: %d kept, removed %v; images 5 and 8 are to go", name, len(kept), removed)
-		}
-		if flagged := d.Flagged(upTo(300)); len(flagged) != 1 || flagged[0].Image != 5 {
-			t.Errorf("%s: flagged %v", name, flagged)
-		}
 	}
 }
 
@@ -150,14 +144,12 @@ func TestDifferencesWithoutRows(t *testing.T) {
 
 func TestFlagLimit(t *testing.T) {
 	for images, want := range map[int]float64{39: 0, 40: 0.5, 10000: 0.002} {
-		if got := FlagLimit(images); got != want {
-			t.Errorf("limit of %d images is %v, want %v", images, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("limit of %d images", images), FlagLimit(images), want)
 	}
 }
 
 func BenchmarkDifferencesRank(b *testing.B) {
-	d, images := ScalarDifferences(randomSignals(31, 10000)), upTo(10000)
+	d, images := ScalarDifferences(randomSignals(31, 10000)), testdata.UpTo(10000)
 	b.Run("cell", func(b *testing.B) {
 		for b.Loop() {
 			Rank(d.Cell(images, 25, 3), images)

@@ -5,50 +5,6 @@ import (
 	"slices"
 )
 
-// Contributions returns, for each of the chosen images in their order, its share in the whole matrix (spec/variance.md
-// section 8):
-//
-//	E_k = sum over i>j of d_ij(k)^2 / sum over k' and i>j of d_ij(k')^2
-//
-// They sum to 1, or are all 0 for a zero matrix. signals is T rows as in Scalar; they are expected to be finite.
-func Contributions(signals [][]float32, images []int) []float64 {
-	return contributions(signals, images)
-}
-
-// ContributionsFloat64 is Contributions for signals that were never rounded to float32.
-func ContributionsFloat64(signals [][]float64, images []int) []float64 {
-	return contributions(signals, images)
-}
-
-func contributions[T float32 | float64](signals [][]T, images []int) []float64 {
-	parts := make([]float64, len(images))
-	n := float64(len(signals))
-	for x, k := range images {
-		parts[x] = squareSum(signals, n, k)
-	}
-	return shares(parts)
-}
-
-// CellContributions returns, for each of the chosen images in their order, its share d_ij(k)^2 / sum of d_ij(k')^2 in
-// one cell; all 0 where the cell is 0.
-func CellContributions(signals [][]float32, images []int, i, j int) []float64 {
-	return cellContributions(signals, images, i, j)
-}
-
-// CellContributionsFloat64 is CellContributions for signals that were never rounded to float32.
-func CellContributionsFloat64(signals [][]float64, images []int, i, j int) []float64 {
-	return cellContributions(signals, images, i, j)
-}
-
-func cellContributions[T float32 | float64](signals [][]T, images []int, i, j int) []float64 {
-	parts := make([]float64, len(images))
-	for x, k := range images {
-		d := float64(signals[i][k]) - float64(signals[j][k])
-		parts[x] = d * d
-	}
-	return shares(parts)
-}
-
 // shares divides by the sum, in place.
 func shares(parts []float64) []float64 {
 	total := 0.0
@@ -91,17 +47,13 @@ const (
 	flagTimes  = 20
 )
 
-// FlagExtremes returns the flagged images of a choice with their contributions, largest first: those with
-// E_k >= 20/|K|, where |K| >= 40.
-func FlagExtremes(signals [][]float32, images []int) []Share {
-	return flagged(Contributions(signals, images), images)
-}
-
-func flagged(contributions []float64, images []int) []Share {
+// Flagged returns the flagged images of a choice with their contributions to the whole matrix,
+// largest first: those with E_k >= 20/|K|, where |K| >= 40.
+func (d Differences) Flagged(images []int) []Share {
 	if len(images) < flagImages {
 		return nil
 	}
-	ranked := Rank(contributions, images)
+	ranked := Rank(d.Whole(images), images)
 	limit := flagTimes / float64(len(images))
 	end := slices.IndexFunc(ranked, func(s Share) bool { return s.Share < limit })
 	if end < 0 {

@@ -1,8 +1,7 @@
-package variance_test
+package variance
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -24,62 +21,39 @@ func (t tolerance) near(got, want float64) bool {
 	return math.Abs(got-want) <= t.Abs+t.Rel*math.Abs(want)
 }
 
-type goldenCase struct {
-	Name     string
-	Input    json.RawMessage
-	Expected json.RawMessage
-}
-
 // golden is one case on test.
 type golden struct {
 	*testing.T
 	tolerance
-	goldenCase
+	testdata.Case
 }
 
 func TestGoldenVariance(t *testing.T) {
-	var file struct {
-		Tolerance tolerance
-		Cases     []goldenCase
-	}
-	if err := json.Unmarshal(testdata.Golden(t, "variance"), &file); err != nil {
-		t.Fatal(err)
-	}
+	var allowed tolerance
 	kinds := map[string]func(golden){
-		"scalar": goldenScalar, "reduce": goldenReduce, "vector": goldenVector, "offset": goldenOffset,
-		"hoeffding": goldenHoeffding, "sampling": goldenSampling,
+		"scalar": goldenScalar, "vector": goldenVector, "offset": goldenOffset, "hoeffding": goldenHoeffding,
+		"reduce": nil, "sampling": nil, // tested by the packages signal and transform
 	}
-	for _, c := range file.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			g := golden{t, file.Tolerance, c}
-			var input struct{ Kind string }
-			g.read(c.Input, &input)
-			check, ok := kinds[input.Kind]
-			if !ok {
-				t.Fatalf("unknown kind %q", input.Kind)
-			}
-			check(g)
-		})
-	}
-	if len(file.Cases) == 0 {
-		t.Error("no cases")
-	}
-	fmt.Printf("golden variance: %d cases\n", len(file.Cases))
+	testdata.Cases(t, testdata.Golden(t, "variance"), &allowed, func(t *testing.T, c testdata.Case) {
+		check, ok := kinds[c.Kind]
+		if !ok {
+			t.Fatalf("unknown kind %q", c.Kind)
+		}
+		if check != nil {
+			check(golden{t, allowed, c})
+		}
+	})
 }
 
 func (g golden) read(data json.RawMessage, into any) {
 	g.Helper()
-	if err := json.Unmarshal(data, into); err != nil {
-		g.Fatal(err)
-	}
+	testdata.OK(g, json.Unmarshal(data, into))
 }
 
-func (g golden) matrix(name string, got variance.Matrix, err error, want [][]float64) {
+func (g golden) matrix(name string, got Matrix, err error, want [][]float64) {
 	g.Helper()
 	if want == nil { // the file leaves it undefined: no images
-		if !errors.Is(err, variance.ErrNoImages) {
-			g.Errorf("%s: %v, want %v", name, err, variance.ErrNoImages)
-		}
+		testdata.ErrorIs(g, name, err, ErrNoImages)
 		return
 	}
 	if err != nil {
@@ -112,14 +86,6 @@ func (g golden) numbers(name string, got, want []float64) {
 	}
 }
 
-func upTo(n int) []int {
-	all := make([]int, n)
-	for k := range all {
-		all[k] = k
-	}
-	return all
-}
-
 func without(images []int, drop int) []int {
 	return slices.DeleteFunc(slices.Clone(images), func(k int) bool { return k == drop })
 }
@@ -145,83 +111,52 @@ func goldenScalar(g golden) {
 	}
 	g.read(g.Input, &in)
 	g.read(g.Expected, &want)
-	all := upTo(len(in.Truth))
-	matrix, err := variance.ScalarFloat64(in.Signals, all)
+	all := testdata.UpTo(len(in.Truth))
+	matrix, err := scalar(in.Signals, all)
 	g.matrix("all", matrix, err, want.All)
-	prepared, err := variance.PrepareFloat64(in.Signals).Matrix(all, nil)
+	prepared, err := prepare(in.Signals).Matrix(all, nil)
 	g.matrix("prepared", prepared, err, want.All)
 	for i, row := range matrix.Display() {
 		g.numbers(fmt.Sprintf("display row %d", i), row, want.Display[i])
 	}
 	goldenCorrect(g, in.Signals, in.Truth, in.PredictedIdentity, want.Images, want.Correct)
-	matrix, err = variance.ScalarFloat64(in.Signals, in.Subset)
+	matrix, err = scalar(in.Signals, in.Subset)
 	g.matrix("subset", matrix, err, want.Subset)
 
-	shares := variance.ContributionsFloat64(in.Signals, all)
-	g.numbers("share", shares, want.Share)
+	narrow := make([][]float32, len(in.Signals))
+	for i, row := range in.Signals {
+		for _, v := range row {
+			narrow[i] = append(narrow[i], float32(v))
+		}
+	}
+	rounded := ScalarDifferences(narrow)
+	shares := rounded.Whole(all)
+	testdata.NearAll(g, "share", shares, want.Share, 1e-6)
+	testdata.NearAll(g, "cell share", rounded.Cell(all, in.Cell[0], in.Cell[1]), want.CellShare, 1e-6)
 	var order []int
-	for _, s := range variance.Rank(shares, all) {
+	for _, s := range Rank(shares, all) {
 		order = append(order, s.Image)
 	}
-	if !slices.Equal(order, want.Order) {
-		g.Errorf("order of shares %v, want %v", order, want.Order)
-	}
-	g.numbers("cell share", variance.CellContributionsFloat64(in.Signals, all, in.Cell[0], in.Cell[1]), want.CellShare)
-	matrix, err = variance.ScalarFloat64(in.Signals, without(all, order[0]))
+	testdata.Equal(g, "order of shares", order, want.Order)
+	matrix, err = scalar(in.Signals, without(all, order[0]))
 	g.matrix("without top", matrix, err, want.WithoutTop)
 }
 
 // goldenCorrect checks the filter; a matrix that the file leaves undefined has no images.
 func goldenCorrect(g golden, signals [][]float64, truth []int, predicted []int32, images []int, want [][]float64) {
-	f := variance.AllImages()
-	f.Which = variance.Correct
+	f := AllImages()
+	f.Which = Correct
 	chosen, err := f.Choose(truth, predicted, nil)
 	if want == nil {
-		g.matrix("correct", variance.Matrix{}, err, nil)
+		g.matrix("correct", Matrix{}, err, nil)
 		return
 	}
 	if err != nil || !slices.Equal(chosen, images) {
 		g.Errorf("correct images %v, %v, want %v", chosen, err, images)
 		return
 	}
-	matrix, err := variance.ScalarFloat64(signals, chosen)
+	matrix, err := scalar(signals, chosen)
 	g.matrix("correct", matrix, err, want)
-}
-
-func goldenReduce(g golden) {
-	var in struct{ Tensors [][][][]float64 }
-	var want struct{ Signals []map[string]float64 }
-	g.read(g.Input, &in)
-	g.read(g.Expected, &want)
-	for i, tensor := range in.Tensors {
-		var flat []float64
-		for _, channel := range tensor {
-			for _, row := range channel {
-				flat = append(flat, row...)
-			}
-		}
-		var got [signal.Reducers]float64
-		signal.ReduceFloat64(&got, flat, len(tensor), false)
-		narrow := make([]float32, len(flat))
-		for k, v := range flat {
-			narrow[k] = float32(v)
-		}
-		var rounded [signal.Reducers]float32
-		signal.Reduce(&rounded, narrow, len(tensor), false)
-		for name, v := range want.Signals[i] {
-			r, err := signal.ParseReducer(name)
-			if err != nil {
-				g.Error(err)
-				continue
-			}
-			if !g.near(got[r], v) {
-				g.Errorf("tensor %d: %s is %v, want %v", i, name, got[r], v)
-			}
-			if math.Abs(float64(rounded[r])-v) > 1e-6*(1+math.Abs(v)) {
-				g.Errorf("tensor %d: %s of float32 is %v, want %v", i, name, rounded[r], v)
-			}
-		}
-	}
 }
 
 func goldenVector(g golden) {
@@ -233,10 +168,7 @@ func goldenVector(g golden) {
 	g.read(g.Expected, &want)
 	n, m := len(in.Signals), len(in.Signals[0])
 	for text, matrix := range want.ByP {
-		p, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			g.Fatal(err)
-		}
+		p := testdata.Must(strconv.ParseFloat(text, 64))(g)
 		distances := make([][]float64, signal.Pairs(n))
 		for i := range n {
 			for j := range i {
@@ -245,7 +177,7 @@ func goldenVector(g golden) {
 				}
 			}
 		}
-		got, err := variance.VectorFloat64(distances, n, upTo(m))
+		got, err := vector(distances, n, testdata.UpTo(m))
 		g.matrix("L"+text, got, err, matrix)
 	}
 }
@@ -259,9 +191,9 @@ func goldenOffset(g golden) {
 	g.read(g.Input, &in)
 	g.read(g.Expected, &want)
 	g.tolerance = tolerance{Rel: want.Relative}
-	got, err := variance.ScalarFloat64(in.Signals, upTo(len(in.Signals[0])))
+	got, err := scalar(in.Signals, testdata.UpTo(len(in.Signals[0])))
 	g.matrix("all", got, err, want.All)
-	got, err = variance.PrepareFloat64(in.Signals).Matrix(upTo(len(in.Signals[0])), nil)
+	got, err = prepare(in.Signals).Matrix(testdata.UpTo(len(in.Signals[0])), nil)
 	g.matrix("prepared", got, err, want.All)
 }
 
@@ -272,40 +204,13 @@ func goldenHoeffding(g golden) {
 			Epsilon    float64
 			Range      float64 `json:"range_of_square"`
 			Confidence float64
-			Bound      float64
 			HalfWidth  float64 `json:"half_width"`
 			Needed     int     `json:"needed_images"`
 		}
 	}
 	g.read(g.Expected, &want)
 	for i, r := range want.Rows {
-		g.numbers(fmt.Sprintf("row %d", i),
-			[]float64{variance.Bound(r.M, r.Epsilon, r.Range), variance.HalfWidth(r.M, r.Range, r.Confidence)},
-			[]float64{r.Bound, r.HalfWidth})
-		if got := variance.ImagesNeeded(r.Epsilon, r.Range, r.Confidence); got != r.Needed {
-			g.Errorf("row %d: %d images needed, want %d", i, got, r.Needed)
-		}
-	}
-}
-
-// goldenSampling compares values of the sampling variable; they must be equal to the last bit.
-func goldenSampling(g golden) {
-	var want struct {
-		Rows []struct {
-			Alpha  json.Number
-			K      int
-			Values []float64
-		}
-	}
-	g.read(g.Expected, &want)
-	for _, r := range want.Rows {
-		got, err := transform.Sampling(r.Alpha.String(), r.K)
-		if err != nil {
-			g.Error(err)
-			continue
-		}
-		if !slices.Equal(got, r.Values) {
-			g.Errorf("alpha %s, k %d: values %v, want %v", r.Alpha, r.K, got, r.Values)
-		}
+		g.numbers(fmt.Sprintf("row %d", i), []float64{HalfWidth(r.M, r.Range, r.Confidence)}, []float64{r.HalfWidth})
+		testdata.Is(g, fmt.Sprintf("row %d", i), ImagesNeeded(r.Epsilon, r.Range, r.Confidence), r.Needed)
 	}
 }

@@ -2,10 +2,13 @@ package variance
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestChoose(t *testing.T) {
@@ -129,9 +132,7 @@ func TestShareCount(t *testing.T) {
 		share       float64
 		total, want int
 	}{{.29, 100, 29}, {.57, 100, 57}, {.3, 10000, 3000}, {1, 7, 7}, {.1, 9, 0}, {.999, 1000, 999}, {1e-9, 100, 0}} {
-		if got := ShareCount(tt.share, tt.total); got != tt.want {
-			t.Errorf("%v of %d are %d, want %d", tt.share, tt.total, got, tt.want)
-		}
+		testdata.Is(t, fmt.Sprintf("%v of %d", tt.share, tt.total), ShareCount(tt.share, tt.total), tt.want)
 	}
 }
 
@@ -144,9 +145,7 @@ func TestImagesText(t *testing.T) {
 		"all;excluded=4,17":    {Class: AnyClass, Share: 1, Seed: 1, Excluded: []int{4, 17}},
 		"correct;class=3;share=0.5;seed=1;excluded=4,17": {Correct, 3, .5, 1, []int{4, 17}},
 	} {
-		if got := want.String(); got != text {
-			t.Errorf("%+v is %q, want %q", want, got, text)
-		}
+		testdata.Is(t, fmt.Sprintf("%+v", want), want.String(), text)
 		got, err := ParseImages(text)
 		if err != nil || got.String() != text || got.Which != want.Which || got.Class != want.Class || got.Share != want.Share || got.Seed != want.Seed {
 			t.Errorf("%q is %+v, %v", text, got, err)
@@ -163,9 +162,7 @@ func TestImagesText(t *testing.T) {
 			t.Errorf("%q was read as %+v", text, f)
 		}
 	}
-	if text := Which(7).String(); text != "which 7" {
-		t.Errorf("unknown choice is %q", text)
-	}
+	testdata.Is(t, "unknown choice", Which(7).String(), "which 7")
 }
 
 func FuzzParseImages(f *testing.F) {

@@ -1,5 +1,7 @@
 package variance
 
+import "github.com/variscope/variscope/engine/stats"
+
 // lanes is the number of partial sums of one cell: image k of a block goes to partial sum k mod 4, the images after the
 // last whole group of four to the first one.
 const lanes = 4
@@ -33,27 +35,6 @@ func addRow(cells, a, block []float64, stride int) {
 
 func addRowPlain(cells, a, block []float64, stride int) {
 	for j := range cells {
-		cells[j] += squares(a, block[j*stride:][:len(a)])
+		cells[j] += stats.SquaredDistance(a, block[j*stride:][:len(a)])
 	}
-}
-
-// squares is the sum of (a_k - b_k)^2. The conversions keep compilers from fusing multiplication and addition, which
-// would change the last bit between processors.
-func squares(a, b []float64) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float64
-	k := 0
-	for ; k+4 <= len(a); k += 4 {
-		v, w := a[k:k+4:k+4], b[k:k+4:k+4]
-		d, e, f, g := v[0]-w[0], v[1]-w[1], v[2]-w[2], v[3]-w[3]
-		s0 += float64(d * d)
-		s1 += float64(e * e)
-		s2 += float64(f * f)
-		s3 += float64(g * g)
-	}
-	for ; k < len(a); k++ {
-		d := a[k] - b[k]
-		s0 += float64(d * d)
-	}
-	return (s0 + s1) + (s2 + s3)
 }

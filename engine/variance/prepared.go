@@ -25,9 +25,6 @@ const spareRows = 3
 // Prepare copies T rows of signals as in Scalar and looks for what is not finite, once.
 func Prepare(signals [][]float32) *Prepared { return prepare(signals) }
 
-// PrepareFloat64 is Prepare for signals that were never rounded to float32.
-func PrepareFloat64(signals [][]float64) *Prepared { return prepare(signals) }
-
 func prepare[T float32 | float64](signals [][]T) *Prepared {
 	p := &Prepared{n: len(signals)}
 	if p.n == 0 {

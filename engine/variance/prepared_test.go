@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // The kernel for the processor at hand gives the bits of the plain loop, for every length and number of rows.
@@ -28,7 +31,7 @@ func TestKernelSameBitsAsPlainLoop(t *testing.T) {
 			got, want := make([]float64, rows), make([]float64, rows)
 			for j := range want {
 				got[j] = float64(j)
-				want[j] = float64(j) + squares(a, block[j*stride:][:size])
+				want[j] = float64(j) + stats.SquaredDistance(a, block[j*stride:][:size])
 			}
 			addRow(got, a, block, stride)
 			plain := make([]float64, rows)
@@ -55,10 +58,10 @@ func TestPreparedSameBitsAsScalar(t *testing.T) {
 		samePrepared(t, signals, images, scratch)
 		samePrepared(t, signals, images, nil)
 	}
-	samePrepared(t, signals, upTo(3000)[513:2222], scratch) // neighbours, not from the first one on
+	samePrepared(t, signals, testdata.UpTo(3000)[513:2222], scratch) // neighbours, not from the first one on
 }
 
-func samePrepared(t interface{ Fatalf(string, ...any) }, signals [][]float32, images []int, scratch *Scratch) {
+func samePrepared(t testdata.TB, signals [][]float32, images []int, scratch *Scratch) {
 	want, err := Scalar(signals, images)
 	if err != nil {
 		t.Fatalf("scalar: %v", err)
@@ -76,28 +79,17 @@ func TestPreparedErrors(t *testing.T) {
 	if p.N() != 5 || p.Images() != 700 {
 		t.Errorf("%d x %d", p.N(), p.Images())
 	}
-	if _, err := p.Matrix(nil, nil); !errors.Is(err, ErrNoImages) {
-		t.Errorf("no images: %v", err)
-	}
+	testdata.ErrorIs(t, "no images", testdata.Err(p.Matrix(nil, nil)), ErrNoImages)
 	var at *NotFiniteError
-	if _, err := p.Matrix(upTo(700), nil); !errors.As(err, &at) || at.Image != 611 || at.Transformation != 3 {
+	if _, err := p.Matrix(testdata.UpTo(700), nil); !errors.As(err, &at) || at.Image != 611 || at.Transformation != 3 {
 		t.Errorf("not finite: %v", err)
 	}
-	if _, err := p.Matrix(upTo(611), nil); err != nil {
+	if _, err := p.Matrix(testdata.UpTo(611), nil); err != nil {
 		t.Errorf("before the broken image: %v", err)
 	}
-	if _, err := Prepare(nil).Matrix([]int{0}, nil); err == nil {
-		t.Error("no signals: no error")
-	}
+	testdata.Refused(t, "no signals", testdata.Err(Prepare(nil).Matrix([]int{0}, nil)))
 	for name, images := range map[string][]int{"descending": {3, 2}, "below": {-1}, "beyond": {700}} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			_, _ = p.Matrix(images, nil)
-		}()
+		testdata.Panics(t, name, func() { _, _ = p.Matrix(images, nil) })
 	}
 }
 
@@ -157,7 +149,7 @@ func five() (rows [][][]float32, choices [][]int) {
 	for range 5 {
 		rows = append(rows, randomSignals(31, 10000))
 	}
-	choices = append(choices, upTo(10000))
+	choices = append(choices, testdata.UpTo(10000))
 	for _, share := range []float64{0.97, 0.5, 0.1} {
 		choices = append(choices, Images{Class: AnyClass, Share: share, Seed: 1}.draw(10000))
 	}
@@ -179,18 +171,14 @@ func BenchmarkFiveMatrices(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for _, p := range prepared {
-					if _, err := p.Matrix(images, scratch); err != nil {
-						b.Fatal(err)
-					}
+					testdata.Must(p.Matrix(images, scratch))(b)
 				}
 			}
 		})
 		b.Run("scalar/"+name, func(b *testing.B) {
 			for b.Loop() {
 				for _, r := range rows {
-					if _, err := Scalar(r, images); err != nil {
-						b.Fatal(err)
-					}
+					testdata.Must(Scalar(r, images))(b)
 				}
 			}
 		})
@@ -222,14 +210,6 @@ func loops(rows [][]float32, images []int) Matrix {
 	return m
 }
 
-// BenchmarkRanking is the list of images behind a matrix: their contributions, in order.
-func BenchmarkRanking(b *testing.B) {
-	signals, images := randomSignals(31, 10000), upTo(10000)
-	for b.Loop() {
-		Rank(Contributions(signals, images), images)
-	}
-}
-
 // BenchmarkChoose is the choice of images while a slider moves.
 func BenchmarkChoose(b *testing.B) {
 	labels, predicted := make([]int, 10000), make([]int32, 10000)
@@ -238,8 +218,6 @@ func BenchmarkChoose(b *testing.B) {
 	}
 	f := Images{Which: Correct, Class: AnyClass, Share: 0.5, Seed: 1, Excluded: []int{4, 77}}
 	for b.Loop() {
-		if _, err := f.Choose(labels, predicted, nil); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(f.Choose(labels, predicted, nil))(b)
 	}
 }

@@ -43,9 +43,6 @@ const parallelFrom = 1 << 23
 // processors. Errors: ErrNoImages for no images, *NotFiniteError for a NaN or infinite signal.
 func Scalar(signals [][]float32, images []int) (Matrix, error) { return scalar(signals, images) }
 
-// ScalarFloat64 is Scalar for signals that were never rounded to float32.
-func ScalarFloat64(signals [][]float64, images []int) (Matrix, error) { return scalar(signals, images) }
-
 func scalar[T float32 | float64](signals [][]T, images []int) (Matrix, error) {
 	if err := check(signals, images); err != nil {
 		return Matrix{}, err

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowScalar is the definition of delta_ij with exact sums.
@@ -59,35 +61,22 @@ func TestScalarAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		narrow, wide, images := drawSignals(t)
 		want := slowScalar(wide, images)
-		got, err := Scalar(narrow, images)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Scalar(narrow, images))(t)
 		for c, v := range want.Data {
 			if math.Abs(got.Data[c]-v) > 1e-14*v {
 				t.Fatalf("element %d: %v, want %v", c, got.Data[c], v)
 			}
 		}
-		double, err := ScalarFloat64(wide, images)
+		double, err := scalar(wide, images)
 		if err != nil || !slices.Equal(double.Data, got.Data) {
 			t.Fatalf("float64 gives other bits: %v, %v, %v", double, got, err)
 		}
+		checkProperties(t, got)
 	})
 }
 
-// TestMatrixProperties are the consequences that spec/variance.md section 4 lists.
-func TestMatrixProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		signals, _, images := drawSignals(t)
-		m, err := Scalar(signals, images)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkProperties(t, m)
-	})
-}
-
-func checkProperties(t interface{ Fatalf(string, ...any) }, m Matrix) {
+// checkProperties are the consequences that spec/variance.md section 4 lists.
+func checkProperties(t testdata.TB, m Matrix) {
 	for i := range m.N {
 		if m.At(i, i) != 0 {
 			t.Fatalf("delta %d %d is %v", i, i, m.At(i, i))
@@ -118,16 +107,8 @@ func randomSignals(n, m int) [][]float32 {
 	return signals
 }
 
-func upTo(n int) []int {
-	all := make([]int, n)
-	for k := range all {
-		all[k] = k
-	}
-	return all
-}
-
 func TestScalarSameBitsForAnyProcessors(t *testing.T) {
-	signals, images := randomSignals(61, 6001), upTo(6001)
+	signals, images := randomSignals(61, 6001), testdata.UpTo(6001)
 	if 61*60/2*len(images) < parallelFrom {
 		t.Fatal("too small to be shared")
 	}
@@ -135,10 +116,7 @@ func TestScalarSameBitsForAnyProcessors(t *testing.T) {
 	var first Matrix
 	for _, procs := range []int{1, 2, 3, 7, 70} {
 		runtime.GOMAXPROCS(procs)
-		m, err := Scalar(signals, images)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(Scalar(signals, images))(t)
 		if procs == 1 {
 			first = m
 		}
@@ -166,21 +144,17 @@ func TestSpansCoverAllRows(t *testing.T) {
 }
 
 func TestScalarErrors(t *testing.T) {
-	if _, err := Scalar([][]float32{{1}, {2}}, nil); !errors.Is(err, ErrNoImages) {
-		t.Errorf("no images: %v", err)
-	}
-	if _, err := Scalar(nil, []int{0}); err == nil {
-		t.Error("no signals: no error")
-	}
+	testdata.ErrorIs(t, "no images", testdata.Err(Scalar([][]float32{{1}, {2}}, nil)), ErrNoImages)
+	testdata.Refused(t, "no signals", testdata.Err(Scalar(nil, []int{0})))
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		signals := randomSignals(5, 700)
 		signals[3][611] = float32(bad)
-		_, err := Scalar(signals, upTo(700))
+		_, err := Scalar(signals, testdata.UpTo(700))
 		var at *NotFiniteError
 		if !errors.As(err, &at) || at.Transformation != 3 || at.Image != 611 {
 			t.Errorf("%v: %v", bad, err)
 		}
-		if _, err := Scalar(signals, upTo(600)); err != nil {
+		if _, err := Scalar(signals, testdata.UpTo(600)); err != nil {
 			t.Errorf("%v outside the chosen images: %v", bad, err)
 		}
 	}
@@ -189,32 +163,21 @@ func TestScalarErrors(t *testing.T) {
 		"image outside": func() { _, _ = Scalar([][]float32{{1}, {1}}, []int{1}) },
 		"wrong pairs":   func() { _, _ = Vector([][]float32{{1}}, 3, []int{0}) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			call()
-		}()
+		testdata.Panics(t, name, call)
 	}
 }
 
 func BenchmarkScalar(b *testing.B) {
-	signals, images := randomSignals(31, 10000), upTo(10000)
+	signals, images := randomSignals(31, 10000), testdata.UpTo(10000)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Scalar(signals, images); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Scalar(signals, images))(b)
 	}
 }
 
 func BenchmarkScalarLarge(b *testing.B) {
-	signals, images := randomSignals(61, 20000), upTo(20000)
+	signals, images := randomSignals(61, 20000), testdata.UpTo(20000)
 	for b.Loop() {
-		if _, err := Scalar(signals, images); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Scalar(signals, images))(b)
 	}
 }

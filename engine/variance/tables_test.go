@@ -6,13 +6,12 @@ import (
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestChoiceIsThatOfItsOptions(t *testing.T) {
 	var c Choice
-	if err := option.Verify(&c); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, option.Verify(&c))
 	option.SetDefaults(&c)
 	if got, want := c.Chosen().String(), AllImages().String(); got != want || !c.All() {
 		t.Errorf("without options %s are chosen, want %s", got, want)
@@ -48,9 +47,7 @@ func TestTablesOfMatrices(t *testing.T) {
 			t.Errorf("%s of row %d is %v, want %v", c.key, c.row, got, c.want)
 		}
 	}
-	if sheet.Len() != 3 {
-		t.Errorf("%d rows", sheet.Len())
-	}
+	testdata.Is(t, "rows", sheet.Len(), 3)
 	if sheet = Matrices.Sheet(list); sheet.Field("device") >= 0 {
 		t.Error("there are devices where all is computed on the processor")
 	}

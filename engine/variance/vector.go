@@ -2,17 +2,14 @@ package variance
 
 import (
 	"fmt"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Vector computes the variance matrix of a vector modality from its distances: one row of images per pair of the n
 // transformations, row i(i-1)/2 + j for i > j (spec/variance.md section 4). delta_ij is the root mean square of the
 // pair's distances over the chosen images. Errors are those of Scalar.
 func Vector(distances [][]float32, n int, images []int) (Matrix, error) {
-	return vector(distances, n, images)
-}
-
-// VectorFloat64 is Vector for distances that were never rounded to float32.
-func VectorFloat64(distances [][]float64, n int, images []int) (Matrix, error) {
 	return vector(distances, n, images)
 }
 
@@ -32,7 +29,7 @@ func vector[T float32 | float64](distances [][]T, n int, images []int) (Matrix, 
 			if err := gather(block[:len(chosen)], row, chosen, -1); err != nil {
 				return Matrix{}, err
 			}
-			sums[p] += squares(block[:len(chosen)], zero)
+			sums[p] += stats.SquaredDistance(block[:len(chosen)], zero)
 		}
 	}
 	return fromSums(sums, n, len(images)), nil

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestVectorAgainstDefinition(t *testing.T) {
@@ -17,11 +19,8 @@ func TestVectorAgainstDefinition(t *testing.T) {
 		for p := range distances {
 			distances[p] = rapid.SliceOfN(rapid.Float32Range(0, 9), m, m).Draw(t, "row")
 		}
-		images := upTo(m)
-		got, err := Vector(distances, n, images)
-		if err != nil {
-			t.Fatal(err)
-		}
+		images := testdata.UpTo(m)
+		got := testdata.Must(Vector(distances, n, images))(t)
 		for i := range n {
 			for j := range i {
 				sum := 0.0
@@ -52,17 +51,15 @@ func TestVectorOfOneNumber(t *testing.T) {
 			}
 		}
 	}
-	a, err1 := VectorFloat64(distances, 7, upTo(900))
-	b, err2 := ScalarFloat64(wide, upTo(900))
+	a, err1 := vector(distances, 7, testdata.UpTo(900))
+	b, err2 := scalar(wide, testdata.UpTo(900))
 	if err1 != nil || err2 != nil || !slices.Equal(a.Data, b.Data) {
 		t.Errorf("vector %v, scalar %v, %v, %v", a, b, err1, err2)
 	}
 }
 
 func TestVectorErrors(t *testing.T) {
-	if _, err := Vector([][]float32{{1}}, 2, nil); !errors.Is(err, ErrNoImages) {
-		t.Errorf("no images: %v", err)
-	}
+	testdata.ErrorIs(t, "no images", testdata.Err(Vector([][]float32{{1}}, 2, nil)), ErrNoImages)
 	_, err := Vector([][]float32{{1, float32(math.Inf(1))}}, 2, []int{0, 1})
 	var at *NotFiniteError
 	if !errors.As(err, &at) || at.Image != 1 || at.Transformation != -1 {
@@ -93,8 +90,8 @@ func TestCentre(t *testing.T) {
 // TestCentreIsTheSmallerFamily: the matrix of the inner transformations is the centre block, bit for bit.
 func TestCentreIsTheSmallerFamily(t *testing.T) {
 	signals := randomSignals(9, 400)
-	whole, err1 := Scalar(signals, upTo(400))
-	inner, err2 := Scalar(signals[2:7], upTo(400))
+	whole, err1 := Scalar(signals, testdata.UpTo(400))
+	inner, err2 := Scalar(signals[2:7], testdata.UpTo(400))
 	if err1 != nil || err2 != nil || !slices.Equal(whole.Centre(2).Data, inner.Data) {
 		t.Errorf("centre %v, inner %v, %v, %v", whole.Centre(2), inner, err1, err2)
 	}
@@ -122,11 +119,11 @@ func TestAccuracy(t *testing.T) {
 		want            []float64
 		robust          float64
 	}{
-		"by index":      {nil, upTo(5), []float64{.75, .75, .75}, .25},
+		"by index":      {nil, testdata.UpTo(5), []float64{.75, .75, .75}, .25},
 		"chosen images": {nil, []int{0, 2}, []float64{1, .5, 1}, .5},
-		"permuted":      {[]int{2, 1, 0}, upTo(5), []float64{.25, .5, .25}, 0},
-		"class missing": {[]int{-1, 1, 2}, upTo(5), []float64{.5, .5, .5}, 0},
-		"short mapping": {[]int{0}, upTo(5), []float64{.25, .25, .25}, .25},
+		"permuted":      {[]int{2, 1, 0}, testdata.UpTo(5), []float64{.25, .5, .25}, 0},
+		"class missing": {[]int{-1, 1, 2}, testdata.UpTo(5), []float64{.5, .5, .5}, 0},
+		"short mapping": {[]int{0}, testdata.UpTo(5), []float64{.25, .25, .25}, .25},
 		"no label":      {nil, []int{4}, nil, 0},
 		"no image":      {nil, nil, nil, 0},
 	} {

@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // BenchmarkPack is a chunk of the usual small images.
@@ -18,17 +19,13 @@ func BenchmarkPack(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := WritePack(b.Context(), io.Discard, source, 0, 256); err != nil {
-				b.Fatal(err)
-			}
+			testdata.Must(WritePack(b.Context(), io.Discard, source, 0, 256))(b)
 		}
 	})
 	b.Run("open", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := OpenPack(NewKept(), bytes.NewReader(data), int64(len(data))); err != nil {
-				b.Fatal(err)
-			}
+			testdata.Must(OpenPack(NewKept(), bytes.NewReader(data), int64(len(data))))(b)
 		}
 	})
 	b.Run("open and read all", func(b *testing.B) {
@@ -37,9 +34,7 @@ func BenchmarkPack(b *testing.B) {
 		for b.Loop() {
 			p := opened(b, data)
 			for i := range 256 {
-				if _, err := p.Image(i); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(p.Image(i))(b)
 			}
 		}
 	})
@@ -63,9 +58,7 @@ func BenchmarkResult(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := DecodeResult(data, spec, 0, 31); err != nil {
-				b.Fatal(err)
-			}
+			testdata.Must(DecodeResult(data, spec, 0, 31))(b)
 		}
 	})
 }

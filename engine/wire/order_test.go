@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const (
@@ -48,11 +49,7 @@ func someOrder() Order {
 
 func encoded(tb testing.TB, o Order) []byte {
 	tb.Helper()
-	data, err := o.Encode()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
+	return testdata.Must(o.Encode())(tb)
 }
 
 // TestAnOrderMakesTheTaskAgain, but for what belongs to the machine that sent it.
@@ -66,9 +63,7 @@ func TestAnOrderMakesTheTaskAgain(t *testing.T) {
 	want := task
 	want.Absent, want.MappedBy, want.Probed, want.Feed.Path = nil, "", false, "elsewhere.onnx"
 	want.Feed.SHA256 = hashA
-	if diff := cmp.Diff(want, o.Task("elsewhere.onnx")); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "difference", cmp.Diff(want, o.Task("elsewhere.onnx")))
 	if strings.Contains(string(data), "somewhere") {
 		t.Errorf("a path travels: %s", data)
 	}
@@ -94,10 +89,7 @@ func drawOrder(t *rapid.T) Order {
 	s.Width = s.Height
 	s.Images = rapid.IntRange(1, 5000).Draw(t, "images")
 	text := rapid.SampledFrom([]string{"plain", "rot90", "shift:3:5", "mask:2;layers=1,3;after=batchnorm", "mask:3", "scenes:" + hashC + ":32", "brightness:-0.3:0.3:0.02"}).Draw(t, "family")
-	family, err := transform.ParseAny(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	family := testdata.Must(transform.ParseAny(text))(t)
 	s.Family = family.String()
 	per := rapid.SampledFrom([]int{1, s.Channels})
 	number := rapid.Float64().Filter(func(v float64) bool { return v == 0 || math.Abs(v) > 1e-9 && math.Abs(v) < 1e9 })
@@ -127,10 +119,7 @@ func drawOrder(t *rapid.T) Order {
 func TestOrdersSurviveTheirText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOrder(t)
-		data, err := o.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testdata.Must(o.Encode())(t)
 		got, err := ParseOrder(data)
 		if err != nil {
 			t.Fatalf("%s: %v", data, err)
@@ -223,10 +212,7 @@ func TestOrdersThatMakeNoUnit(t *testing.T) {
 		o.Spec.Positions = slices.Clone(o.Spec.Positions)
 		change(&o)
 		o.Unit = o.Spec.UnitKey(o.Chunk)
-		text, err := json.Marshal(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testdata.Must(json.Marshal(o))(t)
 		if _, err := ParseOrder(text); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the description of a unit of work cannot be used: ") {
 			t.Errorf("%s: read with %v", want, err)
 		} else if strings.ContainsAny(err.Error(), "\x00\n\r\t\f\x1b\x7f") || len(err.Error()) > 1000 {
@@ -243,13 +229,8 @@ func TestOrdersThatMakeNoUnit(t *testing.T) {
 	} {
 		o := someOrder()
 		change(&o)
-		text, err := json.Marshal(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ParseOrder(text); err == nil || !strings.Contains(err.Error(), "not the key of its spec and chunk") {
-			t.Errorf("%s: %v", name, err)
-		}
+		text := testdata.Must(json.Marshal(o))(t)
+		testdata.Refused(t, name, testdata.Err(ParseOrder(text)), "not the key of its spec and chunk")
 	}
 }
 
@@ -258,20 +239,14 @@ func TestNumbersThatNoTextHas(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		o := someOrder()
 		o.Spec.Preprocessing.Mean = []float64{v}
-		if _, err := o.Encode(); err == nil || !strings.Contains(err.Error(), "finite") {
-			t.Errorf("%v: %v", v, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%v", v), testdata.Err(o.Encode()), "finite")
 	}
 	o := someOrder()
 	o.ID = "\xff"
-	if _, err := o.Encode(); err == nil || !strings.Contains(err.Error(), `the name "\xff"`) {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(o.Encode()), `the name "\xff"`)
 	o = someOrder()
 	o.Classes = make([]int, MaxOrder/2)
-	if _, err := o.Encode(); err == nil || !strings.Contains(err.Error(), "its description has") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "its description has", testdata.Err(o.Encode()), "its description has")
 }
 
 // TestTextsThatAreNoOrder: each says why.

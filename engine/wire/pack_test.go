@@ -22,6 +22,7 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // fakeSource are images of several sizes: levels of bytes, but every third one has values between
@@ -61,10 +62,7 @@ func noisy(seed uint64, channels, height, width int, leveled bool) suite.Image {
 func written(tb testing.TB, source engine.Source, first, n int) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	blob, err := WritePack(tb.Context(), &out, source, first, n)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	blob := testdata.Must(WritePack(tb.Context(), &out, source, first, n))(tb)
 	if err := blob.Check(bytes.NewReader(out.Bytes())); err != nil {
 		tb.Fatalf("the pack is not what it is said to be: %v", err)
 	}
@@ -73,11 +71,7 @@ func written(tb testing.TB, source engine.Source, first, n int) []byte {
 
 func opened(tb testing.TB, data []byte) *Pack {
 	tb.Helper()
-	p, err := OpenPack(NewKept(), bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return p
+	return testdata.Must(OpenPack(NewKept(), bytes.NewReader(data), int64(len(data))))(tb)
 }
 
 // sameImages holds a pack to its source, bit by bit.
@@ -87,10 +81,7 @@ func sameImages(tb testing.TB, p *Pack, source engine.Source, first, n int) {
 		tb.Fatalf("%d images from %d on, of %d", len(p.images), p.tail.First, p.Len())
 	}
 	for i := first; i < first+n; i++ {
-		want, err := source.Image(i)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		want := testdata.Must(source.Image(i))(tb)
 		got, err := p.Image(i)
 		if err != nil || !sameBits(got, want) {
 			tb.Fatalf("image %d: %v\n%v in place of\n%v", i, err, got, want)
@@ -119,10 +110,7 @@ func TestPacksAreTheirSource(t *testing.T) {
 		if err != nil || err2 != nil || a != b || !bytes.Equal(one.Bytes(), two.Bytes()) || a.Size != int64(one.Len()) {
 			t.Fatalf("%+v and %+v: %v, %v", a, b, err, err2)
 		}
-		p, err := OpenPack(NewKept(), bytes.NewReader(one.Bytes()), a.Size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testdata.Must(OpenPack(NewKept(), bytes.NewReader(one.Bytes()), a.Size))(t)
 		for _, i := range rapid.Permutation(slices.Collect(numbers(first, n))).Draw(t, "order") {
 			want, _ := source.Image(i)
 			if got, err := p.Image(i); err != nil || !sameBits(got, want) || p.Label(i) != source.Label(i) || p.Name(i) != source.Name(i) {
@@ -174,10 +162,7 @@ func TestPacksOfRealSuites(t *testing.T) {
 // changed is a suite with every image changed.
 func changed(t *testing.T, s *suite.Suite, change derive.Change) engine.Source {
 	t.Helper()
-	apply, err := change.Prepare()
-	if err != nil {
-		t.Fatal(err)
-	}
+	apply := testdata.Must(change.Prepare())(t)
 	return s.Through(s.Manifest().Derive(change.String(), "changed"), apply, 0)
 }
 
@@ -219,9 +204,7 @@ func TestAPackKnowsItsOwnImages(t *testing.T) {
 		}
 	}
 	o := someOrder()
-	if err := p.fits(o); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, p.fits(o))
 	for want, change := range map[string]func(*Order){
 		"and the unit those from 256 to 511 of 600": func(o *Order) { o.Chunk = 1 },
 		"and the unit those from 512 to 600 of 601": func(o *Order) { o.Spec.Images = 601 },
@@ -351,13 +334,9 @@ func TestNamesAreForMessages(t *testing.T) {
 		"\xff\xfe.png":          "\ufffd\ufffd.png",
 		"":                      "",
 	} {
-		if got := Plain(name, maxImageName); got != want {
-			t.Errorf("%q is written as %q, want %q", name, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%q is written as", name), Plain(name, maxImageName), want)
 		source := named{fakeSource{n: 1}, name}
-		if got := opened(t, written(t, source, 0, 1)).Name(0); got != want {
-			t.Errorf("%q is read as %q", name, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%q is read as", name), opened(t, written(t, source, 0, 1)).Name(0), want)
 	}
 	for _, long := range []string{strings.Repeat("x", 70000), strings.Repeat("ä", 70000), strings.Repeat("\x00", 5000)} {
 		got := Plain(long, maxImageName)

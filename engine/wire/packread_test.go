@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // smallPacks are a pack of three images, and one with two scenes for each of two.
@@ -58,9 +59,7 @@ func tryPack(data []byte) error {
 func TestTruncatedPacks(t *testing.T) {
 	one, two := smallPacks(t)
 	for _, data := range [][]byte{one, two} {
-		if err := tryPack(data); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, tryPack(data))
 		for n := range data {
 			if _, err := OpenPack(NewKept(), bytes.NewReader(data[:n]), int64(n)); err == nil {
 				t.Fatalf("the first %d of %d bytes are a pack", n, len(data))
@@ -81,10 +80,7 @@ func TestTruncatedPacks(t *testing.T) {
 func TestFlippedBits(t *testing.T) {
 	one, two := smallPacks(t)
 	for _, data := range [][]byte{one, two} {
-		blob, err := BlobOf(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		blob := testdata.Must(BlobOf(bytes.NewReader(data)))(t)
 		for at := range data {
 			for bit := range 8 {
 				changed := bytes.Clone(data)
@@ -234,9 +230,7 @@ func TestHostilePacks(t *testing.T) {
 func TestAMaskThatIsNone(t *testing.T) {
 	b := onScene()
 	b.pixels[4] = 0
-	if err := tryPack(b.bytes()); err == nil || !strings.Contains(err.Error(), "the mask is empty") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "the mask is empty", tryPack(b.bytes()), "the mask is empty")
 }
 
 // TestHugePacks: sizes that are declared for a file that is not there take no memory.
@@ -298,9 +292,7 @@ func TestLongAndThinPictures(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		o.Spec.Height, o.Spec.Width = 200, 200
-		if err := p.fits(o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
+		testdata.Refused(t, want, p.fits(o), want)
 	}
 }
 
@@ -313,14 +305,8 @@ func (r readerAt) ReadAt(p []byte, _ int64) (int, error) { return io.ReadFull(r,
 func TestAPackThatIsCutWhileItIsOpen(t *testing.T) {
 	_, scened := smallPacks(t)
 	file := &cut{data: scened}
-	p, err := OpenPack(NewKept(), file, int64(len(scened)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := p.Image(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testdata.Must(OpenPack(NewKept(), file, int64(len(scened))))(t)
+	img := testdata.Must(p.Image(1))(t)
 	file.data = file.data[:4]
 	if _, err := p.Image(2); !errors.Is(err, ErrAltered) || !strings.Contains(err.Error(), "image pets/img002.png of a pack: ") {
 		t.Errorf("%v", err)
@@ -329,13 +315,8 @@ func TestAPackThatIsCutWhileItIsOpen(t *testing.T) {
 	if err := p.Compose(make([]float32, 3*6*7), suite.Fit(img, to).Pix, 1, 1, to); err == nil || !strings.Contains(err.Error(), "mask of image pets/img001.png of a pack: ") {
 		t.Errorf("%v", err)
 	}
-	g, err := p.Ingredients()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := g.Background(g.Scene(1, 1)); err == nil || !strings.Contains(err.Error(), " of a pack: ") {
-		t.Errorf("%v", err)
-	}
+	g := testdata.Must(p.Ingredients())(t)
+	testdata.Refused(t, " of a pack: ", testdata.Err(g.Background(g.Scene(1, 1))), " of a pack: ")
 }
 
 // cut is a file that can be cut.

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // stage is a Composed source whose composites are made in the plainest way.
@@ -89,18 +91,13 @@ func TestAPackComposesAsItsSource(t *testing.T) {
 		first := rapid.IntRange(0, s.n-1).Draw(t, "first")
 		n := rapid.IntRange(1, s.n-first).Draw(t, "n")
 		var one, two bytes.Buffer
-		if _, err := WritePack(t.Context(), &one, s, first, n); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(WritePack(t.Context(), &one, s, first, n))(t)
 		for number, reads := range s.reads {
 			if reads != 1 {
 				t.Fatalf("background %d was read %d times", number, reads)
 			}
 		}
-		p, err := OpenPack(NewKept(), bytes.NewReader(one.Bytes()), int64(one.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testdata.Must(OpenPack(NewKept(), bytes.NewReader(one.Bytes()), int64(one.Len())))(t)
 		if _, err := WritePack(t.Context(), &two, p, first, n); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
 			t.Fatalf("packed once more: %v", err)
 		}
@@ -117,10 +114,7 @@ func TestAPackComposesAsItsSource(t *testing.T) {
 // sameComposites holds the composites of image i to those of the source; an error is the same
 // sentence.
 func sameComposites(t *rapid.T, p *Pack, s stage, i int, to suite.Fitting) {
-	img, err := p.Image(i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := testdata.Must(p.Image(i))(t)
 	fitted := suite.Fit(img, to).Pix
 	got, want := make([]float32, len(fitted)), make([]float32, len(fitted))
 	for scene := 1; scene <= s.scenes; scene++ {
@@ -145,25 +139,16 @@ func TestAPackWithScenesFitsItsOrder(t *testing.T) {
 	}
 	for _, family := range []string{"scenes:" + hashA + ":3", "scenes:" + hashC + ":4", "plain"} {
 		o.Spec.Family = family
-		if err := p.fits(o); err == nil || !strings.Contains(err.Error(), "does not have the scenes of "+family) {
-			t.Errorf("%s: %v", family, err)
-		}
+		testdata.Refused(t, fmt.Sprint(family), p.fits(o), "does not have the scenes of "+family)
 	}
 	for _, bad := range [][2]int{{-1, 1}, {88, 1}, {0, 0}, {0, 4}, {3, -1}} {
 		if err := p.Compose(nil, nil, bad[0], bad[1], suite.Fitting{}); err == nil || !strings.HasPrefix(err.Error(), "the pack has ") {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
-	g, err := p.Ingredients()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := g.Mask(88); err == nil {
-		t.Error("a mask of another image")
-	}
-	if _, err := g.Background(5); err == nil {
-		t.Error("a background that nobody needs")
-	}
+	g := testdata.Must(p.Ingredients())(t)
+	testdata.Refused(t, "a mask of another image", testdata.Err(g.Mask(88)))
+	testdata.Refused(t, "a background that nobody needs", testdata.Err(g.Background(5)))
 }
 
 func TestManyComposeFromAPack(t *testing.T) {
@@ -177,9 +162,7 @@ func TestManyComposeFromAPack(t *testing.T) {
 			img, _ := s.Image(i)
 			fitted := suite.Fit(img, to).Pix
 			want[[2]int{i, scene}] = make([]float32, len(fitted))
-			if err := s.Compose(want[[2]int{i, scene}], fitted, i, scene, to); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, s.Compose(want[[2]int{i, scene}], fitted, i, scene, to))
 		}
 	}
 	var group sync.WaitGroup
@@ -217,8 +200,6 @@ func TestScenesThatCannotBePacked(t *testing.T) {
 		s := newStage(30)
 		s.backgrounds = 39
 		change(&s)
-		if _, err := WritePack(t.Context(), &bytes.Buffer{}, s, 0, 30); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
+		testdata.Refused(t, want, testdata.Err(WritePack(t.Context(), &bytes.Buffer{}, s, 0, 30)), want)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // someUnit is a unit of a spec, made as the engine does, of random numbers.
@@ -72,11 +73,7 @@ func smallSpec(n int) signal.Spec {
 
 func result(tb testing.TB, spec signal.Spec, u *signal.Unit) []byte {
 	tb.Helper()
-	data, err := EncodeResult(spec, u)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
+	return testdata.Must(EncodeResult(spec, u))(tb)
 }
 
 // slowResult writes a result number by number, as the package's description says.
@@ -152,10 +149,7 @@ func TestBitsOfResults(t *testing.T) {
 	strange := []float32{float32(math.NaN()), math.Float32frombits(0xffc01234), float32(math.Inf(-1)), float32(math.Copysign(0, -1)), 1e-45, math.MaxFloat32}
 	u.Softmax, u.Prediction, u.Confidence = strange, []int32{2, 1}, []float32{strange[2], strange[4]}
 	u.Confidence[0], u.Softmax[2] = -3, -3
-	got, err := DecodeResult(result(t, spec, u), spec, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(DecodeResult(result(t, spec, u), spec, 0, 1))(t)
 	for i, v := range strange {
 		if math.Float32bits(got.Softmax[i]) != math.Float32bits(v) {
 			t.Errorf("%v became %v", v, got.Softmax[i])
@@ -248,9 +242,7 @@ func TestResultsOfSomethingElse(t *testing.T) {
 		if n := allocated(func() { _, err = DecodeResult(changed, spec, 1, 3) }); n > 1<<20 {
 			t.Errorf("%s: %d kB", want, n>>10)
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
+		testdata.Refused(t, want, err, want)
 	}
 	for at := cells; at < (len(data)-resultHead-crc32.Size)/4; at += 7 { // floats: confidence, softmax, reducers, distances
 		if _, err := DecodeResult(summed(data, entry(at, inf)), spec, 1, 3); err == nil {
@@ -271,9 +263,7 @@ func TestResultsOfSomethingElse(t *testing.T) {
 		"more transformations than 0": decoding(data, spec, 1, transform.MaxTransformations+1),
 		"nothing":                     decoding(nil, spec, 1, 3),
 	} {
-		if err == nil {
-			t.Errorf("%s: it was read", name)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s: it was read", name), err)
 	}
 }
 
@@ -334,13 +324,9 @@ func TestResultLimits(t *testing.T) {
 	// 44 images under 31 transformations: 1364 cells; 102 + 2 x 9 numbers each, and 465 pairs of
 	// 44 images; 76 bytes around them.
 	const cells = 31 * 44
-	if got, want := ResultLimit(spec, 1, 31), int64(16+32+24+4+4*(cells*(2+100+18)+465*44)); got != want {
-		t.Errorf("%d bytes, want %d", got, want)
-	}
+	testdata.Is(t, "bytes", ResultLimit(spec, 1, 31), int64(16+32+24+4+4*(cells*(2+100+18)+465*44)))
 	for _, bad := range [][2]int{{2, 31}, {-1, 31}, {1, 0}, {1, transform.MaxTransformations + 1}} {
-		if got := ResultLimit(spec, bad[0], bad[1]); got != 0 {
-			t.Errorf("%v: %d bytes", bad, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%v", bad), ResultLimit(spec, bad[0], bad[1]), 0)
 	}
 	spec.Vectors = slices.Repeat(spec.Vectors, 1<<16)
 	if got := ResultLimit(spec, 0, transform.MaxTransformations); got < 1<<40 {

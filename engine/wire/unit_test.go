@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // sums is a runtime whose models are sums over the pixels, weighted by the name of the result.
@@ -120,31 +121,16 @@ func elsewhere(t *testing.T, rt engine.Runtime, task engine.Task, source engine.
 	t.Helper()
 	first, n := task.Spec.ChunkImages(chunk)
 	var pack bytes.Buffer
-	images, err := WritePack(t.Context(), &pack, source, first, n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sent, err := NewOrder(task, chunk, Blob{SHA256: task.Spec.Model, Size: 1}, images).Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := ParseOrder(sent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	images := testdata.Must(WritePack(t.Context(), &pack, source, first, n))(t)
+	sent := testdata.Must(NewOrder(task, chunk, Blob{SHA256: task.Spec.Model, Size: 1}, images).Encode())(t)
+	o := testdata.Must(ParseOrder(sent))(t)
 	p := opened(t, pack.Bytes())
-	if err := p.fits(o); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, p.fits(o))
 	u := compute(t, rt, o.Task("model.onnx"), p, o.Unit)[chunk]
 	if u == nil {
 		t.Fatalf("chunk %d was not computed", chunk)
 	}
-	back, err := DecodeResult(result(t, o.Spec, u), task.Spec, chunk, u.Transformations)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return back
+	return testdata.Must(DecodeResult(result(t, o.Spec, u), task.Spec, chunk, u.Transformations))(t)
 }
 
 // unitTask is a task on 300 images of several sizes.

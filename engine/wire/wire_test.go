@@ -10,6 +10,8 @@ import (
 	"testing/iotest"
 
 	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,9 +31,7 @@ func TestBlobs(t *testing.T) {
 	if err != nil || b.Size != int64(len(content)) || b.SHA256 != "68d18a506016639d3a8274be1d740a81afb482ffbfad7e4c3e10a5a32fd04840" {
 		t.Fatalf("%+v, %v", b, err)
 	}
-	if err := b.Check(bytes.NewReader(content)); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, b.Check(bytes.NewReader(content)))
 	changed := bytes.Clone(content)
 	changed[3] ^= 1
 	for name, data := range map[string][]byte{
@@ -44,9 +44,7 @@ func TestBlobs(t *testing.T) {
 		}
 	}
 	endless := iotest.OneByteReader(io.MultiReader(bytes.NewReader(content), neverEnding{}))
-	if err := b.Check(endless); !errors.Is(err, ErrAltered) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "Check", b.Check(endless), ErrAltered)
 	broken := errors.New("the line is dead")
 	if err := b.Check(iotest.ErrReader(broken)); !errors.Is(err, broken) || errors.Is(err, ErrAltered) {
 		t.Errorf("%v", err)

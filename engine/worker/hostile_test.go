@@ -24,6 +24,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // playing names the environment variable that says what this test program sends in place of a
@@ -216,9 +217,7 @@ func players(t *testing.T, what string, limit time.Duration) (*Pool, error) {
 // names the model, soon, and without memory for what is only said to come.
 func TestWorkersThatSendAnything(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.onnx")
-	if err := os.WriteFile(path, []byte("no model"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, []byte("no model"), 0o600))
 	const wrong = " makes its worker process go wrong (a worker process has sent "
 	for what, want := range map[string]string{
 		"a result":               "",
@@ -244,14 +243,8 @@ func TestWorkersThatSendAnything(t *testing.T) {
 			if strings.Contains(want, "50ms") {
 				limit = 50 * time.Millisecond
 			}
-			pool, err := players(t, what, limit)
-			if err != nil {
-				t.Fatal(err)
-			}
-			prepared, err := engine.Prepare(subject(path), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pool := testdata.Must(players(t, what, limit))(t)
+			prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			course, handed := &listener{}, atomic.Bool{}
@@ -293,17 +286,9 @@ func (c *cancelled) Pass() error {
 // TestAPauseEndsWithItsRun: a worker that was told of it computes the next run's units.
 func TestAPauseEndsWithItsRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.onnx")
-	if err := os.WriteFile(path, []byte("no model"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	pool, err := players(t, "a result after a pause", 10*time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prepared, err := engine.Prepare(subject(path), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, []byte("no model"), 0o600))
+	pool := testdata.Must(players(t, "a result after a pause", 10*time.Second))(t)
+	prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	next := &listener{}
 	for _, course := range []engine.Course{&cancelled{ctx: ctx, cancel: cancel}, next} {
@@ -321,17 +306,9 @@ func TestAPauseEndsWithItsRun(t *testing.T) {
 // for which everybody else's room is waited for, holds none.
 func TestNothingKeepsOneFromBeingAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.onnx")
-	if err := os.WriteFile(path, []byte("no model"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	pool, err := players(t, "nothing", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prepared, err := engine.Prepare(subject(path), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, []byte("no model"), 0o600))
+	pool := testdata.Must(players(t, "nothing", 0))(t)
+	prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 	s := &place{pool: pool, handed: make(chan *unit, 1), alone: true, next: func(context.Context, string) (engine.Order, bool) {
 		return engine.Order{Prepared: prepared, Source: blank{}, Course: &listener{}}, true
 	}}
@@ -351,12 +328,9 @@ func TestRowsOfAnything(t *testing.T) {
 		"a row that is no number": "m.onnx makes its worker process go wrong (a worker process has sent channels that cannot be those of an image); it cannot be used",
 		"no rows":                 "a worker has sent 0 rows in place of 2",
 	} {
-		pool, err := players(t, what, 10*time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pool := testdata.Must(players(t, what, 10*time.Second))(t)
 		rows := 0
-		err = pool.Rows(t.Context(), order, blank{}, func(int, []float64) error { rows++; return nil })
+		err := pool.Rows(t.Context(), order, blank{}, func(int, []float64) error { rows++; return nil })
 		if err == nil || err.Error() != want || rows > 2 {
 			t.Errorf("%d rows, %v\nwant %s", rows, err, want)
 		}

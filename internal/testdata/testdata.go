@@ -1,5 +1,6 @@
-// Package testdata finds the inputs that tests share: golden files and zoos, the repository's own or others of the same
-// form that VARISCOPE_GOLDEN and VARISCOPE_ZOO name.
+// Package testdata has what tests share: checks of values and errors, and inputs. Inputs are
+// golden files and zoos, the repository's own or others of the same form that VARISCOPE_GOLDEN and
+// VARISCOPE_ZOO name.
 package testdata
 
 import (

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func madeUp(models, classes int) assess.Data {
@@ -31,11 +32,7 @@ func madeUp(models, classes int) assess.Data {
 
 func train(t *testing.T, d assess.Data, s assess.Settings) *assess.Assessor {
 	t.Helper()
-	a, err := assess.Train(t.Context(), d, d.Labelled(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return testdata.Must(assess.Train(t.Context(), d, d.Labelled(), s))(t)
 }
 
 func fileOf(a *assess.Assessor) saved.File {
@@ -80,19 +77,13 @@ func TestExportTrees(t *testing.T) {
 		d := madeUp(45, classes)
 		for _, s := range treeSettings() {
 			a := train(t, d, s)
-			model, err := Export(fileOf(a))
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := testdata.Must(Export(fileOf(a)))(t)
 			ensemble := operators(t, model)[0]
 			if ensemble.op != "TreeEnsembleClassifier" || ensemble.domain != "ai.onnx.ml" {
 				t.Fatalf("the first operator is %s of %s", ensemble.op, ensemble.domain)
 			}
 			for _, row := range d.Rows {
-				want, err := a.Judge(row)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := testdata.Must(a.Judge(row))(t)
 				sums := ensemble.sums(row.X)
 				if got := verdictOf(sums); got != want.Class {
 					t.Errorf("%d classes, %+v, row %s: class %d, not %d", classes, s, row.ID, got, want.Class)
@@ -108,10 +99,7 @@ func TestExportTrees(t *testing.T) {
 func TestExportLinear(t *testing.T) {
 	for _, z := range []bool{false, true} {
 		a := train(t, madeUp(30, 3), assess.Settings{Algorithm: assess.Regression, ZScores: z})
-		model, err := Export(fileOf(a))
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := testdata.Must(Export(fileOf(a)))(t)
 		var ops []string
 		for _, o := range operators(t, model) {
 			ops = append(ops, o.op)
@@ -139,18 +127,12 @@ func TestExportLinear(t *testing.T) {
 
 func TestMetadata(t *testing.T) {
 	f := fileOf(train(t, madeUp(20, 2), assess.Settings{Algorithm: assess.DecisionTree}))
-	model, err := Export(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := testdata.Must(Export(f))(t)
 	again, err := Export(f)
 	if err != nil || !bytes.Equal(model, again) {
 		t.Errorf("another export gives other bytes, %v", err)
 	}
-	hash, err := f.Hash()
-	if err != nil {
-		t.Fatal(err)
-	}
+	hash := testdata.Must(f.Hash())(t)
 	m := fields(t, model)
 	got := map[string]string{}
 	for _, entry := range m[14] {
@@ -161,9 +143,7 @@ func TestMetadata(t *testing.T) {
 		"name": "first", "algorithm": "tree", "family": f.Family, "images": "all", "features": `["a","b","c","d"]`,
 		"classes": `["invariant","variant"]`, "assessor_sha256": hash,
 	} {
-		if got[key] != want {
-			t.Errorf("%s is %q, not %q", key, got[key], want)
-		}
+		testdata.Is(t, key, got[key], want)
 	}
 	if text(m[2]) != "variscope" || text(m[3]) != "1.2.3" || number(t, m[1][0]) != irVersion {
 		t.Errorf("producer %s %s", m[2], m[3])
@@ -206,10 +186,7 @@ func right(t *testing.T, a *assess.Assessor, x [][]float64) answers {
 	t.Helper()
 	var r answers
 	for _, row := range x {
-		v, err := a.Judge(assess.Row{X: row})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testdata.Must(a.Judge(assess.Row{X: row}))(t)
 		var scores []float32
 		for _, s := range scoresOf(a, v) {
 			scores = append(scores, float32(s))
@@ -273,14 +250,9 @@ func TestCheckNearThreshold(t *testing.T) {
 
 func BenchmarkExport(b *testing.B) {
 	d := madeUp(150, 2)
-	a, err := assess.Train(b.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.RandomForest})
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := testdata.Must(assess.Train(b.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.RandomForest}))(b)
 	f := fileOf(a)
 	for b.Loop() {
-		if _, err := Export(f); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Export(f))(b)
 	}
 }

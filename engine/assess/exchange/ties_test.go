@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // leaf is a tree of one leaf.
@@ -45,14 +46,8 @@ func TestTiesOfForests(t *testing.T) {
 		a := &assess.Assessor{
 			Settings: assess.Settings{Algorithm: assess.RandomForest}, Names: []string{"a"}, Classes: label.Values(classes), Forest: &tree.Forest{Trees: trees},
 		}
-		want, err := a.Judge(assess.Row{X: []float64{0}})
-		if err != nil {
-			r.Fatal(err)
-		}
-		model, err := Export(fileOf(a))
-		if err != nil {
-			r.Fatal(err)
-		}
+		want := testdata.Must(a.Judge(assess.Row{X: []float64{0}}))(r)
+		model := testdata.Must(Export(fileOf(a)))(r)
 		got := verdictOf(operators(t, model)[0].sums([]float64{0}))
 		if p := want.Probability; p[0] == p[classes-1] {
 			ties++

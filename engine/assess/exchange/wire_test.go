@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // A tensor holds its name, type, sizes and the bytes of its numbers, little-endian.
@@ -62,19 +64,14 @@ func TestAttributes(t *testing.T) {
 			t.Errorf("type %d, not %d", number(t, f[20][0]), kind)
 		}
 	}
-	if v := number(t, fields(t, attrInt("a", -3))[3][0]); v != -3 {
-		t.Errorf("got %d", v)
-	}
+	testdata.Is(t, "number", number(t, fields(t, attrInt("a", -3))[3][0]), -3)
 }
 
 // Names of nodes, inputs and outputs of a graph fit together: every input is the graph's, a constant or an earlier output.
 func TestGraphIsConnected(t *testing.T) {
 	for _, s := range everySetting() {
 		for _, classes := range []int{2, 3} {
-			model, err := Export(fileOf(train(t, madeUp(30, classes), s)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := testdata.Must(Export(fileOf(train(t, madeUp(30, classes), s))))(t)
 			g := fields(t, fields(t, model)[7][0])
 			known, names := map[string]bool{}, map[string]bool{}
 			for _, in := range g[11] {

@@ -2,7 +2,6 @@ package saved
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -15,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // ofScenes is a file with an assessor of interpolated matrices.
@@ -86,15 +86,11 @@ func TestValidateScenesRefuses(t *testing.T) {
 	} {
 		f, _ := ofScenes(t, settings()[0])
 		change(&f)
-		if err := f.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		testdata.Refused(t, "it", f.Validate(), want)
 	}
 	f := trained(t, madeUp(20, 2, 1), settings()[0])
 	f.Family = fmt.Sprintf("scenes:%064x:32", 5)
-	if err := f.Validate(); !errors.Is(err, transform.ErrSet) {
-		t.Errorf("variance matrices of scenes: %v", err)
-	}
+	testdata.ErrorIs(t, "variance matrices of scenes", f.Validate(), transform.ErrSet)
 }
 
 func TestScenesFit(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // madeUp is a repository of models whose first features grow with their class.
@@ -51,10 +52,7 @@ func settings() []assess.Settings {
 func trained(tb testing.TB, d assess.Data, s assess.Settings) File {
 	tb.Helper()
 	rows := d.Labelled()
-	a, err := assess.Train(tb.Context(), d, rows, s)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	a := testdata.Must(assess.Train(tb.Context(), d, rows, s))(tb)
 	half := 0.5
 	f := File{
 		Name: "first", Created: time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC), Family: "rotation:-15:15:1;interpolation=bilinear;border=zero",
@@ -71,9 +69,5 @@ func trained(tb testing.TB, d assess.Data, s assess.Settings) File {
 
 func encoded(tb testing.TB, f File) []byte {
 	tb.Helper()
-	data, err := f.Encode()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
+	return testdata.Must(f.Encode())(tb)
 }

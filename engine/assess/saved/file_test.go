@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // What is read is what was written, to the last bit, and judges the same.
@@ -32,10 +33,7 @@ func TestEncodeDecode(t *testing.T) {
 				t.Errorf("%d classes, %s: other bytes the second time", classes, s.Algorithm)
 			}
 			for _, row := range d.Rows {
-				want, err := f.Assessor.Judge(row)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := testdata.Must(f.Assessor.Judge(row))(t)
 				have, err := got.Assessor.Judge(row)
 				if err != nil || !cmp.Equal(want, have) {
 					t.Fatalf("%d classes, %s, %s: %v is judged %v, %v", classes, s.Algorithm, row.ID, want, have, err)
@@ -91,9 +89,7 @@ func TestDecodeEdited(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	var spaced bytes.Buffer
-	if err := json.Compact(&spaced, data); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, json.Compact(&spaced, data))
 	if _, err := Decode("compact.vassessor", spaced.Bytes()); err != nil {
 		t.Errorf("other white space: %v", err)
 	}
@@ -165,22 +161,15 @@ func TestValidateRefuses(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 			continue
 		}
-		if _, err := f.Encode(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: written all the same: %v", want, err)
-		}
-		content, err := f.content()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s: written all the same", want), testdata.Err(f.Encode()), want)
+		content := testdata.Must(f.content())(t)
 		if _, err := Decode("f", []byte(sealed(string(content)))); err == nil || !strings.HasPrefix(err.Error(), "f does not fit together: ") {
 			t.Errorf("%s: read all the same: %v", want, err)
 		}
 	}
 	f := trained(t, d, settings()[0])
 	f.Results[0].SD = math.NaN()
-	if _, err := f.Encode(); err == nil {
-		t.Error("a deviation that is no number was written")
-	}
+	testdata.Refused(t, "a deviation that is no number was written", testdata.Err(f.Encode()))
 	f.Results, f.Family = nil, ""
 	if err := f.Validate(); err != nil {
 		t.Errorf("an assessor that was trained on a table: %v", err)
@@ -256,17 +245,13 @@ func BenchmarkDecode(b *testing.B) {
 	data := encoded(b, trained(b, d, assess.Settings{Algorithm: assess.RandomForest, Seed: 1}))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := Decode("forest.vassessor", data); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(Decode("forest.vassessor", data))(b)
 	}
 }
 
 func TestLearned(t *testing.T) {
 	f := File{Training: []Example{{ID: "a", Hash: "0a"}, {ID: "b"}}}
 	for hash, want := range map[string]bool{"0a": true, "0b": false, "": false} {
-		if got := f.Learned(hash); got != want {
-			t.Errorf("model %q: %t", hash, got)
-		}
+		testdata.Is(t, fmt.Sprintf("model %q", hash), f.Learned(hash), want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // usable holds that a file that was read can do its work.
@@ -64,10 +65,7 @@ func FuzzDecode(f *testing.F) {
 // FuzzContent feeds any content under a hash that is right, as somebody who means harm would.
 func FuzzContent(f *testing.F) {
 	for _, s := range small() {
-		content, err := trained(f, madeUp(8, 3, 1), s).content()
-		if err != nil {
-			f.Fatal(err)
-		}
+		content := testdata.Must(trained(f, madeUp(8, 3, 1), s).content())(f)
 		f.Add(string(content))
 	}
 	f.Add(`{"assessor": {"threshold": null, "tree": {}}}`)

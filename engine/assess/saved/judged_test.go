@@ -1,11 +1,11 @@
 package saved
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestRemarks(t *testing.T) {
@@ -20,9 +20,7 @@ func TestRemarks(t *testing.T) {
 		"1 of these 3 models are among the 2 that the assessor learned from",
 		"the assessor was trained on another suite, targets",
 	}
-	if got := f.Remarks(Suite{Hash: "u"}, list); !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
-	}
+	testdata.Equal(t, "remarks", f.Remarks(Suite{Hash: "u"}, list), want)
 	if got := f.Remarks(Suite{Hash: "t"}, list[2:]); got != nil {
 		t.Errorf("nothing to say: %q", got)
 	}

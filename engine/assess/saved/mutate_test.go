@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // odd is a value that somebody may put in the place of another one.
@@ -54,23 +56,15 @@ func TestDecodeSpoiled(t *testing.T) {
 	}
 	read := 0
 	for k, s := range small() {
-		content, err := trained(t, madeUp(12, 2+k%2, 1), s).content()
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := testdata.Must(trained(t, madeUp(12, 2+k%2, 1), s).content())(t)
 		for seed := range uint64(500) {
 			var v any
-			if err := json.Unmarshal(content, &v); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, json.Unmarshal(content, &v))
 			random := rand.New(rand.NewPCG(seed, uint64(k)))
 			for range 1 + random.IntN(3) {
 				v = spoil(random, v)
 			}
-			spoiled, err := json.Marshal(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			spoiled := testdata.Must(json.Marshal(v))(t)
 			t.Run(fmt.Sprintf("%s %d", s.Algorithm, seed), func(t *testing.T) {
 				if file, err := Decode("spoiled", []byte(sealed(string(spoiled)))); err == nil {
 					read++

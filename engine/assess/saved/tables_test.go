@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestTablesOfFiles fills the tables from an assessor that was trained.
@@ -26,9 +27,7 @@ func TestTablesOfFiles(t *testing.T) {
 	}
 	var card bytes.Buffer
 	assessors := Assessors.Sheet([]Trained{{File: f, Kept: "judge"}})
-	if err := assessors.Card(&card, 0); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, assessors.Card(&card, 0))
 	for _, want := range []string{
 		"algorithm     decision tree\n", "models        20\n", "invariant     10\n", "kept as       judge, in the workspace\n",
 		"hold-out and two halves [1]: accuracy 90.00 %", "AUC 0.500",

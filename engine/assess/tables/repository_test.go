@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestTable5 is the published one: 62, 70 and 118 of 250 models.
@@ -44,12 +45,8 @@ func TestTable6(t *testing.T) {
 		{Accuracy: 0.75, Scores: assess.Scores{CorrectProduct: nan}},
 	}}
 	accuracy, worst := Table6(d)
-	if want := (Figures{N: 3, Mean: 0.75, Max: 1, Min: 0.5, Std: math.Sqrt(0.125 / 3)}); accuracy != want {
-		t.Errorf("accuracy %+v, want %+v", accuracy, want)
-	}
-	if want := (Figures{N: 2, Mean: 0.5, Max: 0.75, Min: 0.25, Std: 0.25}); worst != want {
-		t.Errorf("worst case %+v, want %+v", worst, want)
-	}
+	testdata.Is(t, "accuracy", accuracy, (Figures{N: 3, Mean: 0.75, Max: 1, Min: 0.5, Std: math.Sqrt(0.125 / 3)}))
+	testdata.Is(t, "worst case", worst, (Figures{N: 2, Mean: 0.5, Max: 0.75, Min: 0.25, Std: 0.25}))
 	if none, _ := Table6(assess.Data{Rows: d.Rows[1:2]}); none.N != 0 || !math.IsNaN(none.Mean) || !math.IsNaN(none.Min) || !math.IsNaN(none.Std) {
 		t.Errorf("no model has one: %+v", none)
 	}
@@ -88,10 +85,7 @@ func TestHistogram(t *testing.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(0, 1), rapid.Custom(func(t *rapid.T) float64 {
 			return float64(rapid.IntRange(0, bins).Draw(t, "border")) / float64(bins)
 		}))).Draw(t, "values")
-		got, err := Histogram(values, bins)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(Histogram(values, bins))(t)
 		for k, n := range got {
 			low, high := float64(k)/float64(bins), float64(k+1)/float64(bins)
 			want := 0
@@ -106,11 +100,7 @@ func TestHistogram(t *testing.T) {
 		}
 	})
 	for want, values := range map[string][]float64{"1.5 is no share": {1.5}, "-0.1 is no share": {-0.1}} {
-		if _, err := Histogram(values, 5); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v", values, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%v", values), testdata.Err(Histogram(values, 5)), want)
 	}
-	if _, err := Histogram(nil, 0); err == nil || !strings.Contains(err.Error(), "0 bins") {
-		t.Errorf("no bins: %v", err)
-	}
+	testdata.Refused(t, "no bins", testdata.Err(Histogram(nil, 0)), "0 bins")
 }

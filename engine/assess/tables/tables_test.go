@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -57,11 +58,7 @@ func algorithms(workers int) []assess.Settings {
 
 func table(t *testing.T, d assess.Data, list []assess.Settings, scheme assess.Scheme) []Automation {
 	t.Helper()
-	lines, err := Table3(context.Background(), d, list, scheme, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lines
+	return testdata.Must(Table3(context.Background(), d, list, scheme, nil))(t)
 }
 
 func scheme(repetitions int) assess.Scheme {
@@ -106,10 +103,7 @@ func TestTable3(t *testing.T) {
 		if l.Interpolant != "" {
 			part = columnsWith(d, "."+l.Interpolant+".")
 		}
-		e, err := assess.Evaluate(context.Background(), part, l.Settings, scheme(4), false, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testdata.Must(assess.Evaluate(context.Background(), part, l.Settings, scheme(4), false, nil))(t)
 		mean := 0.0
 		for r := range 4 {
 			var verdicts, truths []int
@@ -132,15 +126,11 @@ func TestTable3(t *testing.T) {
 		}
 	}
 	want := "I1 forest, I1 adaboost, I1 linear, I2 forest, I2 adaboost, I2 linear,  baseline"
-	if got := strings.Join(order, ", "); got != want {
-		t.Errorf("lines %s, want %s", got, want)
-	}
+	testdata.Is(t, "lines", strings.Join(order, ", "), want)
 	if lines[0].Accuracy.Mean > 0.7 || lines[3].Accuracy.Mean < 0.9 || lines[3].Kappa.Mean < 0.85 {
 		t.Errorf("noise is judged with %v, what tells the classes apart with %v", lines[0].Accuracy.Mean, lines[3].Accuracy.Mean)
 	}
-	if lines[1].Settings.Boosting != tree.SAMME {
-		t.Errorf("AdaBoost is by %q", lines[1].Settings.Boosting)
-	}
+	testdata.Is(t, "AdaBoost is by", lines[1].Settings.Boosting, tree.SAMME)
 }
 
 // columnsWith keeps the columns whose names have a text.

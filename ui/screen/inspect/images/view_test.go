@@ -107,7 +107,7 @@ func TestRankingOfAWholeMatrix(t *testing.T) {
 	for i := range signals {
 		signals[i] = s.Set.Confidence[(5+i)*60 : (6+i)*60]
 	}
-	want := variance.Rank(variance.Contributions(signals, s.Chosen), s.Chosen)
+	want := variance.Rank(variance.ScalarDifferences(signals).Whole(s.Chosen), s.Chosen)
 	for x, e := range r.Entries {
 		if e.Image != want[x].Image || math.Abs(e.Share-want[x].Share) > 1e-12 {
 			t.Fatalf("place %d is %+v, want %+v", x, e, want[x])
