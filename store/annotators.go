@@ -94,11 +94,7 @@ func (w *Workspace) PutAnnotator(a Annotator) error {
 	if a.ID == "" || a.Name == "" {
 		return fmt.Errorf("annotator %q: the name is empty; give one", a.ID)
 	}
-	err := w.update(func(tx *bbolt.Tx) error { return putAnnotator(tx, a) })
-	if err == nil {
-		w.changes.tell(SettingChanged, settingAnnotators)
-	}
-	return err
+	return w.updateAndTell(SettingChanged, settingAnnotators, func(tx *bbolt.Tx) error { return putAnnotator(tx, a) })
 }
 
 // putAnnotator looks at all names and takes one in the same transaction, so that nobody takes it

@@ -11,19 +11,11 @@ import (
 
 func TestAnnotatorsKeepTheirIdsWhenTheyAreRenamed(t *testing.T) {
 	w := fresh(t)
-	if err := w.PutAnnotator(Annotator{ID: "a", Name: "  Annotator one "}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.PutAnnotator(Annotator{ID: "b", Name: "b", Retired: true}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.PutAnnotator(Annotator{ID: "a", Name: "A1"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.PutAnnotator(Annotator{ID: "a", Name: "  Annotator one "}))
+	must(t, w.PutAnnotator(Annotator{ID: "b", Name: "b", Retired: true}))
+	must(t, w.PutAnnotator(Annotator{ID: "a", Name: "A1"}))
 	got, err := w.Annotators()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := []Annotator{{ID: "a", Name: "A1"}, {ID: "b", Name: "b", Retired: true}}; !slices.Equal(got, want) {
 		t.Errorf("annotators %v, want %v", got, want)
 	}
@@ -35,9 +27,7 @@ func TestAnnotatorsKeepTheirIdsWhenTheyAreRenamed(t *testing.T) {
 
 func TestAnnotatorNamesAreUnique(t *testing.T) {
 	w := fresh(t)
-	if err := w.PutAnnotator(Annotator{ID: "a", Name: "one"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.PutAnnotator(Annotator{ID: "a", Name: "one"}))
 	for _, bad := range []Annotator{{ID: "b", Name: "one"}, {ID: "b", Name: "a"}, {ID: "b", Name: " "}, {Name: "x"}} {
 		if err := w.PutAnnotator(bad); err == nil || !strings.Contains(err.Error(), "name") {
 			t.Errorf("%+v: error %v", bad, err)

@@ -17,18 +17,14 @@ import (
 
 func mustSave(t *testing.T, w *Workspace, name, content string) {
 	t.Helper()
-	if err := w.SaveAssessor(name, []byte(content)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SaveAssessor(name, []byte(content)))
 }
 
 // shelf is what the workspace has of assessors: NAME=CONTENT, in their order.
 func shelf(t *testing.T, w *Workspace) string {
 	t.Helper()
 	list, err := w.Assessors()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var texts []string
 	for _, a := range list {
 		data, err := w.AssessorData(a.Name)
@@ -154,7 +150,8 @@ func TestAssessorErrors(t *testing.T) {
 	}
 }
 
-// Every step that fails is ErrFull, leaves the former assessor or the new one, whole, and nothing beside it.
+// Every step that fails is ErrFull, leaves the former assessor or the new one, whole, and nothing
+// beside it.
 func TestEveryStepOfAssessorsFails(t *testing.T) {
 	w := fresh(t)
 	d := faults.Watch(t, w.Path())
@@ -229,9 +226,7 @@ func TestAssessorsBelongToTheWorkspace(t *testing.T) {
 	}
 	folder := t.TempDir()
 	to, err := w.SaveCopy(t.Context(), filepath.Join(folder, "copy"), engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if to, err = Move(t.Context(), to, filepath.Join(folder, "moved"), engine.NoProgress{}); err != nil {
 		t.Fatal(err)
 	}
@@ -246,9 +241,7 @@ func TestAssessorTooLarge(t *testing.T) {
 	}
 	w := fresh(t)
 	mustSave(t, w, "a", "")
-	if err := os.Truncate(w.assessorPath("a"), maxAssessorSize+1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(w.assessorPath("a"), maxAssessorSize+1))
 	if _, err := w.AssessorData("a"); err == nil || !strings.Contains(err.Error(), "read assessor a: its file is larger than 268.4 MB") {
 		t.Errorf("%v", err)
 	}

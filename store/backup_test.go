@@ -16,9 +16,7 @@ import (
 // change changes the database so that its next backup is a new one.
 func change(t *testing.T, w *Workspace, value int) {
 	t.Helper()
-	if err := w.SetSetting("number", value); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetSetting("number", value))
 }
 
 func number(t *testing.T, w *Workspace) (value int) {
@@ -32,18 +30,14 @@ func number(t *testing.T, w *Workspace) (value int) {
 func mustBackup(t *testing.T, w *Workspace) bool {
 	t.Helper()
 	made, err := w.Backup(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return made
 }
 
 func mustList(t *testing.T, path string) []Backup {
 	t.Helper()
 	list, err := Backups(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return list
 }
 
@@ -100,9 +94,7 @@ func TestDamagedDatabaseNamesItsBackup(t *testing.T) {
 		mustBackup(t, w)
 		change(t, w, 2)
 		checkAndClose(t, w)
-		if err := harm(filepath.Join(w.Path(), databaseFile)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, harm(filepath.Join(w.Path(), databaseFile)))
 		_, err := Open(w.Path())
 		var restorable *RestorableError
 		if !errors.As(err, &restorable) || !strings.Contains(err.Error(), "variscope restore quiet.variscope") {
@@ -140,9 +132,7 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Error("a file outside of the backups was restored")
 	}
 	backup := filepath.Join(w.Path(), backupsFolder, mustList(t, w.Path())[0].Name)
-	if err := os.Truncate(backup, 4096); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(backup, 4096))
 	before := snapshot(t, w.Path())
 	if _, err := Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "damaged too") {
 		t.Error(err)
@@ -152,30 +142,14 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestBackupAndRestoreSurviveAFailingDisk makes each step fail in turn: the database stays what it was or is the restored
-// one, and nothing half-written is left.
-func TestBackupAndRestoreSurviveAFailingDisk(t *testing.T) {
+// TestRestoreSurvivesAFailingDisk makes each step fail in turn: the database stays what it was or
+// is the restored one, and nothing half-written is left.
+func TestRestoreSurvivesAFailingDisk(t *testing.T) {
 	w := fresh(t)
 	change(t, w, 1)
 	mustBackup(t, w)
 	change(t, w, 2)
 	d := faults.Watch(t, w.Path())
-	for n := 1; ; n++ {
-		d.FailAt(n, errNoSpace)
-		if _, err := w.Backup(t.Context()); err == nil {
-			break
-		} else if !errors.Is(err, ErrFull) {
-			t.Errorf("step %d: %v", n, err)
-		}
-		// a backup that is whole may be there although its last step failed
-		if left := parts(t, w.Path()); len(left) > 0 {
-			t.Errorf("step %d left %v", n, left)
-		}
-	}
-	d.FailAt(0, nil)
-	if got := number(t, w); got != 2 {
-		t.Error(got)
-	}
 	checkAndClose(t, w)
 	oldest := mustList(t, w.Path())
 	for n := 1; ; n++ {
@@ -203,8 +177,7 @@ func TestBackupAndRestoreSurviveAFailingDisk(t *testing.T) {
 func TestBackupIsCancelled(t *testing.T) {
 	w := fresh(t)
 	change(t, w, 1)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := cancelled(t)
 	if _, err := w.Backup(ctx); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -219,9 +192,7 @@ func TestOtherFilesAreNoBackups(t *testing.T) {
 	mustBackup(t, w)
 	folder := filepath.Join(w.Path(), backupsFolder)
 	for _, name := range []string{"notes.txt", "x.db", "20260101T000000.000-many.db", "20260101T000000.000-1.db.part"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte("x"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte("x"), 0o644))
 	}
 	if list := mustList(t, w.Path()); len(list) != 1 {
 		t.Error(list)
@@ -234,9 +205,7 @@ func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 	newest := mustList(t, w.Path())[0]
 	folder := filepath.Join(w.Path(), backupsFolder)
 	ahead := fmt.Sprintf("20990101T000000.000-%d%s", newest.transaction, backupSuffix)
-	if err := os.Rename(filepath.Join(folder, newest.Name), filepath.Join(folder, ahead)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(folder, newest.Name), filepath.Join(folder, ahead)))
 	for i := 1; i < 9; i++ {
 		change(t, w, i)
 		if made, err := w.Backup(t.Context()); !made || err != nil {
@@ -281,13 +250,9 @@ func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
 	w := fresh(t)
 	now := func() bool {
 		t.Helper()
-		if err := w.SetSetting("n", time.Now().UnixNano()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.SetSetting("n", time.Now().UnixNano()))
 		made, err := w.BackupNowAndThen(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return made
 	}
 	if !now() || now() || now() {
@@ -299,9 +264,7 @@ func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
 	}
 	old := list[0].At.Add(-restTime).UTC().Format(backupTime) + fmt.Sprintf("-%d", list[0].transaction) + backupSuffix
 	folder := filepath.Join(w.Path(), backupsFolder)
-	if err := os.Rename(filepath.Join(folder, list[0].Name), filepath.Join(folder, old)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(folder, list[0].Name), filepath.Join(folder, old)))
 	if !now() {
 		t.Error("no backup although the newest is old")
 	}

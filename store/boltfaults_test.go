@@ -34,9 +34,7 @@ func makeFaulty(tb testing.TB, db *bbolt.DB) (mend func()) {
 	f := &faulty{file: (**os.File)(unsafe.Pointer(inside.FieldByName("file").UnsafeAddr())), path: db.Path()}
 	f.whole = *f.file
 	dead, err := os.Open(os.DevNull)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	f.dead = dead
 	tb.Cleanup(func() { _ = dead.Close() })
 	real := *write

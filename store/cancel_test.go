@@ -22,33 +22,38 @@ func cancelled(t *testing.T) context.Context {
 	return ctx
 }
 
-// TestCopyOfASuiteIsCancelled in the middle: nothing is left of it.
-func TestCopyOfASuiteIsCancelled(t *testing.T) {
+// TestCopiesAreCancelled in the middle: nothing is left of the images or masks.
+func TestCopiesAreCancelled(t *testing.T) {
 	w := fresh(t)
-	m := writeSuite(t, "pets", 9)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	files := 0
-	stop := durable.Watch(func(s durable.Step) error {
-		if s.Op == durable.Create && strings.Contains(s.Path, suitesFolder) {
-			if files++; files == 4 {
-				cancel()
+	pets, known := writeSuite(t, "pets", 9), addSuite(t, w, "known", 9)
+	for folder, copies := range map[string]func(ctx context.Context) error{
+		suitesFolder: func(ctx context.Context) error { _, err := w.CopySuite(ctx, pets); return err },
+		masksFolder: func(ctx context.Context) error {
+			_, err := w.AddMasks(ctx, known.Hash, writeMasks(t, known), true, noProgress{})
+			return err
+		},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		files := 0
+		stop := durable.Watch(func(s durable.Step) error {
+			if s.Op == durable.Create && strings.Contains(s.Path, folder) && strings.HasPrefix(s.Path, w.Path()) {
+				if files++; files == 4 {
+					cancel()
+				}
 			}
+			return nil
+		})
+		err := copies(ctx)
+		stop()
+		if !errors.Is(err, context.Canceled) || files != 4 {
+			t.Errorf("%s: %v, %d files were begun", folder, err, files)
 		}
-		return nil
-	})
-	_, err := w.CopySuite(ctx, m)
-	stop()
-	if !errors.Is(err, context.Canceled) || files > 4 {
-		t.Errorf("%v, %d files were begun", err, files)
+		if left, err := filepath.Glob(filepath.Join(w.Path(), folder, "*")); err != nil || len(left) > 0 {
+			t.Errorf("left %v, %v", left, err)
+		}
 	}
-	if _, err := os.Stat(filepath.Join(w.Path(), suitesFolder, m.Hash)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("files are left: %v", err)
-	}
-	if left := parts(t, w.Path()); len(left) > 0 {
-		t.Errorf("left %v", left)
-	}
-	if _, err := w.Suite(m.Hash); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Suite(pets.Hash); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -62,25 +67,17 @@ func later(t *testing.T, root string) {
 		}
 		return os.Chtimes(path, time.Unix(0, 0), time.Unix(9, 0))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // TestHashingIsCancelled: where times were lost, images and masks are hashed, and a cancel ends that.
 func TestHashingIsCancelled(t *testing.T) {
 	w := fresh(t)
 	in, err := suite.Scan(t.Context(), writeImages(t), suite.Options{}, engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m, err := w.CopySuite(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(in.Root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.RemoveAll(in.Root))
 	inside := filepath.Join(w.Path(), suitesFolder, m.Hash)
 	later(t, inside)
 	if _, err := w.OpenSuiteContext(cancelled(t), m.Hash); !errors.Is(err, context.Canceled) {
@@ -98,9 +95,7 @@ func TestHashingIsCancelled(t *testing.T) {
 	pets := addSuite(t, w, "pets", 5)
 	root := writeMasks(t, pets)
 	set, err := w.AddMasks(t.Context(), pets.Hash, root, false, noProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	later(t, root)
 	if _, err := w.MaskFolder(cancelled(t), set); !errors.Is(err, context.Canceled) {
 		t.Errorf("masks: %v", err)
@@ -124,9 +119,7 @@ func TestNewRoundIsCancelled(t *testing.T) {
 		t.Errorf("%d rounds, %v", len(rounds), err)
 	}
 	made, err := w.CreateRound(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := w.DuplicateRound(cancelled(t), made.ID, func(c *label.Round) { c.Ranges = nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
@@ -138,9 +131,7 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 	change(t, w, 1)
 	mustBackup(t, w)
 	checkAndClose(t, w)
-	if err := os.Remove(filepath.Join(w.Path(), databaseFile)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(w.Path(), databaseFile)))
 	begun := false
 	stop := durable.Watch(func(s durable.Step) error {
 		if s.Op == durable.Create && !begun {
@@ -166,9 +157,7 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 
 func TestHashFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
-	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("x"), 0o600))
 	if sum, err := HashFile(t.Context(), path); err != nil || sum != hashOf("x") {
 		t.Errorf("%s, %v", sum, err)
 	}

@@ -137,9 +137,7 @@ func TestCrashBetweenWriteAndRename(t *testing.T) {
 		t.Error(added, again.ID, err)
 	}
 	spec, err := roundSpec(w, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if has, err := w.Has(spec.UnitKey(0)); has || err != nil {
 		t.Error(has, err)
 	}

@@ -128,6 +128,15 @@ func getJSON(tx *bbolt.Tx, bucket []byte, key string, into any) (found bool, err
 	return true, decode(bucket, []byte(key), text, into)
 }
 
+// needJSON reads a value that must be there; kind is what ErrNotFound calls it.
+func needJSON[T any](tx *bbolt.Tx, bucket []byte, kind, key string) (v T, err error) {
+	found, err := getJSON(tx, bucket, key, &v)
+	if err == nil && !found {
+		err = missing(kind, key)
+	}
+	return v, err
+}
+
 func decode(bucket, key, text []byte, into any) error {
 	if err := json.Unmarshal(text, into); err != nil {
 		return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucket, key, err)

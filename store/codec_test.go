@@ -21,13 +21,9 @@ func TestPackRoundTrip(t *testing.T) {
 			in[rapid.String().Draw(t, "key")] = rapid.SliceOfN(rapid.Int(), 0, 60).Draw(t, "values")
 		}
 		data, err := pack(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out := map[string][]int{}
-		if err := unpack(data, &out); err != nil {
-			t.Fatal(err)
-		}
+		must(t, unpack(data, &out))
 		// JSON writes what is not UTF-8 as the replacement character, which rapid's strings do not hold
 		if diff := cmp.Diff(in, out); diff != "" {
 			t.Fatal(diff)
@@ -41,9 +37,7 @@ func TestPackRoundTrip(t *testing.T) {
 func TestPackDeflatesLargeValuesOnly(t *testing.T) {
 	for _, size := range []int{1, packLimit - 2, packLimit - 1, 100000} {
 		data, err := pack(strings.Repeat("a", size))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := byte(packedPlain)
 		if size+2 > packLimit {
 			want = packedDeflated
@@ -59,9 +53,7 @@ func TestPackDeflatesLargeValuesOnly(t *testing.T) {
 
 func TestUnpackRefuses(t *testing.T) {
 	large, err := pack(strings.Repeat("abc", packLimit))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, data := range map[string][]byte{
 		"nothing": nil, "kind": []byte("X1"), "no json": []byte("J{"), "no flate": {packedDeflated, 0xFF, 0xFF}, "cut": large[:len(large)/2],
 	} {
@@ -75,9 +67,7 @@ func TestUnpackRefuses(t *testing.T) {
 func FuzzUnpack(f *testing.F) {
 	for _, v := range []any{1, strings.Repeat("x", packLimit)} {
 		data, err := pack(v)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -138,9 +128,7 @@ func TestValuesThatAreNotOurs(t *testing.T) {
 	} {
 		w := fresh(t)
 		err := w.update(func(tx *bbolt.Tx) error { return tx.Bucket(c.bucket).Put([]byte(c.key), []byte("!")) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := c.read(w); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), strings.TrimSuffix(string(c.bucket), "ies")) {
 			t.Errorf("%s: %v", name, err)
 		}

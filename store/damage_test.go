@@ -24,9 +24,7 @@ func branching(t *testing.T) patched {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "db")
 	db, err := bbolt.Open(path, 0o644, &bbolt.Options{PageSize: 4096})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for round := range 3 {
 		err := db.Update(func(tx *bbolt.Tx) error {
 			b, err := tx.CreateBucketIfNotExists([]byte("big"))
@@ -47,21 +45,12 @@ func branching(t *testing.T) patched {
 			}
 			return small.Put([]byte("k"), []byte("v"))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.Close())
+	data := mustRead(t, path)
 	state, err := newestMeta(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return patched{data, state}
 }
 
@@ -138,13 +127,9 @@ func TestSpoiledPages(t *testing.T) {
 func checkBytes(t *testing.T, data []byte) error {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "db")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o644))
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = f.Close() }()
 	return checkPages(t.Context(), f, nil)
 }
@@ -211,13 +196,9 @@ func TestContradictions(t *testing.T) {
 func bboltCheck(t *testing.T, data []byte) (problems []error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "db")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o644))
 	db, err := bbolt.Open(path, 0o644, &bbolt.Options{ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = db.Close() }()
 	_ = db.View(func(tx *bbolt.Tx) error {
 		for problem := range tx.Check() {
@@ -272,9 +253,7 @@ func TestSalvageIsCancelled(t *testing.T) {
 	w := fresh(t)
 	addModel(t, w, "m")
 	checkAndClose(t, w)
-	if err := os.Truncate(filepath.Join(w.Path(), databaseFile), 5*int64(os.Getpagesize())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(filepath.Join(w.Path(), databaseFile), 5*int64(os.Getpagesize())))
 	a := newArchive(cancelled(t), w.Path())
 	if _, err := salvageFrom(w.Path(), a); !errors.Is(err, context.Canceled) {
 		t.Error(err)

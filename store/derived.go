@@ -48,11 +48,6 @@ func (w *Workspace) DeriveSuite(of string, change derive.Change, name string) (s
 	return m, err
 }
 
-// ownPart is what is stored of a derived suite: everything else is its base's.
-func ownPart(m suite.Manifest) suite.Manifest {
-	return suite.Manifest{Hash: m.Hash, Name: m.Name, Added: m.Added, Derived: m.Derived}
-}
-
 // over is a derived suite with what belongs to its base.
 func over(base, own suite.Manifest) suite.Manifest {
 	base.Hash, base.Name, base.Added, base.Derived = own.Hash, own.Name, own.Added, own.Derived
@@ -100,6 +95,15 @@ func headOfSuite(tx *bbolt.Tx, hash string) (m suite.Manifest, found bool, err e
 		return m, true, withoutBase(m)
 	}
 	return over(base, m), true, nil
+}
+
+// needHead is headOfSuite of a suite that must be there; kind is what ErrNotFound calls it.
+func needHead(tx *bbolt.Tx, kind, hash string) (suite.Manifest, error) {
+	m, found, err := headOfSuite(tx, hash)
+	if err == nil && !found {
+		err = missing(kind, hash)
+	}
+	return m, err
 }
 
 // openDerived opens the base wherever it lies now and changes its images as they are read.

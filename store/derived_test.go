@@ -34,21 +34,12 @@ func addPictures(tb testing.TB, w *Workspace) suite.Manifest {
 			img.SetGray(x%8, x/8, color.Gray{Y: uint8(40*i + 2*x)})
 		}
 		var out bytes.Buffer
-		if err := png.Encode(&out, img); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, png.Encode(&out, img))
 		place := filepath.Join(root, []string{"a", "b"}[i%2], fmt.Sprintf("%d.png", i))
-		if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(place, out.Bytes(), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		mustWrite(tb, place, out.Bytes())
 	}
 	m, err := suite.Scan(tb.Context(), root, suite.Options{}, engine.NoProgress{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	if m, err = w.AddSuite(m); err != nil {
 		tb.Fatal(err)
 	}
@@ -63,9 +54,7 @@ var (
 func deriveFrom(tb testing.TB, w *Workspace, of string, change derive.Change) suite.Manifest {
 	tb.Helper()
 	m, err := w.DeriveSuite(of, change, "")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return m
 }
 
@@ -89,9 +78,7 @@ func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 	if diff := cmp.Diff(m, again); err != nil || diff != "" {
 		t.Errorf("derived twice: %v %s", err, diff)
 	}
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	w = reopened(t, w)
 	got, err := w.Suite(m.Hash)
 	if diff := cmp.Diff(m, got); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
@@ -146,32 +133,20 @@ func TestDeriveSuiteRefuses(t *testing.T) {
 func sameAsByHand(t *testing.T, w *Workspace, m suite.Manifest) {
 	t.Helper()
 	s, err := w.OpenSuite(m.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = s.Close() }()
 	base, err := w.OpenSuite(m.Derived.Of)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = base.Close() }()
 	change, err := derive.Parse(m.Derived.Change)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	apply, err := change.Prepare()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range base.Len() {
 		plain, err := base.Image(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want, err := apply(i, plain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for range 2 {
 			got, err := s.Image(i)
 			if err != nil || !slices.Equal(got.Pix, want.Pix) || slices.Equal(got.Pix, plain.Pix) {
@@ -197,18 +172,14 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	m := deriveFrom(t, w, base.Hash, change)
 	sameAsByHand(t, w, m)
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
-	if err := os.Rename(base.Root, elsewhere); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(base.Root, elsewhere))
 	if _, err := w.OpenSuite(m.Hash); !errors.Is(err, ErrNoImages) || !strings.Contains(err.Error(), "suite pictures: ") || !strings.Contains(err.Error(), base.Root) {
 		t.Errorf("the base is gone: %v", err)
 	}
 	if err := w.RelocateSuite(t.Context(), m.Hash, t.TempDir()); !errors.Is(err, suite.ErrMissing) {
 		t.Errorf("located in a folder without images: %v", err)
 	}
-	if err := w.RelocateSuite(t.Context(), m.Hash, elsewhere); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.RelocateSuite(t.Context(), m.Hash, elsewhere))
 	sameAsByHand(t, w, m)
 	if folder, err := w.SuiteFolder(t.Context(), m.Hash); err != nil || folder != elsewhere {
 		t.Errorf("folder %s, %v", folder, err)
@@ -222,9 +193,7 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	if _, err := w.CopySuite(t.Context(), base); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll(elsewhere); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(elsewhere))
 	sameAsByHand(t, w, m)
 	if _, err := w.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
@@ -236,9 +205,7 @@ func TestADerivedSuiteOfAChangedBase(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
-	if err := os.WriteFile(filepath.Join(base.Root, "a", "0.png"), []byte("other"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(base.Root, "a", "0.png"), []byte("other"), 0o644))
 	_, plain := w.OpenSuite(base.Hash)
 	_, err := w.OpenSuite(m.Hash)
 	if !errors.Is(err, suite.ErrChanged) || plain == nil || !strings.Contains(err.Error(), plain.Error()) {
@@ -252,9 +219,7 @@ func TestCopiesKeepDerivedSuites(t *testing.T) {
 	base := addPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	to, err := w.SaveCopy(t.Context(), filepath.Join(t.TempDir(), "copy"), engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	there := reopen(t, to)
 	got, err := there.Suite(m.Hash)
 	if m.Inside = there.relative(base.Root); err != nil || cmp.Diff(m, got) != "" {
@@ -270,9 +235,7 @@ func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 	m := deriveFrom(t, w, base.Hash, brighter)
 	told := map[string]bool{}
 	defer w.Subscribe(func(c Change) { told[c.ID] = c.Kind == SuiteChanged })()
-	if err := w.RelocateSuite(t.Context(), base.Hash, base.Root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.RelocateSuite(t.Context(), base.Hash, base.Root))
 	if !told[base.Hash] || !told[m.Hash] || len(told) != 2 {
 		t.Errorf("told of %v", told)
 	}
@@ -313,9 +276,7 @@ func TestDerivedSuitesOnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, err := w.Usage(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	deriveFrom(t, w, base.Hash, brighter)
 	after, err := w.Usage(t.Context())
 	if err != nil || after.Suites != before.Suites || after.Suites == 0 || after.Loose.Files != 0 {
@@ -331,9 +292,7 @@ func TestDamagedDerivedSuites(t *testing.T) {
 	for name, of := range map[string]string{"gone": hashOf("gone"), "itself": m.Hash} {
 		bad := m
 		bad.Derived = &suite.Derived{Of: of, Change: m.Derived.Change}
-		if err := w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }))
 		for what, read := range map[string]func() error{
 			"Suite":     func() error { _, err := w.Suite(m.Hash); return err },
 			"Suites":    func() error { _, err := w.Suites(); return err },
@@ -347,9 +306,7 @@ func TestDamagedDerivedSuites(t *testing.T) {
 	}
 	bad := m
 	bad.Derived = &suite.Derived{Of: base.Hash, Change: "corruption:rain:9"}
-	if err := w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }))
 	if _, err := w.OpenSuite(m.Hash); err == nil || !strings.Contains(err.Error(), "rain") {
 		t.Errorf("an unknown change: %v", err)
 	}
@@ -361,9 +318,7 @@ func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	w := fresh(t)
 	base := addSuite(t, w, "s", 4)
 	m := deriveFrom(t, w, base.Hash, brighter)
-	if err := w.SetImageLabel(m.Hash, ImageLabel{Image: 3, Class: 2}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetImageLabel(m.Hash, ImageLabel{Image: 3, Class: 2}))
 	if got := mustLabels(t, w, m.Hash); !maps.Equal(got, map[int]int{3: 2}) {
 		t.Error(got)
 	}

@@ -47,9 +47,7 @@ func TestOpensOnAFullDisk(t *testing.T) {
 	d := faults.Watch(t, w.Path())
 	d.FailFrom(2, errNoSpace) // from the owner file on
 	w, err := Open(w.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer checkAndClose(t, w)
 	d.FailAt(0, nil)
 	if list, err := w.Models(); err != nil || len(list) != len(models) {
@@ -85,30 +83,4 @@ func TestReadOnly(t *testing.T) {
 		t.Error("changed")
 	}
 	reopen(t, w.Path())
-}
-
-func TestReadOnlyFolder(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Log("permissions do not bind root; TestReadOnly and the tests as root cover it")
-		return
-	}
-	w := fresh(t)
-	checkAndClose(t, w)
-	database := filepath.Join(w.Path(), databaseFile)
-	for _, step := range []error{os.Chmod(database, 0o444), os.Chmod(w.Path(), 0o555)} {
-		if step != nil {
-			t.Fatal(step)
-		}
-	}
-	t.Cleanup(func() { _ = os.Chmod(w.Path(), 0o755) })
-	before := snapshot(t, w.Path())
-	if _, err := Open(w.Path()); !errors.Is(err, ErrReadOnly) {
-		t.Error(err)
-	}
-	if _, err := Create(filepath.Join(w.Path(), "inner")); !errors.Is(err, ErrReadOnly) {
-		t.Error(err)
-	}
-	if snapshot(t, w.Path()) != before {
-		t.Error("changed")
-	}
 }

@@ -117,7 +117,7 @@ func unitForm(key string, value []byte) error {
 }
 
 func summaryForm(key string, value []byte) error {
-	_, err := decodeSummary(key, value)
+	_, err := decodeSummary(key, value, true)
 	return err
 }
 

@@ -18,16 +18,10 @@ func TestLinksAreFollowed(t *testing.T) {
 	x := newEverything(t)
 	before := x.dump(t)
 	elsewhere := filepath.Join(t.TempDir(), "signals")
-	if err := os.Rename(x.file(signalsFolder), elsewhere); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(elsewhere, x.file(signalsFolder)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(x.file(signalsFolder), elsewhere))
+	must(t, os.Symlink(elsewhere, x.file(signalsFolder)))
 	link := filepath.Join(t.TempDir(), "link.variscope")
-	if err := os.Symlink(x.path, link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(x.path, link))
 	r := mustRepair(t, link)
 	if len(r.Mended) != 0 || len(r.After.Findings) != 0 {
 		t.Errorf("mended %q, left %q", sentencesOf(r.Mended), sentencesOf(r.After.Findings))
@@ -61,11 +55,9 @@ func TestRepairKeepsAllBackups(t *testing.T) {
 	x := newEverything(t)
 	w := reopen(t, x.path)
 	for i := range keptBackups {
-		if err := w.update(func(tx *bbolt.Tx) error {
+		must(t, w.update(func(tx *bbolt.Tx) error {
 			return tx.Bucket(bucketSettings).Put([]byte("turn"), []byte{byte(i)})
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if _, err := w.Backup(context.Background()); err != nil {
 			t.Fatal(err)
 		}

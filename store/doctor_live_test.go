@@ -87,9 +87,7 @@ func TestExamineWhileOpenTellsTheDisk(t *testing.T) {
 func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	x := newEverything(t)
 	w, err := Open(x.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = w.Close() }()
 	mustWrite(t, x.file(fmt.Sprintf("%s%d-1%s", draftPrefix(x.file(databaseFile)), ended(t), partSuffix)), []byte("half a copy"))
 	_, places := pagesOf(t, x)
@@ -100,13 +98,9 @@ func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 		}
 	}
 	f, err := os.OpenFile(x.file(databaseFile), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, err = f.WriteAt([]byte{0xFF, 0xFF}, int64(page*pageSize))
-	if err := errors.Join(err, f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, f.Close()))
 	e, changed, err := w.Examine(t.Context(), noProgress{})
 	problems := e.Problems()
 	if err != nil || changed || len(problems) == 0 || problems[0].Kind != "database" || !problems[0].Repairable {

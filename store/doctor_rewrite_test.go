@@ -20,17 +20,11 @@ import (
 func (x everything) compacted(t *testing.T) everything {
 	t.Helper()
 	old, err := bbolt.Open(x.file(databaseFile), 0o644, &bbolt.Options{ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	compact := x.file("compact")
 	to, err := bbolt.Open(compact, 0o644, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(bbolt.Compact(to, old, 0), to.Close(), old.Close(), os.Rename(compact, x.file(databaseFile))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, errors.Join(bbolt.Compact(to, old, 0), to.Close(), old.Close(), os.Rename(compact, x.file(databaseFile))))
 	return x
 }
 

@@ -22,9 +22,7 @@ func (x everything) changed(t *testing.T, change func(data []byte) []byte) {
 // noBackups removes the backups.
 func (x everything) noBackups(t *testing.T) everything {
 	t.Helper()
-	if err := os.RemoveAll(x.file(backupsFolder)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(x.file(backupsFolder)))
 	return x
 }
 
@@ -52,9 +50,7 @@ func pagesOf(t *testing.T, x everything) (count int, events map[int][]string) {
 		t.Logf("pages of %d bytes", size)
 	}
 	state, err := newestMeta(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	events = map[int][]string{}
 	for id := range int(state.high) {
 		page := data[uint64(id)*state.pageSize:]

@@ -59,29 +59,24 @@ func newEverything(t *testing.T) everything {
 	addModel(t, w, "without signals")
 	pictures := addPictures(t, w)
 	deriveFrom(t, w, pictures.Hash, brighter)
-	var err error
-	do := func(problem error) {
-		t.Helper()
-		if problem != nil {
-			t.Fatal(problem)
-		}
-	}
-	_, err = w.CopySuite(t.Context(), pictures)
-	do(err)
+	_, err := w.CopySuite(t.Context(), pictures)
+	must(t, err)
 	x.selection, err = w.AddSelection("mine", world.selection(0))
-	do(err)
+	must(t, err)
 	_, err = w.PutOntology(OntologyRecord{Name: "first", Table: world.table.Hash, MinSupport: 0.1, MinConfidence: 0.5})
-	do(err)
+	must(t, err)
 	_, err = w.AddPackage(packaged(t, w))
-	do(err)
+	must(t, err)
 	x.table = mustAdd(t, w, "elsewhere", "")
-	do(w.SetImageLabels(x.suite.Hash, []ImageLabel{{Image: 3, Class: 1, By: "A"}, {Image: 4, Class: 2, By: "B"}}))
-	do(w.KeepValue("ei", []float64{1, 2, 3}))
-	do(w.PutContextVectors(map[string][]float64{"net image": {0.5, 0.25}}))
-	do(w.PutThumb("a", thumb(9)))
-	do(w.SetCurrent(Current{Suite: x.suite.Hash, Family: testFamily(t)}))
-	do(w.PutRun(RunRecord{ID: w.NewID(), Suite: x.suite.Hash, Models: []string{x.models[0].Hash}, Phase: engine.Done}))
-	do(w.SaveAssessor("first", assessorFile(t)))
+	must(t, w.SetImageLabels(x.suite.Hash, []ImageLabel{{Image: 3, Class: 1, By: "A"}, {Image: 4, Class: 2, By: "B"}}))
+	must(t, w.KeepValue("ei", []float64{1, 2, 3}))
+	must(t, w.PutContextVectors(map[string][]float64{"net image": {0.5, 0.25}}))
+	must(t, w.PutThumb("a", thumb(9)))
+	must(t, w.SetCurrent(Current{Suite: x.suite.Hash, Family: testFamily(t)}))
+	must(t, w.PutRun(RunRecord{
+		ID: w.NewID(), Suite: x.suite.Hash, Models: []string{x.models[0].Hash}, Phase: engine.Done,
+	}))
+	must(t, w.SaveAssessor("first", assessorFile(t)))
 	x.round = addRound(t, w, x.suite, x.models...)
 	for k := range 120 {
 		ev := labelEvent(x.round, x.models[k%2].Hash, []string{"A", "B"}[k/2%2], label.Variant)
@@ -116,14 +111,10 @@ func assessorFile(t *testing.T) []byte {
 		f.Training = append(f.Training, saved.Example{ID: row.ID, Hash: row.Hash, Label: row.Label})
 	}
 	a, err := assess.Train(t.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.DecisionTree, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.Assessor, f.TrainingHash = a, saved.TrainingHash(d, d.Labelled())
 	data, err := f.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return data
 }
 
@@ -151,9 +142,7 @@ func (x everything) copied(t *testing.T) everything {
 		}
 		return os.Chtimes(filepath.Join(to, name), info.ModTime(), info.ModTime())
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x.path = to
 	return x
 }
@@ -162,24 +151,16 @@ func (x everything) copied(t *testing.T) everything {
 func (x everything) within(t *testing.T, change func(tx *bbolt.Tx) error) {
 	t.Helper()
 	db, err := bbolt.Open(x.file(databaseFile), 0o644, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Update(change); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, db.Update(change))
+	must(t, db.Close())
 }
 
 // dump is every record of the database: bucket, key, value.
 func (x everything) dump(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	db, err := bbolt.Open(x.file(databaseFile), 0o644, &bbolt.Options{ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = db.Close() }()
 	records := map[string]map[string]string{}
 	err = db.View(func(tx *bbolt.Tx) error {
@@ -191,9 +172,7 @@ func (x everything) dump(t *testing.T) map[string]map[string]string {
 			})
 		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return records
 }
 
@@ -214,47 +193,35 @@ func flip(t *testing.T, path string) {
 	mustWrite(t, path, data)
 }
 
-func mustRead(t *testing.T, path string) []byte {
+func mustRead(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return data
 }
 
-func mustWrite(t *testing.T, path string, data []byte) {
+func mustWrite(t testing.TB, path string, data []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, data, 0o644))
 }
 
 func mustRemove(t *testing.T, path string) {
 	t.Helper()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path))
 }
 
 func mustExamine(t *testing.T, path string) Examination {
 	t.Helper()
 	e, err := Examine(t.Context(), path, noProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return e
 }
 
 func mustRepair(t *testing.T, path string) Repaired {
 	t.Helper()
 	r, err := Repair(t.Context(), path, noProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 

@@ -167,9 +167,7 @@ func fileIllnesses() []illness {
 		}, found: []string{"images"}, remains: []string{"images"}},
 		{name: "images elsewhere gone", damage: func(t *testing.T, x everything) {
 			away := x.suite.Root + " away"
-			if err := os.Rename(x.suite.Root, away); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(x.suite.Root, away))
 			t.Cleanup(func() { _ = os.Rename(away, x.suite.Root) })
 		}, found: []string{"images"}, remains: []string{"images"}, alone: true},
 		{name: "a mask changed", damage: func(t *testing.T, x everything) {

@@ -16,9 +16,7 @@ import (
 func ended(t *testing.T) int {
 	t.Helper()
 	command := exec.Command(os.Args[0], "-test.run=^$")
-	if err := command.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, command.Run())
 	return command.Process.Pid
 }
 
@@ -38,12 +36,8 @@ func TestDraftsOfKilledProcessesGo(t *testing.T) {
 	beside := func(place, name string) string { return filepath.Join(filepath.Dir(place), name) }
 	left := func(place string) string {
 		name := beside(place, fmt.Sprintf("%s%d%s", draftPrefix(place), dead, partSuffix))
-		if err := os.MkdirAll(filepath.Join(name, modelsFolder), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(name, databaseFile), []byte("half"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(name, modelsFolder), 0o755))
+		must(t, os.WriteFile(filepath.Join(name, databaseFile), []byte("half"), 0o644))
 		return name
 	}
 	var stay []string
@@ -55,9 +49,7 @@ func TestDraftsOfKilledProcessesGo(t *testing.T) {
 		fmt.Sprintf(".%s-other%s", w.Name(), partSuffix),
 	} {
 		stay = append(stay, beside(path, name))
-		if err := os.Mkdir(beside(path, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(beside(path, name), 0o755))
 	}
 	gone := func(what, name string) {
 		t.Helper()
@@ -74,14 +66,10 @@ func TestDraftsOfKilledProcessesGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone("copying", there)
-	if err := os.RemoveAll(to); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(to))
 	there = left(to)
 	made, err := Create(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkAndClose(t, made)
 	gone("creating", there)
 	for _, name := range stay {

@@ -199,7 +199,7 @@ func summaryOf(tx *bbolt.Tx, m model.Model, suiteHash, family string) (s Summary
 		return s, false, err
 	}
 	if info.Key != "" {
-		return getSummary(tx, info.Key)
+		return getSummary(tx, info.Key, true)
 	}
 	best, found, err := packagedOf(tx, m.Hash, suiteHash, family, withMatrices)
 	if err != nil || !found {
@@ -285,10 +285,8 @@ func (e Evidence) summary() Summary {
 
 // fromPackage answers a question from what round packages brought.
 func (w *Workspace) fromPackage(q Question) (Answer, error) {
-	var list []Evidence
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = evidenceOf(tx, q.Model.Hash, q.Suite, q.Family, withMatrices)
-		return err
+	list, err := viewed(w, func(tx *bbolt.Tx) ([]Evidence, error) {
+		return evidenceOf(tx, q.Model.Hash, q.Suite, q.Family, withMatrices)
 	})
 	if err != nil {
 		return Answer{}, err

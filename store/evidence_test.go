@@ -1,14 +1,12 @@
 package store
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"go.etcd.io/bbolt"
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
@@ -29,9 +27,7 @@ func TestEvidenceEncoding(t *testing.T) {
 			e.Matrices[name] = variance.Matrix{N: n, Data: rapid.SliceOfN(number, n*n, n*n).Draw(t, name)}
 		}
 		data, err := e.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		back, err := DecodeEvidence(data)
 		if err != nil || cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})) != "" {
 			t.Fatalf("%v: %s", err, cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})))
@@ -55,9 +51,7 @@ func packaged(t *testing.T, w *Workspace) Package {
 	runModel(t, there, m, testSpec(t, m, s))
 	r := addRound(t, there, s, m)
 	answer, err := there.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: r.Family, Modalities: r.Modalities, Images: variance.AllImages()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return Package{
 		Desk: there.Desk(), Round: r, Suite: s, Models: []model.Model{m}, Names: map[string]string{"A": "annotator 1"},
 		Evidence: []Evidence{{
@@ -71,9 +65,7 @@ func TestAddPackage(t *testing.T) {
 	w := fresh(t)
 	addModel(t, w, "m") // another model of this id, but of the same bytes
 	mine, _, err := w.AddModel(model.Model{ID: "other", File: "m.onnx", Graph: testGraph()}, strings.NewReader("other bytes"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := packaged(t, w)
 	p.Models[0].Hash, p.Evidence[0].Model, p.Round.Models[0] = hashOf("elsewhere"), hashOf("elsewhere"), hashOf("elsewhere")
 	p.Models[0].ID = mine.ID
@@ -112,6 +104,10 @@ func TestAddPackageRefuses(t *testing.T) {
 		"holds control characters":   func(p *Package) { p.Models[0].ID = "a\n" },
 		"is no ULID":                 func(p *Package) { p.Round.ID, p.Evidence[0].Round = "round one", "round one" },
 		"4 classes":                  func(p *Package) { p.Round.Classes = 4 },
+		"1 accuracies":               func(p *Package) { p.Evidence[0].Accuracy = []float64{1} },
+		"is 2 x 2": func(p *Package) {
+			p.Evidence[0].Matrices = map[string]variance.Matrix{"max@CONF": {N: 2, Data: make([]float64, 4)}}
+		},
 	} {
 		p := packaged(t, w)
 		change(&p)
@@ -126,7 +122,7 @@ func TestAddPackageRefuses(t *testing.T) {
 	}
 }
 
-// Own signals come before what a package brought.
+// Own signals come before what a package brought, also in the list of models.
 func TestOwnSignalsFirst(t *testing.T) {
 	w := fresh(t)
 	p := packaged(t, w)
@@ -145,29 +141,10 @@ func TestOwnSignalsFirst(t *testing.T) {
 	if a, err := w.Matrices(t.Context(), q); err != nil || a.Matrices["max@CONF"].Max() == 0 || a.Set == "" {
 		t.Errorf("after a run: %+v, %v", a.Matrices["max@CONF"], err)
 	}
-}
-
-// A workspace of schema 1 gets the bucket of round packages and keeps what it had; a copy lies beside it.
-func TestMigrationFromSchema1(t *testing.T) {
-	w := fresh(t)
-	r := addRound(t, w, addSuite(t, w, "pets", 3), addModel(t, w, "m"))
-	err := w.update(func(tx *bbolt.Tx) error { return makeOlder(tx, 1) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkAndClose(t, w)
-	back := reopen(t, w.Path())
-	if version, err := back.schemaOf(); version != SchemaVersion || err != nil {
-		t.Errorf("version %d, %v", version, err)
-	}
-	if got, err := back.Round(r.ID); err != nil || cmp.Diff(r, got) != "" {
-		t.Errorf("round %v: %s", err, cmp.Diff(r, got))
-	}
-	if _, err := os.Stat(filepath.Join(w.Path(), backupName(1))); err != nil {
-		t.Error(err)
-	}
-	if _, err := back.AddPackage(packaged(t, back)); err != nil {
-		t.Error(err)
+	list, err := w.Overview(p.Suite.Hash, p.Round.Family)
+	if err != nil || len(list) != 1 || list[0].State != Ready ||
+		list[0].Summary.Package != "" || list[0].Summary.Key == "" {
+		t.Errorf("%+v, %v", list, err)
 	}
 }
 

@@ -120,13 +120,6 @@ func operations(t *testing.T) []operation {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestEveryWriteFails lets each write, fsync, rename, removal and new folder of each operation fail, also those of the database
 // itself, once with a full disk, once with a disk that stays full, with an error of the disk and with a short write. After each
 // failure the error names the file and says what to do, the workspace goes on, opens again whole, is as before or as after,
@@ -180,7 +173,7 @@ func everyWriteFails(t *testing.T, begin string, o operation, every int) {
 			t.Errorf("%s: reopened, the state is %s, it was %s", what, got, now)
 		}
 		filesAreThere(t, what, again)
-		if left := parts(t, w.Path()); len(left) > 0 {
+		if left := parts(t, filepath.Dir(w.Path())); len(left) > 0 { // also of a copy beside it
 			t.Errorf("%s: %v is left", what, left)
 		}
 		if err := o.do(t, again); err != nil && now == before {

@@ -24,22 +24,16 @@ func questioned(t *testing.T, w *Workspace) (FeatureQuestion, signal.Spec) {
 	spec := testSpec(t, m, s)
 	runModel(t, w, m, spec)
 	whole, err := w.Suite(s.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return FeatureQuestion{Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(), Images: variance.AllImages()}, spec
 }
 
 func mustFeatures(t *testing.T, w *Workspace, q FeatureQuestion) []Features {
 	t.Helper()
 	info, err := w.FeatureSet(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	list, err := w.Features(t.Context(), info, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return list
 }
 
@@ -129,11 +123,8 @@ func TestFeaturesErrors(t *testing.T) {
 	w := fresh(t)
 	q, spec := questioned(t, w)
 	info, err := w.FeatureSet(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	must(t, err)
+	ctx := cancelled(t)
 	if _, err := w.Features(ctx, info, q); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
@@ -153,9 +144,7 @@ func TestFeaturesErrors(t *testing.T) {
 	if list, err := w.Features(t.Context(), info, plain); err != nil || !math.IsNaN(list[0].Accuracy) || !math.IsNaN(list[0].Scores.CorrectMean) {
 		t.Errorf("no labels: %v", err)
 	}
-	if err := os.Remove(w.unitFile(spec.UnitKey(0))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(w.unitFile(spec.UnitKey(0))))
 	var damaged *DamagedError
 	if _, err := w.Features(t.Context(), info, q); !errors.As(err, &lacks) || !errors.As(err, &damaged) {
 		t.Errorf("a file is gone: %v", err)

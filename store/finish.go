@@ -36,9 +36,9 @@ func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	err = w.update(func(tx *bbolt.Tx) error {
-		var set setRecord
-		if found, err := getJSON(tx, bucketSets, key, &set); err != nil || !found {
-			return errors.Join(err, missing("set of signals", key))
+		set, err := needJSON[setRecord](tx, bucketSets, "set of signals", key)
+		if err != nil {
+			return err
 		}
 		set.Updated, set.Finished = time.Now().UTC(), true
 		set.Absent, set.ClassMap, set.MappedBy, set.Skipped = task.Absent, task.Classes, task.MappedBy, task.Skipped

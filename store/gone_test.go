@@ -20,9 +20,7 @@ func TestFolderGoesWhileOpen(t *testing.T) {
 	r := addRound(t, w, s, m)
 	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
 	away := w.Path() + "-away"
-	if err := os.Rename(w.Path(), away); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(w.Path(), away))
 	_, err := w.Append(labelEvent(r, m.Hash, "A", label.Invariant))
 	if !errors.Is(err, ErrGone) || !strings.Contains(err.Error(), w.Path()) {
 		t.Error(err)
@@ -33,9 +31,7 @@ func TestFolderGoesWhileOpen(t *testing.T) {
 	if _, err := os.Stat(w.Path()); err == nil {
 		t.Error("the folder was made again, without a database")
 	}
-	if err := os.Rename(away, w.Path()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(away, w.Path()))
 	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Invariant))
 	if events, err := w.Events(r.ID); err != nil || len(events) != 2 {
 		t.Error(len(events), err)
@@ -45,9 +41,7 @@ func TestFolderGoesWhileOpen(t *testing.T) {
 // TestFolderInThePlaceOfAFile: the error names it, and nothing else breaks.
 func TestFolderInThePlaceOfAFile(t *testing.T) {
 	w := fresh(t)
-	if err := os.MkdirAll(filepath.Join(w.Path(), assessorsFolder, "a.vassessor"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(w.Path(), assessorsFolder, "a.vassessor"), 0o755))
 	if err := w.SaveAssessor("a", []byte("x")); err == nil || !strings.Contains(err.Error(), "a folder of this name lies in its place") {
 		t.Error(err)
 	}

@@ -80,10 +80,7 @@ func limitsOf(tx *bbolt.Tx, hash string) (imageLimits, error) {
 	if found, err := getJSON(tx, bucketPredictions, hash, &table); err != nil || found {
 		return imageLimits{table.Name, table.Samples, table.Classes}, err
 	}
-	m, found, err := headOfSuite(tx, hash)
-	if err == nil && !found {
-		err = missing("suite", hash)
-	}
+	m, err := needHead(tx, "suite", hash)
 	return imageLimits{m.Name, m.Images, len(m.Classes)}, err
 }
 

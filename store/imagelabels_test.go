@@ -12,9 +12,7 @@ import (
 func mustLabels(t *testing.T, w *Workspace, suite string) map[int]int {
 	t.Helper()
 	labels, err := w.ImageLabels(suite)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	classes := map[int]int{}
 	for image, l := range labels {
 		if l.Image != image || l.At.IsZero() {
@@ -32,9 +30,7 @@ func TestImageLabels(t *testing.T) {
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
 	at := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
 	for _, l := range []ImageLabel{{Image: 3, Class: 1, By: "A", At: at}, {Image: 0, Class: 2}, {Image: 3, Class: 0, By: "B", At: at}, {Image: 4, Class: 2}} {
-		if err := w.SetImageLabel(s.Hash, l); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.SetImageLabel(s.Hash, l))
 	}
 	if got := mustLabels(t, w, s.Hash); !maps.Equal(got, map[int]int{0: 2, 3: 0, 4: 2}) {
 		t.Error(got)
@@ -42,9 +38,7 @@ func TestImageLabels(t *testing.T) {
 	if labels, err := w.ImageLabels(s.Hash); err != nil || labels[3] != (ImageLabel{Image: 3, Class: 0, By: "B", At: at}) {
 		t.Errorf("%+v, %v", labels[3], err)
 	}
-	if err := w.SetImageLabel(s.Hash, ImageLabel{Image: 3, Class: -1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetImageLabel(s.Hash, ImageLabel{Image: 3, Class: -1}))
 	if err := w.SetImageLabel(s.Hash, ImageLabel{Image: 2, Class: -1}); err != nil {
 		t.Errorf("taking away what is not there: %v", err)
 	}
@@ -62,9 +56,7 @@ func TestImageLabels(t *testing.T) {
 func TestImageLabelsOfATable(t *testing.T) {
 	w := fresh(t)
 	table := mustAdd(t, w, "t", "")
-	if err := w.SetImageLabel(table.ID, ImageLabel{Image: 3, Class: 2}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetImageLabel(table.ID, ImageLabel{Image: 3, Class: 2}))
 	if got := mustLabels(t, w, table.ID); !maps.Equal(got, map[int]int{3: 2}) {
 		t.Error(got)
 	}
@@ -126,9 +118,7 @@ func TestImageLabelsAreAMap(t *testing.T) {
 				delete(want, l.Image)
 			}
 		}
-		if err := w.SetImageLabels(s.Hash, batch); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.SetImageLabels(s.Hash, batch))
 	}
 	if got := mustLabels(t, w, s.Hash); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

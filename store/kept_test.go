@@ -24,9 +24,7 @@ func TestKeptValues(t *testing.T) {
 	mustKeep(t, w, "a", keptThing{"ei", []float64{0.5, 0.25}})
 	mustKeep(t, w, "b", keptThing{strings.Repeat("long ", 5000), nil})
 	mustKeep(t, w, "a", keptThing{"js", []float64{1}})
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	w = reopened(t, w)
 	if found, err := w.KeptValue("a", &got); !found || err != nil || got.Name != "js" || len(got.Mean) != 1 {
 		t.Errorf("%v, %v, %v", got, found, err)
 	}
@@ -46,9 +44,7 @@ func TestKeptValues(t *testing.T) {
 
 func mustKeep(t *testing.T, w *Workspace, name string, v any) {
 	t.Helper()
-	if err := w.KeepValue(name, v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.KeepValue(name, v))
 }
 
 // keptBytes is what the bucket holds, counted value by value, and what it says that it holds.
@@ -61,9 +57,7 @@ func keptBytes(t *testing.T, w *Workspace) (counted, noted uint64) {
 			return nil
 		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return counted, noted
 }
 

@@ -122,23 +122,14 @@ func parted(t background.Table) (d keywordDetails, numbers []float64) {
 
 // KeywordTables are all tables, oldest first; Keywords reads one whole.
 func (w *Workspace) KeywordTables() ([]KeywordTable, error) {
-	var list []KeywordTable
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = all[KeywordTable](tx, bucketKeywords)
-		return err
-	})
+	list, err := listed[KeywordTable](w, bucketKeywords)
 	slices.SortStableFunc(list, func(a, b KeywordTable) int { return a.Added.Compare(b.Added) })
 	return list, err
 }
 
 // Keywords reads a table whole.
 func (w *Workspace) Keywords(hash string) (background.Table, error) {
-	var t background.Table
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		t, err = getKeywords(tx, hash)
-		return err
-	})
-	return t, err
+	return viewed(w, func(tx *bbolt.Tx) (background.Table, error) { return getKeywords(tx, hash) })
 }
 
 func getKeywords(tx *bbolt.Tx, hash string) (t background.Table, err error) {

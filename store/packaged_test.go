@@ -5,8 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/variscope/variscope/engine/variance"
 )
 
 // TestOverviewShowsWhatAPackageBrought: a list of models and a single model's state are one thing, and the key that the list gives
@@ -27,9 +25,7 @@ func TestOverviewShowsWhatAPackageBrought(t *testing.T) {
 		found := list[0]
 		for _, g := range list {
 			m, err := w.Model(g.Model.Hash)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if state, err := w.State(m, p.Suite.Hash, p.Round.Family); err != nil || state != g.State {
 				t.Errorf("model %s is %s in the list and %s by itself, %v", m.ID, g.State, state, err)
 			}
@@ -60,36 +56,5 @@ func TestOverviewShowsWhatAPackageBrought(t *testing.T) {
 	}
 	if _, ok, err := w.SetSummary(first.Summary.Key); ok || err != nil {
 		t.Errorf("what was replaced is found: %v, %v", ok, err)
-	}
-}
-
-// Own signals come before what a package brought, and a set that is not finished does not.
-func TestOverviewPrefersOwnSignals(t *testing.T) {
-	w := fresh(t)
-	p := packaged(t, w)
-	m := addModel(t, w, "m")
-	if _, err := w.AddPackage(p); err != nil {
-		t.Fatal(err)
-	}
-	runModel(t, w, m, testSpec(t, m, p.Suite))
-	list, err := w.Overview(p.Suite.Hash, p.Round.Family)
-	if err != nil || len(list) != 1 || list[0].State != Ready || list[0].Summary.Package != "" || list[0].Summary.Key == "" {
-		t.Errorf("%+v, %v", list, err)
-	}
-}
-
-func TestPackagesOfOtherSizesAreRefused(t *testing.T) {
-	w := fresh(t)
-	for name, change := range map[string]func(*Evidence){
-		"accuracies": func(e *Evidence) { e.Accuracy = []float64{1} },
-		"a matrix": func(e *Evidence) {
-			e.Matrices = map[string]variance.Matrix{"max@CONF": {N: 2, Data: make([]float64, 4)}}
-		},
-	} {
-		p := packaged(t, w)
-		change(&p.Evidence[0])
-		if _, err := w.AddPackage(p); err == nil {
-			t.Errorf("%s of another size: no error", name)
-		}
 	}
 }

@@ -70,7 +70,11 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 	err := w.update(func(tx *bbolt.Tx) (err error) {
 		report = PackageReport{}
 		for _, m := range []suite.Manifest{p.Source(), p.Suite} {
-			if err := keepSuite(tx, m); err != nil {
+			if needSuite(tx, m.Hash) == nil {
+				continue
+			}
+			m.Root, m.Inside, m.Copied, m.Labels, m.Files = "", "", false, nil, nil
+			if err := putSuite(tx, m); err != nil {
 				return err
 			}
 		}
@@ -100,7 +104,11 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 	}
 	w.changes.tell(SuiteChanged, p.Suite.Hash)
 	w.changes.tell(RoundChanged, p.Round.ID)
-	return report, w.lookAtRound(p.Round)
+	current, err := w.Current()
+	if err != nil || current.Suite != "" || p.Round.Family == "" { // a background round has none
+		return report, err
+	}
+	return report, w.SetCurrent(Current{Suite: p.Round.Suite, Family: p.Round.Family})
 }
 
 // check holds the parts of a package to each other.
@@ -187,15 +195,6 @@ func isHash(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// keepSuite stores what a package tells of a suite, without images, where the suite is not known.
-func keepSuite(tx *bbolt.Tx, m suite.Manifest) error {
-	if needSuite(tx, m.Hash) == nil {
-		return nil
-	}
-	m.Root, m.Inside, m.Copied, m.Labels, m.Files = "", "", false, nil, nil
-	return putSuite(tx, m)
-}
-
 func keepModels(tx *bbolt.Tx, models []model.Model) (added int, err error) {
 	for _, m := range models {
 		if tx.Bucket(bucketModels).Get([]byte(m.Hash)) != nil {
@@ -236,16 +235,6 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 	report.Round = next
 	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash()
 	return putJSON(tx, bucketRounds, next.ID, next)
-}
-
-// lookAtRound makes the round's suite and family the current ones where there are none yet. A
-// background round has no family.
-func (w *Workspace) lookAtRound(r label.Round) error {
-	current, err := w.Current()
-	if err != nil || current.Suite != "" || r.Family == "" {
-		return err
-	}
-	return w.SetCurrent(Current{Suite: r.Suite, Family: r.Family})
 }
 
 // FixRanges gives a round the colour ranges that it does not have yet, as its first label would,

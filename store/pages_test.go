@@ -19,27 +19,19 @@ func TestPagesOfSoundDatabases(t *testing.T) {
 	for _, pageSize := range []int{1024, 4096, 16384} {
 		path := filepath.Join(t.TempDir(), "db")
 		db, err := bbolt.Open(path, 0o644, &bbolt.Options{PageSize: pageSize})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		random := rand.New(rand.NewPCG(1, uint64(pageSize)))
 		for round := range 40 {
 			err := db.Update(func(tx *bbolt.Tx) error { return churn(tx, random, round) })
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			f, err := os.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if err := checkPages(t.Context(), f, func(problem error) { t.Errorf("page size %d, round %d: %v", pageSize, round, problem) }); err != nil {
 				t.Fatalf("page size %d, round %d: %v", pageSize, round, err)
 			}
 			_ = f.Close()
 		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.Close())
 	}
 }
 
@@ -80,16 +72,11 @@ func TestOneValidMetaIsEnough(t *testing.T) {
 	addModel(t, w, "m")
 	checkAndClose(t, w)
 	path := filepath.Join(w.Path(), databaseFile)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := mustRead(t, path)
 	for meta := range 2 {
 		torn := bytes.Clone(whole)
 		torn[meta*os.Getpagesize()+20] ^= 0xFF
-		if err := os.WriteFile(path, torn, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, torn, 0o644))
 		again, err := Open(w.Path())
 		if err != nil {
 			t.Errorf("meta %d: %v", meta, err)
@@ -149,35 +136,28 @@ func FuzzWorkspace(f *testing.F) {
 		f.Add(uint32(at), []byte{1, 0, 3}, false)
 	}
 	path := filepath.Join(f.TempDir(), "w"+suffix)
-	if err := os.Mkdir(path, 0o755); err != nil {
-		f.Fatal(err)
-	}
+	must(f, os.Mkdir(path, 0o755))
 	f.Fuzz(func(t *testing.T, at uint32, patch []byte, alone bool) {
 		content := patch
 		if !alone {
 			whole, err := soundDatabase()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			content = bytes.Clone(whole)
 			copy(content[int(at)%len(content):], patch)
 		}
-		if err := os.WriteFile(filepath.Join(path, databaseFile), content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		w, err := Open(path)
-		if err != nil {
-			return
-		}
-		readAll(w)
-		if err := w.Close(); err != nil {
-			t.Error(err)
-		}
+		must(t, os.WriteFile(filepath.Join(path, databaseFile), content, 0o644))
+		opens(t, path)
 	})
 }
 
-// readAll calls what reads and writes whole buckets; errors are as good as values here.
-func readAll(w *Workspace) {
+// opens tells whether a workspace opens; then it calls what reads and writes whole buckets, where
+// errors are as good as values.
+func opens(t *testing.T, path string) bool {
+	t.Helper()
+	w, err := Open(path)
+	if err != nil {
+		return false
+	}
 	_, _ = w.Models()
 	_, _ = w.Suites()
 	_, _ = w.Runs()
@@ -189,18 +169,18 @@ func readAll(w *Workspace) {
 		_, _ = w.Events(r.ID)
 	}
 	_ = w.SetSetting("written", 1)
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	return true
 }
 
 // TestRandomDamage is FuzzWorkspace with many random patches.
 func TestRandomDamage(t *testing.T) {
 	whole, err := soundDatabase()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := filepath.Join(t.TempDir(), "w"+suffix)
-	if err := os.Mkdir(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(path, 0o755))
 	random := rand.New(rand.NewPCG(7, 1))
 	opened := 0
 	for range 400 {
@@ -212,17 +192,9 @@ func TestRandomDamage(t *testing.T) {
 			}
 			content[at] ^= byte(1 + random.IntN(255))
 		}
-		if err := os.WriteFile(filepath.Join(path, databaseFile), content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		w, err := Open(path)
-		if err != nil {
-			continue
-		}
-		opened++
-		readAll(w)
-		if err := w.Close(); err != nil {
-			t.Error(err)
+		must(t, os.WriteFile(filepath.Join(path, databaseFile), content, 0o644))
+		if opens(t, path) {
+			opened++
 		}
 	}
 	if opened == 0 || opened == 400 {

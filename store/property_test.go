@@ -36,9 +36,7 @@ func TestModelsAgainstAMap(t *testing.T) {
 			"add": func(rt *rapid.T) {
 				id, content, value := word.Draw(rt, "id"), rapid.SampledFrom([]string{"1", "2", "3", "4", "5"}).Draw(rt, "content"), word.Draw(rt, "value")
 				got, added, err := w.AddModel(model.Model{ID: id, Record: []model.Field{{Name: "x" + value, Value: value}}}, strings.NewReader(content))
-				if err != nil {
-					rt.Fatal(err)
-				}
+				must(rt, err)
 				want, known := slow[hashOf(content)]
 				if !known {
 					want = model.Model{ID: id}
@@ -68,9 +66,7 @@ func TestModelsAgainstAMap(t *testing.T) {
 			},
 			"": func(rt *rapid.T) {
 				list, err := w.Models()
-				if err != nil {
-					rt.Fatal(err)
-				}
+				must(rt, err)
 				want := slices.SortedFunc(maps.Values(slow), func(a, b model.Model) int { return CompareNatural(a.ID, b.ID) })
 				if diff := cmp.Diff(want, slices.Concat(want[:0:0], list)); diff != "" {
 					rt.Fatal(diff)

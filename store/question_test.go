@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,14 +35,10 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	}
 	runModel(t, w, m, spec)
 	fast, err := w.Matrices(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	q.Modalities = append(q.Modalities, "std@CONV-1", "L2@CONV-1", "L1@CONF", "max@HEAD")
 	slow, err := w.Matrices(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range defaultNames() {
 		if diff := cmp.Diff(fast.Matrices[name], slow.Matrices[name]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -66,9 +63,7 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 	choose.Class = 2
 	choose.Excluded = []int{2, 5}
 	a, err := w.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF"}, Images: choose})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	matrix, err := w.Matrix(t.Context(), spec.Key(), signal.Modality{Position: model.CONF, Reducer: signal.Max}, choose)
 	if err != nil || !cmp.Equal(a.Matrices["max@CONF"], matrix) {
 		t.Error(err, "the two ways differ")
@@ -88,24 +83,22 @@ func TestQuestionAboutAbsentPositions(t *testing.T) {
 	g := testGraph()
 	g.Convs = g.Convs[:1]
 	m, _, err := w.AddModel(model.Model{ID: "one", Graph: g}, zeroReader(7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := addSuite(t, w, "s", 10)
 	spec := testSpec(t, m, s)
 	spec.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}}
 	spec.Vectors = nil
-	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Finish(t.Context(), engine.Task{ID: "one", Spec: spec, Absent: []string{model.Conv2}, Classes: []int{0, 1, 2}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)))
+	must(t, w.Finish(t.Context(), engine.Task{
+		ID: "one", Spec: spec, Absent: []string{model.Conv2}, Classes: []int{0, 1, 2},
+	}))
 	a, err := w.Matrices(t.Context(), Question{
 		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"}, Images: variance.AllImages(),
 	})
-	if err != nil {
-		t.Fatal(err)
+	must(t, err)
+	if got, ok, err := w.Summary(m, s.Hash, spec.Family); err != nil || !ok || len(got.Matrices) != 1 ||
+		!slices.Equal(got.Absent, []string{model.Conv2}) {
+		t.Error(got, ok, err)
 	}
 	want := map[string]string{"max@CONV-1": NotAmongPositions, "max@CONV-2": "no second convolution"}
 	if diff := cmp.Diff(want, a.Absent); diff != "" {

@@ -27,9 +27,7 @@ import (
 func read(t *testing.T, path string) *Workspace {
 	t.Helper()
 	w, err := Read(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := w.Close(); err != nil {
 			t.Error(err)
@@ -47,9 +45,7 @@ func TestReadWhileOpen(t *testing.T) {
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
 	r := addRound(t, w, s, m)
 	spec, err := roundSpec(w, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	runModel(t, w, m, spec)
 	got := read(t, w.Path())
 	text := got.Reading().String()
@@ -90,17 +86,13 @@ func TestReadWhileOpen(t *testing.T) {
 		t.Errorf("the reader's copy has a name: %v", left)
 	}
 	unit := w.unitFile(spec.UnitKey(0))
-	if err := os.Rename(unit, unit+".away"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(unit, unit+".away"))
 	again := read(t, w.Path())
 	var damaged *DamagedError
 	if _, err := again.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "removed since; ask again") {
 		t.Error(err)
 	}
-	if err := os.Rename(unit+".away", unit); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(unit+".away", unit))
 	if has, err := w.Has(spec.UnitKey(0)); !has || err != nil {
 		t.Error("a reader has changed what the owner knows", err)
 	}
@@ -110,9 +102,7 @@ func TestReadWhileOpen(t *testing.T) {
 func copies(t *testing.T) []string {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf(".%s-*-%d-*", copyName, os.Getpid())))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return list
 }
 
@@ -121,9 +111,7 @@ func TestSocketIsTheOwners(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	for _, name := range []string{"short", strings.Repeat("long", 30)} {
 		w, err := Create(filepath.Join(t.TempDir(), name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if w.shared == nil {
 			t.Fatal("nothing is handed out")
 		}
@@ -142,17 +130,11 @@ func TestSocketIsTheOwners(t *testing.T) {
 		if _, err := os.Lstat(place); !errors.Is(err, os.ErrNotExist) {
 			t.Error("the socket is left:", err)
 		}
-		if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(place), 0o700))
 		stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: place})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		stale.SetUnlinkOnClose(false)
-		if err := stale.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, stale.Close())
 		again := reopen(t, w.Path())
 		read(t, again.Path())
 	}
@@ -164,9 +146,7 @@ func owned(t *testing.T, answer func(net.Conn)) string {
 	w := fresh(t)
 	w.unshare()
 	l, place, err := listen(w.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var group sync.WaitGroup
 	group.Go(func() {
 		for {
@@ -197,16 +177,9 @@ func TestForeignOwners(t *testing.T) {
 			t.Fatal(err)
 		}
 		db, err := bbolt.Open(path, 0o600, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(db.Update(change), db.Close()); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, errors.Join(db.Update(change), db.Close()))
+		data := mustRead(t, path)
 		return data[:min(len(data), int(fileSize(t, donor)))]
 	}
 	whole := database(func(*bbolt.Tx) error { return nil })
@@ -264,9 +237,7 @@ func TestForeignOwners(t *testing.T) {
 func fileSize(t *testing.T, w *Workspace) int64 {
 	t.Helper()
 	info, err := os.Stat(filepath.Join(w.Path(), databaseFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return info.Size()
 }
 
@@ -289,16 +260,12 @@ func TestManyReaders(t *testing.T) {
 	w := unsynced(fresh(t))
 	for i := range 40 { // some 10 MB
 		err := w.SetSetting(fmt.Sprintf("filling %d", i), strings.Repeat("x", 1<<18))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	var stalling []net.Conn
 	for i := range 2 * mostCopies {
 		conn, err := dial(t.Context(), w.Path())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer conn.Close()
 		switch i % 4 {
 		case 0, 1:
@@ -306,9 +273,7 @@ func TestManyReaders(t *testing.T) {
 		case 2:
 			_, err = io.WriteString(conn, "GET / HTTP/1.1\r\n\r\n")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		stalling = append(stalling, conn)
 	}
 	stop := make(chan struct{})
@@ -377,9 +342,7 @@ func TestReadBetweenOwners(t *testing.T) {
 	w.unshare()
 	time.AfterFunc(500*time.Millisecond, func() { _ = w.Close() })
 	got, err := Read(t.Context(), w.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got.Reading() != nil {
 		t.Error("nobody else has it open")
 	}
@@ -396,23 +359,15 @@ func TestReadOfSilent(t *testing.T) {
 		t.Error(err)
 	}
 	who, err := readOwner(w.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// a place that the owner file names is believed only in a folder of its kind
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), socketFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	who.Socket = l.Addr().String()
 	text, err := json.Marshal(who)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(w.Path(), ownerFile), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(w.Path(), ownerFile), text, 0o600))
 	if _, err := dial(t.Context(), w.Path()); !errors.Is(err, errNobody) {
 		t.Error(err)
 	}

@@ -92,19 +92,14 @@ func putRecords(tx *bbolt.Tx, records []Record) (before []Record, err error) {
 		}
 		m := models[i]
 		m.ID, m.Record = r.ID, slices.Clone(r.Fields)
-		if _, err := m.Settings(); err != nil && settingsSound(models[i]) {
-			return nil, err
+		if _, err := m.Settings(); err != nil {
+			if _, earlier := models[i].Settings(); earlier == nil { // a record that was bad already may be edited
+				return nil, err
+			}
 		}
 		if err := putModel(tx, m); err != nil {
 			return nil, err
 		}
 	}
 	return before, nil
-}
-
-// settingsSound tells whether a model's settings could be read before: a record that was bad
-// already may be edited.
-func settingsSound(m model.Model) bool {
-	_, err := m.Settings()
-	return err == nil
 }

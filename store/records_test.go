@@ -13,9 +13,7 @@ import (
 func records(t *testing.T, w *Workspace) []Record {
 	t.Helper()
 	models, err := w.Models()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var list []Record
 	for _, m := range models {
 		list = append(list, RecordOf(m))
@@ -32,9 +30,7 @@ func TestPutRecordsAndBack(t *testing.T) {
 	first.Set("note", "=x")
 	first.Set("epochs", "13")
 	before, err := w.PutRecords([]Record{first, {Hash: b.Hash, ID: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(was, before); diff != "" {
 		t.Error(diff)
 	}
@@ -79,17 +75,13 @@ func TestPutRecordsRefuses(t *testing.T) {
 func TestOverviewSaysWhatStateAndSummarySay(t *testing.T) {
 	w, models, suiteHash := three(t)
 	family := testFamily(t)
-	if err := w.UpdateModel(models[1].Hash, func(m *model.Model) error {
+	must(t, w.UpdateModel(models[1].Hash, func(m *model.Model) error {
 		m.Correction.Mean = []float64{0.5}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	addModel(t, w, "plain")
 	bad, _, err := w.AddModel(model.Model{ID: "worse", Graph: testGraph(), Record: []model.Field{{Name: "output_kind", Value: "guesses"}}}, strings.NewReader("w"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	list, err := w.Overview(suiteHash, family)
 	if err != nil || len(list) != 5 {
 		t.Fatalf("%d %v", len(list), err)

@@ -73,25 +73,16 @@ func firstOf(names []string) string {
 
 // PlanRemoval says what RemoveModels would remove, and refuses what it would refuse.
 func (w *Workspace) PlanRemoval(hashes []string) (Removal, error) {
-	var r Removal
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		r, err = planRemoval(tx, hashes)
-		return err
-	})
-	return r, err
+	return viewed(w, func(tx *bbolt.Tx) (Removal, error) { return planRemoval(tx, hashes) })
 }
 
 func planRemoval(tx *bbolt.Tx, hashes []string) (Removal, error) {
 	r := Removal{hashes: slices.Clone(hashes)}
 	ids := map[string]string{}
 	for _, hash := range hashes {
-		var m model.Model
-		found, err := getJSON(tx, bucketModels, hash, &m)
+		m, err := needJSON[model.Model](tx, bucketModels, "model", hash)
 		if err != nil {
 			return r, err
-		}
-		if !found {
-			return r, missing("model", hash)
 		}
 		if _, twice := ids[hash]; twice {
 			return r, fmt.Errorf("model %s is listed twice", m.ID)

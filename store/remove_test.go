@@ -37,18 +37,14 @@ func keys(t *testing.T, w *Workspace) map[string]int {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return counts
 }
 
 func signalFiles(t *testing.T, w *Workspace) (n int) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(w.path, signalsFolder, "*", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return len(files)
 }
 
@@ -98,16 +94,12 @@ func TestRemoveModelsTakesEverything(t *testing.T) {
 func TestRemoveModelsRefuses(t *testing.T) {
 	w, models, suiteHash := three(t)
 	s, err := w.Suite(suiteHash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before := keys(t, w)
 	r, err := w.CreateRound(t.Context(), label.Round{
 		Name: "second look", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"}, Models: []string{models[1].Hash},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var inRounds *InRoundsError
 	_, err = w.RemoveModels([]string{models[0].Hash, models[1].Hash}, nil)
 	if !errors.As(err, &inRounds) || !strings.Contains(err.Error(), `model b is in round "second look"`) || inRounds.Rounds[0] != r.Name {

@@ -40,9 +40,7 @@ func TestRootFullDisk(t *testing.T) {
 		return
 	}
 	w, err := Create(filepath.Join(folder, "w"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { checkAndClose(t, w) }()
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
 	r := addRound(t, w, s, m)
@@ -79,9 +77,7 @@ func TestRootFullDisk(t *testing.T) {
 	if !errors.Is(err, ErrFull) {
 		t.Errorf("after %d labels: %v", acknowledged, err)
 	}
-	if err := os.Remove(filler); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filler))
 	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
 	if events, err := w.Events(r.ID); len(events) != acknowledged+1 || err != nil {
 		t.Errorf("%d of %d labels, %v", len(events), acknowledged+1, err)
@@ -115,14 +111,10 @@ func TestRootReadOnlyDisk(t *testing.T) {
 		return
 	}
 	w, err := Create(filepath.Join(folder, "w"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkAndClose(t, w)
 	before := snapshot(t, w.Path())
-	if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
 	if _, err := Open(w.Path()); !errors.Is(err, ErrReadOnly) {
 		t.Error(err)
 	}

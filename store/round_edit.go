@@ -62,7 +62,7 @@ func (w *Workspace) RemoveAppended(id string, hashes []string) error {
 // changeRound applies a change to a round in one transaction and tells of it; the change checks
 // what it needs.
 func (w *Workspace) changeRound(id string, change func(*bbolt.Tx, *label.Round) error) error {
-	err := w.update(func(tx *bbolt.Tx) error {
+	return w.updateAndTell(RoundChanged, id, func(tx *bbolt.Tx) error {
 		r, err := getRound(tx, id)
 		if err != nil {
 			return err
@@ -76,17 +76,13 @@ func (w *Workspace) changeRound(id string, change func(*bbolt.Tx, *label.Round) 
 		}
 		return putJSON(tx, bucketRounds, r.ID, r)
 	})
-	if err == nil {
-		w.changes.tell(RoundChanged, id)
-	}
-	return err
 }
 
 // DeleteRound removes a round in which nobody has labelled, skipped or noted anything, and returns
 // it for RestoreRound.
 func (w *Workspace) DeleteRound(id string) (label.Round, error) {
 	var r label.Round
-	err := w.update(func(tx *bbolt.Tx) (err error) {
+	err := w.updateAndTell(RoundChanged, id, func(tx *bbolt.Tx) (err error) {
 		if r, err = getRound(tx, id); err != nil {
 			return err
 		}
@@ -99,9 +95,6 @@ func (w *Workspace) DeleteRound(id string) (label.Round, error) {
 		}
 		return tx.Bucket(bucketRounds).Delete([]byte(id))
 	})
-	if err == nil {
-		w.changes.tell(RoundChanged, id)
-	}
 	return r, err
 }
 
@@ -113,7 +106,7 @@ func (w *Workspace) RestoreRound(r label.Round) error {
 	if err := r.Validate(); err != nil {
 		return err
 	}
-	err := w.update(func(tx *bbolt.Tx) error {
+	return w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error {
 		if tx.Bucket(bucketRounds).Get([]byte(r.ID)) != nil {
 			return fmt.Errorf("round %q is in the workspace already", r.Name)
 		}
@@ -122,8 +115,4 @@ func (w *Workspace) RestoreRound(r label.Round) error {
 		}
 		return putJSON(tx, bucketRounds, r.ID, r)
 	})
-	if err == nil {
-		w.changes.tell(RoundChanged, r.ID)
-	}
-	return err
 }

@@ -16,9 +16,7 @@ func TestCloseRound(t *testing.T) {
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
 	r := addRound(t, w, s, m)
 	for _, closed := range []bool{true, false} {
-		if err := w.CloseRound(r.ID, closed); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.CloseRound(r.ID, closed))
 		if got, _ := w.Round(r.ID); got.Closed != closed {
 			t.Errorf("closed %v, want %v", got.Closed, closed)
 		}
@@ -50,9 +48,7 @@ func TestAppendModelsAndRemoveThem(t *testing.T) {
 	if err := w.RemoveAppended(r.ID, []string{m.Hash}); err == nil {
 		t.Error("a model that is not the last was removed")
 	}
-	if err := w.RemoveAppended(r.ID, added); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.RemoveAppended(r.ID, added))
 	if got, _ := w.Round(r.ID); !slices.Equal(got.Models, []string{m.Hash}) {
 		t.Errorf("models %v", got.Models)
 	}
@@ -74,21 +70,15 @@ func TestDeleteAndRestoreRound(t *testing.T) {
 	r := addRound(t, w, s, m)
 	r.Pictures = map[string][]byte{"0f.png": {1, 2, 3}}
 	r.RepeatShare, r.Reveal, r.Parent = 0.05, label.RevealFinished, "another"
-	if err := w.UpdateRound(r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.UpdateRound(r))
 	var heard []Change
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
 	gone, err := w.DeleteRound(r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := w.Round(r.ID); !errors.Is(err, ErrNotFound) {
 		t.Errorf("the round is still there: %v", err)
 	}
-	if err := w.RestoreRound(gone); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.RestoreRound(gone))
 	if err := w.RestoreRound(gone); err == nil {
 		t.Error("a round was restored over itself")
 	}

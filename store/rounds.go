@@ -9,6 +9,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
@@ -19,31 +20,16 @@ import (
 
 // Rounds returns all rounds, oldest first.
 func (w *Workspace) Rounds() ([]label.Round, error) {
-	var list []label.Round
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = all[label.Round](tx, bucketRounds)
-		return err
-	})
-	return list, err
+	return listed[label.Round](w, bucketRounds)
 }
 
 // Round returns a round by its id, or ErrNotFound.
 func (w *Workspace) Round(id string) (label.Round, error) {
-	var r label.Round
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		r, err = getRound(tx, id)
-		return err
-	})
-	return r, err
+	return viewed(w, func(tx *bbolt.Tx) (label.Round, error) { return getRound(tx, id) })
 }
 
 func getRound(tx *bbolt.Tx, id string) (label.Round, error) {
-	var r label.Round
-	found, err := getJSON(tx, bucketRounds, id, &r)
-	if err == nil && !found {
-		err = missing("round", id)
-	}
-	return r, err
+	return needJSON[label.Round](tx, bucketRounds, "round", id)
 }
 
 // CreateRound stores a new round. ID and Created are filled here; empty fields take their
@@ -66,7 +52,7 @@ func (w *Workspace) CreateRound(ctx context.Context, r label.Round) (label.Round
 	if r.Ranges, err = w.RoundRanges(ctx, r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
-	return r, w.putRound(r)
+	return r, w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error { return putJSON(tx, bucketRounds, r.ID, r) })
 }
 
 // canonical fills defaults and writes texts in their canonical form.
@@ -94,8 +80,8 @@ func canonical(r *label.Round) error {
 func canonicalModalities(r *label.Round) error {
 	r.Modalities = slices.Clone(r.Modalities)
 	for i, text := range r.Modalities {
-		if ofScenes(*r, text) {
-			continue
+		if r.Kind == label.BackgroundRound && slices.Contains(feature.BackgroundModalities(), text) {
+			continue // it is canonical as it is
 		}
 		m, err := signal.ParseModality(text)
 		if err != nil {
@@ -140,21 +126,13 @@ func needRoundParts(tx *bbolt.Tx, r label.Round) error {
 	return nil
 }
 
-func (w *Workspace) putRound(r label.Round) error {
-	if err := w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketRounds, r.ID, r) }); err != nil {
-		return err
-	}
-	w.changes.tell(RoundChanged, r.ID)
-	return nil
-}
-
 // UpdateRound stores a changed round. Once the round has a label only the guideline, the closing
 // state and appended models may differ (DESIGN.md section 6); anything else is ErrFrozen.
 func (w *Workspace) UpdateRound(r label.Round) error {
 	if err := canonical(&r); err != nil {
 		return fmt.Errorf("round %q: %w", r.Name, err)
 	}
-	err := w.update(func(tx *bbolt.Tx) error {
+	return w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error {
 		old, err := getRound(tx, r.ID)
 		if err != nil {
 			return err
@@ -174,11 +152,6 @@ func (w *Workspace) UpdateRound(r label.Round) error {
 		}
 		return putJSON(tx, bucketRounds, r.ID, r)
 	})
-	if err != nil {
-		return err
-	}
-	w.changes.tell(RoundChanged, r.ID)
-	return nil
 }
 
 // DuplicateRound makes a new, open round from a copy of another, changed by change, without its
@@ -202,13 +175,14 @@ func (w *Workspace) DuplicateRound(ctx context.Context, id string, change func(*
 // of backgrounds has one range for all its interpolated matrices.
 func (w *Workspace) RoundRanges(ctx context.Context, r label.Round) (map[string]label.Range, error) {
 	if r.Kind == label.BackgroundRound {
-		return sceneRanges(r), nil
+		ranges := map[string]label.Range{}
+		for _, modality := range r.Modalities {
+			ranges[modality] = sceneRange
+		}
+		maps.Copy(ranges, r.Ranges)
+		return ranges, nil
 	}
-	var ranges map[string]label.Range
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		ranges, err = summaryRanges(tx, r)
-		return err
-	})
+	ranges, err := viewed(w, func(tx *bbolt.Tx) (map[string]label.Range, error) { return summaryRanges(tx, r) })
 	if err != nil {
 		return nil, err
 	}
@@ -319,11 +293,7 @@ func (w *Workspace) roundValues(ctx context.Context, r label.Round, modality str
 	}
 	var values []float64
 	for _, hash := range r.Models {
-		var info SetInfo
-		err := w.view(func(tx *bbolt.Tx) (err error) {
-			info, err = roundSet(tx, r, hash)
-			return err
-		})
+		info, err := viewed(w, func(tx *bbolt.Tx) (SetInfo, error) { return roundSet(tx, r, hash) })
 		if err != nil {
 			return nil, err
 		}

@@ -23,13 +23,9 @@ func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
 	r, err := w.CreateRound(t.Context(), label.Round{
 		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A"}, Models: []string{m.Hash, n.Hash},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	summary, _, err := w.Summary(m, s.Hash, spec.Family)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := label.Round{
 		ID: r.ID, Name: "r", Kind: label.VarianceRound, Created: r.Created, Suite: s.Hash, Family: spec.Family,
 		Modalities: []string{"max@CONF", "max@CONV-1", "mean@CONV-1", "max@CONV-2", "mean@CONV-2"}, Filter: "all", Classes: 3,
@@ -63,23 +59,15 @@ func TestRoundRangesOfOtherModalitiesAndFilters(t *testing.T) {
 		Ranges: map[string]label.Range{"max@CONF": {Low: 0, High: 0.15}},
 	}
 	got, err := w.CreateRound(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := map[string]label.Range{"max@CONF": {Low: 0, High: 0.15}, "min@CONF": {High: 0.3}}
 	filter, err := variance.ParseImages("correct;class=1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, text := range []string{"std@CONV-1", "L2@CONV-1"} {
 		modality, err := signal.ParseModality(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		matrix, err := w.Matrix(t.Context(), spec.Key(), modality, filter)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, high := render.P99Range(matrix.Data)
 		want[text] = label.Range{High: high}
 	}
@@ -123,9 +111,7 @@ func TestUpdateRound(t *testing.T) {
 		t.Error(got.Annotators)
 	}
 	frozen, err := w.Round(r.ID) // with the ranges that the label froze
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	bad := frozen
 	bad.Classes = 2
 	if err := w.UpdateRound(bad); !errors.Is(err, ErrFrozen) {
@@ -154,9 +140,7 @@ func TestDuplicateRound(t *testing.T) {
 	r.Closed = true
 	r.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}}
 	copied, err := w.DuplicateRound(t.Context(), r.ID, func(c *label.Round) { c.Classes = 2 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if copied.ID == r.ID || copied.Classes != 2 || copied.Closed || copied.Name != "first (copy)" {
 		t.Errorf("%+v", copied)
 	}
@@ -185,18 +169,14 @@ func TestFirstLabelFreezesRanges(t *testing.T) {
 		t.Error("a skip froze the ranges")
 	}
 	byRule, err := w.RoundRanges(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	first := labelEvent(r, m.Hash, "A", label.Variant)
 	first.Ranges = map[string]label.Range{"mean@CONV-1": {High: 42}, "max@CONF": {High: 0.15}, "max@CONV-2": {}}
 	mustAppend(t, w, first)
 	want := byRule
 	want["mean@CONV-1"] = label.Range{High: 42}
 	got, err := w.Round(r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(want, got.Ranges); diff != "" {
 		t.Error(diff)
 	}
@@ -262,13 +242,9 @@ func TestAppendRefuses(t *testing.T) {
 	undo.Kind, undo.Value, undo.Supersedes = label.Undo, "", first.ID
 	mustAppend(t, w, undo)
 	r, err := w.Round(r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Closed = true
-	if err := w.UpdateRound(r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.UpdateRound(r))
 	if _, err := w.Append(sound); err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Error(err)
 	}

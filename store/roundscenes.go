@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"go.etcd.io/bbolt"
@@ -40,22 +39,6 @@ func canonicalScenes(r *label.Round) error {
 		}
 	}
 	return nil
-}
-
-// ofScenes tells a modality of interpolated matrices, which is canonical as it is.
-func ofScenes(r label.Round, modality string) bool {
-	return r.Kind == label.BackgroundRound && slices.Contains(feature.BackgroundModalities(), modality)
-}
-
-// sceneRanges are the colour ranges of a round of backgrounds: those that it has, else the one of
-// all interpolated matrices.
-func sceneRanges(r label.Round) map[string]label.Range {
-	ranges := map[string]label.Range{}
-	for _, modality := range r.Modalities {
-		ranges[modality] = sceneRange
-	}
-	maps.Copy(ranges, r.Ranges)
-	return ranges
 }
 
 // SceneFacts are what evidence of a background round says beside its matrices.

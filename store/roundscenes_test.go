@@ -16,9 +16,7 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 		Name: "r", Kind: label.BackgroundRound, Suite: s.Hash, Selection: "x", Annotators: []string{"A"}, Models: []string{m.Hash},
 	}
 	r, err := w.CreateRound(t.Context(), made)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := made
 	want.ID, want.Created, want.Classes, want.OrderSeed, want.Filter = r.ID, r.Created, 3, 1, "all"
 	want.Modalities, want.Interpolants = []string{"max@CONF", "max@HEAD"}, []string{"I1", "I2", "I3"}

@@ -60,11 +60,7 @@ func (w *Workspace) PutRun(r RunRecord) error {
 	if r.ID == "" {
 		return errors.New("a run's record needs an id")
 	}
-	if err := w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketRuns, r.ID, r) }); err != nil {
-		return err
-	}
-	w.changes.tell(RunChanged, r.ID)
-	return nil
+	return w.updateAndTell(RunChanged, r.ID, func(tx *bbolt.Tx) error { return putJSON(tx, bucketRuns, r.ID, r) })
 }
 
 // Working notes which models of a run are being computed. It is no change that anybody is told of.
@@ -82,7 +78,7 @@ func (w *Workspace) Working(run string, models []string) error {
 // Ended notes how a run ended. A run that was not recorded before is recorded with what its status
 // says.
 func (w *Workspace) Ended(status engine.Status) error {
-	err := w.update(func(tx *bbolt.Tx) error {
+	return w.updateAndTell(RunChanged, status.ID, func(tx *bbolt.Tx) error {
 		r := RunRecord{ID: status.ID, Started: status.Submitted, Family: status.Family}
 		found, err := getJSON(tx, bucketRuns, status.ID, &r)
 		if err != nil {
@@ -104,19 +100,9 @@ func (w *Workspace) Ended(status engine.Status) error {
 		}
 		return putJSON(tx, bucketRuns, r.ID, r)
 	})
-	if err != nil {
-		return err
-	}
-	w.changes.tell(RunChanged, status.ID)
-	return nil
 }
 
 // Runs returns the records of all runs, oldest first.
 func (w *Workspace) Runs() ([]RunRecord, error) {
-	var list []RunRecord
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = all[RunRecord](tx, bucketRuns)
-		return err
-	})
-	return list, err
+	return listed[RunRecord](w, bucketRuns)
 }

@@ -17,16 +17,10 @@ func TestRunRecords(t *testing.T) {
 		Positions: []string{"CONF"}, Vectors: []string{"L2@CONF"}, ClassMap: map[string]string{"cat": "0"}, Batch: 16, Phase: engine.Running,
 		Failures: map[string]string{"a": "an earlier attempt", "c": "refused before the run"},
 	}
-	if err := w.PutRun(r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.PutRun(r))
 	second := RunRecord{ID: w.NewID(), Phase: engine.Done}
-	if err := w.PutRun(second); err != nil {
-		t.Fatal(err)
-	}
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	must(t, w.PutRun(second))
+	w = reopened(t, w)
 	list, err := w.Runs()
 	if err != nil || len(list) != 2 {
 		t.Fatal(list, err)
@@ -39,9 +33,7 @@ func TestRunRecords(t *testing.T) {
 		ID: r.ID, Phase: engine.Done, Done: 5, Total: 9, Reused: 2, Skipped: 1, Ended: ended, Failed: 1,
 		Tasks: []engine.TaskStatus{{Model: "a", Phase: engine.Done}, {Model: "b", Phase: engine.Failed, Err: errors.New("no")}},
 	}
-	if err := w.Ended(status); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Ended(status))
 	status.ID = w.NewID()
 	if err := w.Ended(status); err != nil { // of a run that was not recorded
 		t.Fatal(err)

@@ -82,27 +82,18 @@ func newSelection(name string, s background.Selection) (SelectionRecord, error) 
 
 // selectable holds a selection to what it is made of.
 func selectable(tx *bbolt.Tx, s background.Selection) error {
-	targets, found, err := headOfSuite(tx, s.Targets)
-	if err == nil && !found {
-		err = missing("suite of targets", s.Targets)
-	}
+	targets, err := needHead(tx, "suite of targets", s.Targets)
 	if err != nil {
 		return err
 	}
-	backgrounds, found, err := headOfSuite(tx, s.Backgrounds)
-	if err == nil && !found {
-		err = missing("suite of backgrounds", s.Backgrounds)
-	}
+	backgrounds, err := needHead(tx, "suite of backgrounds", s.Backgrounds)
 	if err != nil {
 		return err
 	}
-	var masks MaskSet
-	found, err = getJSON(tx, bucketMasks, s.Masks, &masks)
+	masks, err := needJSON[MaskSet](tx, bucketMasks, "mask set", s.Masks)
 	switch {
 	case err != nil:
 		return err
-	case !found:
-		return missing("mask set", s.Masks)
 	case masks.Suite != s.Targets:
 		return fmt.Errorf("the masks %.12s belong to another suite than the targets %s", s.Masks, targets.Name)
 	case len(s.Chosen) != targets.Images:
@@ -120,11 +111,7 @@ func selectable(tx *bbolt.Tx, s background.Selection) error {
 
 // Selections are all selections without their scenes, oldest first.
 func (w *Workspace) Selections() ([]SelectionRecord, error) {
-	var list []SelectionRecord
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = all[SelectionRecord](tx, bucketSelections)
-		return err
-	})
+	list, err := listed[SelectionRecord](w, bucketSelections)
 	slices.SortStableFunc(list, func(a, b SelectionRecord) int { return a.Added.Compare(b.Added) })
 	return list, err
 }
@@ -189,11 +176,7 @@ func getSelection(tx *bbolt.Tx, hash string) (r SelectionRecord, found bool, err
 // removed, one that a round has for good: its labels rest on it.
 func (w *Workspace) RemoveSelection(hash string) error {
 	err := w.update(func(tx *bbolt.Tx) error {
-		var r SelectionRecord
-		found, err := getJSON(tx, bucketSelections, hash, &r)
-		if err == nil && !found {
-			err = missing("selection", hash)
-		}
+		r, err := needJSON[SelectionRecord](tx, bucketSelections, "selection", hash)
 		if err != nil {
 			return err
 		}

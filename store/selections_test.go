@@ -40,9 +40,7 @@ func TestKeywordTablesRoundTrip(t *testing.T) {
 	if again, err := w.AddKeywords("other name", "two networks", table); err != nil || cmp.Diff(again, k) != "" {
 		t.Errorf("the same table again: %v, %s", err, cmp.Diff(again, k))
 	}
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	w = reopened(t, w)
 	got, err := w.Keywords(k.Hash)
 	if err != nil || cmp.Diff(got, table) != "" {
 		t.Errorf("%v: %s", err, cmp.Diff(got, table))
@@ -101,9 +99,7 @@ func TestKeywordTablesThatCannotBe(t *testing.T) {
 func TestOntologies(t *testing.T) {
 	w := fresh(t)
 	k, err := w.AddKeywords("t", "file", smallTable(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	heard := 0
 	defer w.Subscribe(func(c Change) {
 		if c.Kind == BackgroundChanged {
@@ -119,9 +115,7 @@ func TestOntologies(t *testing.T) {
 		t.Fatal(err)
 	}
 	second, err := w.PutOntology(OntologyRecord{Name: "second", Table: k.Hash, MinSupport: 1, MinConfidence: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	list, err := w.Ontologies()
 	if err != nil || cmp.Diff(list, []OntologyRecord{o, second}) != "" || heard != 3 {
 		t.Errorf("heard %d times, %v: %s", heard, err, cmp.Diff(list, []OntologyRecord{o, second}))
@@ -263,9 +257,7 @@ func TestSelectionsThatCannotBe(t *testing.T) {
 func TestWhatSelectionsRestOnStays(t *testing.T) {
 	w := newWorld(t)
 	r, err := w.AddSelection("mine", w.selection(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for want, err := range map[string]error{
 		"selection mine rests on them": w.RemoveMasks(w.masks.Hash), "selection mine rests on it": w.RemoveKeywords(w.table.Hash),
 	} {
@@ -275,36 +267,22 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	}
 	m := addModel(t, w.Workspace, "m")
 	targets, err := w.Suite(w.targets)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	family, err := r.Family()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	spec, err := specOf(m, targets, family)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketSets, spec.Key(), setRecord{Spec: spec}) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketSets, spec.Key(), setRecord{Spec: spec}) }))
 	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), "the signals of 1 models rest on it") {
 		t.Errorf("%v", err)
 	}
-	if err := w.update(func(tx *bbolt.Tx) error { return deleteFrom(tx, spec.Key(), bucketSets) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.update(func(tx *bbolt.Tx) error { return deleteFrom(tx, spec.Key(), bucketSets) }))
 	round := label.Round{ID: w.NewID(), Name: "scenes", Kind: label.BackgroundRound, Selection: r.Hash}
-	if err := w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketRounds, round.ID, round) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketRounds, round.ID, round) }))
 	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), `round "scenes" has it`) {
 		t.Errorf("%v", err)
 	}
-	if err := w.update(func(tx *bbolt.Tx) error { return deleteFrom(tx, round.ID, bucketRounds) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.update(func(tx *bbolt.Tx) error { return deleteFrom(tx, round.ID, bucketRounds) }))
 	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash), w.RemoveKeywords(w.table.Hash)); err != nil {
 		t.Error(err)
 	}
@@ -319,27 +297,19 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	w := newWorld(t)
 	r, err := w.AddSelection("mine", w.selection(0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.PutContextVectors(map[string][]float64{"k": {1, 2}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, w.PutContextVectors(map[string][]float64{"k": {1, 2}}))
 	selection := func() error { _, err := w.Selection(r.Hash); return err }
 	keywords := func() error { _, err := w.Keywords(w.table.Hash); return err }
 	masks := func() error { _, err := w.MaskSets(w.targets); return err }
 	context := func() error { _, _, err := w.ContextVector("k"); return err }
 	other := w.selection(1)
 	packed, err := pack(other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	broken := w.selection(0)
 	broken.Chosen[1] = nil
 	unequal, err := pack(broken)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, tt := range []struct {
 		bucket []byte
 		key    string
@@ -368,15 +338,11 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 			}
 			return tx.Bucket(tt.bucket).Put([]byte(tt.key), tt.data)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := tt.read(); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s %q: %v", tt.bucket, tt.data, err)
 		}
-		if err := w.update(func(tx *bbolt.Tx) error { return tx.Bucket(tt.bucket).Put([]byte(tt.key), before) }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.update(func(tx *bbolt.Tx) error { return tx.Bucket(tt.bucket).Put([]byte(tt.key), before) }))
 		if err := tt.read(); err != nil {
 			t.Errorf("%s restored: %v", tt.bucket, err)
 		}

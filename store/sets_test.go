@@ -3,14 +3,12 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/chance"
@@ -27,9 +25,7 @@ import (
 func setSpec(tb testing.TB, m model.Model, s suite.Manifest, name string) (signal.Spec, int) {
 	tb.Helper()
 	family, err := transform.ParseAny(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	spec := testSpec(tb, m, s)
 	spec.Family, spec.Vectors = family.String(), nil
 	return spec, family.N()
@@ -40,13 +36,9 @@ func runSet(tb testing.TB, w *Workspace, m model.Model, s suite.Manifest, name s
 	tb.Helper()
 	spec, transformations := setSpec(tb, m, s, name)
 	for chunk := range spec.Chunks() {
-		if err := w.Record(tb.Context(), spec, testUnit(spec, chunk, transformations, 3)); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, w.Record(tb.Context(), spec, testUnit(spec, chunk, transformations, 3)))
 	}
-	if err := w.Finish(tb.Context(), engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1, 2}, MappedBy: "by index"}); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, w.Finish(tb.Context(), engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1, 2}, MappedBy: "by index"}))
 	return spec
 }
 
@@ -90,9 +82,7 @@ func TestASetHasNoMatrix(t *testing.T) {
 	spec := runSet(t, w, m, s, transform.Rot90)
 	modality := signal.DefaultModalities()[0]
 	set, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, ask := range map[string]func() error{
 		"Matrix": func() error {
 			_, err := w.Matrix(t.Context(), spec.Key(), modality, variance.AllImages())
@@ -149,12 +139,8 @@ func TestAssignedPositionsDoNotMakeSetsStale(t *testing.T) {
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
 	spec, transformations := setSpec(t, m, s, transform.Plain)
 	spec.Positions = spec.Positions[:1]
-	if err := w.Record(t.Context(), spec, testUnit(spec, 0, transformations, 3)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Finish(t.Context(), engine.Task{ID: m.ID, Spec: spec}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Record(t.Context(), spec, testUnit(spec, 0, transformations, 3)))
+	must(t, w.Finish(t.Context(), engine.Task{ID: m.ID, Spec: spec}))
 	for _, tt := range []struct {
 		change func(m *model.Model)
 		want   State
@@ -162,13 +148,9 @@ func TestAssignedPositionsDoNotMakeSetsStale(t *testing.T) {
 		{func(m *model.Model) { m.Correction.Positions = map[string]string{model.Conv2: "r1"} }, Ready},
 		{func(m *model.Model) { m.Correction.OutputKind = model.Probabilities }, Stale},
 	} {
-		if err := w.UpdateModel(m.Hash, func(m *model.Model) error { tt.change(m); return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.UpdateModel(m.Hash, func(m *model.Model) error { tt.change(m); return nil }))
 		changed, err := w.Model(m.Hash)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if state, err := w.State(changed, s.Hash, transform.Plain); err != nil || state != tt.want {
 			t.Errorf("%+v: %s, %v", changed.Correction, state, err)
 		}
@@ -196,9 +178,7 @@ func TestEachChunk(t *testing.T) {
 func joined(t *testing.T, w *Workspace, key string, want Want) {
 	t.Helper()
 	whole, err := w.LoadSet(t.Context(), key, want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	next := 0
 	err = w.EachChunk(t.Context(), key, want, func(first int, part *signal.Set) error {
 		if first != next {
@@ -264,8 +244,7 @@ func TestEachChunkEnds(t *testing.T) {
 	if err := w.EachChunk(t.Context(), spec.Key(), Want{Predictions: true}, stop); !errors.Is(err, enough) || visits != 1 {
 		t.Errorf("%d visits, %v", visits, err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := cancelled(t)
 	if err := w.EachChunk(ctx, spec.Key(), Want{Predictions: true}, stop); !errors.Is(err, context.Canceled) || visits != 1 {
 		t.Errorf("%d visits, %v", visits, err)
 	}
@@ -280,9 +259,7 @@ func TestEachChunkEnds(t *testing.T) {
 			t.Errorf("chunk %d: %v", chunk, err)
 		}
 	}
-	if err := os.Remove(w.unitFile(spec.UnitKey(1))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(w.unitFile(spec.UnitKey(1))))
 	seen := 0
 	var damage *DamagedError
 	err := w.EachChunk(t.Context(), spec.Key(), Want{Predictions: true}, func(int, *signal.Set) error {
@@ -307,22 +284,4 @@ func usualSets() []string {
 		texts[k], _ = transform.Default(name)
 	}
 	return append(texts, "scenes:"+hashOf("selection")+":5")
-}
-
-// TestSummariesOfSetsAreReadBack: any number of accuracies without a matrix.
-func TestSummariesOfSetsAreReadBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := Summary{
-			Key: "k", Matrices: map[string]variance.Matrix{}, Family: rapid.SampledFrom(usualSets()).Draw(t, "set"),
-			Accuracy: rapid.SliceOfN(rapid.Float64Range(0, 1), 1, 4).Draw(t, "accuracy"), Robust: rapid.Float64Range(0, 1).Draw(t, "robust"),
-		}
-		data, err := in.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := decodeSummary("k", data)
-		if diff := cmp.Diff(in, out); err != nil || diff != "" {
-			t.Fatal(fmt.Sprint(err), diff)
-		}
-	})
 }

@@ -96,11 +96,7 @@ func (w *Workspace) unitFile(unitKey string) string {
 // An older unit counts as kept unless mean_abs is needed of it (lacksMeanAbs).
 func (w *Workspace) Has(unitKey string) (bool, error) {
 	var unit unitRecord
-	var found bool
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		found, err = getJSON(tx, bucketUnits, unitKey, &unit)
-		return err
-	})
+	found, err := viewed(w, func(tx *bbolt.Tx) (bool, error) { return getJSON(tx, bucketUnits, unitKey, &unit) })
 	if err != nil || !found {
 		return false, err
 	}
@@ -119,11 +115,7 @@ func (w *Workspace) lacksMeanAbs(unit unitRecord) (bool, error) {
 	if unit.Reducers > int(signal.MeanAbs) {
 		return false, nil
 	}
-	var set SetInfo
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		set, err = getSet(tx, unit.Set)
-		return err
-	})
+	set, err := viewed(w, func(tx *bbolt.Tx) (SetInfo, error) { return getSet(tx, unit.Set) })
 	if err != nil {
 		return false, err
 	}
@@ -148,13 +140,8 @@ func (w *Workspace) lacksMeanAbs(unit unitRecord) (bool, error) {
 
 // UnitSize is the size in bytes of a unit's file; ErrNotFound, wrapped, where the unit is not kept.
 func (w *Workspace) UnitSize(unitKey string) (int64, error) {
-	var unit unitRecord
-	err := w.view(func(tx *bbolt.Tx) error {
-		found, err := getJSON(tx, bucketUnits, unitKey, &unit)
-		if err == nil && !found {
-			err = missing("unit of signals", unitKey)
-		}
-		return err
+	unit, err := viewed(w, func(tx *bbolt.Tx) (unitRecord, error) {
+		return needJSON[unitRecord](tx, bucketUnits, "unit of signals", unitKey)
 	})
 	return unit.Size, err
 }
@@ -285,7 +272,7 @@ func (w *Workspace) Sets(model, suite, family string) ([]SetInfo, error) {
 	err := w.view(func(tx *bbolt.Tx) error {
 		return eachSet(tx, model, suite, family, func(info SetInfo) { list = append(list, info) })
 	})
-	sortSets(list)
+	slices.SortStableFunc(list, func(a, b SetInfo) int { return a.Updated.Compare(b.Updated) })
 	return list, err
 }
 
@@ -318,13 +305,9 @@ func eachSet(tx *bbolt.Tx, model, suite, family string, visit func(SetInfo)) err
 }
 
 func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
-	var r setRecord
-	found, err := getJSON(tx, bucketSets, key, &r)
+	r, err := needJSON[setRecord](tx, bucketSets, "set of signals", key)
 	if err != nil {
 		return SetInfo{}, err
-	}
-	if !found {
-		return SetInfo{}, missing("set of signals", key)
 	}
 	info := SetInfo{
 		Key: key, Spec: r.Spec, Transformations: r.Transformations, Classes: r.Classes, Chunks: r.Spec.Chunks(),

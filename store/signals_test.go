@@ -27,14 +27,17 @@ func assembled(tb testing.TB, spec signal.Spec, classes int) *signal.Set {
 		units = append(units, testUnit(spec, chunk, 3, classes))
 	}
 	set, err := assembly.Set(spec, units)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return set
 }
 
+// A suite without labels has no true class whose score could be kept.
 func TestSignalsRoundTrip(t *testing.T) {
-	for _, classes := range []int{3, signal.FullSoftmaxClasses + 1} {
+	const many = signal.FullSoftmaxClasses + 1
+	for _, c := range []struct {
+		classes int
+		scores  bool
+	}{{3, true}, {many, true}, {many, false}} {
 		w := fresh(t)
 		m, s := addModel(t, w, "m"), addSuite(t, w, "s", 600)
 		spec := testSpec(t, m, s)
@@ -43,44 +46,25 @@ func TestSignalsRoundTrip(t *testing.T) {
 			if has, err := w.Has(key); has || err != nil {
 				t.Error(has, err)
 			}
-			if err := w.Record(t.Context(), spec, testUnit(spec, chunk, 3, classes)); err != nil {
-				t.Fatal(err)
+			unit := testUnit(spec, chunk, 3, c.classes)
+			if !c.scores {
+				unit.TrueScore = nil
 			}
+			must(t, w.Record(t.Context(), spec, unit))
 			if has, err := w.Has(key); !has || err != nil {
 				t.Error(has, err)
 			}
 		}
-		path := w.Path()
-		checkAndClose(t, w)
-		w = reopen(t, path)
+		w = reopened(t, w)
 		got, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
-		if err != nil {
-			t.Fatal(err)
+		must(t, err)
+		want := assembled(t, spec, c.classes)
+		if !c.scores {
+			want.TrueScore = nil
 		}
-		if diff := cmp.Diff(assembled(t, spec, classes), got); diff != "" {
-			t.Errorf("%d classes: %s", classes, diff)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%+v: %s", c, diff)
 		}
-	}
-}
-
-// TestLoadSetWithoutTrueScores: a suite without labels has no true class whose score could be kept.
-func TestLoadSetWithoutTrueScores(t *testing.T) {
-	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 2000)
-	spec := testSpec(t, m, s)
-	const classes = signal.FullSoftmaxClasses + 1
-	for chunk := range spec.Chunks() {
-		unit := testUnit(spec, chunk, 3, classes)
-		unit.TrueScore = nil
-		if err := w.Record(t.Context(), spec, unit); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want := assembled(t, spec, classes)
-	want.TrueScore = nil
-	got, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
-	if err != nil || !cmp.Equal(want, got) {
-		t.Errorf("sets differ: %v", err)
 	}
 }
 
@@ -91,18 +75,12 @@ func TestLoadSetReadsWhatIsWanted(t *testing.T) {
 	runModel(t, w, m, spec)
 	want := assembled(t, spec, 3)
 	vector, err := signal.ParseModality("L2@CONV-1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	other, err := signal.ParseModality("std@SOMETHING")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	maxConf := signal.Modality{Position: model.CONF, Reducer: signal.Max}
 	got, err := w.LoadSet(t.Context(), spec.Key(), Want{Modalities: []signal.Modality{maxConf, vector, other}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got.Softmax != nil || got.Prediction != nil || got.Confidence != nil || got.Reduced[0][signal.Mean] != nil || got.Reduced[1][signal.Max] != nil {
 		t.Error("more was read than wanted")
 	}
@@ -132,9 +110,7 @@ func TestLoadSetOfMissingUnits(t *testing.T) {
 	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{}); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
-	if err := w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)))
 	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 4)); err == nil || !strings.Contains(err.Error(), "4 classes") {
 		t.Errorf("a unit with another number of classes: %v", err)
 	}
@@ -145,8 +121,7 @@ func TestLoadSetOfMissingUnits(t *testing.T) {
 	if err := w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec}); !errors.Is(err, ErrIncomplete) {
 		t.Error(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := cancelled(t)
 	if err := w.Record(ctx, spec, testUnit(spec, 0, 3, 3)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -174,8 +149,9 @@ func TestDamagedSignals(t *testing.T) {
 	task := runModel(t, w, m, spec)
 	key := spec.UnitKey(1)
 	for name, harm := range damage {
-		if err := harm(w.unitFile(key)); err != nil {
-			t.Fatal(err)
+		must(t, harm(w.unitFile(key)))
+		if has, err := w.Has(key); err != nil || has && name != "a flipped bit" { // what has another size is seen at once
+			t.Errorf("%s: Has %v %v before it is read", name, has, err)
 		}
 		_, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true})
 		var damaged *DamagedError
@@ -191,9 +167,7 @@ func TestDamagedSignals(t *testing.T) {
 		if _, ok, err := w.Summary(m, s.Hash, spec.Family); ok || err != nil {
 			t.Errorf("%s: the summary is still there, %v", name, err)
 		}
-		if err := w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)))
 		if err := w.Finish(t.Context(), task); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -213,9 +187,7 @@ func TestVerifiedOncePerProcess(t *testing.T) {
 	if _, ok := w.verified.Load(key); !ok {
 		t.Error("a file that was just written is not known")
 	}
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	w = reopened(t, w)
 	if _, ok := w.verified.Load(key); ok {
 		t.Error("a new process trusts a file")
 	}
@@ -224,19 +196,6 @@ func TestVerifiedOncePerProcess(t *testing.T) {
 	}
 	if _, ok := w.verified.Load(key); !ok {
 		t.Error("the file is hashed again on every load")
-	}
-}
-
-func TestHasNeedsTheFile(t *testing.T) {
-	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
-	if err := os.Truncate(w.unitFile(spec.UnitKey(0)), 10); err != nil {
-		t.Fatal(err)
-	}
-	if has, err := w.Has(spec.UnitKey(0)); has || err != nil {
-		t.Error(has, err)
 	}
 }
 
@@ -280,9 +239,7 @@ func TestRecordFromManyGoroutines(t *testing.T) {
 	}
 	group.Wait()
 	got, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !cmp.Equal(assembled(t, spec, 3), got) {
 		t.Error("sets differ")
 	}
@@ -297,9 +254,7 @@ func TestSetsByModelSuiteFamily(t *testing.T) {
 			for _, family := range []string{"f1", "f2"} {
 				spec := testSpec(t, m, s1)
 				spec.Source, spec.Family = s, family
-				if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)))
 			}
 		}
 	}
@@ -333,9 +288,7 @@ func BenchmarkRecord(b *testing.B) {
 	spec := bigSpec(b, addModel(b, w, "m"), 256)
 	unit := testUnit(spec, 0, 31, 10)
 	for b.Loop() {
-		if err := w.Record(context.Background(), spec, unit); err != nil {
-			b.Fatal(err)
-		}
+		must(b, w.Record(context.Background(), spec, unit))
 	}
 	if info, err := os.Stat(w.unitFile(spec.UnitKey(0))); err == nil {
 		b.SetBytes(info.Size())
@@ -346,9 +299,7 @@ func BenchmarkLoadSet(b *testing.B) {
 	w := fresh(b)
 	spec := bigSpec(b, addModel(b, w, "m"), 10000)
 	for chunk := range spec.Chunks() {
-		if err := w.Record(context.Background(), spec, testUnit(spec, chunk, 31, 10)); err != nil {
-			b.Fatal(err)
-		}
+		must(b, w.Record(context.Background(), spec, testUnit(spec, chunk, 31, 10)))
 	}
 	for _, first := range []bool{true, false} {
 		b.Run(fmt.Sprintf("first=%v", first), func(b *testing.B) {
@@ -372,23 +323,18 @@ func TestUnitsBeforeSchema5(t *testing.T) {
 	spec := testSpec(t, m, s)
 	key, path := spec.UnitKey(0), w.Path()
 	runModel(t, w, m, spec)
-	content, err := os.ReadFile(w.unitFile(key))
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := mustRead(t, w.unitFile(key))
 	older := unitRecord{Set: spec.Key(), SHA256: fmt.Sprintf("%x", sha256.Sum256(content)), Size: int64(len(content)), Reducers: signal.Reducers}
-	if err := w.update(func(tx *bbolt.Tx) error { return errors.Join(putJSON(tx, bucketUnits, key, older), putSchema(tx, 4)) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.update(func(tx *bbolt.Tx) error {
+		return errors.Join(putJSON(tx, bucketUnits, key, older), putSchema(tx, 4))
+	}))
 	checkAndClose(t, w)
 	w = reopen(t, path)
 	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err != nil {
 		t.Error(err)
 	}
 	content[len(content)/2] ^= 1
-	if err := errors.Join(w.Close(), os.WriteFile(w.unitFile(key), content, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(w.Close(), os.WriteFile(w.unitFile(key), content, 0o644)))
 	w = reopen(t, path)
 	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err == nil || !strings.Contains(err.Error(), "does not match its hash") {
 		t.Error(err)

@@ -33,11 +33,7 @@ func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error
 	if err != nil {
 		return None, err
 	}
-	var found basis
-	err = w.view(func(tx *bbolt.Tx) error {
-		found, err = basisOf(tx, m, settings, suiteHash, family)
-		return err
-	})
+	found, err := viewed(w, func(tx *bbolt.Tx) (basis, error) { return basisOf(tx, m, settings, suiteHash, family) })
 	return found.state, err
 }
 
@@ -154,17 +150,10 @@ func isOldContent(was, now suite.Manifest) bool {
 	return was.Name == now.Name || was.Root == now.Root
 }
 
-func sortSets(list []SetInfo) {
-	slices.SortStableFunc(list, func(a, b SetInfo) int { return a.Updated.Compare(b.Updated) })
-}
-
 // BestSet is the finished set that Summary speaks of, for LoadSet and Matrix; ok is false when
 // there is none.
 func (w *Workspace) BestSet(m model.Model, suiteHash, family string) (info SetInfo, ok bool, err error) {
-	err = w.view(func(tx *bbolt.Tx) error {
-		info, err = bestSet(tx, m, suiteHash, family)
-		return err
-	})
+	info, err = viewed(w, func(tx *bbolt.Tx) (SetInfo, error) { return bestSet(tx, m, suiteHash, family) })
 	return info, info.Key != "", err
 }
 

@@ -29,11 +29,7 @@ type suiteDetails struct {
 // Suites returns all suites by name in natural order, without Labels and Files; Suite returns them
 // whole.
 func (w *Workspace) Suites() ([]suite.Manifest, error) {
-	var list []suite.Manifest
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = allSuites(tx)
-		return err
-	})
+	list, err := viewed(w, func(tx *bbolt.Tx) ([]suite.Manifest, error) { return allSuites(tx) })
 	slices.SortStableFunc(list, func(a, b suite.Manifest) int {
 		if c := CompareNatural(a.Name, b.Name); c != 0 {
 			return c
@@ -46,12 +42,7 @@ func (w *Workspace) Suites() ([]suite.Manifest, error) {
 // Suite returns the whole manifest of the suite with this content hash, or ErrNotFound. Labels,
 // files and place of a derived suite are those of its base.
 func (w *Workspace) Suite(hash string) (suite.Manifest, error) {
-	var m suite.Manifest
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		m, err = getSuite(tx, hash)
-		return err
-	})
-	return m, err
+	return viewed(w, func(tx *bbolt.Tx) (suite.Manifest, error) { return getSuite(tx, hash) })
 }
 
 // FindSuite returns the whole manifest of the suite with this name, this hash or the only hash
@@ -86,12 +77,9 @@ func needSuite(tx *bbolt.Tx, hash string) error {
 }
 
 func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
-	m, found, err := headOfSuite(tx, hash)
+	m, err := needHead(tx, "suite", hash)
 	if err != nil {
 		return m, err
-	}
-	if !found {
-		return m, missing("suite", hash)
 	}
 	files := hash
 	if m.Derived != nil {
@@ -105,7 +93,8 @@ func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
 
 func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
 	if m.Derived != nil {
-		return putJSON(tx, bucketSuites, m.Hash, ownPart(m))
+		own := suite.Manifest{Hash: m.Hash, Name: m.Name, Added: m.Added, Derived: m.Derived} // the rest is its base's
+		return putJSON(tx, bucketSuites, m.Hash, own)
 	}
 	details := suiteDetails{Labels: m.Labels, Files: m.Files}
 	m.Labels, m.Files = nil, nil

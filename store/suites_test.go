@@ -20,17 +20,13 @@ func TestSuitesRoundTrip(t *testing.T) {
 	in := writeSuite(t, "s10", 700) // large enough to be packed
 	in.Skipped = []suite.Skipped{{Path: "cat/bad.png", Reason: "cut off"}}
 	m, err := w.AddSuite(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in.Added, in.Inside = m.Added, m.Inside
 	if diff := cmp.Diff(in, m); diff != "" {
 		t.Error(diff)
 	}
 	addSuite(t, w, "s2", 3)
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	w = reopened(t, w)
 	got, err := w.Suite(m.Hash)
 	if diff := cmp.Diff(m, got); diff != "" || err != nil {
 		t.Error(diff, err)
@@ -70,9 +66,7 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 	home := filepath.Dir(w.Path())
 	m := writeSuite(t, "s", 6)
 	beside := filepath.Join(home, "images") // moves with the workspace
-	if err := os.Rename(m.Root, beside); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(m.Root, beside))
 	m.Root = beside
 	m, err := w.AddSuite(m)
 	if err != nil || m.Inside != "../images" || m.Copied {
@@ -94,17 +88,13 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 	}
 	checkAndClose(t, w)
 	moved := filepath.Join(t.TempDir(), "moved")
-	if err := os.Rename(home, moved); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(home, moved))
 	w = reopen(t, filepath.Join(moved, filepath.Base(w.Path())))
 	if err := open(w); err != nil {
 		t.Errorf("moved together: %v", err)
 	}
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
-	if err := os.Rename(filepath.Join(moved, "images"), elsewhere); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(moved, "images"), elsewhere))
 	if err := open(w); !errors.Is(err, ErrNoImages) {
 		t.Error(err)
 	}
@@ -117,9 +107,7 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 	if err := open(w); err != nil {
 		t.Errorf("located: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(elsewhere, "cat", "0.png"), []byte("other"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(elsewhere, "cat", "0.png"), []byte("other"), 0o644))
 	if err := open(w); !errors.Is(err, suite.ErrChanged) {
 		t.Error(err)
 	}
@@ -135,13 +123,9 @@ func TestCopyInside(t *testing.T) {
 	if err != nil || !m.Copied || m.Inside != "suites/"+m.Hash {
 		t.Fatal(m.Copied, m.Inside, err)
 	}
-	if err := os.RemoveAll(in.Root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(in.Root))
 	s, err := w.OpenSuite(m.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
@@ -159,27 +143,15 @@ func TestCopyInside(t *testing.T) {
 func TestCopyInsideThatLostItsTimes(t *testing.T) {
 	w := fresh(t)
 	in, err := suite.Scan(t.Context(), writeImages(t), suite.Options{}, engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m, err := w.CopySuite(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(in.Root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.RemoveAll(in.Root))
 	inside := filepath.Join(w.Path(), "suites", m.Hash)
-	for _, f := range m.Files {
-		if err := os.Chtimes(filepath.Join(inside, f.Path), time.Unix(0, 0), time.Unix(9, 0)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	later(t, inside)
 	for range 2 {
 		s, err := w.OpenSuite(m.Hash)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
@@ -188,9 +160,7 @@ func TestCopyInsideThatLostItsTimes(t *testing.T) {
 	if err != nil || !got.Files[0].Modified.Equal(time.Unix(9, 0)) {
 		t.Error(got.Files[0].Modified, err)
 	}
-	if err := os.Truncate(filepath.Join(inside, m.Files[0].Path), 3); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(filepath.Join(inside, m.Files[0].Path), 3))
 	if _, err := w.OpenSuite(m.Hash); !errors.Is(err, suite.ErrChanged) {
 		t.Error(err)
 	}
@@ -201,13 +171,9 @@ func writeImages(tb testing.TB) string {
 	tb.Helper()
 	root := filepath.Join(tb.TempDir(), "pictures")
 	for _, class := range []string{"a", "b"} {
-		if err := os.MkdirAll(filepath.Join(root, class), 0o755); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, os.MkdirAll(filepath.Join(root, class), 0o755))
 		for i := range 2 {
-			if err := os.WriteFile(filepath.Join(root, class, fmt.Sprintf("%d.gif", i)), gif(byte(i)), 0o644); err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, os.WriteFile(filepath.Join(root, class, fmt.Sprintf("%d.gif", i)), gif(byte(i)), 0o644))
 		}
 	}
 	return root

@@ -87,12 +87,8 @@ func (s Summary) encode() ([]byte, error) {
 	return putHead(head, numbers)
 }
 
-// decodeSummary reads a whole summary, decodeHead all but its matrices.
-func decodeSummary(key string, data []byte) (Summary, error) { return decodeParts(key, data, true) }
-
-func decodeHead(key string, data []byte) (Summary, error) { return decodeParts(key, data, false) }
-
-func decodeParts(key string, data []byte, matrices bool) (Summary, error) {
+// decodeSummary reads a summary, without its matrices where they are not asked for.
+func decodeSummary(key string, data []byte, matrices bool) (Summary, error) {
 	var head summaryHead
 	rest, err := cutHead(data, &head)
 	if err != nil {
@@ -127,28 +123,15 @@ func decodeParts(key string, data []byte, matrices bool) (Summary, error) {
 	return s, nil
 }
 
-func getSummary(tx *bbolt.Tx, key string) (s Summary, found bool, err error) {
+func getSummary(tx *bbolt.Tx, key string, matrices bool) (s Summary, found bool, err error) {
 	data := tx.Bucket(bucketSummaries).Get([]byte(key))
 	if data == nil {
 		return s, false, nil
 	}
-	if s, err = decodeSummary(key, data); err != nil {
+	if s, err = decodeSummary(key, data, matrices); err != nil {
 		return s, false, fmt.Errorf("%w (summary %s: %w)", ErrDamaged, key, err)
 	}
 	return s, true, nil
-}
-
-// headOfSummary reads a summary without its matrices.
-func headOfSummary(tx *bbolt.Tx, key string) (Summary, error) {
-	data := tx.Bucket(bucketSummaries).Get([]byte(key))
-	if data == nil {
-		return Summary{}, nil
-	}
-	s, err := decodeHead(key, data)
-	if err != nil {
-		return s, fmt.Errorf("%w (summary %s: %w)", ErrDamaged, key, err)
-	}
-	return s, nil
 }
 
 // Summary returns the summary of the finished set that fits the model's settings: of several the
@@ -166,7 +149,7 @@ func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s Summary,
 // ok is false when there is none, as of a set that is not finished.
 func (w *Workspace) SetSummary(key string) (s Summary, ok bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
-		if s, ok, err = getSummary(tx, key); ok || err != nil {
+		if s, ok, err = getSummary(tx, key, true); ok || err != nil {
 			return err
 		}
 		s, ok, err = w.packagedSummary(tx, key)
@@ -192,7 +175,7 @@ func (w *Workspace) Chance(ctx context.Context, s Summary) (chance.Level, error)
 	}
 	counts := assess.ChanceOf(set, labels, s.Classes)
 	err = w.keep(func(tx *bbolt.Tx) error {
-		now, found, err := getSummary(tx, s.Key)
+		now, found, err := getSummary(tx, s.Key, true)
 		if err != nil || !found {
 			return err
 		}

@@ -30,17 +30,11 @@ func TestFinishComputesTheSummary(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	set := assembled(t, spec, 3)
-	every := make([]int, 300)
-	for k := range every {
-		every[k] = k
-	}
 	matrices := map[string]variance.Matrix{}
 	for _, modality := range signal.DefaultModalities() {
 		rows, err := set.Signals(modality)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if matrices[modality.String()], err = variance.Scalar(rows, every); err != nil {
+		must(t, err)
+		if matrices[modality.String()], err = variance.Scalar(rows, everyImage(300)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,15 +64,11 @@ func TestMatrixOfAnyModalityAndImages(t *testing.T) {
 	set := assembled(t, spec, 3)
 	for _, text := range []string{"max_std@CONV-2", "L2@CONV-1"} {
 		modality, err := signal.ParseModality(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		choose := variance.AllImages()
 		choose.Which, choose.Class = variance.Correct, 1
 		got, err := w.Matrix(t.Context(), spec.Key(), modality, choose)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var images []int
 		for k := 1; k < 300; k += 3 {
 			images = append(images, k)
@@ -119,9 +109,7 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 		t.Fatal("an older form has counts: ", err)
 	}
 	err = w.update(func(tx *bbolt.Tx) error { return tx.Bucket(bucketSummaries).Put([]byte(spec.Key()), data) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	read, _, err := w.SetSummary(spec.Key())
 	if err != nil || read.Chance != nil {
 		t.Fatal(read.Chance, err)
@@ -146,9 +134,7 @@ func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 		unlabelled.Labels[k] = -1
 	}
 	s, err := w.AddSuite(unlabelled)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, source := range []string{s.Hash, "composites"} {
 		spec := testSpec(t, m, s)
 		spec.Source = source
@@ -160,34 +146,13 @@ func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 	}
 }
 
-func TestFinishWithAbsentPositions(t *testing.T) {
-	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
-	spec := testSpec(t, m, s)
-	spec.Positions = spec.Positions[:2]
-	for chunk := range spec.Chunks() {
-		if err := w.Record(t.Context(), spec, testUnit(spec, chunk, 3, 3)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec, Absent: []string{"CONV-2"}, Classes: []int{0, 1, 2}}); err != nil {
-		t.Fatal(err)
-	}
-	got, ok, err := w.Summary(m, s.Hash, spec.Family)
-	if err != nil || !ok || len(got.Matrices) != 3 || !slices.Equal(got.Absent, []string{"CONV-2"}) {
-		t.Error(got, ok, err)
-	}
-}
-
 func TestFinishNamesSignalsThatAreNotFinite(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
 	spec := testSpec(t, m, s)
 	u := testUnit(spec, 0, 3, 3)
 	u.Reduced[1][int(signal.Max)*30+2*10+7] = float32(math.NaN()) // CONV-1, max, transformation 2, image 7
-	if err := w.Record(t.Context(), spec, u); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Record(t.Context(), spec, u))
 	err := w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec})
 	var notFinite *variance.NotFiniteError
 	if !errors.As(err, &notFinite) || notFinite.Transformation != 2 || notFinite.Image != 7 ||
@@ -224,8 +189,10 @@ func TestSummaryCodec(t *testing.T) {
 		n := rapid.IntRange(0, 6).Draw(t, "n")
 		numbers := rapid.Float64()
 		s := Summary{
-			Key: "k", Matrices: map[string]variance.Matrix{}, Robust: numbers.Draw(t, "robust"), Images: 3, Model: "m", Suite: "s", Family: "f",
+			Key: "k", Matrices: map[string]variance.Matrix{},
+			Robust: numbers.Draw(t, "robust"), Images: 3, Model: "m", Suite: "s",
 			Classes: rapid.SliceOfN(rapid.IntRange(-1, 9), 1, 4).Draw(t, "classes"),
+			Family:  rapid.SampledFrom(append(usualSets(), "f")).Draw(t, "family"),
 		}
 		if rapid.Bool().Draw(t, "counted") {
 			s.Chance = &chance.Counts{Labelled: 3, Correct: 1, Classes: 2, Largest: 2, Top: 3, TopLabels: 1}
@@ -239,15 +206,13 @@ func TestSummaryCodec(t *testing.T) {
 			}
 		}
 		data, err := s.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := decodeSummary("k", data)
+		must(t, err)
+		got, err := decodeSummary("k", data, true)
 		if err != nil || !cmp.Equal(s, got) {
 			t.Fatal(err, cmp.Diff(s, got))
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		if _, err := decodeSummary("k", data[:cut]); err == nil {
+		if _, err := decodeSummary("k", data[:cut], true); err == nil {
 			t.Fatalf("took %d of %d bytes", cut, len(data))
 		}
 	})
@@ -255,12 +220,10 @@ func TestSummaryCodec(t *testing.T) {
 
 func FuzzSummary(f *testing.F) {
 	data, err := Summary{Accuracy: []float64{1}, Matrices: map[string]variance.Matrix{"max@CONF": {N: 1, Data: []float64{0}}}}.encode()
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(data)
 	f.Add([]byte{2, 0, 0, 0, '{', '}'})
-	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = decodeSummary("k", data) })
+	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = decodeSummary("k", data, true) })
 }
 
 func TestStates(t *testing.T) {
@@ -278,9 +241,7 @@ func TestStates(t *testing.T) {
 		}
 	}
 	expect(None)
-	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)))
 	expect(Partial)
 	runModel(t, w, m, spec)
 	expect(Ready)
@@ -332,6 +293,9 @@ func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 		}
 		if got, err := w.State(m, next.Hash, spec.Family); got != want || err != nil {
 			t.Errorf("%s: %s %v", name, got, err)
+		}
+		if list, err := w.Overview(next.Hash, spec.Family); err != nil || list[0].State != want {
+			t.Errorf("%s: %v in the list, %v", name, list, err)
 		}
 	}
 }

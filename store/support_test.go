@@ -19,15 +19,16 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
+
+var must = testdata.Must
 
 // fresh makes a workspace that is checked and closed at the end of the test.
 func fresh(tb testing.TB) *Workspace {
 	tb.Helper()
 	w, err := Create(filepath.Join(tb.TempDir(), "quiet"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() { checkAndClose(tb, w) })
 	return w
 }
@@ -42,11 +43,16 @@ func unsynced(w *Workspace) *Workspace {
 func reopen(tb testing.TB, path string) *Workspace {
 	tb.Helper()
 	w, err := Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() { checkAndClose(tb, w) })
 	return w
+}
+
+// reopened checks and closes a workspace and opens it again, as another process does.
+func reopened(tb testing.TB, w *Workspace) *Workspace {
+	tb.Helper()
+	checkAndClose(tb, w)
+	return reopen(tb, w.Path())
 }
 
 func checkAndClose(tb testing.TB, w *Workspace) {
@@ -70,9 +76,7 @@ func check(tb testing.TB, w *Workspace) {
 		return
 	}
 	f, err := os.Open(filepath.Join(w.path, databaseFile))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer func() { _ = f.Close() }()
 	if err := checkPages(context.Background(), f, func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
 		tb.Errorf("pages: %v", err)
@@ -91,9 +95,7 @@ func snapshot(tb testing.TB, folder string) string {
 		fmt.Fprintf(&list, "%s %x\n", path, sha256.Sum256(data))
 		return err
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return list.String()
 }
 
@@ -107,9 +109,7 @@ func parts(tb testing.TB, folder string) []string {
 		}
 		return err
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return list
 }
 
@@ -117,9 +117,7 @@ func parts(tb testing.TB, folder string) []string {
 func addModel(tb testing.TB, w *Workspace, id string) model.Model {
 	tb.Helper()
 	m, _, err := w.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: testGraph()}, strings.NewReader("model "+id))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return m
 }
 
@@ -134,9 +132,7 @@ func testGraph() model.Graph {
 func addSuite(tb testing.TB, w *Workspace, name string, images int) suite.Manifest {
 	tb.Helper()
 	m, err := w.AddSuite(writeSuite(tb, name, images))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return m
 }
 
@@ -152,16 +148,9 @@ func writeSuite(tb testing.TB, name string, images int) suite.Manifest {
 		m.Labels = append(m.Labels, class)
 		m.Counts[class]++
 		file := filepath.Join(root, m.Classes[class], fmt.Sprintf("%d.png", i))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(file), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		mustWrite(tb, file, []byte(file))
 		info, err := os.Stat(file)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		m.Files = append(m.Files, suite.File{
 			Path: m.Classes[class] + fmt.Sprintf("/%d.png", i), Size: info.Size(), Modified: info.ModTime(),
 		})
@@ -178,18 +167,14 @@ func hashOf(text string) string {
 func testFamily(tb testing.TB) string {
 	tb.Helper()
 	f, err := transform.Parse("rotation:-15:15:15")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return f.String()
 }
 
 func testSpec(tb testing.TB, m model.Model, s suite.Manifest) signal.Spec {
 	tb.Helper()
 	spec, err := specOf(m, s, testFamily(tb))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return spec
 }
 
@@ -268,14 +253,10 @@ func testSignal(a, b, t, image int) float32 {
 func runModel(tb testing.TB, w *Workspace, m model.Model, spec signal.Spec) engine.Task {
 	tb.Helper()
 	for chunk := range spec.Chunks() {
-		if err := w.Record(tb.Context(), spec, testUnit(spec, chunk, 3, 3)); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, w.Record(tb.Context(), spec, testUnit(spec, chunk, 3, 3)))
 	}
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: 2}
-	if err := w.Finish(tb.Context(), task); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, w.Finish(tb.Context(), task))
 	return task
 }
 
@@ -287,9 +268,7 @@ func addRound(tb testing.TB, w *Workspace, s suite.Manifest, models ...model.Mod
 		r.Models = append(r.Models, m.Hash)
 	}
 	r, err := w.CreateRound(tb.Context(), r)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return r
 }
 
@@ -300,8 +279,6 @@ func labelEvent(r label.Round, m, annotator string, v label.Value) label.Event {
 func mustAppend(tb testing.TB, w *Workspace, ev label.Event) label.Event {
 	tb.Helper()
 	ev, err := w.Append(ev)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return ev
 }

@@ -150,11 +150,7 @@ func (w *Workspace) removeUnlocked(name string) error {
 	if !ours {
 		return nil
 	}
-	named := false
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		named, err = isNamed(tx, p)
-		return err
-	})
+	named, err := viewed(w, func(tx *bbolt.Tx) (bool, error) { return isNamed(tx, p) })
 	if err != nil || named {
 		return err
 	}

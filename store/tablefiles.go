@@ -85,12 +85,10 @@ func sameImages(tx *bbolt.Tx, t PredictionTable) error {
 	if t.Suite == "" {
 		return nil
 	}
-	m, found, err := headOfSuite(tx, t.Suite)
+	m, err := needHead(tx, "suite", t.Suite)
 	switch {
 	case err != nil:
 		return err
-	case !found:
-		return missing("suite", t.Suite)
 	case m.Images != t.Samples:
 		return fmt.Errorf("it has predictions of %d images, suite %s has %d", t.Samples, m.Name, m.Images)
 	}
@@ -194,11 +192,7 @@ func (w *Workspace) PredictionProbabilities(id string, model int) (rows []float3
 
 // readTable opens a table's verified file for use.
 func (w *Workspace) readTable(id string, use func(PredictionTable, npzFile) error) error {
-	var t PredictionTable
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		t, err = getTable(tx, id)
-		return err
-	})
+	t, err := viewed(w, func(tx *bbolt.Tx) (PredictionTable, error) { return getTable(tx, id) })
 	if err != nil {
 		return err
 	}

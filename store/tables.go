@@ -37,11 +37,7 @@ type PredictionTable struct {
 
 // PredictionTables are all tables by name.
 func (w *Workspace) PredictionTables() ([]PredictionTable, error) {
-	var list []PredictionTable
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = all[PredictionTable](tx, bucketPredictions)
-		return err
-	})
+	list, err := listed[PredictionTable](w, bucketPredictions)
 	slices.SortStableFunc(list, func(a, b PredictionTable) int {
 		return cmp.Or(CompareNatural(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
@@ -115,12 +111,8 @@ func (w *Workspace) tableFile(id string) string {
 	return filepath.Join(w.path, filepath.FromSlash(tablePath(id)))
 }
 
-func getTable(tx *bbolt.Tx, id string) (t PredictionTable, err error) {
-	found, err := getJSON(tx, bucketPredictions, id, &t)
-	if err == nil && !found {
-		err = missing("table of predictions", id)
-	}
-	return t, err
+func getTable(tx *bbolt.Tx, id string) (PredictionTable, error) {
+	return needJSON[PredictionTable](tx, bucketPredictions, "table of predictions", id)
 }
 
 // putTable stores a record under a name that no other table may have.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/variscope/variscope/internal/faults"
 )
 
 // testTable is a table of two models, four samples and three classes; the first model has probabilities.
@@ -29,18 +27,14 @@ func mustAdd(t *testing.T, w *Workspace, name, suite string) PredictionTable {
 	record, numbers := testTable(name, suite)
 	numbers.Labels[0] = int32(len(name) % 3) // tables of other names have other numbers
 	added, err := w.AddPredictions(record, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return added
 }
 
 func tableNames(t *testing.T, w *Workspace) string {
 	t.Helper()
 	list, err := w.PredictionTables()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var names []string
 	for _, one := range list {
 		names = append(names, one.Name)
@@ -59,9 +53,7 @@ func TestPredictionTables(t *testing.T) {
 	})()
 	record, numbers := testTable("t10", s.Hash)
 	added, err := w.AddPredictions(record, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !added.Truth || !slices.Equal(added.Soft, []bool{true, false}) || len(added.SHA256) != 64 || added.Added.IsZero() || !isULID(added.ID) {
 		t.Errorf("%+v", added)
 	}
@@ -105,9 +97,7 @@ func TestPredictionTables(t *testing.T) {
 func tableFiles(t *testing.T, w *Workspace) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(w.Path(), predictionsFolder, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return names
 }
 
@@ -119,9 +109,7 @@ func TestTablesWithoutTruthOrProbabilities(t *testing.T) {
 	if err != nil || added.Truth || slices.Contains(added.Soft, true) {
 		t.Fatalf("%+v %v", added, err)
 	}
-	path := w.Path()
-	checkAndClose(t, w)
-	w = reopen(t, path)
+	w = reopened(t, w)
 	labels, truth, err := w.PredictionLabels(added.ID)
 	if err != nil || truth != nil || !slices.Equal(labels, numbers.Labels) {
 		t.Errorf("%v %v %v", labels, truth, err)
@@ -172,9 +160,7 @@ func TestTablesThatAreRefused(t *testing.T) {
 func TestRemoveTables(t *testing.T) {
 	w := fresh(t)
 	a, b := mustAdd(t, w, "c", ""), mustAdd(t, w, "bb", "")
-	if err := w.SetImageLabel(a.ID, ImageLabel{Image: 1, Class: 2}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.SetImageLabel(a.ID, ImageLabel{Image: 1, Class: 2}))
 	gone, err := w.RemovePredictions(a.ID)
 	if err != nil || gone.Name != "c" || tableNames(t, w) != "bb" {
 		t.Errorf("%+v %v %s", gone, err, tableNames(t, w))
@@ -209,30 +195,21 @@ func TestDamagedTables(t *testing.T) {
 	w := fresh(t)
 	a := mustAdd(t, w, "a", "")
 	file := w.tableFile(a.ID)
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := mustRead(t, file)
 	for name, content := range map[string][]byte{"cut": whole[:len(whole)-5], "flipped": append(append([]byte{}, whole[:80]...), whole[79:]...), "empty": {}} {
-		if err := os.WriteFile(file, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, content, 0o644))
 		if _, _, err := w.PredictionLabels(a.ID); err == nil || !strings.Contains(err.Error(), "damaged") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(file))
 	if _, err := w.PredictionProbabilities(a.ID, 0); err == nil || !strings.Contains(err.Error(), "is gone; import them again") {
 		t.Error(err)
 	}
 	if err := w.RestorePredictions(a); err == nil {
 		t.Error("a table without its file is restored")
 	}
-	if err := os.WriteFile(file, whole, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, whole, 0o644))
 	if _, _, err := w.PredictionLabels(a.ID); err != nil {
 		t.Errorf("the whole file again: %v", err)
 	}
@@ -269,32 +246,5 @@ func TestUsageAndSweepOfTables(t *testing.T) {
 	}
 	if err := w.RestorePredictions(b); err == nil || !strings.Contains(err.Error(), "gone") {
 		t.Errorf("after a sweep: %v", err)
-	}
-}
-
-// Every step that fails is an error that leaves no table and no file, or the table with its file, whole.
-func TestEveryStepOfAddingATableFails(t *testing.T) {
-	w := fresh(t)
-	d := faults.Watch(t, w.Path())
-	record, numbers := testTable("t", "")
-	for n := 1; ; n++ {
-		d.FailAt(n, errNoSpace)
-		added, err := w.AddPredictions(record, numbers)
-		d.FailAt(0, nil)
-		if err == nil {
-			if n < 6 {
-				t.Errorf("only %d steps failed", n-1)
-			}
-			if labels, _, err := w.PredictionLabels(added.ID); err != nil || len(labels) != 8 {
-				t.Error(labels, err)
-			}
-			return
-		}
-		if !errors.Is(err, ErrFull) || tableNames(t, w) != "" || len(parts(t, w.Path())) != 0 {
-			t.Fatalf("step %d: %v, %s, %v", n, err, tableNames(t, w), parts(t, w.Path()))
-		}
-		if freed, err := w.Sweep(t.Context()); err != nil || len(tableFiles(t, w)) != 0 {
-			t.Fatalf("step %d: %v, %v, %v", n, freed, err, tableFiles(t, w))
-		}
 	}
 }

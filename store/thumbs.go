@@ -156,16 +156,12 @@ func (w *Workspace) listThumbs() []thumbEntry {
 	var list []thumbEntry
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || !isThumb(e.Name()) {
-			continue
+		if err == nil && info.Mode().IsRegular() &&
+			(strings.HasSuffix(e.Name(), thumbSuffix) || strings.HasSuffix(e.Name(), partSuffix)) {
+			list = append(list, thumbEntry{filepath.Join(folder, e.Name()), info.Size(), info.ModTime()})
 		}
-		list = append(list, thumbEntry{filepath.Join(folder, e.Name()), info.Size(), info.ModTime()})
 	}
 	return list
-}
-
-func isThumb(name string) bool {
-	return strings.HasSuffix(name, thumbSuffix) || strings.HasSuffix(name, partSuffix)
 }
 
 // RemoveThumbs removes all thumbnails and returns what was freed; they are made anew when they are

@@ -27,9 +27,7 @@ func TestThumbsRoundTrip(t *testing.T) {
 	if _, ok := w.Thumb("a"); ok {
 		t.Error("a thumbnail that nobody made")
 	}
-	if err := w.PutThumb("a", thumb(200)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.PutThumb("a", thumb(200)))
 	got, ok := w.Thumb("a")
 	if !ok || got.Bounds() != image.Rect(0, 0, 9, 5) {
 		t.Fatalf("%v %v", got, ok)
@@ -43,9 +41,7 @@ func TestThumbsRoundTrip(t *testing.T) {
 	if _, ok := w.Thumb("a "); ok {
 		t.Error("another key gives the same picture")
 	}
-	if err := w.PutThumb("a", thumb(10)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.PutThumb("a", thumb(10)))
 	if n := len(w.listThumbs()); n != 1 {
 		t.Errorf("%d files after the same key twice", n)
 	}
@@ -66,16 +62,9 @@ func TestDamagedThumbIsMadeAnew(t *testing.T) {
 		},
 		"folder": func(path string, _ []byte) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o755)) },
 	} {
-		if err := w.PutThumb(name, thumb(1)); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(w.thumbFile(name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := damage(w.thumbFile(name), data); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.PutThumb(name, thumb(1)))
+		data := mustRead(t, w.thumbFile(name))
+		must(t, damage(w.thumbFile(name), data))
 		if _, ok := w.Thumb(name); ok {
 			t.Errorf("%s: a damaged picture was taken", name)
 		}
@@ -84,20 +73,14 @@ func TestDamagedThumbIsMadeAnew(t *testing.T) {
 
 func TestThumbsAreBounded(t *testing.T) {
 	w := fresh(t)
-	if err := w.PutThumb("0", thumb(0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.PutThumb("0", thumb(0)))
 	one := mustUsage(t, w).Thumbnails
 	w.thumbs.budget = 20 * one
 	for i := 1; i < 60; i++ {
 		key := fmt.Sprint(i)
-		if err := w.PutThumb(key, thumb(uint8(i))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.PutThumb(key, thumb(uint8(i))))
 		when := time.Now().Add(time.Duration(i-100) * time.Minute)
-		if err := os.Chtimes(w.thumbFile(key), when, when); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(w.thumbFile(key), when, when))
 		if u := mustUsage(t, w); u.Thumbnails > 21*one {
 			t.Fatalf("%d bytes after %d pictures, the bound is %d", u.Thumbnails, i, 20*one)
 		}
@@ -113,9 +96,7 @@ func TestThumbsAreBounded(t *testing.T) {
 // TestALargeThumbIsNotUnpacked: a workspace may come from anybody.
 func TestALargeThumbIsNotUnpacked(t *testing.T) {
 	w := fresh(t)
-	if err := w.PutThumb("a", image.NewGray(image.Rect(0, 0, 2100, 2100))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.PutThumb("a", image.NewGray(image.Rect(0, 0, 2100, 2100))))
 	if _, ok := w.Thumb("a"); ok {
 		t.Error("4.4 million pixels were read")
 	}
@@ -132,9 +113,7 @@ func TestThumbLeavesNothingWhenTheDiskFails(t *testing.T) {
 	}
 	// What a crash leaves counts as a thumbnail's file and goes with the others.
 	part := filepath.Join(w.path, thumbsFolder, "x"+partSuffix)
-	if err := os.WriteFile(part, []byte("half"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(part, []byte("half"), 0o644))
 	if freed, err := w.RemoveThumbs(); err != nil || freed.Bytes != 4 {
 		t.Errorf("%+v %v", freed, err)
 	}

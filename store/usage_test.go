@@ -17,9 +17,7 @@ var looseUnit = unitPath(strings.Repeat("0f", 32))
 func mustUsage(t *testing.T, w *Workspace) Usage {
 	t.Helper()
 	u, err := w.Usage(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return u
 }
 
@@ -27,16 +25,9 @@ func mustUsage(t *testing.T, w *Workspace) Usage {
 func leave(t *testing.T, w *Workspace, name string, size int) {
 	t.Helper()
 	path := filepath.Join(w.Path(), name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, make([]byte, size), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, path, make([]byte, size))
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(path, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(path, old, old))
 }
 
 func TestUsageAddsUpToTheFolder(t *testing.T) {
@@ -52,9 +43,7 @@ func TestUsageAddsUpToTheFolder(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if u.Total() != sum {
 		t.Errorf("%d bytes counted, the folder has %d: %+v", u.Total(), sum, u)
 	}
@@ -69,27 +58,19 @@ func TestUsageAddsUpToTheFolder(t *testing.T) {
 func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
 	w := filled(t)
 	m, err := w.FindModel("m")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, err := w.FindSuite("s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = w.UpdateModel(m.Hash, func(m *model.Model) error {
 		m.Correction.OutputKind = model.Probabilities
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	u := mustUsage(t, w)
 	if len(u.Stale) != 1 || u.StaleBytes != u.SignalBytes() {
 		t.Fatalf("%+v", u)
 	}
-	if err := w.RemoveSets(t.Context(), append(u.Stale, "unknown"), engine.NoProgress{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.RemoveSets(t.Context(), append(u.Stale, "unknown"), engine.NoProgress{}))
 	u = mustUsage(t, w)
 	if len(u.Signals) != 0 || len(u.Stale) != 0 || u.Loose.Files != 0 {
 		t.Errorf("%+v", u)
@@ -108,9 +89,7 @@ func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
 
 func TestBackupsGo(t *testing.T) {
 	w := filled(t)
-	if err := w.RemoveBackup(mustList(t, w.Path())[0].Name); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.RemoveBackup(mustList(t, w.Path())[0].Name))
 	if err := w.RemoveBackup("../workspace.db"); err == nil {
 		t.Error("removed a file that is no backup")
 	}

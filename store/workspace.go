@@ -288,7 +288,9 @@ func (w *Workspace) Close() error {
 	if w.reading == nil {
 		w.unshare()
 		w.dropRemovedPredictions()
-		w.dropOwner()
+		if who, err := readOwner(w.path); err == nil && who.Process == os.Getpid() {
+			_ = durable.Delete(filepath.Join(w.path, ownerFile)) // a stale file is ignored
+		}
 	}
 	err := w.db.Close()
 	if w.reading != nil {
@@ -344,6 +346,20 @@ func (w *Workspace) view(read func(tx *bbolt.Tx) error) error {
 	return classify(guard(func() error { return w.db.View(read) }))
 }
 
+// viewed is what a read transaction reads.
+func viewed[T any](w *Workspace, read func(tx *bbolt.Tx) (T, error)) (v T, err error) {
+	err = w.view(func(tx *bbolt.Tx) (err error) {
+		v, err = read(tx)
+		return err
+	})
+	return v, err
+}
+
+// listed are the values of a bucket in key order.
+func listed[T any](w *Workspace, bucket []byte) ([]T, error) {
+	return viewed(w, func(tx *bbolt.Tx) ([]T, error) { return all[T](tx, bucket) })
+}
+
 // update runs a write transaction. It is on disk, in the workspace's folder, when update returns
 // without an error.
 func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
@@ -351,6 +367,15 @@ func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
 		return err
 	}
 	return w.keep(write)
+}
+
+// updateAndTell is update, after which the change is told.
+func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *bbolt.Tx) error) error {
+	err := w.update(write)
+	if err == nil {
+		w.changes.tell(kind, id)
+	}
+	return err
 }
 
 // keep is update for what can be computed again. Where another process owns the workspace, it goes

@@ -16,6 +16,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
+var must = testdata.Must
+
 const family = "rotation:-15:15:15"
 
 // modelIDs are those of the demo's models that are imported, run and exported.
@@ -228,13 +230,6 @@ func copied(t *testing.T, from, to string) {
 	t.Helper()
 	must(t, os.RemoveAll(to))
 	must(t, os.CopyFS(to, os.DirFS(from)))
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func using(t *testing.T, path string, use func(ws *store.Workspace)) {

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -116,16 +117,10 @@ func start(tb testing.TB, environment, args []string) *Child {
 	c := &Child{Cmd: exec.Command(os.Args[0], args...), errs: &told{}}
 	c.Env, c.Stderr = append(os.Environ(), environment...), c.errs
 	in, err := c.StdinPipe()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	testdata.Must(tb, err)
 	out, err := c.StdoutPipe()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.Must(tb, err)
+	testdata.Must(tb, c.Start())
 	c.In, c.Lines = in, bufio.NewScanner(out)
 	return c
 }
@@ -222,9 +217,7 @@ func Undisturbed(tb testing.TB, task string, args ...string) Calm {
 	}
 	calm.Took = time.Since(begin)
 	text, err := os.ReadFile(count)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	testdata.Must(tb, err)
 	calm.Steps, _ = strconv.Atoi(string(text))
 	return calm
 }

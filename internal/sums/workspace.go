@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -26,10 +27,10 @@ func Gray(t testing.TB, path string, value func(p int) uint8) {
 	for p := range img.Pix {
 		img.SetGray(p%Side, p/Side, color.Gray{Y: value(p)})
 	}
-	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testdata.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	file, err := os.Create(path)
-	must(t, err)
-	must(t, errors.Join(png.Encode(file, img), file.Close()))
+	testdata.Must(t, err)
+	testdata.Must(t, errors.Join(png.Encode(file, img), file.Close()))
 }
 
 // Pets writes n images of the classes cat, dog and eel in turn into a folder that goes with the test, and returns it.
@@ -52,14 +53,18 @@ func Pet(t testing.TB, root string, i int) {
 // Workspace makes a workspace with the suite of a folder, which is closed when the test ends.
 func Workspace(t testing.TB, root string) (*store.Workspace, suite.Manifest) {
 	t.Helper()
-	ws, err := store.Create(filepath.Join(t.TempDir(), "w.variscope"))
-	must(t, err)
-	t.Cleanup(func() { must(t, ws.Close()) })
+	ws := Empty(t)
+	return ws, Suite(t, ws, root)
+}
+
+// Suite adds the suite of a folder.
+func Suite(t testing.TB, ws *store.Workspace, root string) suite.Manifest {
+	t.Helper()
 	m, err := suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{})
-	must(t, err)
+	testdata.Must(t, err)
 	m, err = ws.AddSuite(m)
-	must(t, err)
-	return ws, m
+	testdata.Must(t, err)
+	return m
 }
 
 // Model is one with the tensors c1 and c2 of two convolutions and the class output y.
@@ -68,11 +73,4 @@ func Model(id string) model.Model {
 		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: Side, Width: Side},
 		Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
 	}}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

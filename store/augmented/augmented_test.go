@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -22,25 +21,13 @@ import (
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/imageset"
 )
 
+var must = testdata.Must
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// counter is a progress that keeps its numbers, and stops something once it has counted so many.
-type counter struct {
-	total, done atomic.Int64
-	after       int64
-	stop        func()
-}
-
-func (c *counter) SetTotal(n int64) { c.total.Store(n) }
-
-func (c *counter) Add(n int64) {
-	if c.done.Add(n) >= c.after && c.stop != nil {
-		c.stop()
-	}
-}
 
 // padding is a row of paddings.csv.
 type padding struct {
@@ -52,13 +39,9 @@ type padding struct {
 func paddings(t *testing.T, folder string) (list []padding) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(folder, "paddings.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := strings.Join(rows[0], ","); got != "image,padded,top,bottom,left,right" {
 		t.Fatalf("the header is %s", got)
 	}
@@ -83,9 +66,7 @@ func write(t *testing.T, s *suite.Suite, o Options) Written {
 		o.Out = t.TempDir()
 	}
 	done, err := Write(context.Background(), s, o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return done
 }
 
@@ -104,14 +85,12 @@ func TestWrite(t *testing.T) {
 		"gray":   {images.Gray(t, 300, 12), imageset.Folder},
 		"colour": {images.Open(t, rgb), ""},
 	} {
-		p := &counter{}
+		p := &testdata.Count{}
 		done, err := Write(context.Background(), c.s, Options{Out: filepath.Join(t.TempDir(), "a", "b"), Format: c.format, P: 0.4, Seed: 3}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n := c.s.Len()
-		if done.There || done.Images != n || p.total.Load() != int64(n) || p.done.Load() != int64(n) {
-			t.Errorf("%s: %+v, progress %d of %d", name, done, p.done.Load(), p.total.Load())
+		if done.There || done.Images != n || p.Total.Load() != int64(n) || p.Done.Load() != int64(n) {
+			t.Errorf("%s: %+v, progress %d of %d", name, done, p.Done.Load(), p.Total.Load())
 		}
 		if base := filepath.Base(done.Folder); !strings.HasSuffix(base, "-augmented-p0.4-seed3") {
 			t.Errorf("%s: folder %s", name, base)
@@ -137,17 +116,11 @@ func TestWrite(t *testing.T) {
 func same(t *testing.T, s *suite.Suite, i int, again *suite.Suite, k int, row padding) int {
 	t.Helper()
 	from, err := s.Image(i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want, p, padded, err := Image(0.4, 3, i, from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := again.Image(k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if again.Label(k) != s.Label(i) || row != (padding{p, padded}) {
 		t.Fatalf("image %d: class %d, was %d; %+v, want %+v", i, again.Label(k), s.Label(i), row, p)
 	}
@@ -215,12 +188,10 @@ func TestWriteAgain(t *testing.T) {
 	o := Options{Out: out, P: 0.5, Format: imageset.IDX, Version: "1"}
 	first := write(t, s, o)
 	before, err := os.Stat(filepath.Join(first.Folder, "images-idx3-ubyte"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &counter{}
+	must(t, err)
+	p := &testdata.Count{}
 	second, err := Write(context.Background(), s, o, p)
-	if first.There = true; err != nil || second != first || p.done.Load() != 30 {
+	if first.There = true; err != nil || second != first || p.Done.Load() != 30 {
 		t.Errorf("%+v, %v, want %+v", second, err, first)
 	}
 	if after, err := os.Stat(filepath.Join(first.Folder, "images-idx3-ubyte")); err != nil || !os.SameFile(before, after) {
@@ -240,35 +211,13 @@ func TestWriteAgain(t *testing.T) {
 	}
 }
 
-func TestCancel(t *testing.T) {
-	s := images.Gray(t, 600, 6)
-	for _, there := range []bool{true, false} {
-		out := t.TempDir()
-		o := Options{Out: out, P: 0.5}
-		if !there {
-			o.Out = filepath.Join(out, "new")
-		}
-		ctx, stop := context.WithCancel(context.Background())
-		_, err := Write(ctx, s, o, &counter{after: 1, stop: stop})
-		stop()
-		if !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		if entries, err := os.ReadDir(out); err != nil || len(entries) != 0 {
-			t.Errorf("%v, %v", entries, err)
-		}
-	}
-}
-
 func TestRefusals(t *testing.T) {
 	gray, rgb := images.Gray(t, 4, 28), t.TempDir()
 	images.Picture(t, filepath.Join(rgb, "a.png"), 32, 32)
 	file := filepath.Join(t.TempDir(), "file")
 	images.Put(t, file, []byte("x"))
 	gone := images.Gray(t, 300, 5)
-	if err := os.Truncate(filepath.Join(gone.Manifest().Root, "t10k-images-idx3-ubyte"), 2000); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(filepath.Join(gone.Manifest().Root, "t10k-images-idx3-ubyte"), 2000))
 	for want, c := range map[string]struct {
 		s *suite.Suite
 		o Options
@@ -322,9 +271,7 @@ func TestFolderName(t *testing.T) {
 func TestDrawsAreEven(t *testing.T) {
 	const n = 40_000
 	r, err := dscore.NewRecipe(10, 30, 0.3) // 3 and 9 pixels
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	check := func(name string, got, of int, share float64) {
 		t.Helper()
 		if spread := math.Sqrt(float64(of) * share * (1 - share)); math.Abs(float64(got)-share*float64(of)) > 4.5*spread {

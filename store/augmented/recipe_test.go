@@ -24,13 +24,9 @@ func cm(t *testing.T) Recipe {
 	t.Helper()
 	a := dscore.Accuracies{Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.2}, Shifted: []float64{0.7, 0.71, 0.5, 0.6}, Classes: 10}
 	score, err := dscore.Compute(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	augmentation, err := dscore.NewRecipe(28, 20, score.P)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return Recipe{
 		Model: "CM", Suite: "a < b", Grid: 2, T: 5, Mask: "mask:2", Shift: "shift:2:5",
 		Accuracies: a, Score: score, Augmentation: augmentation, Seed: 7,
@@ -50,9 +46,7 @@ func fields(t *testing.T, data []byte) map[string]any {
 func written(t *testing.T, r Recipe) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := WriteRecipe(&out, r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteRecipe(&out, r))
 	return out.Bytes()
 }
 
@@ -202,9 +196,7 @@ func TestTheRecipeIsEnough(t *testing.T) {
 	from := cm(t)
 	done := write(t, s, Options{P: 0.37, Seed: 11, Format: imageset.IDX, From: &from})
 	data, err := os.ReadFile(filepath.Join(done.Folder, "recipe.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file := fields(t, data)
 	if file["model"] != "CM" || file["p_recommended"] != from.Score.P || file["p"] != 0.37 || file["height"] != 12.0 || file["seed"] != 11.0 {
 		t.Errorf("%v", file)
@@ -231,13 +223,9 @@ func TestTheRecipeIsEnough(t *testing.T) {
 func sameLevels(t *testing.T, s, again *suite.Suite, i int, want script) {
 	t.Helper()
 	before, err := s.Image(i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	after, err := again.Image(i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	at := func(y, x int) float64 { return float64(before.Pix[y*before.Width+x]) }
 	for y := range before.Height {
 		for x := range before.Width {

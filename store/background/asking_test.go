@@ -53,7 +53,7 @@ func TestNameOfSelections(t *testing.T) {
 		name("", want)
 		plan.Selection.Feather = float64(k) // another selection
 		_, err := w.ws.AddSelection(want, plan.Selection)
-		w.must(err)
+		must(w, err)
 	}
 	if _, err := ask.Name(w.ws, "keywords-4"); err == nil {
 		t.Error("the name is taken")

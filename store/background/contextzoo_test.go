@@ -15,8 +15,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/internal/testdata"
-	"github.com/variscope/variscope/store"
 )
 
 // TestZooBackgroundContext: the zoo's two networks give context_vectors.csv: up to three pixels may flip, scores to 1e-4.
@@ -31,21 +31,16 @@ func TestZooBackgroundContext(t *testing.T) {
 	if !ok {
 		return
 	}
-	ws, err := store.Create(filepath.Join(t.TempDir(), "w.variscope"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = ws.Close() }()
-	s := &stand{T: t, ws: ws, rt: rt, folder: t.TempDir()}
+	s := &stand{T: t, ws: sums.Empty(t), rt: rt, folder: t.TempDir()}
 	s.nets = Networks{Segmentation: filepath.Join(folder, "context", "seg.onnx"), Scene: filepath.Join(folder, "context", "scene.onnx")}
 	want := s.zooImages(folder, expected)
 	s.targets, s.backgrounds = s.suite("targets"), s.suite("backgrounds")
 	set, err := s.ws.AddMasks(t.Context(), s.targets.Hash, filepath.Join(folder, "masks"), false, engine.NoProgress{})
-	s.must(err)
+	must(s, err)
 	masks, err := OpenMasks(t.Context(), s.ws, set)
-	s.must(err)
+	must(s, err)
 	table, err := Understand(t.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})
-	s.must(err)
+	must(s, err)
 	_, err = Understand(t.Context(), s.ws, s.rt, s.nets, s.backgrounds, s.targets, masks, engine.NoProgress{})
 	s.refused(err, "belong to another suite than "+s.backgrounds.Name)
 	header := want[0]
@@ -67,7 +62,7 @@ func TestZooBackgroundContext(t *testing.T) {
 		flipped := 0.0
 		for k, text := range line[2:] {
 			v, err := strconv.ParseFloat(text, 64)
-			s.must(err)
+			must(s, err)
 			difference := math.Abs(v - row.Vector[k])
 			if k < len(table.Elements) {
 				flipped += math.Round(difference*float64(row.Visible)) / 2
@@ -89,16 +84,16 @@ func TestZooBackgroundContext(t *testing.T) {
 func (s *stand) zooImages(folder, table string) [][]string {
 	s.Helper()
 	file, err := os.Open(table)
-	s.must(err)
+	must(s, err)
 	defer func() { _ = file.Close() }()
 	lines, err := csv.NewReader(file).ReadAll()
-	s.must(err)
+	must(s, err)
 	for _, line := range lines[1:] {
 		to := filepath.Join(s.folder, filepath.FromSlash(line[0]))
-		s.must(os.MkdirAll(filepath.Dir(to), 0o755))
+		must(s, os.MkdirAll(filepath.Dir(to), 0o755))
 		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(line[0])))
-		s.must(err)
-		s.must(os.WriteFile(to, data, 0o600))
+		must(s, err)
+		must(s, os.WriteFile(to, data, 0o600))
 	}
 	return lines
 }

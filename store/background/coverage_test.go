@@ -30,11 +30,11 @@ func TestZooCoverage(t *testing.T) {
 	}
 	z.run(rt)
 	composites, err := scenes.Open(z.ws, z.record.Hash)
-	z.must(err)
-	defer func() { z.must(composites.Close()) }()
+	must(z, err)
+	defer func() { must(z, composites.Close()) }()
 	for _, m := range models {
 		m, err := z.ws.Model(m.Hash)
-		z.must(err)
+		must(z, err)
 		low, reason, err := scenes.Cover(t.Context(), z.ws, rt, m, z.record.Hash, 0.2, engine.NoProgress{})
 		if err != nil || reason != "" {
 			t.Fatal(reason, err)
@@ -68,7 +68,7 @@ func TestZooCoverage(t *testing.T) {
 func (z *backgroundZoo) model(m model.Model) model.Model {
 	z.Helper()
 	m, err := z.ws.Model(m.Hash)
-	z.must(err)
+	must(z, err)
 	return m
 }
 
@@ -76,28 +76,28 @@ func (z *backgroundZoo) model(m model.Model) model.Model {
 func (z *backgroundZoo) slowCoverage(rt engine.Library, m model.Model, composites *scenes.Composites, threshold float64) scenes.NeuronCoverage {
 	z.Helper()
 	settings, err := m.Settings()
-	z.must(err)
+	must(z, err)
 	tensor, _ := m.Graph.Tensor(model.Head, nil)
 	feed := engine.Feed{Path: z.ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: settings.Output, Tensors: []string{tensor}}
 	feed.Input.Batch = 1
 	session, err := rt.Open(z.Context(), feed)
-	z.must(err)
-	defer func() { z.must(session.Close()) }()
+	must(z, err)
+	defer func() { must(z, session.Close()) }()
 	runner, err := session.Runner()
-	z.must(err)
-	defer func() { z.must(runner.Close()) }()
+	must(z, err)
+	defer func() { must(z, runner.Close()) }()
 	covered := map[int]bool{}
 	neurons := 0
 	for i := range composites.Len() {
 		for j := 1; j <= 5; j++ {
 			picture, err := composites.Picture(i, j, feed.Input.Height, feed.Input.Width)
-			z.must(err)
+			must(z, err)
 			into, area := runner.Input(), feed.Input.Height*feed.Input.Width
 			for k, v := range picture.Pix {
 				c := k / area
 				into[k] = float32((float64(v) - settings.Preprocessing.Mean[c]) / settings.Preprocessing.Std[c])
 			}
-			z.must(runner.Run(z.Context()))
+			must(z, runner.Run(z.Context()))
 			shape, values := runner.Result(1)
 			if len(shape) != 4 {
 				z.Fatalf("model %s has a tensor of shape %v", m.ID, shape)

@@ -3,8 +3,6 @@ package background_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"image"
@@ -25,6 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/database"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -45,15 +44,12 @@ type made struct {
 // newMade has targets with these labels, repeated, of the classes a, b and c.
 func newMade(tb testing.TB, labels ...int) *made {
 	tb.Helper()
-	w := &made{TB: tb}
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "made"))
-	w.must(err)
-	w.ws = ws
-	tb.Cleanup(func() { w.must(w.ws.Close()) })
+	ws := sums.Empty(tb)
+	w := &made{TB: tb, ws: ws}
 	w.targets = w.suite("targets", madeTargets, labels)
 	backgrounds := w.suite("backgrounds", 9, []int{-1})
 	masks, err := ws.AddMadeMasks(tb.Context(), w.targets.Hash, "by hand", func(int) ([]byte, error) { return halfMask() }, engine.NoProgress{})
-	w.must(err)
+	must(w, err)
 	s := background.Selection{
 		Targets: w.targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Rule: background.PaperRule(),
 		Choice: background.Choice{Method: background.Random, N: madeScenes, Seed: 1},
@@ -67,15 +63,8 @@ func newMade(tb testing.TB, labels ...int) *made {
 		s.Chosen = append(s.Chosen, list)
 	}
 	w.record, err = ws.AddSelection("made", s)
-	w.must(err)
+	must(w, err)
 	return w
-}
-
-func (w *made) must(err error) {
-	w.Helper()
-	if err != nil {
-		w.Fatal(err)
-	}
 }
 
 // halfMask is a mask of 8 x 8 pixels whose upper half is foreground.
@@ -91,19 +80,19 @@ func halfMask() ([]byte, error) {
 
 func (w *made) suite(name string, images int, labels []int) suite.Manifest {
 	w.Helper()
-	sum := sha256.Sum256([]byte(name))
 	m := suite.Manifest{
-		Hash: hex.EncodeToString(sum[:]), Name: name, Format: suite.IDX, Root: w.TempDir(), Classes: []string{"a", "b", "c"}, Named: true,
+		Hash: sums.Hash(name), Name: name, Format: suite.IDX,
+		Root: w.TempDir(), Classes: []string{"a", "b", "c"}, Named: true,
 		Images: images, Shape: [3]int{3, 8, 8}, Files: []suite.File{{Path: name, Size: 1}},
 	}
 	for i := range images {
 		m.Labels = append(m.Labels, labels[i%len(labels)])
 	}
-	w.must(os.WriteFile(filepath.Join(m.Root, name), []byte("x"), 0o644))
+	must(w, os.WriteFile(filepath.Join(m.Root, name), []byte("x"), 0o644))
 	m, err := w.ws.AddSuite(m)
-	w.must(err)
+	must(w, err)
 	m, err = w.ws.Suite(m.Hash)
-	w.must(err)
+	must(w, err)
 	return m
 }
 
@@ -113,7 +102,7 @@ func (w *made) model(id string, classes int) model.Model {
 		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 3, Height: 8, Width: 8},
 		Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: []string{"c1"}, Tensors: []string{"c1", "h", "y"}, Head: "h",
 	}}, strings.NewReader("model "+id))
-	w.must(err)
+	must(w, err)
 	return m
 }
 
@@ -124,9 +113,9 @@ var mapping = []int{2, 1, 0}
 func (w *made) run(m model.Model, positions []string, head float32, mapping []int) []*signal.Unit {
 	w.Helper()
 	settings, err := m.Settings()
-	w.must(err)
+	must(w, err)
 	family, err := w.record.Family()
-	w.must(err)
+	must(w, err)
 	spec := signal.Spec{
 		Model: m.Hash, Source: w.targets.Hash, Images: madeTargets, Family: family, Preprocessing: settings.Preprocessing,
 		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3, Height: 8, Width: 8, Batch: 32, Runtime: "1", Arch: "a", Level: "l",
@@ -141,14 +130,14 @@ func (w *made) run(m model.Model, positions []string, head float32, mapping []in
 	var units []*signal.Unit
 	for chunk := range spec.Chunks() {
 		u := madeUnit(spec, settings.Classes, chunk, head)
-		w.must(w.ws.Record(w.Context(), spec, u))
+		must(w, w.ws.Record(w.Context(), spec, u))
 		units = append(units, u)
 	}
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: mapping, MappedBy: "by name"}
 	if len(positions) == 0 {
 		task.Absent = []string{model.Head}
 	}
-	w.must(w.ws.Finish(w.Context(), task))
+	must(w, w.ws.Finish(w.Context(), task))
 	return units
 }
 
@@ -185,7 +174,7 @@ func madeUnit(spec signal.Spec, classes, chunk int, head float32) *signal.Unit {
 func (w *made) read(m model.Model) scenes.Evidence {
 	w.Helper()
 	m, err := w.ws.Model(m.Hash)
-	w.must(err)
+	must(w, err)
 	e, reason, err := scenes.Read(w.Context(), w.ws, m, w.record.Hash)
 	if err != nil || reason != "" {
 		w.Fatal(reason, err)
@@ -291,7 +280,7 @@ func TestEvidenceThatIsNotThere(t *testing.T) {
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
-	w.must(os.WriteFile(files[0], []byte("spoiled"), 0o644))
+	must(w, os.WriteFile(files[0], []byte("spoiled"), 0o644))
 	if _, reason, err := scenes.Read(t.Context(), w.ws, m, w.record.Hash); err != nil || !strings.Contains(reason, "run the model again") {
 		t.Errorf("damaged signals: %q, %v", reason, err)
 	}
@@ -337,13 +326,13 @@ func TestEarlySignals(t *testing.T) {
 	w := newMade(t, 0)
 	plain, mixed := w.model("a", 3), w.model("b", 3)
 	family, err := w.record.Family()
-	w.must(err)
+	must(w, err)
 	var again []*signal.Unit
 	var spec signal.Spec
 	for _, m := range []model.Model{plain, mixed} {
 		units := w.run(m, []string{model.Head}, 0, mapping)
 		sets, err := w.ws.Sets(m.Hash, w.targets.Hash, family)
-		w.must(err)
+		must(w, err)
 		spec = sets[0].Spec
 		for _, u := range units {
 			cells := u.Transformations * u.Images
@@ -354,15 +343,16 @@ func TestEarlySignals(t *testing.T) {
 				u.Reduced[1][int(signal.Min)*cells+3], u.Reduced[1][int(signal.MeanAbs)*cells+3] = -0.5, 2
 				again = append(again, u)
 			}
-			w.must(w.ws.Record(t.Context(), spec, u))
+			must(w, w.ws.Record(t.Context(), spec, u))
 		}
 	}
 	want := map[string]scenes.Evidence{"a": w.read(plain), "b": w.read(mixed)}
 	path := w.ws.Path()
-	w.must(w.ws.Close())
-	w.must(database.WithoutMeanAbs(path))
+	must(w, w.ws.Close())
+	must(w, database.WithoutMeanAbs(path))
 	w.ws, err = store.Open(path)
-	w.must(err)
+	must(w, err)
+	t.Cleanup(func() { must(w, w.ws.Close()) })
 	got := w.read(plain)
 	if diff := cmp.Diff(want["a"].Clouds, got.Clouds); diff != "" || got.Constants[scenes.HeadMean] != want["a"].Constants[scenes.HeadMean] {
 		t.Errorf("tensors without entries below 0: %s", diff)
@@ -374,29 +364,29 @@ func TestEarlySignals(t *testing.T) {
 	}
 	for _, m := range []model.Model{plain, mixed} {
 		sets, err := w.ws.Sets(m.Hash, w.targets.Hash, family)
-		w.must(err)
+		must(w, err)
 		for chunk := range 2 {
 			has, err := w.ws.Has(sets[0].Spec.UnitKey(chunk))
-			if w.must(err); has != (m.ID == "a" || chunk == 0) {
+			if must(w, err); has != (m.ID == "a" || chunk == 0) {
 				t.Errorf("%s, chunk %d is kept: %v", m.ID, chunk, has)
 			}
 		}
 	}
 	absolute := signal.Modality{Position: model.Head, Reducer: signal.MeanAbs}
 	set, err := w.ws.LoadSet(t.Context(), spec.Key(), store.Want{Everything: true})
-	w.must(err)
+	must(w, err)
 	if _, err := set.Signals(absolute); !errors.Is(err, signal.ErrNoMeanAbs) || len(set.Reduced[1][signal.Min]) == 0 {
 		t.Errorf("the whole set: %v", err)
 	}
 	examined, _, err := w.ws.Examine(t.Context(), engine.NoProgress{})
-	w.must(err)
+	must(w, err)
 	for _, f := range examined.Findings {
 		if f.Kind != "images" { // made-up suites have none
 			t.Errorf("doctor: %+v", f)
 		}
 	}
 	for _, u := range again {
-		w.must(w.ws.Record(t.Context(), spec, u))
+		must(w, w.ws.Record(t.Context(), spec, u))
 	}
 	got = w.read(mixed)
 	if has, err := w.ws.Has(spec.UnitKey(1)); err != nil || !has || !cmp.Equal(got.Clouds, want["b"].Clouds) || len(got.Absent) > 0 {
@@ -415,8 +405,8 @@ func TestScaleOfTensorsBelowZero(t *testing.T) {
 			u.Reduced[1][int(signal.MeanAbs)*cells+cell] = float32(1 + cell%7)
 		}
 		sets, err := w.ws.Sets(m.Hash, "", "")
-		w.must(err)
-		w.must(w.ws.Record(t.Context(), sets[0].Spec, u))
+		must(w, err)
+		must(w, w.ws.Record(t.Context(), sets[0].Spec, u))
 	}
 	e, want := w.read(m), 0.0
 	for target := range madeTargets {

@@ -20,7 +20,7 @@ func TestMatricesAreKept(t *testing.T) {
 	e := w.read(m)
 	list := []scatter.Interpolant{{Size: 3, Sigma: 1, K: 4}, {Size: 1, Sigma: 0.5}}
 	direct, err := scatter.Interpolate(t.Context(), e.Clouds[scenes.HeadMax], 40, list)
-	w.must(err)
+	must(w, err)
 	holes := 0
 	for _, v := range direct[1].Values {
 		if math.IsNaN(v) {
@@ -32,7 +32,7 @@ func TestMatricesAreKept(t *testing.T) {
 	}
 	for round := range 3 {
 		got, err := scenes.Matrices(t.Context(), w.ws, e, scenes.HeadMax, 40, list[:1+min(round, 1)])
-		w.must(err)
+		must(w, err)
 		for k := range got {
 			if got[k].R != 40 || !sameBits(got[k].Values, direct[k].Values) {
 				t.Errorf("round %d: matrix %s differs", round, list[k])
@@ -42,7 +42,7 @@ func TestMatricesAreKept(t *testing.T) {
 	few := e
 	few.Clouds = map[scenes.Measure]scatter.Cloud{scenes.HeadMax: e.Clouds[scenes.HeadMax].Of([]int{1, 5, 200})}
 	got, err := scenes.Matrices(t.Context(), w.ws, few, scenes.HeadMax, 40, list[:1])
-	w.must(err)
+	must(w, err)
 	if sameBits(got[0].Values, direct[0].Values) {
 		t.Error("three targets have the matrix of all")
 	}

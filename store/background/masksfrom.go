@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -91,7 +92,7 @@ func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.R
 // chosen are the numbers of classes that are foreground.
 func (n *network) chosen(names []string) (chosen []int, err error) {
 	for _, name := range names {
-		k := indexOf(n.classes, name)
+		k := slices.IndexFunc(n.classes, func(class string) bool { return strings.EqualFold(class, strings.TrimSpace(name)) })
 		if k < 0 {
 			return nil, fmt.Errorf("%s has no class %q; choose among %s", n.name, name, strings.Join(n.classes[:min(len(n.classes), 30)], ", "))
 		}
@@ -101,15 +102,6 @@ func (n *network) chosen(names []string) (chosen []int, err error) {
 		return nil, fmt.Errorf("no class of %s is chosen; choose those that are foreground", n.name)
 	}
 	return chosen, nil
-}
-
-func indexOf(names []string, name string) int {
-	for k, n := range names {
-		if strings.EqualFold(n, strings.TrimSpace(name)) {
-			return k
-		}
-	}
-	return -1
 }
 
 // MaskFile is where the mask of an image lies in its folder.

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func (s *stand) cut(classes ...string) (Segmenter, string) {
@@ -31,20 +32,20 @@ func TestMasksFromSegmentation(t *testing.T) {
 		return
 	}
 	how, folder := s.cut("Sky", "sea")
-	var p tally
+	var p testdata.Count
 	made, err := MasksFromSegmentation(t.Context(), s.ws, s.rt, how, s.targets, folder, &p)
-	s.must(err)
-	if made.Masks != 5 || len(made.Empty)+len(made.Full) > 0 || p.total.Load() != 5 || p.n.Load() != 5 {
-		t.Errorf("%+v, progress %d of %d", made, p.n.Load(), p.total.Load())
+	must(s, err)
+	if made.Masks != 5 || len(made.Empty)+len(made.Full) > 0 || p.Total.Load() != 5 || p.Done.Load() != 5 {
+		t.Errorf("%+v, progress %d of %d", made, p.Done.Load(), p.Total.Load())
 	}
 	if how.Made() != "seg.onnx: Sky, sea" {
 		t.Errorf("made by %q", how.Made())
 	}
 	for i, seed := range []uint64{0, 2, 4, 1, 3} {
 		file, err := os.Open(filepath.Join(folder, filepath.FromSlash(s.targets.ImageName(i))))
-		s.must(err)
+		must(s, err)
 		img, err := png.Decode(file)
-		s.must(errors.Join(err, file.Close()))
+		must(s, errors.Join(err, file.Close()))
 		if img.Bounds() != image.Rect(0, 0, 8, 8) {
 			t.Fatalf("mask %d has %v pixels", i, img.Bounds())
 		}
@@ -69,9 +70,9 @@ func TestMasksFromSegmentation(t *testing.T) {
 		t.Fatalf("AddMade: %+v, %v", set, err)
 	}
 	masks, err := OpenMasks(t.Context(), s.ws, set)
-	s.must(err)
+	must(s, err)
 	table, err := Understand(t.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})
-	s.must(err)
+	must(s, err)
 	for _, row := range table.Rows[:5] { // only grass is left to be seen
 		if row.Vector[0] != 0 || row.Vector[1] != 1 || row.Vector[2] != 0 || row.Visible == 0 || row.Visible == 16 {
 			t.Errorf("%s: %v of %d pixels", row.File, row.Vector, row.Visible)
@@ -103,12 +104,12 @@ func TestMasksOfNothing(t *testing.T) {
 		return
 	}
 	red, err := os.Create(filepath.Join(s.folder, "targets", "cat", "red.png"))
-	s.must(err)
+	must(s, err)
 	img := image.NewRGBA(image.Rect(0, 0, 8, 8))
 	for p := range 64 {
 		img.SetRGBA(p%8, p/8, color.RGBA{R: 255, A: 255})
 	}
-	s.must(errors.Join(png.Encode(red, img), red.Close()))
+	must(s, errors.Join(png.Encode(red, img), red.Close()))
 	s.targets = s.suite("targets")
 	for _, c := range []struct {
 		class       string
@@ -116,7 +117,7 @@ func TestMasksOfNothing(t *testing.T) {
 	}{{"sky", nil, []string{"cat/red.png"}}, {"grass", []string{"cat/red.png"}, nil}} {
 		how, folder := s.cut(c.class)
 		made, err := MasksFromSegmentation(t.Context(), s.ws, s.rt, how, s.targets, folder, engine.NoProgress{})
-		s.must(err)
+		must(s, err)
 		if made.Masks != 5 || !slices.Equal(made.Empty, c.empty) || !slices.Equal(made.Full, c.full) {
 			t.Errorf("%s: %+v", c.class, made)
 		}

@@ -5,7 +5,11 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
+
+var must = testdata.Must
 
 // Editors put a byte order mark in front of a file; it is no part of the first name, nor does it hide a remark.
 func TestReadLines(t *testing.T) {
@@ -13,9 +17,7 @@ func TestReadLines(t *testing.T) {
 		"plain": "sky\nsea\n", "remark": "# elements\n\n sky \r\nsea", "mark": "\ufeffsky\nsea\n", "mark and remark": "\ufeff# elements\nsky\nsea\n",
 	} {
 		path := filepath.Join(t.TempDir(), "names.txt")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		if got, err := ReadNames(path); err != nil || !slices.Equal(got, []string{"sky", "sea"}) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}

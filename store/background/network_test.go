@@ -23,6 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -219,11 +220,7 @@ func newStand(t *testing.T, targets, backgrounds int) (s *stand, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	s = &stand{T: t, rt: rt, folder: t.TempDir()}
-	var err error
-	s.ws, err = store.Create(filepath.Join(s.folder, "w.variscope"))
-	s.must(err)
-	t.Cleanup(func() { s.must(s.ws.Close()) })
+	s = &stand{T: t, ws: sums.Empty(t), rt: rt, folder: t.TempDir()}
 	for i := range targets {
 		s.picture(filepath.Join("targets", []string{"cat", "dog"}[i%2], fmt.Sprintf("%03d.png", i)), uint64(i))
 	}
@@ -245,9 +242,7 @@ func contextRuntime(t *testing.T) (rt *counting, ok bool) {
 		return nil, false
 	}
 	loaded, err := onnx.Load("", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := loaded.Close(); err != nil {
 			t.Error(err)
@@ -256,17 +251,10 @@ func contextRuntime(t *testing.T) (rt *counting, ok bool) {
 	return &counting{Runtime: loaded}, true
 }
 
-func (s *stand) must(err error) {
-	s.Helper()
-	if err != nil {
-		s.Fatal(err)
-	}
-}
-
 func (s *stand) file(name string, data []byte) string {
 	s.Helper()
 	path := filepath.Join(s.folder, name)
-	s.must(os.WriteFile(path, data, 0o600))
+	must(s, os.WriteFile(path, data, 0o600))
 	return path
 }
 
@@ -293,19 +281,19 @@ func (s *stand) picture(name string, seed uint64) {
 		}
 	}
 	path := filepath.Join(s.folder, name)
-	s.must(os.MkdirAll(filepath.Dir(path), 0o755))
+	must(s, os.MkdirAll(filepath.Dir(path), 0o755))
 	out, err := os.Create(path)
-	s.must(err)
-	s.must(png.Encode(out, img))
-	s.must(out.Close())
+	must(s, err)
+	must(s, png.Encode(out, img))
+	must(s, out.Close())
 }
 
 func (s *stand) suite(name string) suite.Manifest {
 	s.Helper()
 	m, err := suite.Scan(s.Context(), filepath.Join(s.folder, name), suite.Options{}, engine.NoProgress{})
-	s.must(err)
+	must(s, err)
 	m, err = s.ws.AddSuite(m)
-	s.must(err)
+	must(s, err)
 	return m
 }
 

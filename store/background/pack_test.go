@@ -24,10 +24,10 @@ func TestPackedComposites(t *testing.T) {
 		ask.Feather, ask.Align = how.Feather, how.Align
 		record := w.selection(ask)
 		c, err := scenes.Open(w.ws, record.Hash)
-		w.must(err)
+		must(w, err)
 		file, size := packed(t, c, 1, 2)
 		p, err := wire.OpenPack(wire.NewKept(), file, size)
-		w.must(err)
+		must(w, err)
 		if p.Selection() != record.Hash || p.Len() != 3 || p.Name(1) != c.Name(1) || p.Label(2) != c.Label(2) {
 			t.Errorf("%s, %d targets, %s", p.Selection(), p.Len(), p.Name(1))
 		}
@@ -41,7 +41,7 @@ func TestPackedComposites(t *testing.T) {
 			group.Go(func() { sameOnScenes(t, p, c, to) })
 		}
 		group.Wait()
-		w.must(errors.Join(c.Close(), file.Close()))
+		must(w, errors.Join(c.Close(), file.Close()))
 	}
 }
 
@@ -49,13 +49,9 @@ func TestPackedComposites(t *testing.T) {
 func packed(t *testing.T, c *scenes.Composites, first, n int) (*os.File, int64) {
 	t.Helper()
 	file, err := os.CreateTemp(t.TempDir(), "pack")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	blob, err := wire.WritePack(t.Context(), file, c, first, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var again bytes.Buffer
 	if same, err := wire.WritePack(t.Context(), &again, c, first, n); err != nil || same != blob || blob.Check(&again) != nil {
 		t.Errorf("written again: %+v in place of %+v, %v", same, blob, err)

@@ -27,9 +27,9 @@ func TestRecallIsThePlan(t *testing.T) {
 		ask.Ontology, ask.Feather = o, float64(len(name)) // equal scenes would be one selection
 		plan := w.plan(ask)
 		record, err := w.ws.AddSelection(name, plan.Selection)
-		w.must(err)
+		must(w, err)
 		record, err = w.ws.Selection(record.Hash)
-		w.must(err)
+		must(w, err)
 		again, got, err := scenes.Recall(t.Context(), w.ws, record)
 		if name == "unknown" {
 			if !errors.Is(err, scenes.ErrNoOntology) || len(got.Ontology.Nodes) != 0 || len(got.Expansions) != 2 || !slices.Equal(got.Scenes, plan.Scenes) {
@@ -42,7 +42,7 @@ func TestRecallIsThePlan(t *testing.T) {
 			}
 			continue
 		}
-		w.must(err)
+		must(w, err)
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		if late, _, err := scenes.Recall(ended, w.ws, record); !errors.Is(err, context.Canceled) || late.Ontology.Table != "" {
@@ -63,14 +63,14 @@ func TestPreviewIsAComposite(t *testing.T) {
 	ask := w.ask(3)
 	ask.Feather, ask.Align = 1, background.Ground
 	c, err := scenes.Open(w.ws, w.selection(ask).Hash)
-	w.must(err)
+	must(w, err)
 	defer c.Close()
 	want, err := c.Picture(0, 2, 48, 48)
-	w.must(err)
+	must(w, err)
 	same, err := c.Preview(0, 2, 48, 48, 1, background.Ground)
-	w.must(err)
+	must(w, err)
 	other, err := c.Preview(0, 2, 48, 48, 0, background.Keep)
-	w.must(err)
+	must(w, err)
 	if !slices.Equal(want.Pix, same.Pix) || slices.Equal(want.Pix, other.Pix) {
 		t.Error("the preview is another picture")
 	}

@@ -64,7 +64,10 @@ func Select(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress
 	if err := s.read(ws); err != nil {
 		return Plan{}, err
 	}
-	s.images = imagesOf(s.plan.Scenes)
+	s.images = make(map[int]int, len(s.plan.Scenes))
+	for image, row := range s.plan.Scenes {
+		s.images[row] = image
+	}
 	s.from = background.Scenes{Table: s.plan.Table, Keywords: s.plan.Keywords, Vetoed: map[int]bool{}}
 	for _, row := range s.plan.Table.Of(background.BackgroundKind) {
 		if _, ours := s.images[row]; !ours { // the table may know more images than the suite has
@@ -130,14 +133,6 @@ func (s *selecting) checkOntology() error {
 	}
 	return fmt.Errorf("ontology %s is empty: no keyword is in %g of the images; lower its least support, or choose scenes by nearness or at random",
 		s.ask.Ontology.Name, s.ask.Ontology.MinSupport)
-}
-
-func imagesOf(rows []int) map[int]int {
-	images := make(map[int]int, len(rows))
-	for image, row := range rows {
-		images[row] = image
-	}
-	return images
 }
 
 // choose fills in expansions and scenes, target by target on all processors; no target's scenes

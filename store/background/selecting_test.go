@@ -7,22 +7,16 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
-
-// counter is a Progress.
-type counter struct{ total, n atomic.Int64 }
-
-func (c *counter) SetTotal(n int64) { c.total.Store(n) }
-func (c *counter) Add(n int64)      { c.n.Add(n) }
 
 // TestSelectAsTheFile: the scenes that selection.csv fixes for the 40 targets, and everything that says how they were chosen.
 func TestSelectAsTheFile(t *testing.T) {
@@ -30,13 +24,11 @@ func TestSelectAsTheFile(t *testing.T) {
 		return // scenes are chosen in one goroutine
 	}
 	w := newWorld(t, readSummary(t, scenesFolder(t)).Targets)
-	var progress counter
+	var progress testdata.Count
 	ask := w.ask(32)
 	ask.Feather, ask.Align = 1.5, background.Centre
 	plan, err := scenes.Select(t.Context(), w.ws, ask, &progress)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := chosenInFile(t, w.folder)
 	for i, list := range plan.Selection.Chosen {
 		var got []string
@@ -60,8 +52,9 @@ func TestSelectAsTheFile(t *testing.T) {
 		s.Ontology != plan.Ontology.Hash || s.Ontology == "" || s.Feather != 1.5 || s.Align != background.Centre || !reflect.DeepEqual(s.Choice, ask.Choice) {
 		t.Errorf("%+v", s)
 	}
-	if len(plan.Bare) > 0 || len(plan.Expansions) != 40 || progress.total.Load() != 40 || progress.n.Load() != 40 {
-		t.Errorf("%d without keywords, %d expansions, %d of %d counted", len(plan.Bare), len(plan.Expansions), progress.n.Load(), progress.total.Load())
+	if len(plan.Bare) > 0 || len(plan.Expansions) != 40 || progress.Total.Load() != 40 || progress.Done.Load() != 40 {
+		t.Errorf("%d without keywords, %d expansions, %d of %d counted",
+			len(plan.Bare), len(plan.Expansions), progress.Done.Load(), progress.Total.Load())
 	}
 	if list, err := w.ws.Selections(); err != nil || len(list) != 0 {
 		t.Errorf("something was stored: %v, %v", list, err)
@@ -116,7 +109,7 @@ func TestTargetsWithoutKeywords(t *testing.T) {
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	o := w.ontology
 	table, err := w.ws.Keywords(w.table.Hash)
-	w.must(err)
+	must(w, err)
 	for i, row := range table.Rows {
 		if row.File == w.files[1] {
 			table.Rows[i].Vector = make([]float64, len(row.Vector))
@@ -129,7 +122,7 @@ func TestTargetsWithoutKeywords(t *testing.T) {
 	}
 	o.Rule.Excluded = []string{"beach"}
 	k, err := w.ws.AddKeywords("bare", "file", table)
-	w.must(err)
+	must(w, err)
 	o.Table = k.Hash
 	ask := w.ask(4)
 	ask.Ontology = o
@@ -190,12 +183,12 @@ func TestEditsOfAnOntology(t *testing.T) {
 	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png"})
 	before, _, _, err := scenes.Ontology(w.ws, w.ontology)
-	w.must(err)
+	must(w, err)
 	edited := w.ontology
 	edge := before.Edges[0]
 	edited.Edits = append(edited.Edits, editOf(before.Names[edge.From], before.Names[edge.To], 0))
 	after, table, keywords, err := scenes.Ontology(w.ws, edited)
-	w.must(err)
+	must(w, err)
 	if len(after.Edges) != len(before.Edges)-1 || after.Hash != before.Hash || len(table.Rows) != 960 || len(keywords.Present) != 960 {
 		t.Errorf("%d edges in place of %d, hash %s", len(after.Edges), len(before.Edges)-1, after.Hash)
 	}
@@ -215,28 +208,28 @@ func TestComposites(t *testing.T) {
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	record := w.selection(w.ask(6))
 	c, err := scenes.Open(w.ws, record.Hash)
-	w.must(err)
-	defer func() { w.must(errors.Join(c.Close(), c.Close())) }()
+	must(w, err)
+	defer func() { must(w, errors.Join(c.Close(), c.Close())) }()
 	if c.Selection() != record.Hash || c.Len() != 2 || c.Label(1) != w.targets.Labels[1] || c.Name(0) != "dog/dog_00.png" || c.Record().N != 6 {
 		t.Errorf("%s, %d targets", c.Selection(), c.Len())
 	}
 	masks, err := scenes.OpenMasks(t.Context(), w.ws, w.masks)
-	w.must(err)
+	must(w, err)
 	for _, size := range []int{64, 40} {
 		for i := range c.Len() {
 			target, err := c.Image(i)
-			w.must(err)
+			must(w, err)
 			mask, err := masks.Mask(i, target.Height, target.Width)
-			w.must(err)
+			must(w, err)
 			for j := 0; j <= 6; j++ {
 				got, err := c.Picture(i, j, size, size)
-				w.must(err)
+				must(w, err)
 				want := suite.Fit(target, suite.Fitting{Channels: 3, Height: size, Width: size})
 				if j > 0 {
 					scene, err := c.Background(i, j)
-					w.must(err)
+					must(w, err)
 					want, err = background.Composite(target, mask, scene, background.Compositing{Height: size, Width: size})
-					w.must(err)
+					must(w, err)
 				}
 				if !slices.Equal(got.Pix, want.Pix) {
 					t.Errorf("target %d, image %d at %d pixels differs from the composite by hand", i, j, size)
@@ -258,7 +251,7 @@ func TestComposites(t *testing.T) {
 	checkCropped(t, c, masks)
 	gray := suite.Fitting{Channels: 1, Height: 64, Width: 64}
 	target, err := c.Image(0)
-	w.must(err)
+	must(w, err)
 	fitted, dst := suite.Fit(target, gray), make([]float32, 64*64)
 	if err := c.Compose(dst, fitted.Pix, 0, 1, gray); err != nil || slices.Equal(dst, fitted.Pix) || slices.ContainsFunc(dst, func(v float32) bool { return math.IsNaN(float64(v)) }) {
 		t.Errorf("a composite for a model of one channel: %v", err)
@@ -270,21 +263,13 @@ func checkCropped(t *testing.T, c *scenes.Composites, masks *scenes.Masks) {
 	t.Helper()
 	to := suite.Fitting{Channels: 3, Height: 40, Width: 56, Resize: model.Crop}
 	target, err := c.Image(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mask, err := masks.Mask(1, target.Height, target.Width)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	scene, err := c.Background(1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want, err := background.Composite(target, mask, scene, background.Compositing{Height: 40, Width: 56, Resize: model.Crop})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := make([]float32, 3*40*56)
 	if err := c.Compose(got, suite.Fit(target, to).Pix, 1, 2, to); err != nil || !slices.Equal(got, want.Pix) {
 		t.Errorf("the cropped composite differs from that by hand, %v", err)
@@ -305,7 +290,7 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 	copyFile(t, maskRoot, w.folder, "masks", "dog/dog_00.png")
 	small := w.suite(root, nil)
 	masks, err := w.ws.AddMasks(t.Context(), w.targets.Hash, maskRoot, false, engine.NoProgress{})
-	w.must(err)
+	must(w, err)
 	ask := w.ask(4)
 	ask.Backgrounds = small.Hash
 	record := w.selection(ask)
@@ -320,7 +305,7 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 		}
 	})
 	c, err := scenes.Open(w.ws, record.Hash)
-	w.must(err)
+	must(w, err)
 	for round := range 2 { // what was read once is not read again
 		compose := func() {
 			for j := 1; j <= 4; j++ {
@@ -343,7 +328,7 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 	if _, err := c.Picture(0, 1, 24, 24); err != nil {
 		t.Errorf("a scene that is back: %v", err)
 	}
-	w.must(c.Close())
+	must(w, c.Close())
 	if masks.Hash != w.masks.Hash {
 		t.Errorf("the same masks in another folder are %s in place of %s", masks.Hash, w.masks.Hash)
 	}
@@ -356,9 +341,9 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 func firstScene(w *world, record store.SelectionRecord) background.Scene {
 	w.Helper()
 	m, err := w.ws.Suite(record.Backgrounds)
-	w.must(err)
+	must(w, err)
 	all, err := w.ws.Suite(w.backgrounds.Hash)
-	w.must(err)
+	must(w, err)
 	name := m.ImageName(record.Selection.Chosen[0][0].Background)
 	return background.Scene{Background: slices.IndexFunc(all.Files, func(f suite.File) bool { return f.Path == name })}
 }

@@ -17,10 +17,13 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
+
+var must = testdata.Must
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -68,27 +71,22 @@ func readSummary(tb testing.TB, folder string) summary {
 	if err == nil {
 		err = json.Unmarshal(data, &s)
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return s
 }
 
 // newWorld has the targets with these names of selection.csv, "targets/dog/dog_00.png".
 func newWorld(tb testing.TB, files []string) *world {
 	tb.Helper()
-	w := &world{TB: tb, folder: scenesFolder(tb), files: files}
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "scenes"))
-	w.must(err)
-	w.ws = ws
-	tb.Cleanup(func() { w.must(ws.Close()) })
+	ws := sums.Empty(tb)
+	w := &world{TB: tb, folder: scenesFolder(tb), files: files, ws: ws}
 	w.targets = w.suite(w.chosenTargets(), w.classes())
 	backgrounds, err := allBackgrounds()
-	w.must(err)
+	must(w, err)
 	w.backgrounds, err = ws.AddSuite(backgrounds)
-	w.must(err)
+	must(w, err)
 	w.masks, err = ws.AddMasks(tb.Context(), w.targets.Hash, filepath.Join(w.folder, "masks"), false, engine.NoProgress{})
-	w.must(err)
+	must(w, err)
 	w.addKeywords()
 	return w
 }
@@ -99,17 +97,10 @@ var allBackgrounds = sync.OnceValues(func() (suite.Manifest, error) {
 	return suite.Scan(context.Background(), filepath.Join(folder, "backgrounds"), suite.Options{}, nil)
 })
 
-func (w *world) must(err error) {
-	w.Helper()
-	if err != nil {
-		w.Fatal(err)
-	}
-}
-
 func (w *world) classes() []string {
 	w.Helper()
 	names, err := os.ReadFile(filepath.Join(w.folder, "labels", "objects.txt"))
-	w.must(err)
+	must(w, err)
 	return strings.Fields(string(names))
 }
 
@@ -119,10 +110,10 @@ func (w *world) chosenTargets() string {
 	root := filepath.Join(w.TempDir(), "targets")
 	for _, file := range w.files {
 		data, err := os.ReadFile(filepath.Join(w.folder, filepath.FromSlash(file)))
-		w.must(err)
+		must(w, err)
 		to := filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(file, "targets/")))
-		w.must(os.MkdirAll(filepath.Dir(to), 0o755))
-		w.must(os.WriteFile(to, data, 0o644))
+		must(w, os.MkdirAll(filepath.Dir(to), 0o755))
+		must(w, os.WriteFile(to, data, 0o644))
 	}
 	return root
 }
@@ -130,26 +121,26 @@ func (w *world) chosenTargets() string {
 func (w *world) suite(root string, classes []string) suite.Manifest {
 	w.Helper()
 	m, err := suite.Scan(w.Context(), root, suite.Options{Classes: classes}, nil)
-	w.must(err)
+	must(w, err)
 	m, err = w.ws.AddSuite(m)
-	w.must(err)
+	must(w, err)
 	return m
 }
 
 func (w *world) addKeywords() {
 	w.Helper()
 	file, err := os.Open(filepath.Join(w.folder, "keywords.csv"))
-	w.must(err)
+	must(w, err)
 	defer func() { _ = file.Close() }()
 	table, err := background.ReadTable(file)
-	w.must(err)
+	must(w, err)
 	w.table, err = w.ws.AddKeywords("keywords.csv", "file", table)
-	w.must(err)
+	must(w, err)
 	mining := readSummary(w, w.folder).Mining
 	w.ontology, err = w.ws.PutOntology(store.OntologyRecord{
 		Name: "all", Table: w.table.Hash, Rule: background.PaperRule(), MinSupport: mining.Support, MinConfidence: mining.Confidence,
 	})
-	w.must(err)
+	must(w, err)
 }
 
 // ask asks for n scenes by keywords.
@@ -163,7 +154,7 @@ func (w *world) ask(n int) scenes.Ask {
 func (w *world) plan(ask scenes.Ask) scenes.Plan {
 	w.Helper()
 	plan, err := scenes.Select(w.Context(), w.ws, ask, engine.NoProgress{})
-	w.must(err)
+	must(w, err)
 	return plan
 }
 
@@ -171,7 +162,7 @@ func (w *world) plan(ask scenes.Ask) scenes.Plan {
 func (w *world) selection(ask scenes.Ask) store.SelectionRecord {
 	w.Helper()
 	record, err := w.ws.AddSelection("", w.plan(ask).Selection)
-	w.must(err)
+	must(w, err)
 	return record
 }
 
@@ -179,14 +170,10 @@ func (w *world) selection(ask scenes.Ask) store.SelectionRecord {
 func records(tb testing.TB, parts ...string) [][]string {
 	tb.Helper()
 	file, err := os.Open(filepath.Join(parts...))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer func() { _ = file.Close() }()
 	all, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return all[1:]
 }
 
@@ -208,29 +195,19 @@ func (w *world) sceneName(s background.Scene) string {
 func copyFile(tb testing.TB, root, folder, below, name string) {
 	tb.Helper()
 	data, err := os.ReadFile(filepath.Join(folder, below, filepath.FromSlash(name)))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	to := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(to, data, 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.MkdirAll(filepath.Dir(to), 0o755))
+	must(tb, os.WriteFile(to, data, 0o644))
 }
 
 // hideFolder moves a folder away while do runs.
 func hideFolder(tb testing.TB, folder string, do func()) {
 	tb.Helper()
 	away := folder + "-away"
-	if err := os.Rename(folder, away); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.Rename(folder, away))
 	do()
-	if err := os.Rename(away, folder); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.Rename(away, folder))
 }
 
 func editOf(from, to string, weight float64) itemset.Edit {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // halves are masks whose right half is foreground, with a ragged edge in every second row.
@@ -91,7 +91,7 @@ func TestUnderstand(t *testing.T) {
 	}
 	for name, masks := range map[string]foregrounds{"masks": halves{"h"}, "no masks": nil} {
 		table, err := s.understand(masks)
-		s.must(err)
+		must(s, err)
 		if !slices.Equal(table.Elements, tinyElements) || !slices.Equal(table.Scenes, tinyScenes) || len(table.Rows) != 45 {
 			t.Fatalf("%s: %d rows of %v and %v", name, len(table.Rows), table.Elements, table.Scenes)
 		}
@@ -105,7 +105,7 @@ func TestUnderstand(t *testing.T) {
 				want = background.Row{File: fmt.Sprintf("targets/%s/%03d.png", class, seed), Kind: background.TargetKind, Label: class}
 				if masks != nil {
 					m, err := masks.Mask(k, 8, 8)
-					s.must(err)
+					must(s, err)
 					mask = &m
 				}
 			}
@@ -133,25 +133,25 @@ func TestUnderstandAgain(t *testing.T) {
 		return
 	}
 	first, err := s.understand(halves{"h"})
-	s.must(err)
+	must(s, err)
 	if s.rt.probes.Load() != 2 {
 		t.Errorf("%d probes of two networks", s.rt.probes.Load())
 	}
 	opens, before := s.rt.opens.Load(), s.rt.batches.Load()
-	s.must(os.Rename(filepath.Join(s.folder, "scenes"), filepath.Join(s.folder, "elsewhere")))
+	must(s, os.Rename(filepath.Join(s.folder, "scenes"), filepath.Join(s.folder, "elsewhere")))
 	again, err := s.understand(halves{"h"})
-	s.must(err)
+	must(s, err)
 	if diff := cmp.Diff(first, again); diff != "" {
 		t.Error(diff)
 	}
 	if s.rt.probes.Load() != 2 || s.rt.opens.Load() != opens || s.rt.batches.Load() != before {
 		t.Errorf("the second call ran %d probes, %d sessions, %d batches", s.rt.probes.Load()-2, s.rt.opens.Load()-opens, s.rt.batches.Load()-before)
 	}
-	s.must(os.Rename(filepath.Join(s.folder, "elsewhere"), filepath.Join(s.folder, "scenes")))
+	must(s, os.Rename(filepath.Join(s.folder, "elsewhere"), filepath.Join(s.folder, "scenes")))
 	s.picture(filepath.Join("scenes", "035x.png"), 5000)
 	s.backgrounds = s.suite("scenes")
 	more, err := s.understand(halves{"h"})
-	s.must(err)
+	must(s, err)
 	if got := s.rt.batches.Load() - before; len(more.Rows) != 75 || got != 2 {
 		t.Errorf("one picture more: %d rows, %d batches, want 75 rows, one batch of each network", len(more.Rows), got)
 	}
@@ -172,7 +172,7 @@ func TestUnderstandStopped(t *testing.T) {
 	}
 	running := goleak.IgnoreCurrent()
 	whole, err := s.understand(halves{"h"})
-	s.must(err)
+	must(s, err)
 	all := s.rt.batches.Load()
 	goleak.VerifyNone(t, running)
 
@@ -188,33 +188,27 @@ func TestUnderstandStopped(t *testing.T) {
 		}
 	}
 	fresh.nets.Workers = 1
-	var p tally
+	var p testdata.Count
 	_, err = understand(ctx, fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds, halves{"h"}, &p)
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped: %v", err)
 	}
-	if p.total.Load() != 140 || p.n.Load() != 40 {
-		t.Errorf("progress %d of %d, want the 40 targets of 140", p.n.Load(), p.total.Load())
+	if p.Total.Load() != 140 || p.Done.Load() != 40 {
+		t.Errorf("progress %d of %d, want the 40 targets of 140", p.Done.Load(), p.Total.Load())
 	}
 	fresh.rt.after = nil
 	fresh.rt.batches.Store(0)
-	var q tally
+	var q testdata.Count
 	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds, halves{"h"}, &q)
-	fresh.must(err)
-	if got := fresh.rt.batches.Load(); got != all-4 || q.n.Load() != 140 {
-		t.Errorf("going on took %d batches, want %d; progress %d", got, all-4, q.n.Load())
+	must(fresh, err)
+	if got := fresh.rt.batches.Load(); got != all-4 || q.Done.Load() != 140 {
+		t.Errorf("going on took %d batches, want %d; progress %d", got, all-4, q.Done.Load())
 	}
 	if diff := cmp.Diff(whole, table); diff != "" {
 		t.Error(diff)
 	}
 	goleak.VerifyNone(t, running)
 }
-
-// tally is a Progress.
-type tally struct{ total, n atomic.Int64 }
-
-func (c *tally) SetTotal(n int64) { c.total.Store(n) }
-func (c *tally) Add(n int64)      { c.n.Add(n) }
 
 // TestUnderstandWorkers: the same bits for any number of goroutines.
 func TestUnderstandWorkers(t *testing.T) {
@@ -226,7 +220,7 @@ func TestUnderstandWorkers(t *testing.T) {
 		}
 		s.nets.Workers = workers
 		table, err := s.understand(nil)
-		s.must(err)
+		must(s, err)
 		if workers == 1 {
 			first = table
 		} else if diff := cmp.Diff(first, table); diff != "" {
@@ -242,11 +236,11 @@ func TestUnderstandKinds(t *testing.T) {
 		return
 	}
 	logits, err := s.understand(nil)
-	s.must(err)
+	must(s, err)
 	for _, last := range []string{"Softmax", "LogSoftmax"} {
 		s.nets.Scene = s.file(last+".onnx", tinyScene(8, tinyScenes, last))
 		other, err := s.understand(nil)
-		s.must(err)
+		must(s, err)
 		for k, row := range other.Rows {
 			for e, v := range row.Vector {
 				if math.Abs(v-logits.Rows[k].Vector[e]) > 1e-6 {
@@ -326,10 +320,10 @@ func TestUnderstandAnySize(t *testing.T) {
 		return
 	}
 	fixed, err := s.understand(nil)
-	s.must(err)
+	must(s, err)
 	s.nets = Networks{Segmentation: s.file("anyseg.onnx", tinySegmentation(-1, tinyElements)), Scene: s.file("anyscene.onnx", tinyScene(-1, tinyScenes, "Identity"))}
 	free, err := s.understand(nil)
-	s.must(err)
+	must(s, err)
 	if diff := cmp.Diff(fixed, free); diff != "" {
 		t.Error(diff)
 	}

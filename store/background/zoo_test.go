@@ -67,9 +67,7 @@ func zooRuntime(t *testing.T) *engine.InProcess {
 		return nil
 	}
 	rt, err := onnx.Load("", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = rt.Close() })
 	return &engine.InProcess{Library: rt}
 }
@@ -85,12 +83,12 @@ func (z *backgroundZoo) addModels() (models []model.Model) {
 		id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "signals_"), ".csv")
 		path := filepath.Join(z.folder, "models", id+".onnx")
 		graph, err := onnx.Inspect(path)
-		z.must(err)
+		must(z, err)
 		content, err := os.Open(path)
-		z.must(err)
+		must(z, err)
 		m, _, err := z.ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: graph}, content)
-		z.must(err)
-		z.must(content.Close())
+		must(z, err)
+		must(z, content.Close())
 		models = append(models, m)
 	}
 	return models
@@ -100,9 +98,9 @@ func (z *backgroundZoo) addModels() (models []model.Model) {
 func (z *backgroundZoo) run(rt engine.Runtime) {
 	z.Helper()
 	eng := engine.New(rt, z.ws, engine.Limits{Workers: 2})
-	defer func() { z.must(eng.Close()) }()
+	defer func() { must(z, eng.Close()) }()
 	family, err := z.record.Family()
-	z.must(err)
+	must(z, err)
 	id, refused, err := job.Start(z.Context(), z.ws, eng, rt, job.Request{Suite: z.targets.Hash, Family: family}, engine.NoProgress{})
 	if err != nil || len(refused) > 0 {
 		z.Fatal(err, refused)
@@ -116,7 +114,7 @@ func (z *backgroundZoo) run(rt engine.Runtime) {
 func (z *backgroundZoo) compare(m model.Model) {
 	z.Helper()
 	m, err := z.ws.Model(m.Hash)
-	z.must(err)
+	must(z, err)
 	e, reason, err := scenes.Read(z.Context(), z.ws, m, z.record.Hash)
 	if err != nil || reason != "" || len(e.Absent) > 0 || len(e.Flags) > 0 {
 		z.Fatalf("model %s: %v, %s, absent %v, flags %v", m.ID, err, reason, e.Absent, e.Flags)
@@ -126,7 +124,7 @@ func (z *backgroundZoo) compare(m model.Model) {
 		z.Errorf("model %s: %+v, want accuracy %v and worst case %v", m.ID, e.Outcome, accuracy, worst)
 	}
 	var scale map[string]float64
-	z.must(json.Unmarshal(z.summary.Models[m.ID]["scale"], &scale))
+	must(z, json.Unmarshal(z.summary.Models[m.ID]["scale"], &scale))
 	for name, measure := range measureNames {
 		cloud := e.Clouds[measure]
 		if near(cloud.D, z.summary.D) > 1e-4 {
@@ -145,7 +143,7 @@ func (z *backgroundZoo) compare(m model.Model) {
 func (z *backgroundZoo) expected(id, name string) float64 {
 	z.Helper()
 	var v float64
-	z.must(json.Unmarshal(z.summary.Models[id][name], &v))
+	must(z, json.Unmarshal(z.summary.Models[id][name], &v))
 	return v
 }
 
@@ -181,7 +179,7 @@ func (z *backgroundZoo) compareSignals(m model.Model, e scenes.Evidence) {
 func (z *backgroundZoo) number(text string) float64 {
 	z.Helper()
 	v, err := strconv.ParseFloat(text, 64)
-	z.must(err)
+	must(z, err)
 	return v
 }
 
@@ -189,10 +187,10 @@ func (z *backgroundZoo) number(text string) float64 {
 func (z *backgroundZoo) compareMatrices(m model.Model, e scenes.Evidence) {
 	z.Helper()
 	file, err := os.Open(filepath.Join(z.folder, "expected", "matrices_"+m.ID+".npy"))
-	z.must(err)
+	must(z, err)
 	defer func() { _ = file.Close() }()
 	var want []float32
-	z.must(npyio.Read(file, &want))
+	must(z, npyio.Read(file, &want))
 	var list []scatter.Interpolant
 	for _, p := range z.summary.Interpolants {
 		list = append(list, scatter.Interpolant{Size: p[0], Sigma: p[1], K: int(p[2])})
@@ -200,9 +198,9 @@ func (z *backgroundZoo) compareMatrices(m model.Model, e scenes.Evidence) {
 	size := z.summary.Raster * z.summary.Raster
 	for c, name := range z.summary.Measures {
 		got, err := scenes.Matrices(z.Context(), z.ws, e, measureNames[name], z.summary.Raster, list)
-		z.must(err)
+		must(z, err)
 		again, err := scenes.Matrices(z.Context(), z.ws, e, measureNames[name], z.summary.Raster, list)
-		z.must(err)
+		must(z, err)
 		for p := range list {
 			for i, v := range got[p].Values {
 				d := near(v, float64(want[(c*len(list)+p)*size+i]))

@@ -54,7 +54,7 @@ func BenchmarkUnit(b *testing.B) {
 	b.Run("worker", func(b *testing.B) {
 		d := newBenchDesk(b, engine.NoWorkers)
 		c, err := Serve(b.Context(), filepath.Join(b.TempDir(), "queue"), "127.0.0.1:0", Options{Self: self()})
-		d.must(err)
+		must(d, err)
 		detach := d.eng.Attach(c)
 		dismiss := d.hire(c)
 		d.run(b) // the first one fetches the images
@@ -87,19 +87,19 @@ type benchDesk struct {
 func newBenchDesk(b *testing.B, workers int) *benchDesk {
 	d := &benchDesk{TB: b, rt: &instant{}}
 	ws, err := store.Create(filepath.Join(b.TempDir(), "w.variscope"))
-	d.must(err)
+	must(d, err)
 	d.ws, d.eng = ws, engine.New(engine.InProcess{Library: d.rt}, ws, engine.Limits{Workers: workers, Batch: engine.DefaultBatch})
 	b.Cleanup(func() {
-		d.must(d.eng.Close())
-		d.must(ws.Close())
+		must(d, d.eng.Close())
+		must(d, ws.Close())
 	})
 	path := filepath.Join(b.TempDir(), "noise-images-idx3-ubyte")
 	pictures.Put(b, path, noise(0x803, benchChunks*256, benchSide, benchSide))
 	pictures.Put(b, strings.Replace(path, "images-idx3", "labels-idx1", 1), noise(0x801, benchChunks*256))
 	m, err := suite.Scan(b.Context(), path, suite.Options{}, engine.NoProgress{})
-	d.must(err)
+	must(d, err)
 	d.suite, err = ws.AddSuite(m)
-	d.must(err)
+	must(d, err)
 	return d
 }
 
@@ -115,13 +115,6 @@ func noise(magic uint32, sizes ...int) []byte {
 		file = append(file, byte(random.IntN(10)))
 	}
 	return file
-}
-
-func (d *benchDesk) must(err error) {
-	d.Helper()
-	if err != nil {
-		d.Fatal(err)
-	}
 }
 
 // benchLine is the variable by which this program, started once more, is a worker of that line.
@@ -156,18 +149,18 @@ func init() {
 // the gap between two units in microseconds.
 func (d *benchDesk) hire(c *Coordinator) (dismiss func() (spent time.Duration, gap float64)) {
 	program, err := os.Executable()
-	d.must(err)
+	must(d, err)
 	cmd := exec.Command(program)
 	var out strings.Builder
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), benchLine+"="+c.Join()[0], "TMPDIR="+d.TempDir()), &out, os.Stderr
 	input, err := cmd.StdinPipe()
-	d.must(err)
-	d.must(cmd.Start())
+	must(d, err)
+	must(d, cmd.Start())
 	return func() (time.Duration, float64) {
-		d.must(input.Close())
-		d.must(cmd.Wait())
+		must(d, input.Close())
+		must(d, cmd.Wait())
 		gap, err := strconv.ParseFloat(out.String(), 64)
-		d.must(err)
+		must(d, err)
 		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), gap
 	}
 }
@@ -183,13 +176,13 @@ func (d *benchDesk) run(b *testing.B) {
 			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: benchSide, Width: benchSide},
 			Outputs: []model.Output{{Name: "y", Classes: 10}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
 		}}, strings.NewReader(id+strings.Repeat(" ", 66_000)))
-		d.must(err)
+		must(d, err)
 		models = append(models, m.Hash)
 	}
 	run, _, err := job.Start(b.Context(), d.ws, d.eng, engine.InProcess{Library: d.rt}, job.Request{
 		Suite: d.suite.Hash, Family: "rotation:-15:15:1", Models: models,
 	}, engine.NoProgress{})
-	d.must(err)
+	must(d, err)
 	if status, err := d.eng.Wait(b.Context(), run); err != nil || status.Phase != engine.Done {
 		d.Fatalf("%v: %+v", err, status)
 	}
@@ -219,7 +212,7 @@ type traffic struct{ in, out, messages int64 }
 
 func (d *benchDesk) traffic(c *Coordinator) (sum traffic) {
 	list, err := c.server.server.Connz(nil)
-	d.must(err)
+	must(d, err)
 	for _, one := range list.Conns {
 		if one.Name == self().Name {
 			sum.in, sum.out, sum.messages = sum.in+one.InBytes, sum.out+one.OutBytes, sum.messages+one.InMsgs+one.OutMsgs
@@ -231,9 +224,7 @@ func (d *benchDesk) traffic(c *Coordinator) (sum traffic) {
 // processorTime is that of this process so far.
 func processorTime(tb testing.TB) time.Duration {
 	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 

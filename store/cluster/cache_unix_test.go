@@ -15,19 +15,13 @@ import (
 // TestCacheFollowsNoLinks: what lies in a file's place and is none is replaced by the file, and
 // not opened either.
 func TestCacheFollowsNoLinks(t *testing.T) {
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	blob := wire.Blob{SHA256: certHash([]byte("model a")), Size: int64(len("model a"))}
 	dir, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
-	must(os.WriteFile(victim, []byte("MODEL A"), 0o600))
+	must(t, os.WriteFile(victim, []byte("MODEL A"), 0o600))
 	kept, err := newCache(dir, 1<<20)
-	must(err)
+	must(t, err)
 	link := filepath.Join(dir, blob.SHA256)
-	must(os.Symlink(victim, link))
+	must(t, os.Symlink(victim, link))
 	if _, err := (&course{worker: &worker{}}).open(link); err == nil {
 		t.Error("a link is opened")
 	}
@@ -35,12 +29,12 @@ func TestCacheFollowsNoLinks(t *testing.T) {
 		_, err := io.WriteString(w, "model a")
 		return err
 	})
-	must(err)
+	must(t, err)
 	defer done()
 	info, err := os.Lstat(path)
-	must(err)
+	must(t, err)
 	text, err := os.ReadFile(path)
-	must(err)
+	must(t, err)
 	if !info.Mode().IsRegular() || string(text) != "model a" {
 		t.Errorf("%v, %q", info.Mode(), text)
 	}

@@ -13,9 +13,7 @@ import (
 func foreign(t *testing.T) string {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(20 * time.Second) {
@@ -28,7 +26,7 @@ func foreign(t *testing.T) string {
 func (d *desk) dialled(address string) *Coordinator {
 	d.Helper()
 	c, err := Dial(d.Context(), d.ws.QueueFolder(), "nats://"+address, Options{Self: self(), Pace: quick, Log: logTo(d.T, "coordinator")})
-	d.must(err)
+	must(d, err)
 	detach := d.eng.Attach(c)
 	d.Cleanup(func() { detach(); c.Close() })
 	return c
@@ -56,7 +54,7 @@ func TestCoordinatorThatLosesItsServer(t *testing.T) {
 	p := newProxy(t, address)
 	c := d.dialled(p.listen.Addr().String())
 	line, err := ParseJoin(c.Join()[0])
-	d.must(err)
+	must(d, err)
 	line.Host = address
 	_, begun, letGo := slow(t, line.String())
 	id := d.start()

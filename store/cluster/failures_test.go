@@ -18,9 +18,7 @@ import (
 func host(t *testing.T, line string) string {
 	t.Helper()
 	j, err := ParseJoin(line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return j.Host
 }
 
@@ -83,7 +81,7 @@ func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 	d.start()
 	w, begun, letGo := slow(t, c.Join()[0])
 	<-begun
-	d.must(d.eng.Close())
+	must(d, d.eng.Close())
 	c.Close()
 	letGo()
 	until(t, "the worker has computed its unit", func() bool { return w.rt.Batches.Load() >= 8*3 })
@@ -172,7 +170,7 @@ func TestCancelledRun(t *testing.T) {
 	_, begun, _ := slow(t, c.Join()[0])
 	<-begun
 	c.setTrouble(errSilent)
-	d.must(d.eng.Cancel(id))
+	must(d, d.eng.Cancel(id))
 	if s := d.wait(id); s.Phase != engine.Cancelled || c.Trouble() != nil {
 		t.Errorf("%+v, %v", s, c.Trouble())
 	}
@@ -193,7 +191,7 @@ func TestUnitThatWasCancelledIsNoFailure(t *testing.T) {
 	id := d.start()
 	f := newForger(t, c.Join()[0], "f0", nil)
 	unit := f.take()
-	d.must(d.eng.Cancel(id))
+	must(d, d.eng.Cancel(id))
 	if s := d.wait(id); s.Phase != engine.Cancelled {
 		t.Errorf("%+v", s)
 	}

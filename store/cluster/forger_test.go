@@ -32,22 +32,15 @@ func newForger(t *testing.T, line, name string, damage func([]byte, *notice) []b
 	t.Helper()
 	f := &forger{T: t, damage: damage}
 	j, err := ParseJoin(line)
-	f.must(err)
+	must(f, err)
 	o := WorkOptions{Self: self(), Runtime: &sums.Runtime{}, Cache: t.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour}
 	o.Self.Name = "forger"
 	f.w, err = newWorker(o, identityOf(name), func(error) { f.left.Store(true) })
-	f.must(err)
-	f.must(f.w.join(t.Context(), j))
+	must(f, err)
+	must(f, f.w.join(t.Context(), j))
 	t.Cleanup(func() { f.w.nc.Close() })
-	f.must(f.w.listen())
+	must(f, f.w.listen())
 	return f
-}
-
-func (f *forger) must(err error) {
-	f.Helper()
-	if err != nil {
-		f.Fatal(err)
-	}
 }
 
 // bring asks for a unit, and answers it in its way.
@@ -58,15 +51,15 @@ func (f *forger) bring() {
 		c.end(unneeded)
 		return // on a slow computer it was taken for lost meanwhile
 	}
-	f.must(err)
+	must(f, err)
 	unit := compute(f.T, f.w.options.Runtime, o)
 	data, err := wire.EncodeResult(c.order.Spec, unit)
-	f.must(err)
+	must(f, err)
 	n := notice{Unit: c.unit, Size: int64(len(data))}
 	data = f.damage(data, &n)
 	c.data.Store(&data)
 	_, err = f.w.request(f.Context(), f.w.from(f.w.self.ID, "brought"), n)
-	f.must(err)
+	must(f, err)
 	c.end(unneeded)
 }
 

@@ -17,18 +17,18 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	j, err := ParseJoin(c.Join()[0])
-	d.must(err)
+	must(d, err)
 	violations := make(chan string, 100)
 	who, other := identityOf("prober"), identityOf("other")
 	nc, err := j.connect("prober", append(who.options(j), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { violations <- err.Error() }))...)
-	d.must(err)
+	must(d, err)
 	defer nc.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	n := c.names
 	refused := func(subject string) {
 		t.Helper()
-		d.must(nc.FlushWithContext(ctx))
+		must(d, nc.FlushWithContext(ctx))
 		select {
 		case text := <-violations:
 			if !strings.Contains(text, "ermissions") || !strings.Contains(text, subject) {
@@ -43,22 +43,22 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 		// In another's name.
 		n.from(other.id, "beat"), n.from(other.id, "trouble"), n.from(other.id, "brought"), "_INBOX.x",
 	} {
-		d.must(nc.Publish(subject, []byte("{}")))
+		must(d, nc.Publish(subject, []byte("{}")))
 		refused(subject)
 	}
 	for _, subject := range []string{
 		">", "_INBOX.>", "_INBOX.*.>", inbox(other.id) + ".>", n.to(other.id, "piece"), n.to("*", "leave"), n.subject("hello"), n.from("*", "*"), "$SYS.>",
 	} {
 		_, err := nc.SubscribeSync(subject)
-		d.must(err)
+		must(d, err)
 		refused(subject)
 	}
 	if err := nc.Publish(n.from(who.id, "beat"), make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a message beyond the limit: %v", err)
 	}
 	for _, text := range []string{"", "{}", "{", `{"machine":{"id":"x","cores":-1}}`, `{"machine":{"id":"y","cores":1}}`, `{"unknown":1}`} {
-		d.must(nc.Publish(n.from(who.id, "beat"), []byte(text)))
-		d.must(nc.Publish(n.from(who.id, "trouble"), []byte(text)))
+		must(d, nc.Publish(n.from(who.id, "beat"), []byte(text)))
+		must(d, nc.Publish(n.from(who.id, "trouble"), []byte(text)))
 		msg, err := nc.RequestWithContext(ctx, n.subject("hello"), []byte(text))
 		if err != nil || !strings.Contains(string(msg.Data), "refused") {
 			t.Errorf("hello %s: %v", text, err)
@@ -81,15 +81,15 @@ func TestAnswersGoToWorkersAlone(t *testing.T) {
 	other := identityOf("other").id
 	for _, subject := range []string{c.subject("withdrawn"), c.to(other, "leave"), "_INBOX.x", inbox(other) + ".x.1"} {
 		sub, err := c.nc.Subscribe(subject, func(msg *nats.Msg) { heard <- msg.Subject })
-		d.must(err)
-		defer func() { d.must(sub.Unsubscribe()) }()
-		d.must(f.w.nc.PublishRequest(f.w.from(f.w.self.ID, "ask"), subject, say([]string{})))
+		must(d, err)
+		defer func() { must(d, sub.Unsubscribe()) }()
+		must(d, f.w.nc.PublishRequest(f.w.from(f.w.self.ID, "ask"), subject, say([]string{})))
 		if m := f.w.self; subject != inbox(other)+".x.1" { // a refusal there tells nobody anything
-			d.must(f.w.nc.PublishRequest(f.w.subject("hello"), subject, say(m)))
+			must(d, f.w.nc.PublishRequest(f.w.subject("hello"), subject, say(m)))
 		}
 	}
 	f.take() // everything before has been heard by now
-	d.must(c.nc.FlushTimeout(requestTime))
+	must(d, c.nc.FlushTimeout(requestTime))
 	if len(heard) > 0 {
 		t.Errorf("it answers to %s", <-heard)
 	}
@@ -100,7 +100,7 @@ func TestWhoGetsIn(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	j, err := ParseJoin(c.Join()[0])
-	d.must(err)
+	must(d, err)
 	secret := identityOf("x").secret
 	for name, tt := range map[string]struct {
 		user, password string

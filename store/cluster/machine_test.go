@@ -46,9 +46,7 @@ func TestBeatsThatMakeNoSense(t *testing.T) {
 	unit := UnitInWork{Unit: someHash, Model: "Größe 3"}
 	good := beat{Machine: self(), Doing: Doing{Units: []UnitInWork{unit}}}
 	good.Machine.ID = identityOf("x").id
-	if err := good.check(good.Machine.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, good.check(good.Machine.ID))
 	for name, change := range map[string]func(b *beat){
 		"no id":             func(b *beat) { b.Machine.ID = "" },
 		"another's id":      func(b *beat) { b.Machine.ID = identityOf("y").id },
@@ -89,9 +87,7 @@ func TestBeatsOfModelsWithOddNames(t *testing.T) {
 		b := beat{Machine: o.Self, Doing: Doing{Units: []UnitInWork{{Unit: someHash, Model: name}}}}
 		b.Machine.ID = identityOf("x").id
 		data, err := json.Marshal(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		c.hearBeat(b.Machine.ID, data)
 		list := c.Workers()
 		if len(list) != 1 || len(list[0].Units) != 1 || list[0].Units[0].Model != want {

@@ -22,9 +22,7 @@ type proxy struct {
 func newProxy(t *testing.T, to string) *proxy {
 	t.Helper()
 	listen, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := &proxy{t: t, listen: listen, to: to, cut: make(chan struct{})}
 	close(p.cut)
 	p.wg.Go(p.accept)
@@ -35,9 +33,7 @@ func newProxy(t *testing.T, to string) *proxy {
 // line is a join line by way of the proxy.
 func (p *proxy) line(join string) string {
 	j, err := ParseJoin(join)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	j.Host = p.listen.Addr().String()
 	return j.String()
 }

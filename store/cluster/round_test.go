@@ -31,7 +31,7 @@ func newRound(t *testing.T, images string) (*desk, *round) {
 	t.Helper()
 	d := newDesk(t, images, "a", engine.NoWorkers)
 	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
-	d.must(err)
+	must(d, err)
 	s := stage{c, make(chan *round, 1)}
 	detach := d.eng.Attach(s)
 	t.Cleanup(func() {
@@ -160,10 +160,10 @@ func TestModelThatIsGone(t *testing.T) {
 	c := d.served()
 	id := d.start()
 	models, err := d.ws.Models()
-	d.must(err)
+	must(d, err)
 	for _, m := range models {
 		if m.ID == "a" {
-			d.must(os.Remove(d.ws.ModelPath(m.Hash)))
+			must(d, os.Remove(d.ws.ModelPath(m.Hash)))
 		}
 	}
 	hire(t, c.Join()[0], nil)

@@ -96,7 +96,7 @@ func TestWhoIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			j, err := ParseJoin(line)
-			d.must(err)
+			must(d, err)
 			if tt.line != nil {
 				tt.line(&j)
 			}
@@ -113,7 +113,7 @@ func TestWhoIsRefused(t *testing.T) {
 func TestOtherProcessors(t *testing.T) {
 	d := newDesk(t, images(t, 20), "a", engine.NoWorkers)
 	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Mixed: true, Pace: quick, Log: logTo(t, "coordinator")})
-	d.must(err)
+	must(d, err)
 	detach := d.eng.Attach(c)
 	t.Cleanup(func() { detach(); c.Close() })
 	other := hire(t, c.Join()[0], func(o *WorkOptions) { o.Self.Level = "avx1024" })
@@ -136,9 +136,7 @@ func TestWhoAnswersOtherwise(t *testing.T) {
 	plain := foreign(t)
 	answering := func(answer func(net.Conn)) string {
 		listen, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = listen.Close() })
 		go func() {
 			for {
@@ -178,17 +176,17 @@ func TestPlainTextIsNotAnswered(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	conn, err := net.Dial("tcp", host(t, c.Join()[0]))
-	d.must(err)
+	must(d, err)
 	defer func() { _ = conn.Close() }()
-	d.must(conn.SetDeadline(time.Now().Add(20 * time.Second)))
+	must(d, conn.SetDeadline(time.Now().Add(20*time.Second)))
 	_, err = conn.Write([]byte("CONNECT {\"verbose\":true,\"user\":\"worker\",\"pass\":\"x\"}\r\nPING\r\n"))
-	d.must(err)
+	must(d, err)
 	text, err := bufio.NewReader(conn).ReadString('\n')
 	if err == nil || strings.Contains(text, "INFO") || strings.Contains(text, "PONG") {
 		t.Errorf("%q, %v", text, err)
 	}
 	j, err := ParseJoin(c.Join()[0])
-	d.must(err)
+	must(d, err)
 	if nc, err := nats.Connect("nats://"+j.Host, nats.UserInfo(identityOf("x").secret, j.token()), nats.Timeout(3*time.Second)); err == nil {
 		nc.Close()
 		t.Error("a connection without TLS")
@@ -201,10 +199,10 @@ func TestTamperedFile(t *testing.T) {
 	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	models, err := d.ws.Models()
-	d.must(err)
+	must(d, err)
 	path := d.ws.ModelPath(models[0].Hash)
-	d.must(os.Chmod(path, 0o600))
-	d.must(os.WriteFile(path, []byte("modal a"), 0o600))
+	must(d, os.Chmod(path, 0o600))
+	must(d, os.WriteFile(path, []byte("modal a"), 0o600))
 	id := d.start()
 	cache := t.TempDir()
 	hire(t, c.Join()[0], func(o *WorkOptions) { o.Cache = cache })
@@ -227,16 +225,16 @@ func TestSecretsArePrivate(t *testing.T) {
 	c.Close()
 	for path, want := range map[string]os.FileMode{queue: 0o700, filepath.Join(queue, secretsName): 0o600} {
 		info, err := os.Stat(path)
-		d.must(err)
+		must(d, err)
 		if runtime.GOOS != "windows" && info.Mode().Perm() != want {
 			t.Errorf("%s has mode %v", path, info.Mode())
 		}
 	}
-	d.must(os.WriteFile(filepath.Join(queue, secretsName), []byte(`{"space":"x"}`), 0o600))
+	must(d, os.WriteFile(filepath.Join(queue, secretsName), []byte(`{"space":"x"}`), 0o600))
 	if _, err := Serve(t.Context(), queue, "127.0.0.1:0", Options{Self: self()}); err == nil || !strings.Contains(err.Error(), "remove it") {
 		t.Errorf("%v", err)
 	}
-	d.must(os.Remove(filepath.Join(queue, secretsName)))
+	must(d, os.Remove(filepath.Join(queue, secretsName)))
 	again, detach := d.serve(queue)
 	detach()
 	again.Close()
@@ -260,7 +258,7 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	d.must(err)
+	must(d, err)
 	defer func() { _ = taken.Close() }()
 	if c, err := Serve(t.Context(), t.TempDir(), taken.Addr().String(), Options{Self: self()}); err == nil || !strings.Contains(err.Error(), "choose another") {
 		t.Errorf("%v, %v", c, err)
@@ -278,11 +276,11 @@ func TestPull(t *testing.T) {
 	whole := bytes.Repeat([]byte("0123456789"), 3*maxMessage/40)
 	sub, err := c.nc.Subscribe("x", func(msg *nats.Msg) {
 		var ask wanted
-		d.must(strictly(msg.Data, maxNotice, &ask))
-		d.must(msg.Respond(c.cut(bytes.NewReader(whole), int64(len(whole)), ask.Offset)))
+		must(d, strictly(msg.Data, maxNotice, &ask))
+		must(d, msg.Respond(c.cut(bytes.NewReader(whole), int64(len(whole)), ask.Offset)))
 	})
-	d.must(err)
-	defer func() { d.must(sub.Unsubscribe()) }()
+	must(d, err)
+	defer func() { must(d, sub.Unsubscribe()) }()
 	for name, tt := range map[string]struct {
 		more int64
 		want error

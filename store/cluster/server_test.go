@@ -16,15 +16,11 @@ func TestThePortOfLastTime(t *testing.T) {
 	}
 	open := func() (port string, moved bool) {
 		c, err := serve("127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		line, err := ParseJoin(c.Join()[0])
 		_, port, split := net.SplitHostPort(line.Host)
 		c.Close()
-		if err := errors.Join(err, split); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(err, split))
 		return port, c.Moved()
 	}
 	first, moved := open()
@@ -32,9 +28,7 @@ func TestThePortOfLastTime(t *testing.T) {
 		t.Errorf("port %s, then %s; moved %t, %t", first, again, moved, movedAgain)
 	}
 	somebody, err := net.Listen("tcp", "127.0.0.1:"+first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c, err := serve("127.0.0.1:" + first)
 	if err == nil || !strings.Contains(err.Error(), "listen on 127.0.0.1:"+first) {
 		t.Errorf("a port that was asked for: %v", err)

@@ -17,9 +17,12 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
+
+var must = testdata.Must
 
 // TestMain fails when goroutines are left behind.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -52,12 +55,12 @@ func newDesk(t *testing.T, root, ids string, workers int) *desk {
 	d := &desk{T: t, rt: &sums.Runtime{}}
 	d.ws, d.suite = sums.Workspace(t, root)
 	d.open(workers)
-	t.Cleanup(func() { d.must(d.eng.Close()) })
+	t.Cleanup(func() { must(d, d.eng.Close()) })
 	for _, id := range strings.Split(ids, "") {
 		m := sums.Model(id)
 		m.Graph.Metadata = map[string]string{"mean": "0", "std": "1"} // so that runs have no batches but their own
 		_, _, err := d.ws.AddModel(m, strings.NewReader("model "+id))
-		d.must(err)
+		must(d, err)
 	}
 	return d
 }
@@ -65,17 +68,10 @@ func newDesk(t *testing.T, root, ids string, workers int) *desk {
 // open starts an engine.
 func (d *desk) open(workers int) { d.eng = engine.New(d.rt, d.ws, engine.Limits{Workers: workers}) }
 
-func (d *desk) must(err error) {
-	d.Helper()
-	if err != nil {
-		d.Fatal(err)
-	}
-}
-
 func (d *desk) start() string {
 	d.Helper()
 	id, _, err := job.Start(d.Context(), d.ws, d.eng, d.rt, job.Request{Suite: d.suite.Hash, Family: family}, engine.NoProgress{})
-	d.must(err)
+	must(d, err)
 	return id
 }
 
@@ -98,7 +94,7 @@ func (d *desk) wait(id string) engine.Status {
 func (d *desk) signals() map[string]string {
 	d.Helper()
 	files := map[string]string{}
-	d.must(filepath.WalkDir(filepath.Join(d.ws.Path(), "signals"), func(path string, e fs.DirEntry, err error) error {
+	must(d, filepath.WalkDir(filepath.Join(d.ws.Path(), "signals"), func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			var content []byte
 			content, err = os.ReadFile(path)
@@ -141,7 +137,7 @@ func self() Machine {
 func (d *desk) serve(dir string) (c *Coordinator, detach func()) {
 	d.Helper()
 	c, err := Serve(d.Context(), dir, "127.0.0.1:0", Options{Self: self(), Pace: quick, Log: logTo(d.T, "coordinator")})
-	d.must(err)
+	must(d, err)
 	d.coordinator = c
 	return c, d.eng.Attach(c)
 }
@@ -168,9 +164,7 @@ type hand struct {
 func hire(t *testing.T, line string, change func(*WorkOptions)) *hand {
 	t.Helper()
 	j, err := ParseJoin(line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	h := &hand{t: t, rt: &sums.Runtime{}, ended: make(chan error, 1)}
 	o := WorkOptions{
 		Self: self(), Runtime: h.rt, Cache: t.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour,

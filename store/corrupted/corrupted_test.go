@@ -9,14 +9,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
+
+	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 )
+
+var must = testdata.Must
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // Small suites for tests.
 var (
@@ -43,12 +49,6 @@ func changes(texts ...string) []derive.Change {
 	return list
 }
 
-// count is a progress that keeps its numbers.
-type count struct{ total, done atomic.Int64 }
-
-func (c *count) SetTotal(n int64) { c.total.Store(n) }
-func (c *count) Add(n int64)      { c.done.Add(n) }
-
 // compare holds a written suite against the change of the original's images in 8 bits.
 func compare(t *testing.T, original, written *suite.Suite, change derive.Change, frost []suite.Image, order []int) {
 	t.Helper()
@@ -59,28 +59,20 @@ func compare(t *testing.T, original, written *suite.Suite, change derive.Change,
 		c, err = corrupt.New(s, frost)
 		apply = c.Apply
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if written.Len() != original.Len() || !slices.Equal(written.Manifest().Classes, original.Manifest().Classes) {
 		t.Fatalf("written are %d images of %v, want %d of %v", written.Len(), written.Manifest().Classes, original.Len(), original.Manifest().Classes)
 	}
 	for k, i := range order {
 		img, err := original.Image(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want, err := apply(i, img)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for k, v := range want.Pix {
 			want.Pix[k] = float32(math.Floor(255*float64(v)+0.5)) / 255
 		}
 		got, err := written.Image(k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if written.Label(k) != original.Label(i) || !slices.Equal(got.Pix, want.Pix) {
 			t.Fatalf("%s: image %d differs from that which is written", change, i)
 		}
@@ -96,13 +88,11 @@ func inOrder(n int) []int {
 }
 
 func TestIDX(t *testing.T) {
-	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &count{}
+	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &testdata.Count{}
 	done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:3", "shot_noise:1;seed=5", "fog:3")}, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(done) != 2 || done[0].Images != 600 || done[0].There || p.total.Load() != 1200 || p.done.Load() != 1200 {
-		t.Errorf("%+v, progress %d of %d", done, p.done.Load(), p.total.Load())
+	must(t, err)
+	if len(done) != 2 || done[0].Images != 600 || done[0].There || p.Total.Load() != 1200 || p.Done.Load() != 1200 {
+		t.Errorf("%+v, progress %d of %d", done, p.Done.Load(), p.Total.Load())
 	}
 	for i, name := range []string{"fog-3", "shot_noise-1-seed5"} {
 		if done[i].Folder != filepath.Join(out, name) {
@@ -119,17 +109,13 @@ func TestIDX(t *testing.T) {
 func TestFolder(t *testing.T) {
 	s, out := idxSuite(t, 300, 20), t.TempDir()
 	done, err := Write(context.Background(), s, Options{Out: out, Changes: changes("glass_blur:2")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	compare(t, s, scanned(t, done[0].Folder), done[0].Change, nil, byClass(s))
 	if _, err := os.Stat(filepath.Join(out, "glass_blur-2", "7", "017.png")); err != nil {
 		t.Error(err)
 	}
 	card, err := os.ReadFile(filepath.Join(out, "glass_blur-2", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []string{s.Manifest().Hash, "`corruption:glass_blur:2;seed=1;store=uint8`", "lengths × 0.714", "300 images"} {
 		if !strings.Contains(string(card), want) {
 			t.Errorf("the card does not say %s:\n%s", want, card)
@@ -145,9 +131,7 @@ func TestFolderOfDifferentSizes(t *testing.T) {
 	}
 	s := scanned(t, in)
 	done, err := Write(context.Background(), s, Options{Out: t.TempDir(), Changes: changes("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, w := range done {
 		compare(t, s, scanned(t, w.Folder), w.Change, nil, inOrder(3))
 	}
@@ -191,14 +175,12 @@ func TestWriteAgain(t *testing.T) {
 	}
 	file := filepath.Join(out, "fog-1", "images-idx3-ubyte")
 	before, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &count{}
+	must(t, err)
+	p := &testdata.Count{}
 	o.Changes = changes("fog:1", "fog:2")
 	done, err := Write(context.Background(), s, o, p)
-	if err != nil || !done[0].There || done[1].There || p.done.Load() != 60 {
-		t.Errorf("%+v, %v, %d images", done, err, p.done.Load())
+	if err != nil || !done[0].There || done[1].There || p.Done.Load() != 60 {
+		t.Errorf("%+v, %v, %d images", done, err, p.Done.Load())
 	}
 	if after, err := os.Stat(file); err != nil || !os.SameFile(before, after) {
 		t.Errorf("the folder was written again (%v)", err)
@@ -214,14 +196,14 @@ func TestWriteAgain(t *testing.T) {
 
 // stopping ends a context after so many images.
 type stopping struct {
-	count
+	testdata.Count
 	after int64
 	stop  func()
 }
 
 func (s *stopping) Add(n int64) {
-	s.count.Add(n)
-	if s.done.Load() >= s.after {
+	s.Count.Add(n)
+	if s.Done.Load() >= s.after {
 		s.stop()
 	}
 }
@@ -240,9 +222,7 @@ func TestCancel(t *testing.T) {
 			if after == 1 && !errors.Is(err, os.ErrNotExist) || after > 1 && (len(entries) != 1 || len(done) != 1) {
 				t.Errorf("%s, after %d: %v, %+v, %v", format, after, entries, done, err)
 			}
-			if err := os.RemoveAll(out); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(out))
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -33,9 +35,7 @@ func TestInviteIsCancelled(t *testing.T) {
 	ws, r := home(t, nil)
 	for _, steps := range []int64{2, 5, 9} {
 		path := filepath.Join(t.TempDir(), "r"+RoundSuffix)
-		if err := os.WriteFile(path, []byte("former"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte("former"), 0o644))
 		ctx, cancel := context.WithCancel(t.Context())
 		_, err := Invite(ctx, ws, r.ID, path, true, &endsAfter{steps, cancel})
 		if !errors.Is(err, context.Canceled) {
@@ -50,29 +50,22 @@ func TestInviteIsCancelled(t *testing.T) {
 	}
 }
 
-// counting is progress that remembers.
-type counting struct{ total, done int64 }
-
-func (c *counting) SetTotal(n int64) { c.total = n }
-
-func (c *counting) Add(n int64) { c.done += n }
-
 func TestProgressOfInviteEndsAtItsTotal(t *testing.T) {
 	ws, r := home(t, nil)
 	for _, full := range []bool{false, true} {
-		var p counting
+		var p testdata.Count
 		if _, err := Invite(t.Context(), ws, r.ID, filepath.Join(t.TempDir(), "r"+RoundSuffix), full, &p); err != nil {
 			t.Fatal(err)
 		}
-		if p.done != p.total {
-			t.Errorf("full %v: %d steps of %d", full, p.done, p.total)
+		if p.Done.Load() != p.Total.Load() {
+			t.Errorf("full %v: %d steps of %d", full, p.Done.Load(), p.Total.Load())
 		}
 	}
 }
 
 // TestFullPackageNeedsRoom: members may say that they are larger than any disk.
 func TestFullPackageNeedsRoom(t *testing.T) {
-	ws := empty(t)
+	ws := sums.Empty(t)
 	c := store.Package{}
 	o := &opened{archive: &archive{lists: map[string]member{}}}
 	for i := range 1 << 20 {
@@ -91,19 +84,12 @@ func TestFullPackageNeedsRoom(t *testing.T) {
 // TestRoomForWhatIsHere: models and images that the workspace has are only unpacked; the others are there twice for a moment.
 func TestRoomForWhatIsHere(t *testing.T) {
 	ws, r := home(t, nil)
-	path := filepath.Join(t.TempDir(), "full.vround")
-	if _, err := Invite(t.Context(), ws, r.ID, path, true, nil); err != nil {
-		t.Fatal(err)
-	}
+	path := packed(t, ws, r, true)
 	in, err := openPackage(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer in.close()
 	c, err := in.content(t.Context(), engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	once := int64(0)
 	for _, m := range in.Members {
 		if strings.HasPrefix(m.Path, "images/") || strings.HasSuffix(m.Path, ".onnx") {
@@ -113,7 +99,7 @@ func TestRoomForWhatIsHere(t *testing.T) {
 	if need := in.need(t.Context(), ws, c); need != once || once == 0 {
 		t.Errorf("where all is here %d bytes are needed, %d in the package", need, once)
 	}
-	if need := in.need(t.Context(), empty(t), c); need != 2*once {
+	if need := in.need(t.Context(), sums.Empty(t), c); need != 2*once {
 		t.Errorf("where nothing is here %d bytes are needed, %d in the package", need, once)
 	}
 }
@@ -121,11 +107,8 @@ func TestRoomForWhatIsHere(t *testing.T) {
 // TestCancelAfterARoundWasTakenIn: what belongs to it comes as well, or it would have no models and images.
 func TestCancelAfterARoundWasTakenIn(t *testing.T) {
 	ws, r := home(t, nil)
-	path := filepath.Join(t.TempDir(), "full.vround")
-	if _, err := Invite(t.Context(), ws, r.ID, path, true, nil); err != nil {
-		t.Fatal(err)
-	}
-	there := empty(t)
+	path := packed(t, ws, r, true)
+	there := sums.Empty(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer there.Subscribe(func(c store.Change) {
 		if c.Kind == store.RoundChanged {
@@ -141,9 +124,7 @@ func TestCancelAfterARoundWasTakenIn(t *testing.T) {
 		}
 	}
 	s, err := there.OpenSuiteContext(t.Context(), r.Suite)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}

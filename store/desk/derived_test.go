@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -26,12 +26,10 @@ func foggy(tb testing.TB) (*store.Workspace, label.Round, suite.Manifest) {
 // onDerived makes a workspace with a round of two models on a derived suite.
 func onDerived(tb testing.TB, change derive.Change) (*store.Workspace, label.Round, suite.Manifest) {
 	tb.Helper()
-	ws := empty(tb)
+	ws := sums.Empty(tb)
 	base := images(tb, ws)
 	s, err := ws.DeriveSuite(base.Hash, change, "")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	r := label.Round{Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b"}, Guideline: "Look."}
 	for k := range 2 {
 		r.Models = append(r.Models, addModel(tb, ws, s, k).Hash)
@@ -68,9 +66,7 @@ func packedAndOpened(t *testing.T, change derive.Change) {
 			}
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sameImages(t, ws, opened)
 		if err := opened.Close(); err != nil {
 			t.Error(err)
@@ -82,15 +78,11 @@ func packedAndOpened(t *testing.T, change derive.Change) {
 func sameImages(t *testing.T, ws *store.Workspace, have *suite.Suite) {
 	t.Helper()
 	want, err := ws.OpenSuite(have.Manifest().Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = want.Close() }()
 	for i := range want.Len() {
 		a, err := want.Image(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if b, err := have.Image(i); err != nil || cmp.Diff(a, b) != "" {
 			t.Errorf("image %d differs, %v", i, err)
 		}
@@ -100,11 +92,8 @@ func sameImages(t *testing.T, ws *store.Workspace, have *suite.Suite) {
 // TestForgedShiftsChangeNothing: a region that does not exist, another region, and a change that nobody knows are refused.
 func TestForgedShiftsChangeNothing(t *testing.T) {
 	ws, r, _ := onDerived(t, derive.Shift{N: 3, T: 2, Region: 7})
-	path := filepath.Join(t.TempDir(), "good.vround")
-	if _, err := Invite(t.Context(), ws, r.ID, path, false, nil); err != nil {
-		t.Fatal(err)
-	}
-	there := empty(t)
+	path := packed(t, ws, r, false)
+	there := sums.Empty(t)
 	before := state(t, there)
 	for to, want := range map[string]string{
 		"shift:n=3;t=2;region=10": "region 10 does not exist",
@@ -130,13 +119,8 @@ func TestForgedShiftsChangeNothing(t *testing.T) {
 // TestForgedDerivedSuitesChangeNothing: the base must be the one that the suite's hash says.
 func TestForgedDerivedSuitesChangeNothing(t *testing.T) {
 	ws, r, s := foggy(t)
-	path, full := filepath.Join(t.TempDir(), "good.vround"), filepath.Join(t.TempDir(), "full.vround")
-	_, err := Invite(t.Context(), ws, r.ID, path, false, nil)
-	_, fullErr := Invite(t.Context(), ws, r.ID, full, true, nil)
-	if err := errors.Join(err, fullErr); err != nil {
-		t.Fatal(err)
-	}
-	there := empty(t)
+	path, full := packed(t, ws, r, false), packed(t, ws, r, true)
+	there := sums.Empty(t)
 	before := state(t, there)
 	edit := func(member, from, to string) string {
 		return rewrite(t, path, func(m map[string][]byte) {
@@ -159,9 +143,7 @@ func TestForgedDerivedSuitesChangeNothing(t *testing.T) {
 		}),
 		"is not made from the suite shapes": rewrite(t, path, func(m map[string][]byte) {
 			var base suite.Manifest
-			if err := json.Unmarshal(m[baseMember], &base); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(m[baseMember], &base))
 			base.Derived = &suite.Derived{Of: s.Hash, Change: "corruption:fog:2;seed=1"}
 			m[baseMember], _ = json.Marshal(base)
 		}),

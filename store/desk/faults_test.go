@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 // TestEveryWriteFails lets each step of writing a round package over another one fail: the file is one of the two, whole, and nothing else is
@@ -17,9 +18,7 @@ func TestEveryWriteFails(t *testing.T) {
 	path := filepath.Join(out, "r"+RoundSuffix)
 	d := faults.Watch(t, out)
 	d.Every(t, 1, func(start func()) error {
-		if err := os.WriteFile(path, []byte("former"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte("former"), 0o644))
 		start()
 		_, err := Invite(t.Context(), ws, r.ID, path, false, engine.NoProgress{})
 		return err
@@ -30,7 +29,7 @@ func TestEveryWriteFails(t *testing.T) {
 			t.Errorf("%s: %v, %v", what, err, readErr)
 		}
 		if string(data) != "former" {
-			if _, err := Open(t.Context(), empty(t), path, engine.NoProgress{}); err != nil {
+			if _, err := Open(t.Context(), sums.Empty(t), path, engine.NoProgress{}); err != nil {
 				t.Errorf("%s: %v", what, err)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -19,16 +20,12 @@ import (
 func members(tb testing.TB, path string) map[string][]byte {
 	tb.Helper()
 	in, err := zip.OpenReader(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer in.Close()
 	list := map[string][]byte{}
 	for _, f := range in.File {
 		r, err := f.Open()
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		if list[f.Name], err = io.ReadAll(r); err != nil {
 			tb.Fatal(err)
 		}
@@ -41,9 +38,7 @@ func rewrite(tb testing.TB, path string, change func(map[string][]byte)) string 
 	tb.Helper()
 	list := members(tb, path)
 	var m manifest
-	if err := json.Unmarshal(list[manifestName], &m); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, json.Unmarshal(list[manifestName], &m))
 	delete(list, manifestName)
 	change(list)
 	var sources []source
@@ -64,20 +59,14 @@ func raw(tb testing.TB, list ...[2]string) string {
 	w := zip.NewWriter(&out)
 	for _, m := range list {
 		into, err := w.Create(m[0])
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		if _, err := io.WriteString(into, m[1]); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, w.Close())
 	path := filepath.Join(tb.TempDir(), "raw.zip")
-	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.WriteFile(path, out.Bytes(), 0o644))
 	return path
 }
 
@@ -85,44 +74,29 @@ func raw(tb testing.TB, list ...[2]string) string {
 func state(tb testing.TB, ws *store.Workspace) string {
 	tb.Helper()
 	rounds, err := ws.Rounds()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	models, err := ws.Models()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	suites, err := ws.Suites()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var events [][]label.Event
 	for _, r := range rounds {
 		list, err := ws.Events(r.ID)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		events = append(events, list)
 	}
 	files, err := filepath.Glob(filepath.Join(ws.Path(), "*", "*"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	text, err := json.Marshal([]any{rounds, models, suites, events, files})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return string(text)
 }
 
 func TestDamagedPackagesChangeNothing(t *testing.T) {
 	ws, r := home(t, nil)
-	path := filepath.Join(t.TempDir(), "good.vround")
-	if _, err := Invite(t.Context(), ws, r.ID, path, true, nil); err != nil {
-		t.Fatal(err)
-	}
+	path := packed(t, ws, r, true)
 	model, evidence := modelPath(r.Models[0]), allPath(r.Models[0])
-	there := empty(t)
+	there := sums.Empty(t)
 	before := state(t, there)
 	for want, file := range map[string]string{
 		"belongs to something else":  rewrite(t, path, func(m map[string][]byte) { m[evidence] = m[allPath(r.Models[1])] }),
@@ -167,13 +141,9 @@ func TestDamagedPackagesChangeNothing(t *testing.T) {
 func rewriteFile(tb testing.TB, path string, change func([]byte) []byte) string {
 	tb.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	place := filepath.Join(tb.TempDir(), filepath.Base(path))
-	if err := os.WriteFile(place, change(slices.Clone(data)), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.WriteFile(place, change(slices.Clone(data)), 0o644))
 	return place
 }
 
@@ -193,9 +163,7 @@ func TestDamagedLabelsChangeNothing(t *testing.T) {
 		})
 	}
 	events, err := there.Events(r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before := state(t, ws)
 	for want, file := range map[string]string{
 		"it cannot be read, or a newer":    edit(`"sure":true`, `"sure":true,"future":1`),
@@ -214,9 +182,7 @@ func TestDamagedLabelsChangeNothing(t *testing.T) {
 		"its content is not what the mani": rewriteFile(t, path, func(b []byte) []byte { b[len(b)/2]++; return b }),
 	} {
 		plan, err := Preview(t.Context(), ws, []string{path, file}, Reading{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if plan.Files[0].Refuse != "" || plan.Good() != 1 || plan.Added != 2 {
 			t.Errorf("%s: the good file is refused too: %+v", want, plan.Files[0])
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -54,9 +55,7 @@ func TestThreeDesks(t *testing.T) {
 func events(tb testing.TB, ws *store.Workspace, r label.Round) []label.Event {
 	tb.Helper()
 	list, err := ws.Events(r.ID)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return list
 }
 
@@ -103,13 +102,9 @@ func TestTablesMergeToo(t *testing.T) {
 		rows = append(rows, label.Row{Event: ev, RoundName: r.Name, ModelID: "m0"})
 	}
 	var table bytes.Buffer
-	if err := label.Labels.Sheet(rows).CSV(&table, false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, label.Labels.Sheet(rows).CSV(&table, false))
 	path := filepath.Join(t.TempDir(), "labels_long.csv")
-	if err := os.WriteFile(path, table.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, table.Bytes(), 0o644))
 	plan := merged(t, ws, path, sent(t, there, r, ""))
 	if plan.Added != 1 || plan.Files[1].Known != 1 {
 		t.Errorf("plan %+v", plan)
@@ -155,9 +150,7 @@ func TestDisputedEventsRefuseBothFiles(t *testing.T) {
 	})
 	for _, files := range [][]string{{path, forged}, {forged, path}} {
 		plan, err := Preview(t.Context(), ws, files, Reading{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if plan.Good() != 0 || plan.Added != 0 || !strings.Contains(plan.Files[0].Refuse, "differs in label") {
 			t.Errorf("plan %+v", plan)
 		}
@@ -180,15 +173,12 @@ func TestMergeOrderAndRepetition(t *testing.T) {
 		}
 		files = append(files, sent(t, there, r, ""))
 	}
-	path := filepath.Join(t.TempDir(), "first.vround")
-	if _, err := Invite(t.Context(), ws, r.ID, path, false, nil); err != nil {
-		t.Fatal(err)
-	}
+	path := packed(t, ws, r, false)
 	merged(t, ws, files...)
 	want := events(t, ws, r)
 	for seed := range uint64(20) { // each makes a workspace on disk
 		rng := rand.New(rand.NewPCG(seed, 0))
-		at := empty(t)
+		at := sums.Empty(t)
 		if _, err := Open(t.Context(), at, path, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -213,9 +203,7 @@ func FuzzReadLabels(f *testing.F) {
 	ws, r := home(f, nil)
 	put(f, ws, r, "a", 0, label.Variant)
 	data, err := os.ReadFile(sent(f, ws, r, ""))
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(data)
 	f.Add([]byte("PK"))
 	f.Add([]byte("event_id,desk\n"))
@@ -235,14 +223,9 @@ func FuzzReadLabels(f *testing.F) {
 // FuzzOpenPackage: no package makes the reader panic, or change the workspace when it is refused.
 func FuzzOpenPackage(f *testing.F) {
 	ws, r := home(f, nil)
-	path := filepath.Join(f.TempDir(), "seed.vround")
-	if _, err := Invite(f.Context(), ws, r.ID, path, false, nil); err != nil {
-		f.Fatal(err)
-	}
+	path := packed(f, ws, r, false)
 	data, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(data)
 	f.Add([]byte("PK\x05\x06"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -235,7 +235,7 @@ func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Pack
 		if err := o.unpack(ctx, draft, onnxPath(m.Hash), p); err != nil {
 			return store.PackageReport{}, err
 		}
-		if o.hashOf(onnxPath(m.Hash)) != m.Hash {
+		if file, _ := o.listed(onnxPath(m.Hash)); file.SHA256 != m.Hash {
 			return store.PackageReport{}, fmt.Errorf("model %s: its file is another one", m.ID)
 		}
 	}
@@ -314,11 +314,6 @@ func (o *opened) need(ctx context.Context, ws *store.Workspace, c store.Package)
 func hasImages(ctx context.Context, ws *store.Workspace, hash string) bool {
 	have, err := ws.OpenSuiteContext(ctx, hash)
 	return err == nil && have.Close() == nil
-}
-
-func (o *opened) hashOf(path string) string {
-	m, _ := o.listed(path) // it was just unpacked
-	return m.SHA256
 }
 
 // unpack writes a member below the draft folder.

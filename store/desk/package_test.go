@@ -23,13 +23,9 @@ import (
 func question(tb testing.TB, ws *store.Workspace, r label.Round, item int) store.Question {
 	tb.Helper()
 	m, err := ws.Model(r.Models[item])
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	images, err := variance.ParseImages(r.Filter)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return store.Question{Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images}
 }
 
@@ -43,14 +39,10 @@ func TestPackageShowsTheSame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ws, r := home(t, change)
-			if err := ws.PutAnnotator(store.Annotator{ID: "a", Name: "annotator 1"}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, ws.PutAnnotator(store.Annotator{ID: "a", Name: "annotator 1"}))
 			there := invited(t, ws, r, false)
 			got, err := there.Round(r.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if r, err = ws.Round(r.ID); err != nil { // with its colour ranges fixed
 				t.Fatal(err)
 			}
@@ -59,13 +51,9 @@ func TestPackageShowsTheSame(t *testing.T) {
 			}
 			for item := range r.Models {
 				want, err := ws.Matrices(t.Context(), question(t, ws, r, item))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				have, err := there.Matrices(t.Context(), question(t, there, r, item))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if want.Set = ""; cmp.Diff(want, have) != "" {
 					t.Errorf("item %d differs: %s", item, cmp.Diff(want, have))
 				}
@@ -88,13 +76,9 @@ func TestPackageShowsTheSame(t *testing.T) {
 func comparePackaged(t *testing.T, ws, there *store.Workspace, r label.Round, item int) {
 	t.Helper()
 	mine, err := ws.Model(r.Models[item])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	theirs, err := there.Model(r.Models[item])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if mine.Probes = nil; cmp.Diff(mine, theirs) != "" {
 		t.Errorf("model differs: %s", cmp.Diff(mine, theirs))
 	}
@@ -105,9 +89,7 @@ func comparePackaged(t *testing.T, ws, there *store.Workspace, r label.Round, it
 		t.Errorf("state %s, %v", state, err)
 	}
 	want, _, err := ws.Summary(mine, r.Suite, r.Family)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	have, ok, err := there.Summary(theirs, r.Suite, r.Family)
 	if !ok || err != nil || have.Package != r.ID || len(have.Key) != 64 || have.Key == want.Key {
 		t.Fatalf("summary %v, %v of package %q", ok, err, have.Package)
@@ -141,9 +123,7 @@ func TestPackageIsDeterministic(t *testing.T) {
 	for k := range files {
 		path := filepath.Join(folder, string(rune('a'+k))+".vround")
 		written, err := Invite(t.Context(), ws, r.ID, path, false, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if files[k], err = os.ReadFile(path); err != nil || written.Models != 3 || written.Size != int64(len(files[k])) || len(written.SHA256) != 64 {
 			t.Fatal(err, written)
 		}
@@ -171,25 +151,15 @@ func TestPackageOfAChangedRound(t *testing.T) {
 	ws, r := home(t, func(r *label.Round) { r.Models = r.Models[:2] })
 	there := invited(t, ws, r, false)
 	put(t, there, r, "a", 0, label.Variant)
-	old := filepath.Join(t.TempDir(), "old.vround")
-	if _, err := Invite(t.Context(), ws, r.ID, old, false, nil); err != nil {
-		t.Fatal(err)
-	}
+	old := packed(t, ws, r, false)
 	models, err := ws.Models()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if r, err = ws.Round(r.ID); err != nil {
 		t.Fatal(err)
 	}
 	r.Models, r.Guideline = append(r.Models, models[2].Hash), "Look twice."
-	if err := ws.UpdateRound(r); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "new.vround")
-	if _, err := Invite(t.Context(), ws, r.ID, path, false, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ws.UpdateRound(r))
+	path := packed(t, ws, r, false)
 	for _, p := range []string{path, old, path} {
 		if _, err := Open(t.Context(), there, p, nil); err != nil {
 			t.Fatal(err)
@@ -222,9 +192,7 @@ func TestFullPackage(t *testing.T) {
 	there := invited(t, ws, r, true)
 	for _, hash := range r.Models {
 		want, err := os.ReadFile(ws.ModelPath(hash))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got, err := os.ReadFile(there.ModelPath(hash)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("model file %v", err)
 		}
@@ -233,9 +201,7 @@ func TestFullPackage(t *testing.T) {
 		}
 	}
 	s, err := there.OpenSuite(r.Suite)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if img, err := s.Image(4); err != nil || s.Len() != 9 {
 		t.Errorf("image %v, %v", img, err)
 	}
@@ -253,9 +219,7 @@ func TestInviteNeedsMatrices(t *testing.T) {
 	r.ID = ""
 	r.Family = strings.Replace(family, "15:15:15", "30:30:30", 1)
 	other, err := ws.CreateRound(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := filepath.Join(t.TempDir(), "x.vround")
 	if _, err := Invite(t.Context(), ws, other.ID, path, false, nil); !errors.Is(err, store.ErrNoSignals) {
 		t.Errorf("a round without signals: %v", err)
@@ -270,13 +234,9 @@ func TestFileOfAPackagedModel(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, false)
 	m, err := there.Model(r.Models[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in, err := os.Open(ws.ModelPath(m.Hash))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer in.Close()
 	bare := m
 	bare.Record, bare.Curves = nil, nil
@@ -293,9 +253,7 @@ func TestEvidenceNames(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, false)
 	a, err := there.Matrices(t.Context(), question(t, there, r, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name := range maps.Keys(a.Matrices) {
 		if _, err := signal.ParseModality(name); err != nil {
 			t.Error(err)
@@ -323,26 +281,17 @@ func TestPackageHoldsTheFieldsThatTheRoundShows(t *testing.T) {
 			m.Record = []model.Field{{Name: "epochs", Value: "3"}, {Name: "rule_label", Value: "1"}}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "round.vround")
-		if _, err := Invite(t.Context(), ws, r.ID, path, false, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		path := packed(t, ws, r, false)
 		in, err := openPackage(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in.close()
 		if in.Version != c.version {
 			t.Errorf("fields %q: version %d", c.fields, in.Version)
 		}
 		there := invited(t, ws, r, false)
 		m, err := there.Model(r.Models[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got []string
 		for _, f := range m.Record {
 			got = append(got, f.Name)

@@ -16,9 +16,7 @@ import (
 func saved(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -28,9 +26,7 @@ func ids(t *testing.T, ws *store.Workspace, r label.Round) []string {
 	var list []string
 	for _, hash := range r.Models {
 		m, err := ws.Model(hash)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list = append(list, m.ID)
 	}
 	return list
@@ -46,9 +42,7 @@ func TestTablesOfOthers(t *testing.T) {
 		if err == nil {
 			err = plan.Problem()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := Merge(ws, plan); err != nil {
 			t.Fatal(err)
 		}
@@ -57,9 +51,7 @@ func TestTablesOfOthers(t *testing.T) {
 	current := func() string {
 		t.Helper()
 		events, err := ws.Events(r.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var text strings.Builder
 		now := label.Current(events)
 		for _, hash := range r.Models {
@@ -108,9 +100,7 @@ func TestTablesOfOthers(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
-	if err := ws.CloseRound(r.ID, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ws.CloseRound(r.ID, true))
 	if plan, err := Preview(t.Context(), ws, []string{wide}, Reading{}, nil); err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), "round first is closed") {
 		t.Errorf("%v, %v", plan.Problem(), err)
 	}

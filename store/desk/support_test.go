@@ -3,38 +3,31 @@ package desk
 import (
 	"bytes"
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
-	"os"
 	"path/filepath"
 	"testing"
+
+	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
-const family = "rotation:-15:15:15;interpolation=bilinear;border=zero"
+var must = testdata.Must
 
-// empty makes a workspace of another desk.
-func empty(tb testing.TB) *store.Workspace {
-	tb.Helper()
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "desk"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = ws.Close() })
-	return ws
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const family = "rotation:-15:15:15;interpolation=bilinear;border=zero"
 
 // home makes a workspace with a suite of nine images, three models with signals and a round of annotators a, b and c.
 func home(tb testing.TB, change func(*label.Round)) (*store.Workspace, label.Round) {
 	tb.Helper()
-	ws := empty(tb)
+	ws := sums.Empty(tb)
 	s := images(tb, ws)
 	r := label.Round{
 		Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b", "c"}, Guideline: "Look at CONF first.",
@@ -46,38 +39,24 @@ func home(tb testing.TB, change func(*label.Round)) (*store.Workspace, label.Rou
 		change(&r)
 	}
 	r, err := ws.CreateRound(tb.Context(), r)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return ws, r
 }
 
+// images adds a suite of nine pictures, each with another pixel that is not black.
 func images(tb testing.TB, ws *store.Workspace) suite.Manifest {
 	tb.Helper()
 	folder := filepath.Join(tb.TempDir(), "shapes")
 	for k := range 9 {
 		place := filepath.Join(folder, []string{"bird", "boat", "bridge"}[k%3], fmt.Sprintf("%d.png", k))
-		img := image.NewGray(image.Rect(0, 0, 6, 6))
-		img.SetGray(k%6, k/6, color.Gray{Y: uint8(200 - k)})
-		var out bytes.Buffer
-		if err := png.Encode(&out, img); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(place, out.Bytes(), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		sums.Gray(tb, place, func(p int) uint8 {
+			if p == k {
+				return uint8(200 - k)
+			}
+			return 0
+		})
 	}
-	m, err := suite.Scan(tb.Context(), folder, suite.Options{Name: "shapes"}, engine.NoProgress{})
-	if err == nil {
-		_, err = ws.AddSuite(m)
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return m
+	return sums.Suite(tb, ws, folder)
 }
 
 // addModel stores model number k with signals; the second one has one convolution only.
@@ -96,17 +75,8 @@ func addModel(tb testing.TB, ws *store.Workspace, s suite.Manifest, k int) model
 			Outputs: []model.Output{{Name: "y", Classes: 3}}, Tensors: append(convs[:len(convs):len(convs)], "y"),
 		},
 	}, bytes.NewReader(fmt.Appendf(nil, "model file %d", k)))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	settings, err := m.Settings()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	spec := signal.Spec{
-		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing, Output: settings.Output,
-		OutputKind: settings.OutputKind, Channels: 1, Height: 6, Width: 6, Batch: 32, Runtime: "1", Arch: "a", Level: "l",
-	}
+	must(tb, err)
+	spec := sums.MadeUpSpec(tb, m, s, family)
 	var absent []string
 	for _, position := range model.DefaultPositions() {
 		if tensor, ok := m.Graph.Tensor(position, nil); ok {
@@ -115,13 +85,9 @@ func addModel(tb testing.TB, ws *store.Workspace, s suite.Manifest, k int) model
 			absent = append(absent, position)
 		}
 	}
-	if err := ws.Record(tb.Context(), spec, unit(spec, k)); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, ws.Record(tb.Context(), spec, unit(spec, k)))
 	task := engine.Task{ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index"}
-	if err := ws.Finish(tb.Context(), task); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, ws.Finish(tb.Context(), task))
 	return m
 }
 
@@ -152,23 +118,25 @@ func put(tb testing.TB, ws *store.Workspace, r label.Round, annotator string, it
 		Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label, Value: v, Sure: true, Seconds: 1.5,
 		Ranges: map[string]label.Range{"max@CONF": {Low: 0, High: 0.3}},
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return ev
+}
+
+// packed writes the package of a round and returns its path.
+func packed(tb testing.TB, ws *store.Workspace, r label.Round, full bool) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "first.vround")
+	_, err := Invite(tb.Context(), ws, r.ID, path, full, nil)
+	must(tb, err)
+	return path
 }
 
 // invited opens the package of a round at another desk.
 func invited(tb testing.TB, from *store.Workspace, r label.Round, full bool) *store.Workspace {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "first.vround")
-	if _, err := Invite(tb.Context(), from, r.ID, path, full, nil); err != nil {
-		tb.Fatal(err)
-	}
-	ws := empty(tb)
-	if _, err := Open(tb.Context(), ws, path, nil); err != nil {
-		tb.Fatal(err)
-	}
+	ws := sums.Empty(tb)
+	_, err := Open(tb.Context(), ws, packed(tb, from, r, full), nil)
+	must(tb, err)
 	return ws
 }
 
@@ -186,9 +154,7 @@ func sent(tb testing.TB, ws *store.Workspace, r label.Round, annotator string) s
 func merged(tb testing.TB, ws *store.Workspace, paths ...string) Plan {
 	tb.Helper()
 	plan, err := Preview(tb.Context(), ws, paths, Reading{}, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	if added, err := Merge(ws, plan); err != nil || added != plan.Added {
 		tb.Fatalf("added %d of %d: %v", added, plan.Added, err)
 	}

@@ -8,9 +8,7 @@ import (
 )
 
 func TestTablesOfFilesAndConflicts(t *testing.T) {
-	if err := errors.Join(Files.Check(), Conflicting.Check(), Opened.Check(), Sent.Check()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(Files.Check(), Conflicting.Check(), Opened.Check(), Sent.Check()))
 	seen := ConflictReport{Round: "R1", Model: "m1", Annotator: "a", Labels: []label.Value{label.Variant, label.Invariant}}
 	blind := seen
 	blind.Model, blind.Labels = "m2", nil

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
@@ -60,7 +59,11 @@ func average(ctx context.Context, ws lookup.Signals, suiteHash string, limit int
 	if pixelBytes*len(img.Pix) > mostAverage {
 		return img, nil
 	}
-	return img, ws.KeepValue(name, packed{img.Channels, img.Height, img.Width, bytesOf(img.Pix)})
+	pix, err := binary.Append(nil, binary.LittleEndian, img.Pix)
+	if err != nil {
+		return img, err
+	}
+	return img, ws.KeepValue(name, packed{img.Channels, img.Height, img.Width, pix})
 }
 
 // spread are n of the images 0..all-1, evenly spread from the first on.
@@ -178,14 +181,6 @@ type packed struct {
 
 const pixelBytes = 4
 
-func bytesOf(pix []float32) []byte {
-	data := make([]byte, 0, pixelBytes*len(pix))
-	for _, v := range pix {
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
-	}
-	return data
-}
-
 // keptImage reads an average. What cannot be read counts as not there: it is computed again.
 func keptImage(ws lookup.Signals, name string) (suite.Image, bool) {
 	var p packed
@@ -195,8 +190,6 @@ func keptImage(ws lookup.Signals, name string) (suite.Image, bool) {
 		return suite.Image{}, false
 	}
 	img := suite.Image{Channels: p.Channels, Height: p.Height, Width: p.Width, Pix: make([]float32, len(p.Pix)/pixelBytes)}
-	for k := range img.Pix {
-		img.Pix[k] = math.Float32frombits(binary.LittleEndian.Uint32(p.Pix[pixelBytes*k:]))
-	}
-	return img, true
+	_, err = binary.Decode(p.Pix, binary.LittleEndian, img.Pix)
+	return img, err == nil
 }

@@ -19,6 +19,8 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -41,24 +43,18 @@ func (b *bench) folder(n int, height, width func(i int) int, coloured func(i int
 			}
 		}
 		place := filepath.Join(root, []string{"a", "b"}[i%2], fmt.Sprintf("%03d.png", i))
-		if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
-			b.tb.Fatal(err)
-		}
+		must(b.tb, os.MkdirAll(filepath.Dir(place), 0o755))
 		out, err := os.Create(place)
 		if err == nil {
 			err = errors.Join(png.Encode(out, img), out.Close())
 		}
-		if err != nil {
-			b.tb.Fatal(err)
-		}
+		must(b.tb, err)
 	}
 	m, err := suite.Scan(b.tb.Context(), root, suite.Options{}, engine.NoProgress{})
 	if err == nil {
 		m, err = b.AddSuite(m)
 	}
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	return m
 }
 
@@ -70,17 +66,13 @@ func everyThird(v int) func(i int) bool { return func(i int) bool { return i%3 =
 func slowAverage(tb testing.TB, b *bench, hash string, list []int) suite.Image {
 	tb.Helper()
 	s, err := b.OpenSuite(hash)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer func() { _ = s.Close() }()
 	var fitted []suite.Image
 	channels := 1
 	for _, i := range list {
 		img, err := s.Image(i)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 		if len(fitted) > 0 {
 			img = suite.Fit(img, suite.Fitting{Height: fitted[0].Height, Width: fitted[0].Width})
 		}
@@ -125,13 +117,13 @@ func TestAverageAgainstSlow(t *testing.T) {
 	} {
 		b := newBench(t, 0)
 		m := b.folder(c.n, c.height, c.width, c.coloured)
-		var p count
+		var p testdata.Count
 		got, err := Average(t.Context(), b.Workspace, m.Hash, 0, &p)
 		if diff := cmp.Diff(slowAverage(t, b, m.Hash, numbers(c.n)), got); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
-		if p.total.Load() != int64(c.n) || p.done.Load() != int64(c.n) {
-			t.Errorf("%s: progress %d of %d", name, p.done.Load(), p.total.Load())
+		if p.Total.Load() != int64(c.n) || p.Done.Load() != int64(c.n) {
+			t.Errorf("%s: progress %d of %d", name, p.Done.Load(), p.Total.Load())
 		}
 	}
 }
@@ -148,9 +140,7 @@ func TestAverageOfSomeIsKept(t *testing.T) {
 	if err != nil || cmp.Equal(all, some) {
 		t.Errorf("all are as some: %v", err)
 	}
-	if err := os.RemoveAll(m.Root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(m.Root))
 	for limit, want := range map[int]suite.Image{4: some, 0: all, 10: all} {
 		again, err := Average(t.Context(), b.Workspace, m.Hash, limit, nil)
 		if diff := cmp.Diff(want, again); err != nil || diff != "" {
@@ -167,13 +157,9 @@ func TestAverageOfAnotherForm(t *testing.T) {
 	b := newBench(t, 0)
 	m := b.folder(3, always(2), always(2), coloured(false))
 	want, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, value := range []any{"text", packed{Channels: 1, Height: 2, Width: 2, Pix: []byte{1}}, packed{Channels: 2, Height: 1, Width: 2, Pix: make([]byte, 16)}} {
-		if err := b.KeepValue(fmt.Sprintf("average/%d/%s/3", keptVersion, m.Hash), value); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.KeepValue(fmt.Sprintf("average/%d/%s/3", keptVersion, m.Hash), value))
 		if got, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); err != nil || !cmp.Equal(want, got) {
 			t.Errorf("kept %v: %v %s", value, err, cmp.Diff(want, got))
 		}
@@ -187,9 +173,7 @@ func TestLargeAveragesAreNotKept(t *testing.T) {
 	if img, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); err != nil || img.Height != 2100 || pixelBytes*len(img.Pix) <= mostAverage {
 		t.Fatal(img.Height, err)
 	}
-	if err := os.RemoveAll(m.Root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(m.Root))
 	if _, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); !errors.Is(err, store.ErrNoImages) {
 		t.Error(err)
 	}
@@ -199,9 +183,7 @@ func TestAverageOfDerivedSuite(t *testing.T) {
 	b := newBench(t, 0)
 	m := b.folder(6, always(8), always(8), coloured(true))
 	fog, err := b.DeriveSuite(m.Hash, corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := Average(t.Context(), b.Workspace, fog.Hash, 0, nil)
 	if diff := cmp.Diff(slowAverage(t, b, fog.Hash, numbers(6)), got); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
@@ -228,9 +210,7 @@ func TestMeanHasTheSameBitsForAnyProcessors(t *testing.T) {
 		before := runtime.GOMAXPROCS(n)
 		got, err := mean(t.Context(), from, numbers(1000), nil)
 		runtime.GOMAXPROCS(before)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n == 1 {
 			first = got
 		}
@@ -246,13 +226,11 @@ func TestAverageEnds(t *testing.T) {
 		t.Error(err)
 	}
 	b := newBench(t, 0)
-	if _, err := Average(t.Context(), b.Workspace, hashOf("nowhere"), 0, nil); !errors.Is(err, store.ErrNotFound) {
+	if _, err := Average(t.Context(), b.Workspace, sums.Hash("nowhere"), 0, nil); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
 	m := b.folder(3, always(2), always(2), coloured(false))
-	if err := os.RemoveAll(m.Root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(m.Root))
 	if _, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); !errors.Is(err, store.ErrNoImages) {
 		t.Error(err)
 	}

@@ -16,15 +16,15 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // grid is one of the grids of the tests.
 func grid(tb testing.TB, masks transform.Masks, t int) dscore.Grid {
 	tb.Helper()
 	g, err := dscore.NewGrid(masks, t)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return g
 }
 
@@ -33,9 +33,7 @@ func grid(tb testing.TB, masks transform.Masks, t int) dscore.Grid {
 func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
 	b := newBench(t, 2)
 	fog, err := b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fog = b.whole(fog.Hash)
 	for _, m := range b.models {
 		for _, s := range []string{b.pets.Hash, fog.Hash} {
@@ -75,9 +73,7 @@ func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
 func (b *bench) inOrder() (hashes []string) {
 	b.tb.Helper()
 	list, err := b.Suites()
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	for _, s := range list {
 		if s.Hash != b.wild.Hash {
 			hashes = append(hashes, s.Hash)
@@ -154,9 +150,7 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 		t.Fatal(err, j.reason)
 	}
 	o, err := fewSamples.Filled()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range []string{j.keptName(), j.keptName() + "/" + optionText(o)} {
 		for _, value := range []any{
 			"text",
@@ -165,9 +159,7 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 			counted{Images: 3, Accuracies: dscore.Accuracies{Original: 2, Variants: make([]float64, 4), Shifted: make([]float64, 4), Classes: 3}},
 			dscore.Intervals{Samples: 40, Level: 0.95},
 		} {
-			if err := b.KeepValue(name, value); err != nil {
-				t.Fatal(err)
-			}
+			must(t, b.KeepValue(name, value))
 			got, left := b.diagnose(Ask{})
 			if diff := cmp.Diff(want, got); len(left) != 0 || diff != "" {
 				t.Errorf("kept %v: left out %v, %s", value, left, diff)
@@ -200,11 +192,9 @@ func TestUntouchedModelsThatDiffer(t *testing.T) {
 			}
 			u.Prediction[x] = (u.Prediction[x] + 1) % classes
 		}
-		if err := b.Record(t.Context(), spec, u); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Record(t.Context(), spec, u))
 	}
-	b.finish(m, spec, suiteClasses)
+	must(t, b.Finish(t.Context(), task(m, spec, suiteClasses)))
 	list, left := b.diagnose(Ask{})
 	if len(list) != 1 || len(left) != 0 {
 		t.Fatalf("left out %v", left)
@@ -234,18 +224,14 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 	}
 	b.run(b.models[2], b.pets, "mask:2")
 	spec := b.spec(b.models[2], b.pets, "shift:2:5")
-	if err := b.Record(t.Context(), spec, b.unit(b.models[2], b.pets, spec, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Record(t.Context(), spec, b.unit(b.models[2], b.pets, spec, 0)))
 	b.both(b.models[0], b.wild, 2, 5)
 	err := b.UpdateModel(b.models[1].Hash, func(m *model.Model) error {
 		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.5}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	stranger := hashOf("stranger")
+	must(t, err)
+	stranger := sums.Hash("stranger")
 	ask := Ask{Suites: []string{b.pets.Hash, b.wild.Hash}, Grids: []dscore.Grid{grid(t, transform.Masks{N: 2}, 5)}}
 	for _, m := range b.models {
 		ask.Models = append(ask.Models, m.Hash)
@@ -344,7 +330,7 @@ func TestDiagnoseRefuses(t *testing.T) {
 	b := newBench(t, 1)
 	b.both(b.models[0], b.pets, 2, 5)
 	for want, ask := range map[string]Ask{
-		"not found":                              {Suites: []string{hashOf("nowhere")}},
+		"not found":                              {Suites: []string{sums.Hash("nowhere")}},
 		"n is 0":                                 {Grids: []dscore.Grid{{T: 5}}},
 		"t is 0":                                 {Grids: []dscore.Grid{{N: 2}}},
 		"rot90 is no set of masks":               {Grids: []dscore.Grid{{N: 2, T: 5, Mask: "rot90"}}},
@@ -386,12 +372,12 @@ func TestDiagnoseReportsProgress(t *testing.T) {
 	for _, m := range b.models {
 		b.both(m, b.pets, 2, 5)
 	}
-	var p count
+	var p testdata.Count
 	if _, _, err := Diagnose(t.Context(), b.Workspace, Ask{Bootstrap: fewSamples}, &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.total.Load() != 3 || p.done.Load() != 3 {
-		t.Errorf("%d of %d", p.done.Load(), p.total.Load())
+	if p.Total.Load() != 3 || p.Done.Load() != 3 {
+		t.Errorf("%d of %d", p.Done.Load(), p.Total.Load())
 	}
 }
 

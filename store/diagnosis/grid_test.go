@@ -48,9 +48,7 @@ func TestAvailable(t *testing.T) {
 	available := func(suite string) string {
 		t.Helper()
 		list, err := Available(b.Workspace, suite)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		texts := make([]string, len(list))
 		for k, g := range list {
 			texts[k] = g.String()

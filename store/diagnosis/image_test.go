@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -31,9 +32,7 @@ func TestOneImageEqualsSignalsInMemory(t *testing.T) {
 	masked, shifted := b.sets[d.MaskKey], b.sets[d.ShiftKey]
 	for _, index := range []int{0, 4, 5, 255, 256, 299} {
 		got, err := OneImage(t.Context(), b.Workspace, d, index)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := Image{Index: index, Class: int(masked.Prediction[index]), Predicted: int(masked.Prediction[index])}
 		if l := b.pets.Labels[index]; l >= 0 {
 			want.Class, want.True = suiteClasses[l], true
@@ -92,7 +91,7 @@ func TestOneImageRefuses(t *testing.T) {
 		t.Error(err)
 	}
 	lost := d
-	lost.Suite = hashOf("nowhere")
+	lost.Suite = sums.Hash("nowhere")
 	if _, err := OneImage(t.Context(), b.Workspace, lost, 0); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/variscope/variscope/engine/dscore"
@@ -142,9 +143,10 @@ func (a layering) compute(ctx context.Context, l *dscore.Layer, info store.SetIn
 	if err != nil {
 		return err
 	}
+	n := int(math.Sqrt(float64(info.Transformations - 1))) // of n x n regions
 	// Nothing is shifted here; the variants stand in for what the intervals of losses do not look
 	// at.
-	h := dscore.Hits{Grid: side(info.Transformations - 1), Classes: info.Classes, Original: masked[0], Variants: masked[1:]}
+	h := dscore.Hits{Grid: n, Classes: info.Classes, Original: masked[0], Variants: masked[1:]}
 	h.Shifted = h.Variants
 	accuracies, err := h.Accuracies()
 	if err != nil {
@@ -157,13 +159,4 @@ func (a layering) compute(ctx context.Context, l *dscore.Layer, info store.SetIn
 	l.Images, l.Original, l.Variants, l.Intervals = len(h.Original), accuracies.Original, accuracies.Variants,
 		intervals.Loss
 	return nil
-}
-
-// side is n of n x n regions.
-func side(regions int) int {
-	n := 0
-	for n*n < regions {
-		n++
-	}
-	return n
 }

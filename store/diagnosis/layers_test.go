@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 func TestLayersEqualSignalsInMemory(t *testing.T) {
@@ -23,9 +24,7 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 		b.run(m, b.pets, set)
 	}
 	layers, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []string
 	for _, l := range layers {
 		got = append(got, l.Mask+" "+l.Tensor)
@@ -91,9 +90,7 @@ func TestLayersWithoutNumbers(t *testing.T) {
 		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.5}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if m, err = b.Model(m.Hash); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +99,7 @@ func TestLayersWithoutNumbers(t *testing.T) {
 		"its signals are for other preprocessing") {
 		t.Errorf("stale: %+v, %v", layers, err)
 	}
-	for want, suite := range map[string]string{"has no labels": b.wild.Hash, "not found": hashOf("nowhere")} {
+	for want, suite := range map[string]string{"has no labels": b.wild.Hash, "not found": sums.Hash("nowhere")} {
 		if _, err := Layers(t.Context(), b.Workspace, m, suite, 2); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -53,12 +54,10 @@ func TestMapsRefuses(t *testing.T) {
 		!strings.Contains(err.Error(), "no set of masks") {
 		t.Error(err)
 	}
-	if _, _, err := Maps(b.Workspace, m, hashOf("nowhere"), g, none); !errors.Is(err, store.ErrNotFound) {
+	if _, _, err := Maps(b.Workspace, m, sums.Hash("nowhere"), g, none); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
-	if err := os.Remove(b.ModelPath(m.Hash)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(b.ModelPath(m.Hash)))
 	if _, _, err := Maps(b.Workspace, m, b.pets.Hash, g, none); !errors.Is(err, store.ErrNoFile) {
 		t.Error(err)
 	}

@@ -1,15 +1,12 @@
 package diagnosis
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -20,24 +17,22 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/internal/assembly"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
+
+var must = testdata.Must
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
-	pictures = 300 // two chunks
+	pictures = sums.Images
 	classes  = 3
 )
 
 // fewSamples keep intervals quick.
 var fewSamples = dscore.BootstrapOptions{Samples: 40}
-
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
 
 // bench is a workspace with suites, models and made-up signals.
 type bench struct {
@@ -52,16 +47,7 @@ type bench struct {
 // with three convolutions.
 func newBench(tb testing.TB, models int) *bench {
 	tb.Helper()
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "quiet"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := ws.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	b := &bench{Workspace: ws, tb: tb, sets: map[string]*signal.Set{}}
+	b := &bench{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}
 	b.pets, b.wild = b.addSuite("pets", true), b.addSuite("wild", false)
 	for k := range models {
 		b.addModel(fmt.Sprintf("m%d", k), classes)
@@ -69,37 +55,14 @@ func newBench(tb testing.TB, models int) *bench {
 	return b
 }
 
-// addSuite adds a suite whose image i is of class i modulo 3, but for image 5, which has no label.
 func (b *bench) addSuite(name string, labelled bool) suite.Manifest {
-	b.tb.Helper()
-	m := suite.Manifest{
-		Hash: hashOf(name), Name: name, Format: suite.IDX, Root: b.tb.TempDir(), Classes: []string{"a", "b", "c"}, Named: true,
-		Images: pictures, Shape: [3]int{3, 8, 8},
-	}
-	for i := range m.Images {
-		l := i % classes
-		if i == 5 || !labelled {
-			l = -1
-		}
-		m.Labels = append(m.Labels, l)
-	}
-	if err := os.WriteFile(filepath.Join(m.Root, name), []byte(name), 0o644); err != nil {
-		b.tb.Fatal(err)
-	}
-	m.Files = []suite.File{{Path: name, Size: int64(len(name))}}
-	added, err := b.AddSuite(m)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	return b.whole(added.Hash)
+	return sums.MadeUpSuite(b.tb, b.Workspace, name, 3, labelled, "a", "b", "c")
 }
 
 func (b *bench) whole(hash string) suite.Manifest {
 	b.tb.Helper()
 	m, err := b.Suite(hash)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	return m
 }
 
@@ -113,9 +76,7 @@ func (b *bench) addModel(id string, classes int) model.Model {
 		},
 	}
 	added, _, err := b.AddModel(m, strings.NewReader("model "+id))
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	b.models = append(b.models, added)
 	return added
 }
@@ -125,16 +86,8 @@ var suiteClasses = []int{2, 1, 0}
 
 func (b *bench) spec(m model.Model, s suite.Manifest, set string) signal.Spec {
 	b.tb.Helper()
-	settings, err := m.Settings()
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	spec := signal.Spec{
-		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: set, Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3, Height: 8, Width: 8, Batch: 32,
-		Runtime: "1.27.0", Arch: "amd64", Level: "v3",
-	}
-	if settings.Classes > signal.FullSoftmaxClasses {
+	spec := sums.MadeUpSpec(b.tb, m, s, set)
+	if m.Graph.Outputs[0].Classes > signal.FullSoftmaxClasses {
 		spec.TrueClass = suiteClasses
 	}
 	return spec
@@ -155,24 +108,14 @@ func (b *bench) both(m model.Model, s suite.Manifest, n, t int) {
 
 func (b *bench) record(m model.Model, s suite.Manifest, spec signal.Spec, mapping []int) store.SetInfo {
 	b.tb.Helper()
-	var units []*signal.Unit
-	for chunk := range spec.Chunks() {
-		u := b.unit(m, s, spec, chunk)
-		units = append(units, u)
-		if err := b.Record(b.tb.Context(), spec, u); err != nil {
-			b.tb.Fatal(err)
-		}
-	}
-	b.finish(m, spec, mapping)
+	set := sums.Record(b.tb, b.Workspace, task(m, spec, mapping), func(chunk int) *signal.Unit {
+		return b.unit(m, s, spec, chunk)
+	})
 	sets, err := b.Sets(m.Hash, s.Hash, spec.Family)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	for _, info := range sets {
 		if info.Key == spec.Key() {
-			if b.sets[info.Key], err = assembly.Set(spec, units); err != nil {
-				b.tb.Fatal(err)
-			}
+			b.sets[info.Key] = set
 			return info
 		}
 	}
@@ -180,26 +123,21 @@ func (b *bench) record(m model.Model, s suite.Manifest, spec signal.Spec, mappin
 	return store.SetInfo{}
 }
 
-// finish says that all chunks are recorded.
-func (b *bench) finish(m model.Model, spec signal.Spec, mapping []int) {
-	b.tb.Helper()
-	if err := b.Finish(b.tb.Context(), engine.Task{ID: m.ID, Spec: spec, Classes: mapping, MappedBy: "by name"}); err != nil {
-		b.tb.Fatal(err)
-	}
+func task(m model.Model, spec signal.Spec, mapping []int) engine.Task {
+	return engine.Task{ID: m.ID, Spec: spec, Classes: mapping, MappedBy: "by name"}
 }
 
 // unit draws predictions that are right more often than not. The untouched model answers alike in
 // all sets.
 func (b *bench) unit(m model.Model, s suite.Manifest, spec signal.Spec, chunk int) *signal.Unit {
 	f, err := transform.ParseAny(spec.Family)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	first, n := spec.ChunkImages(chunk)
 	number := m.Graph.Outputs[0].Classes
 	u := &signal.Unit{Chunk: chunk, Transformations: f.N(), Images: n, Classes: number}
 	seed := uint64(m.Hash[0])<<8 | uint64(s.Hash[0])
-	untouched, changed := rand.New(rand.NewPCG(seed, uint64(chunk))), rand.New(rand.NewPCG(seed, uint64(hashOf(spec.Family)[0])<<8|uint64(chunk)))
+	untouched, changed := rand.New(rand.NewPCG(seed, uint64(chunk))),
+		rand.New(rand.NewPCG(seed, uint64(sums.Hash(spec.Family)[0])<<8|uint64(chunk)))
 	for t := range f.N() {
 		rng := changed
 		if t == 0 {
@@ -237,9 +175,7 @@ func (b *bench) diagnose(ask Ask) ([]dscore.Diagnosis, []dscore.LeftOut) {
 		ask.Bootstrap = fewSamples
 	}
 	list, left, err := Diagnose(b.tb.Context(), b.Workspace, ask, nil)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	return list, left
 }
 
@@ -272,13 +208,5 @@ func (b *bench) removeSignals() {
 		}
 		return os.Remove(path)
 	})
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 }
-
-// count is a Progress that counts.
-type count struct{ total, done atomic.Int64 }
-
-func (c *count) SetTotal(n int64) { c.total.Store(n) }
-func (c *count) Add(n int64)      { c.done.Add(n) }

@@ -43,9 +43,7 @@ func TestWork(t *testing.T) {
 			return failed, nil
 		},
 	}
-	if err := w.Prepare(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Prepare())
 	if want := []string{"mask:2;layers=auto", "mask:2;layers=1", "shift:2:5"}; !slices.Equal(asked, want) {
 		t.Errorf("%q were run", asked)
 	}

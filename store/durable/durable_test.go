@@ -14,8 +14,11 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
+
+var must = testdata.Must
 
 func text(s string) func(io.Writer) error {
 	return func(out io.Writer) error {
@@ -41,21 +44,15 @@ func TestEveryWriteFails(t *testing.T) {
 		if left, _ := filepath.Glob(filepath.Join(root, "deep", ".*")); len(left) > 0 {
 			t.Errorf("%s leaves %v", what, left)
 		}
-		if err := os.RemoveAll(filepath.Join(root, "deep")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(filepath.Join(root, "deep")))
 	})
 }
 
 // TestOddPlaces: a folder in the place of a file, a file in the place of a folder, a folder that goes meanwhile.
 func TestOddPlaces(t *testing.T) {
 	root := t.TempDir()
-	if err := durable.Folders(filepath.Join(root, "folder", "in")); err != nil {
-		t.Fatal(err)
-	}
-	if err := durable.WriteFile(filepath.Join(root, "file"), text("x")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, durable.Folders(filepath.Join(root, "folder", "in")))
+	must(t, durable.WriteFile(filepath.Join(root, "file"), text("x")))
 	gone := filepath.Join(root, "gone", "file")
 	for path, want := range map[string]string{
 		filepath.Join(root, "folder"):       "a folder of this name lies in its place",
@@ -105,21 +102,15 @@ func TestLastWord(t *testing.T) {
 func TestDraftsGo(t *testing.T) {
 	place := filepath.Join(t.TempDir(), "place")
 	ended := exec.Command(os.Args[0], "-test.run=^$")
-	if err := ended.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ended.Run())
 	mine := durable.DraftOf(place)
 	at := strings.LastIndex(mine, fmt.Sprintf("-%d-", os.Getpid())) + 1
 	stays := []string{mine, mine[:at] + "1-1.part", mine[:at] + "x.part", place + ".part"}
 	goes := []string{fmt.Sprintf("%s%d-7.part", mine[:at], ended.Process.Pid), fmt.Sprintf("%s%d.part", mine[:at], ended.Process.Pid)}
 	for _, path := range append(goes, stays...) {
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, nil, 0o644))
 	}
-	if err := durable.WriteFile(place, text("x")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, durable.WriteFile(place, text("x")))
 	for i, path := range append(goes, stays...) {
 		if _, err := os.Stat(path); (err == nil) != (i >= len(goes)) {
 			t.Errorf("%s: %v", filepath.Base(path), err)
@@ -135,12 +126,8 @@ func TestDraftFolder(t *testing.T) {
 	place := filepath.Join(t.TempDir(), "set")
 	for range 2 {
 		d, err := durable.NewDraft(place)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(d.WriteBytes("a/b.txt", []byte("b")), d.WriteBytes("c.txt", []byte("c"))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, errors.Join(d.WriteBytes("a/b.txt", []byte("b")), d.WriteBytes("c.txt", []byte("c"))))
 		_, there := os.Stat(place)
 		if err := d.Place(); (err == nil) != (there != nil) {
 			t.Error(err)
@@ -175,16 +162,10 @@ func TestClassify(t *testing.T) {
 // TestPrivate takes everything from others and nothing from the owner.
 func TestPrivate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := durable.Private(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, nil, 0o644))
+	must(t, durable.Private(path))
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode != 0o600 {
 		t.Errorf("mode %v", mode)
 	}

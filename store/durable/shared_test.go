@@ -22,9 +22,7 @@ func TestOpenRegular(t *testing.T) {
 		os.WriteFile(at("file"), []byte("content"), 0o600), os.Mkdir(at("folder"), 0o700), syscall.Mkfifo(at("pipe"), 0o600),
 		os.Symlink(at("file"), at("link")), os.Symlink(at("nothing"), at("dangling")), os.Symlink("/dev/zero", at("device")),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	for name, want := range map[string]string{
 		"file": "", "folder": "it is no file", "pipe": "it is no file", "link": "a link lies in its place", "dangling": "a link lies in its place",
@@ -37,9 +35,7 @@ func TestOpenRegular(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		data, err := io.ReadAll(file)
 		if string(data) != "content" || errors.Join(err, file.Close()) != nil {
 			t.Errorf("%s: %q %v", name, data, err)
@@ -53,9 +49,7 @@ func TestOpenRegular(t *testing.T) {
 // TestWithinRefusesLinks, which Below follows.
 func TestWithinRefusesLinks(t *testing.T) {
 	root, elsewhere := t.TempDir(), t.TempDir()
-	if err := os.Symlink(elsewhere, filepath.Join(root, "link")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(elsewhere, filepath.Join(root, "link")))
 	if _, err := durable.Within(root, "link", "in"); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
 		t.Error(err)
 	}
@@ -68,9 +62,7 @@ func TestWithinRefusesLinks(t *testing.T) {
 	if _, err := durable.Below(root, "link", "in"); err != nil {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(root, "file"), nil, 0o600))
 	if _, err := durable.Within(root, "file"); err == nil || !strings.Contains(err.Error(), "a file of this name") {
 		t.Error(err)
 	}
@@ -80,15 +72,9 @@ func TestWithinRefusesLinks(t *testing.T) {
 func TestALinkInThePlaceOfADraft(t *testing.T) {
 	root := t.TempDir()
 	victim, draft, path := filepath.Join(root, "victim"), filepath.Join(root, "draft"), filepath.Join(root, "file")
-	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(victim, draft); err != nil {
-		t.Fatal(err)
-	}
-	if err := durable.Through(draft, path, text("content")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(victim, []byte("mine"), 0o600))
+	must(t, os.Symlink(victim, draft))
+	must(t, durable.Through(draft, path, text("content")))
 	if data, err := os.ReadFile(victim); string(data) != "mine" {
 		t.Errorf("the victim has %q, %v", data, err)
 	}

@@ -133,7 +133,11 @@ func (d *Draft) Failed(name string, err error) error {
 // draft does.
 func (d *Draft) Write(name string, fill func(io.Writer) error) error {
 	path := filepath.Join(d.Path, filepath.FromSlash(name))
-	if err := mkdirAll(filepath.Dir(path)); err != nil {
+	err := Ask(MakeFolder, filepath.Dir(path))
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err != nil {
 		return d.Failed(name, err)
 	}
 	f, err := New(path)
@@ -141,13 +145,6 @@ func (d *Draft) Write(name string, fill func(io.Writer) error) error {
 		return d.Failed(name, err)
 	}
 	return d.Failed(name, errors.Join(fill(f), f.Close()))
-}
-
-func mkdirAll(path string) error {
-	if err := Ask(MakeFolder, path); err != nil {
-		return err
-	}
-	return os.MkdirAll(path, 0o755)
 }
 
 // WriteBytes is Write for what is in memory.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestFilesBesideAModel holds the rule of spec/recipe.md section 2: a folder's files count where it holds one model, those with
@@ -34,13 +36,11 @@ func TestFilesBesideAModel(t *testing.T) {
 
 func TestRecipesAtImport(t *testing.T) {
 	folder := files(t, map[string]string{"m.onnx": "model", "preprocessor_config.json": `{"image_processor_type":"NewImageProcessor"}`})
-	w := workspace(t)
+	w := sums.Empty(t)
 	take := func(o CorrectionOptions) Report {
-		var p count
+		var p testdata.Count
 		r, err := Models(t.Context(), w, nil, read, []string{folder + "/m.onnx"}, ModelOptions{CorrectionOptions: o}, &p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return r
 	}
 	if r := take(CorrectionOptions{}); len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), "New is not known") {
@@ -68,9 +68,7 @@ func TestRecipesAtImport(t *testing.T) {
 		t.Errorf("%s, %+v, %v", s.Recipe.Text(), list[0].Correction, err)
 	}
 	outcomes, err := Report{Added: []string{list[0].ID}}.Outcomes(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	o := outcomes[0]
 	if o.Recipe != want || o.RecipeFrom != string(model.ByUser) || !slices.Contains(o.Details, "input 1×8×8") || !slices.Contains(o.Details, "positions CONF, CONV-1, CONV-2") {
 		t.Errorf("%+v", o)

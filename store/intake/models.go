@@ -289,7 +289,7 @@ func (im importer) probe(ctx context.Context, m *model.Model, path string) error
 			return nil
 		}
 	}
-	if err != nil && ctx.Err() == nil && isOpen(m.Graph.Input) {
+	if in := m.Graph.Input; err != nil && ctx.Err() == nil && (in.Channels == 0 || in.Height == 0 || in.Width == 0) {
 		return nil
 	}
 	if err != nil {
@@ -327,8 +327,6 @@ func mapless(g model.Graph, feed engine.Feed, found engine.Probe) (list []string
 	}
 	return list
 }
-
-func isOpen(in model.Input) bool { return in.Channels == 0 || in.Height == 0 || in.Width == 0 }
 
 // feed is what a run with the default positions and batch will feed the model, on the current
 // suite's image size where the model's is open.

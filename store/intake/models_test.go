@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,24 +19,12 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func workspace(tb testing.TB) *store.Workspace {
-	tb.Helper()
-	w, err := store.Create(filepath.Join(tb.TempDir(), "w"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := w.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return w
-}
 
 // files writes files into a new folder.
 func files(tb testing.TB, contents map[string]string) string {
@@ -45,12 +32,8 @@ func files(tb testing.TB, contents map[string]string) string {
 	folder := tb.TempDir()
 	for name, content := range contents {
 		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+		must(tb, os.WriteFile(path, []byte(content), 0o644))
 	}
 	return folder
 }
@@ -115,21 +98,13 @@ func (r *prober) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, err
 	return engine.Probe{Classes: 10, Sums: strings.Contains(string(text), "softmax")}, nil
 }
 
-// count is a Progress.
-type count struct{ total, done atomic.Int64 }
-
-func (c *count) SetTotal(n int64) { c.total.Store(n) }
-func (c *count) Add(n int64)      { c.done.Add(n) }
-
 func imported(tb testing.TB, w *store.Workspace, rt engine.Runtime, paths ...string) Report {
 	tb.Helper()
-	var p count
+	var p testdata.Count
 	r, err := Models(tb.Context(), w, rt, read, paths, ModelOptions{}, &p)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if p.total.Load() != p.done.Load() {
-		tb.Errorf("progress ended at %d of %d", p.done.Load(), p.total.Load())
+	must(tb, err)
+	if p.Total.Load() != p.Done.Load() {
+		tb.Errorf("progress ended at %d of %d", p.Done.Load(), p.Total.Load())
 	}
 	return r
 }
@@ -144,7 +119,7 @@ func failures(r Report, folder string) []string {
 }
 
 func TestImportOfAFolderWithTables(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	folder := files(t, map[string]string{
 		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\nd,x,,\n../e,x,,\nf,x,,\ng,x,,softmax\n",
 		"curves.csv": "id,epoch,loss\na,1,0.5\nq,1,2\n", "models/a.onnx": "model a", "b.onnx": "model b", "deep/other.onnx": "model c",
@@ -165,9 +140,7 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 		t.Error(diff)
 	}
 	m, err := w.FindModel("a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if m.Value("fold") != "regular" || m.File != "a.onnx" || len(m.Curves) != 1 || m.ProbedKind != "" || m.Probes != nil {
 		t.Errorf("%+v", m)
 	}
@@ -177,7 +150,7 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 }
 
 func TestImportAgainMergesAndRenames(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	first := files(t, map[string]string{"m.onnx": "model 1", "n.onnx": "model 2"})
 	if r := imported(t, w, nil, filepath.Join(first, "m.onnx"), filepath.Join(first, "n.onnx")); !slices.Equal(r.Added, []string{"m", "n"}) {
 		t.Error(r)
@@ -198,7 +171,7 @@ func TestImportAgainMergesAndRenames(t *testing.T) {
 }
 
 func TestImportOfAFolderWithoutTable(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	folder := files(t, map[string]string{
 		"m10.onnx": "model 10", "m2.onnx": "model 2", "models/a.ONNX": "model a", "notes.txt": "x", "curves.csv": "id,epoch,loss\nm2,1,1\n",
 	})
@@ -212,7 +185,7 @@ func TestImportOfAFolderWithoutTable(t *testing.T) {
 }
 
 func TestImportReportsEveryFailure(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	folder := files(t, map[string]string{
 		"text.txt": "model", "junk.onnx": "junk", "good.onnx": "model", "empty/x.txt": "", "broken/models.csv": "id\na\na\n", "none/models.csv": "id\n",
 		"curve/models.csv": "id\nok\n", "curve/ok.onnx": "model ok", "curve/curves.csv": "id,epoch\nok,x\n",
@@ -243,7 +216,7 @@ func TestImportReportsEveryFailure(t *testing.T) {
 }
 
 func TestImportProbes(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	folder := files(t, map[string]string{
 		"a.onnx": "model", "b.onnx": "model softmax", "c.onnx": "model crash", "d.onnx": "model open crash", "e.onnx": "model open",
 	})
@@ -262,9 +235,7 @@ func TestImportProbes(t *testing.T) {
 		"a": {model.Logits, "y|c|32x1x8x8"}, "b": {model.Probabilities, "y|c|32x1x8x8"}, "d": {}, "e": {model.Logits, "y|c|32x1x64x64"},
 	} {
 		m, err := w.FindModel(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if m.ProbedKind != want.kind || strings.Join(slices.Sorted(maps.Keys(m.Probes)), " ") != want.probe {
 			t.Errorf("%s: %s %v", id, m.ProbedKind, m.Probes)
 		}
@@ -282,7 +253,7 @@ func TestImportProbes(t *testing.T) {
 }
 
 func TestImportEndsWithItsContext(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	contents := map[string]string{}
 	for i := range 20 {
 		contents[fmt.Sprintf("%d.onnx", i)] = fmt.Sprintf("model %d", i)
@@ -305,11 +276,9 @@ func TestImportEndsWithItsContext(t *testing.T) {
 }
 
 func TestImportStopsWhenTheWorkspaceIsClosed(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	folder := files(t, map[string]string{"a.onnx": "model a", "b.onnx": "model b"})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	if _, err := Models(t.Context(), w, nil, read, []string{folder}, ModelOptions{}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
 		t.Error(err)
 	}
@@ -324,9 +293,7 @@ func TestHoldsModels(t *testing.T) {
 	} {
 		path := filepath.Join(folder, name)
 		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := HoldsModels(path, info); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -335,7 +302,7 @@ func TestHoldsModels(t *testing.T) {
 
 // TestImportFileColumn: relative to the folder, also out of it, or absolute; a folder is no file.
 func TestImportFileColumn(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	elsewhere := files(t, map[string]string{"abs.onnx": "model abs"})
 	folder := files(t, map[string]string{
 		"tables/models.csv": "id,file\nup,../up.onnx\nabs," + filepath.Join(elsewhere, "abs.onnx") + "\nfolder,deep\nbin,weights.bin\n",
@@ -361,7 +328,7 @@ func TestFoldersOfModels(t *testing.T) {
 		"a/model.onnx": "model a", "b10/model.onnx": "model b", "b9/x.onnx": "model x", "b9/y.onnx": "model y", "c/models/m.onnx": "model c",
 		"c/readme.txt": "", ".git/model.onnx": "model hidden",
 	})
-	w := workspace(t)
+	w := sums.Empty(t)
 	r := imported(t, w, engine.InProcess{Library: &prober{}}, folder)
 	if want := []string{"a", "b9-x", "b9-y", "b10", "c"}; !slices.Equal(r.Added, want) || len(r.Failed) > 0 {
 		t.Errorf("%q, %v", r.Added, r.Failed)
@@ -387,7 +354,7 @@ func TestModelsOfOtherKindsAreRefused(t *testing.T) {
 		if err != nil || !HoldsModels(path, info) {
 			t.Errorf("%s is taken for a suite", name)
 		}
-		if r := imported(t, workspace(t), nil, path); len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), want) {
+		if r := imported(t, sums.Empty(t), nil, path); len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), want) {
 			t.Errorf("%s: %v", name, r.Failed)
 		}
 	}
@@ -397,7 +364,7 @@ func TestModelsOfOtherKindsAreRefused(t *testing.T) {
 // only where that is allowed. Both have a badge.
 func TestModelsWithBadges(t *testing.T) {
 	folder := files(t, map[string]string{"one.onnx": "model single", "chance.onnx": "model unsteady"})
-	w := workspace(t)
+	w := sums.Empty(t)
 	r := imported(t, w, engine.InProcess{Library: &prober{}}, folder)
 	if !slices.Equal(r.Added, []string{"one"}) || len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), "its Dropout is in training mode; import it with --allow-nondeterministic") {
 		t.Errorf("%q, %v", r.Added, r.Failed)

@@ -12,6 +12,8 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -30,12 +32,12 @@ func pictures(tb testing.TB) string {
 }
 
 func TestSuite(t *testing.T) {
-	w := workspace(t)
+	w := sums.Empty(t)
 	folder := pictures(t)
-	var p count
+	var p testdata.Count
 	m, err := Suite(t.Context(), w, folder, SuiteOptions{Name: "pixels"}, &p)
-	if err != nil || m.Images != 4 || m.Name != "pixels" || p.done.Load() != 4 {
-		t.Fatal(m.Images, m.Name, p.done.Load(), err)
+	if err != nil || m.Images != 4 || m.Name != "pixels" || p.Done.Load() != 4 {
+		t.Fatal(m.Images, m.Name, p.Done.Load(), err)
 	}
 	if current, err := w.Current(); err != nil || current.Suite != m.Hash {
 		t.Error("the first suite is not the current one", err)
@@ -50,9 +52,7 @@ func TestSuite(t *testing.T) {
 	if _, err := Suite(t.Context(), w, t.TempDir(), SuiteOptions{}, &p); err == nil {
 		t.Error("took an empty folder")
 	}
-	if err := os.WriteFile(filepath.Join(folder, "a", "bad.png"), []byte("no picture"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(folder, "a", "bad.png"), []byte("no picture"), 0o644))
 	if _, err := Suite(t.Context(), w, folder, SuiteOptions{}, &p); !errors.Is(err, suite.ErrCorrupt) {
 		t.Error(err)
 	}
@@ -65,23 +65,17 @@ func TestSuite(t *testing.T) {
 // labelled is a workspace with a round that has labels, and the round.
 func labelled(tb testing.TB) (*store.Workspace, label.Round) {
 	tb.Helper()
-	w := workspace(tb)
+	w := sums.Empty(tb)
 	folder := files(tb, map[string]string{"m.onnx": "model"})
 	imported(tb, w, nil, folder)
 	m, err := w.FindModel("m")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	s, err := Suite(tb.Context(), w, pictures(tb), SuiteOptions{}, engine.NoProgress{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	r, err := w.CreateRound(tb.Context(), label.Round{
 		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A", "B"}, Models: []string{m.Hash},
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return w, r
 }
 
@@ -105,22 +99,16 @@ func write(tb testing.TB, events []label.Event) string {
 		rows[i] = label.Row{Event: ev, RoundName: "r", ModelID: "m"}
 	}
 	var out bytes.Buffer
-	if err := label.Labels.Sheet(rows).CSV(&out, false); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, label.Labels.Sheet(rows).CSV(&out, false))
 	path := filepath.Join(tb.TempDir(), "labels_long.csv")
-	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.WriteFile(path, out.Bytes(), 0o644))
 	return path
 }
 
 func TestLabelsMergeSeveralFiles(t *testing.T) {
 	w, r := labelled(t)
 	own, err := w.Append(label.Event{Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Label, Value: label.Invariant, Seconds: 0.1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	events := append([]label.Event{own}, others(t, w, r, 5)...)
 	first, second := write(t, events[:4]), write(t, events[2:])
 	report, err := Labels(t.Context(), w, []string{first, second})

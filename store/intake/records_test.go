@@ -11,14 +11,18 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
 
+var must = testdata.Must
+
 // recorded is a workspace of models a and b, a with a record.
 func recorded(t *testing.T) *store.Workspace {
 	t.Helper()
-	w := workspace(t)
+	w := sums.Empty(t)
 	folder := files(t, map[string]string{"models.csv": "id,fold,epochs\na,regular,12\n", "a.onnx": "model a"})
 	imported(t, w, nil, folder)
 	imported(t, w, nil, files(t, map[string]string{"b.onnx": "model b"}))
@@ -33,9 +37,7 @@ func csvFile(t *testing.T, name, text string) string {
 func allRecords(t *testing.T, w *store.Workspace) map[string][]model.Field {
 	t.Helper()
 	models, err := w.Models()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	records := map[string][]model.Field{}
 	for _, m := range models {
 		records[m.ID] = m.Record
@@ -64,9 +66,7 @@ func TestRecordsAreMergedById(t *testing.T) {
 		t.Errorf("planning stores: %s", diff)
 	}
 	_, before, err := Records(w, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := map[string][]model.Field{
 		"a": {{Name: "fold", Value: "regular"}, {Name: "epochs", Value: "20"}, {Name: "owner", Value: "lab 1"}, {Name: "remark", Value: "=odd"}},
 		"b": {{Name: "owner", Value: "lab 2"}}, // its empty cells add no fields
@@ -89,17 +89,13 @@ func TestRecordsAreMergedById(t *testing.T) {
 func TestExportedTableComesBack(t *testing.T) {
 	w := recorded(t)
 	models, err := w.Models()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var items []export.Item
 	for _, m := range models {
 		items = append(items, export.Item{Model: m, Known: true, State: "none"})
 	}
 	var out bytes.Buffer
-	if err := export.ModelSheet(export.View{Items: items}).CSV(&out, false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, export.ModelSheet(export.View{Items: items}).CSV(&out, false))
 	path := csvFile(t, "models.csv", out.String())
 	if !HoldsRecords(path) {
 		t.Fatal("an exported models.csv is no table of records")
@@ -122,13 +118,9 @@ func TestColumnNamesComeBack(t *testing.T) {
 	for _, forSpreadsheets := range []bool{false, true} {
 		var out bytes.Buffer
 		view := export.View{Items: []export.Item{{Model: model.Model{ID: "a", Record: record}, Known: true, State: "ready"}}}
-		if err := export.ModelSheet(view).CSV(&out, forSpreadsheets); err != nil {
-			t.Fatal(err)
-		}
+		must(t, export.ModelSheet(view).CSV(&out, forSpreadsheets))
 		training, err := TrainingRecords(csvFile(t, "models.csv", out.String()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		records, err := readRecords(bytes.NewReader(out.Bytes()), "models.csv")
 		if err != nil || len(records) != 1 {
 			t.Fatalf("%d rows, %v", len(records), err)
@@ -150,9 +142,7 @@ func TestRecordsAreRefusedWhole(t *testing.T) {
 	w := recorded(t)
 	was := allRecords(t, w)
 	a, err := w.FindModel("a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for want, text := range map[string]string{
 		"t.csv, line 3: the row has another number of cells than the header": "id,x\na,1\nb\n",
 		`t.csv, line 1: column "x" is there twice`:                           "id,x,x\na,1,2\n",
@@ -202,9 +192,7 @@ func TestHoldsRecords(t *testing.T) {
 func TestRecordsOfAnyTextComeBack(t *testing.T) {
 	w := recorded(t)
 	m, err := w.FindModel("a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text := rapid.StringOf(rapid.RuneFrom([]rune("aZ0 ,;\"'=+-@\tä|\n")))
 	rapid.Check(t, func(r *rapid.T) {
 		record := store.Record{Hash: m.Hash, ID: "a"}
@@ -218,13 +206,10 @@ func TestRecordsOfAnyTextComeBack(t *testing.T) {
 			r.Fatal(err)
 		}
 		now, err := w.Model(m.Hash)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must(r, err)
 		var out bytes.Buffer
-		if err := export.ModelSheet(export.View{Items: []export.Item{{Model: now, Known: true, State: "none"}}}).CSV(&out, false); err != nil {
-			r.Fatal(err)
-		}
+		sheet := export.ModelSheet(export.View{Items: []export.Item{{Model: now, Known: true, State: "none"}}})
+		must(r, sheet.CSV(&out, false))
 		path := csvFile(t, "t.csv", out.String())
 		if _, err := w.PutRecords([]store.Record{{Hash: m.Hash, ID: "a"}}); err != nil {
 			r.Fatal(err)
@@ -233,9 +218,7 @@ func TestRecordsOfAnyTextComeBack(t *testing.T) {
 			r.Fatalf("%v\n%s", err, out.String())
 		}
 		got, err := w.Model(m.Hash)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must(r, err)
 		for _, f := range record.Fields {
 			if got.Value(f.Name) != f.Value {
 				r.Fatalf("%q was %q and is %q\n%s", f.Name, f.Value, got.Value(f.Name), out.String())

@@ -19,9 +19,7 @@ import (
 
 func TestReadModels(t *testing.T) {
 	rows, err := readModels(strings.NewReader("\ufefffold,id,file,mean,note\nregular, s1 ,,0.5;0.5,=x\nholdout,s2,deep/s2.onnx,-1,\"a,\n\"\"b\"\"\"\n"), "models.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []modelRow{
 		{2, "s1", "", []model.Field{{Name: "fold", Value: "regular"}, {Name: "mean", Value: "0.5;0.5"}, {Name: "note", Value: "=x"}}},
 		{3, "s2", "deep/s2.onnx", []model.Field{{Name: "fold", Value: "holdout"}, {Name: "mean", Value: "-1"}, {Name: "note", Value: "a,\n\"b\""}}},
@@ -56,9 +54,7 @@ func TestReadModelsRefuses(t *testing.T) {
 
 func TestReadCurves(t *testing.T) {
 	c, err := readCurves(strings.NewReader("epoch,id,train_loss,test_loss\n2,a,0.5,\n1,a,1e-3,2\n0,b,,\n"), "curves.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := map[string][]model.Epoch{
 		"a": {{Epoch: 1, Values: map[string]float64{"train_loss": 0.001, "test_loss": 2}}, {Epoch: 2, Values: map[string]float64{"train_loss": 0.5}}},
 		"b": {{Epoch: 0, Values: map[string]float64{}}},
@@ -153,13 +149,9 @@ func FuzzModelsCSV(f *testing.F) {
 			}
 			all = append(all, cells)
 		}
-		if err := w.WriteAll(all); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.WriteAll(all))
 		again, err := readModels(&out, "m")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i := range again {
 			again[i].line, rows[i].line = 0, 0
 		}

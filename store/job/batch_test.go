@@ -24,11 +24,11 @@ func (f *fakeTuner) Tune(ctx context.Context, _ engine.Runtime, _ engine.Feed, _
 func (b *bench) with(limits engine.Limits, req Request) engine.Status {
 	b.Helper()
 	eng := engine.New(b.rt, b.ws, limits)
-	defer func() { b.must(eng.Close()) }()
+	defer func() { must(b, eng.Close()) }()
 	id, _, err := Start(b.Context(), b.ws, eng, b.rt, req, engine.NoProgress{})
-	b.must(err)
+	must(b, err)
 	status, err := eng.Wait(b.Context(), id)
-	b.must(err)
+	must(b, err)
 	return status
 }
 
@@ -90,7 +90,7 @@ func TestTunerWithoutAChoice(t *testing.T) {
 	b.model("a", nil)
 	tuner := &fakeTuner{}
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: 1, Tune: tuner})
-	defer func() { b.must(eng.Close()) }()
+	defer func() { must(b, eng.Close()) }()
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := Start(ended, b.ws, eng, b.rt, b.request(), engine.NoProgress{}); err == nil {

@@ -35,7 +35,7 @@ func (b *bench) on(c *computer, o device.Pick) (Prepared, error) {
 	req.Device = o
 	p, err := Prepare(b.Context(), Place{b.ws, c, engine.Limits{}}, req, engine.NoProgress{})
 	if err == nil {
-		b.must(p.Close())
+		must(b, p.Close())
 	}
 	return p, err
 }
@@ -49,7 +49,7 @@ func TestDevices(t *testing.T) {
 	}
 	c := &computer{Runtime: b.rt, off: map[device.Device]float64{"cuda:1": 4e-4}}
 	p, err := b.on(c, device.Pick{Device: "cuda:0,cuda:1"})
-	b.must(err)
+	must(b, err)
 	for k, want := range []device.Device{"cuda:0", "cuda:1", "cuda:0"} {
 		task := p.Tasks[k]
 		if task.Feed.Device != want || task.Spec.Device != "cuda" || !strings.HasSuffix(task.Feed.ProbeName(), "|on cuda") {
@@ -68,9 +68,9 @@ func TestDevices(t *testing.T) {
 	}
 	compared := c.compared
 	_, err = b.on(c, device.Pick{Device: "cuda:0"})
-	b.must(err)
+	must(b, err)
 	processor, err := b.on(c, device.Pick{})
-	b.must(err)
+	must(b, err)
 	if c.compared != compared || compared != 6 || processor.Tasks[0].Spec.Device != "" {
 		t.Errorf("compared %d and %d times", compared, c.compared)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -59,11 +60,10 @@ func TestUnitsThatWereComputedElsewhere(t *testing.T) {
 	} {
 		b.done(req)
 		s, err := b.ws.Suite(req.Suite)
-		b.must(err)
+		must(b, err)
 		parsed, err := transform.ParseAny(req.Family)
-		b.must(err)
-		away, err := store.Create(filepath.Join(t.TempDir(), "away.variscope"))
-		b.must(err)
+		must(b, err)
+		away := sums.Empty(t)
 		task := b.task(m, s, parsed, req)
 		for chunk := range task.Spec.Chunks() {
 			b.elsewhere(away, task, s, parsed, chunk)
@@ -75,7 +75,6 @@ func TestUnitsThatWereComputedElsewhere(t *testing.T) {
 		if diff := cmp.Diff(here, there); diff != "" {
 			t.Errorf("%s: the files differ", name)
 		}
-		b.must(away.Close())
 	}
 }
 
@@ -86,7 +85,7 @@ func (b *bench) task(m model.Model, s suite.Manifest, f transform.Family, req Re
 		Model: m, Path: b.ws.ModelPath(m.Hash), Suite: s, Family: f, Vectors: req.Vectors, Runtime: b.rt.Version(),
 		Batch: b.signals(m, req.Suite, f.String()).Spec.Batch,
 	})
-	b.must(err)
+	must(b, err)
 	return task
 }
 
@@ -95,25 +94,25 @@ func (b *bench) task(m model.Model, s suite.Manifest, f transform.Family, req Re
 func (b *bench) elsewhere(away *store.Workspace, task engine.Task, s suite.Manifest, f transform.Family, chunk int) {
 	b.Helper()
 	source, closed, err := sourceOf(b.Context(), b.ws, s, f)
-	b.must(err)
+	must(b, err)
 	first, n := task.Spec.ChunkImages(chunk)
 	var data bytes.Buffer
 	blob, err := wire.WritePack(b.Context(), &data, source, first, n)
-	b.must(errors.Join(err, closed()))
+	must(b, errors.Join(err, closed()))
 	text, err := wire.NewOrder(task, chunk, wire.Blob{SHA256: task.Spec.Model, Size: 7}, blob).Encode()
-	b.must(err)
+	must(b, err)
 	order, err := wire.ParseOrder(text)
-	b.must(err)
+	must(b, err)
 	pack, err := order.Pack(wire.NewKept(), bytes.NewReader(data.Bytes()))
-	b.must(err)
+	must(b, err)
 	e := engine.New(b.rt, returned{b.T, order, away}, engine.Limits{Workers: 1})
-	b.must(e.Submit(engine.Run{
+	must(b, e.Submit(engine.Run{
 		ID: "r", Family: order.Spec.Family, Source: pack, Tasks: []engine.Task{order.Task(filepath.Join("elsewhere", filepath.Base(task.Feed.Path)))},
 	}))
 	ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
 	defer cancel()
 	status, err := e.Wait(ctx, "r")
-	b.must(errors.Join(err, e.Close()))
+	must(b, errors.Join(err, e.Close()))
 	if status.Phase != engine.Done || status.Failed > 0 {
 		b.Fatalf("%+v", status)
 	}
@@ -126,7 +125,7 @@ func (b *bench) unitFiles(ws *store.Workspace, task engine.Task) map[string][]by
 	for chunk := range task.Spec.Chunks() {
 		key := task.Spec.UnitKey(chunk)
 		data, err := os.ReadFile(filepath.Join(ws.Path(), "signals", key[:2], key+".npz"))
-		b.must(err)
+		must(b, err)
 		files[key] = data
 	}
 	return files
@@ -137,18 +136,18 @@ func TestAClosedRunPacksNothing(t *testing.T) {
 	b := newBench(t, 4)
 	record := b.scened(2)
 	family, err := transform.Scenes(record.Hash, 2)
-	b.must(err)
+	must(b, err)
 	source, closed, err := sourceOf(t.Context(), b.ws, b.suite, family)
-	b.must(err)
+	must(b, err)
 	composed, ok := source.(wire.Composed)
 	if !ok {
 		t.Fatalf("%T gives no ingredients", source)
 	}
 	g, err := composed.Ingredients()
-	if err != nil || g.Scenes() != 2 || g.Scene(1, 2) != sceneOf(1, 2) {
+	if err != nil || g.Scenes() != 2 || g.Scene(1, 2) != sums.SceneOf(1, 2) {
 		t.Errorf("%v", err)
 	}
-	b.must(closed())
+	must(b, closed())
 	if _, err := composed.Ingredients(); !errors.Is(err, errClosed) {
 		t.Errorf("%v", err)
 	}

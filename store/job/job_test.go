@@ -17,13 +17,14 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
 func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
 	b := newBench(t, 7)
 	first, second := b.model("a2", nil), b.model("a10", nil)
-	var p counter
+	var p testdata.Count
 	req := b.request()
 	req.Vectors = []string{"L2@CONV-1"}
 	id, refused, err := Start(t.Context(), b.ws, b.eng, b.rt, req, &p)
@@ -34,12 +35,12 @@ func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
 		t.Errorf("id %q: %v", id, err)
 	}
 	status, err := b.eng.Wait(t.Context(), id)
-	b.must(err)
+	must(b, err)
 	if status.Phase != engine.Done || status.Suite != "pets" || status.Family != canonical || status.Done != 2*7*3 || status.Reused != 0 {
 		t.Errorf("status %+v", status)
 	}
-	if p.total.Load() != 2 || p.n.Load() != 2 {
-		t.Errorf("progress %d of %d", p.n.Load(), p.total.Load())
+	if p.Total.Load() != 2 || p.Done.Load() != 2 {
+		t.Errorf("progress %d of %d", p.Done.Load(), p.Total.Load())
 	}
 	want := store.RunRecord{
 		ID: id, Models: []string{first.Hash, second.Hash}, Suite: b.suite.Hash, Family: canonical, Vectors: req.Vectors,
@@ -87,7 +88,7 @@ func TestOnlyNewFeedsAreProbed(t *testing.T) {
 		}
 	}
 	after, err := b.ws.Model(m.Hash)
-	if b.must(err); len(after.Probes) != 3 || after.ProbedKind != model.Logits {
+	if must(b, err); len(after.Probes) != 3 || after.ProbedKind != model.Logits {
 		t.Errorf("the model remembers %v, %s", after.Probes, after.ProbedKind)
 	}
 }
@@ -96,6 +97,8 @@ func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
 	b := newBench(t, 5)
 	good, crash := b.model("a", nil), b.model("b", nil)
 	many := b.model("c", func(m *model.Model) { m.Graph.Outputs[0].Classes = 5 })
+	without := b.model("d", nil) // as one that came with a round package
+	must(b, os.Remove(b.ws.ModelPath(without.Hash)))
 	cause := errors.New("it crashes the library")
 	b.rt.Refuse[b.ws.ModelPath(crash.Hash)] = cause
 	var noted map[string]string // of the run's record, as it is before the engine has it
@@ -109,8 +112,12 @@ func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
 	if status.Phase != engine.Done || len(status.Tasks) != 1 || status.Tasks[0].Model != good.Hash {
 		t.Errorf("status %+v", status)
 	}
-	if len(refused) != 2 || refused[0].Model != crash.Hash || refused[0].ID != "b" || refused[1].Model != many.Hash {
+	if len(refused) != 3 || refused[0].Model != crash.Hash || refused[0].ID != "b" ||
+		refused[1].Model != many.Hash || refused[2].Model != without.Hash {
 		t.Fatalf("refused %+v", refused)
+	}
+	if !errors.Is(refused[2].Err, store.ErrNoFile) {
+		t.Errorf("reason %v", refused[2].Err)
 	}
 	if !errors.Is(refused[0].Err, cause) || !strings.Contains(refused[0].Err.Error(), "model b") {
 		t.Errorf("reason %v", refused[0].Err)
@@ -118,7 +125,7 @@ func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
 	if err := refused[1].Err; !errors.Is(err, engine.ErrClassMismatch) || !strings.Contains(err.Error(), "model c") {
 		t.Errorf("reason %v", err)
 	}
-	if len(noted) != 2 || noted[crash.Hash] != refused[0].Err.Error() {
+	if len(noted) != 3 || noted[crash.Hash] != refused[0].Err.Error() {
 		t.Errorf("recorded %v", noted)
 	}
 	if after, err := b.ws.Model(crash.Hash); err != nil || len(after.Probes) > 0 {
@@ -158,10 +165,12 @@ func TestWrongRequestsFailBeforeAnyProbe(t *testing.T) {
 		"family":      {func(_ *bench, r *Request) { r.Family = "shear:1:2:3" }, nil},
 		"suite":       {func(_ *bench, r *Request) { r.Suite = "feed" }, store.ErrNotFound},
 		"model":       {func(_ *bench, r *Request) { r.Models = append(r.Models, "feed") }, store.ErrNotFound},
-		"images gone": {func(b *bench, _ *Request) { b.must(os.RemoveAll(b.root)) }, store.ErrNoImages},
-		"image gone":  {func(b *bench, _ *Request) { b.must(os.Remove(filepath.Join(b.root, "cat", "0000.png"))) }, store.ErrNoImages},
+		"images gone": {func(b *bench, _ *Request) { must(b, os.RemoveAll(b.root)) }, store.ErrNoImages},
+		"image gone": {func(b *bench, _ *Request) {
+			must(b, os.Remove(filepath.Join(b.root, "cat", "0000.png")))
+		}, store.ErrNoImages},
 		"image changed": {func(b *bench, _ *Request) {
-			b.must(os.WriteFile(filepath.Join(b.root, "cat", "0000.png"), []byte("x"), 0o600))
+			must(b, os.WriteFile(filepath.Join(b.root, "cat", "0000.png"), []byte("x"), 0o600))
 		}, suite.ErrChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -215,7 +224,7 @@ func TestProbeTellsNumberOfClasses(t *testing.T) {
 		t.Errorf("probed with %+v", in)
 	}
 	after, err := b.ws.Model(m.Hash)
-	if b.must(err); after.Graph.Outputs[0].Classes != 7 || after.ProbedKind != model.Probabilities {
+	if must(b, err); after.Graph.Outputs[0].Classes != 7 || after.ProbedKind != model.Probabilities {
 		t.Errorf("the model has %d classes of %s", after.Graph.Outputs[0].Classes, after.ProbedKind)
 	}
 	n := b.model("b", open)
@@ -268,23 +277,6 @@ func TestAgainComputesOnlyTheRest(t *testing.T) {
 	}
 }
 
-// An engine with another batch repeats a run with the units that are there.
-func TestAgainKeepsTheBatch(t *testing.T) {
-	b := newBench(t, 5)
-	b.model("a", nil)
-	small := engine.New(b.rt, b.ws, engine.Limits{Workers: 1, Batch: 2})
-	defer func() { b.must(small.Close()) }()
-	id, _, err := Start(t.Context(), b.ws, small, b.rt, b.request(), engine.NoProgress{})
-	b.must(err)
-	_, err = small.Wait(t.Context(), id)
-	if b.must(err); b.rt.Probed()[0].Input.Batch != 2 {
-		t.Errorf("probed with a batch of %d", b.rt.Probed()[0].Input.Batch)
-	}
-	if status := b.done(Again(b.records()[0])); status.Reused != status.Total {
-		t.Errorf("computed again: %+v", status)
-	}
-}
-
 func TestFirstRunSetsWhatIsLookedAt(t *testing.T) {
 	b := newBench(t, 3)
 	b.model("a", nil)
@@ -297,7 +289,7 @@ func TestFirstRunSetsWhatIsLookedAt(t *testing.T) {
 			t.Errorf("after %s: %+v, %v", text, current, err)
 		}
 	}
-	b.must(b.ws.SetCurrent(store.Current{Suite: b.suite.Hash}))
+	must(b, b.ws.SetCurrent(store.Current{Suite: b.suite.Hash}))
 	b.done(b.request())
 	if current, err := b.ws.Current(); err != nil || current != want {
 		t.Errorf("without a family: %+v, %v", current, err)
@@ -319,7 +311,7 @@ func TestCancelledWhileProbing(t *testing.T) {
 		t.Errorf("%q, %v, refused %v, %d probes", id, err, refused, len(b.rt.Probed()))
 	}
 	after, err := b.ws.Model(m.Hash)
-	if b.must(err); len(after.Probes) > 0 || len(b.records()) > 0 {
+	if must(b, err); len(after.Probes) > 0 || len(b.records()) > 0 {
 		t.Errorf("probes %v, runs %v", after.Probes, b.records())
 	}
 	b.rt.OnProbe = nil
@@ -330,7 +322,7 @@ func TestCancelledWhileProbing(t *testing.T) {
 func TestTroubleOfWorkspaceAndEngineIsNotTheModels(t *testing.T) {
 	b := newBench(t, 3)
 	b.model("a", nil)
-	b.must(b.eng.Close())
+	must(b, b.eng.Close())
 	if id, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClosed) || id != "" || len(refused) > 0 {
 		t.Errorf("closed engine: %q, %v, %v", id, refused, err)
 	}
@@ -373,19 +365,5 @@ func TestProbed(t *testing.T) {
 		if !reflect.DeepEqual(m.Probes, tt.probes) || m.ProbedKind != tt.kind {
 			t.Errorf("%s: probes %v, kind %s", name, m.Probes, m.ProbedKind)
 		}
-	}
-}
-
-// A model that came with a round package has no file, so it is refused by its sentence; the others run.
-func TestModelWithoutFileIsRefused(t *testing.T) {
-	b := newBench(t, 3)
-	with, without := b.model("with", nil), b.model("without", nil)
-	b.must(os.Remove(b.ws.ModelPath(without.Hash)))
-	status, refused := b.run(b.request())
-	if len(refused) != 1 || refused[0].Model != without.Hash || !errors.Is(refused[0].Err, store.ErrNoFile) || status.Phase != engine.Done {
-		t.Errorf("refused %+v, phase %s", refused, status.Phase)
-	}
-	if b.summary(with).Key == "" {
-		t.Error("the other model was not run")
 	}
 }

@@ -109,7 +109,7 @@ func (b *bench) looking(rt *bright, workers int, suiteHash string) int64 {
 		b.Fatal(err, refused)
 	}
 	status, err := eng.Wait(b.Context(), id)
-	b.must(errors.Join(err, eng.Close()))
+	must(b, errors.Join(err, eng.Close()))
 	if status.Phase != engine.Done || status.Failed > 0 {
 		b.Fatalf("%+v", status)
 	}
@@ -134,7 +134,7 @@ func TestLook(t *testing.T) {
 		var looks []store.Look
 		for _, m := range []model.Model{wants, right, narrow} {
 			l, found, err := b.ws.Look(m, b.suite.Hash)
-			if b.must(err); !found || l.Looks.Images != chance.LookImages || !slices.Equal(l.Classes, []int{0, 1, 2}) {
+			if must(b, err); !found || l.Looks.Images != chance.LookImages || !slices.Equal(l.Classes, []int{0, 1, 2}) {
 				t.Fatalf("%s: %v, %+v", m.ID, found, l)
 			}
 			looks = append(looks, l)
@@ -160,9 +160,9 @@ func TestLook(t *testing.T) {
 			t.Errorf("the second time takes %d sessions", n)
 		}
 		wanted, _ := looks[0].Looks.Wanted()
-		b.must(b.ws.UpdateModel(wants.Hash, func(m *model.Model) error { m.Correction.Recipe = wanted.Recipe; return nil }))
+		must(b, b.ws.UpdateModel(wants.Hash, func(m *model.Model) error { m.Correction.Recipe = wanted.Recipe; return nil }))
 		after, err := b.ws.Model(wants.Hash)
-		b.must(err)
+		must(b, err)
 		if b.ws.Looks(after, b.suite.Hash).Doubtful() {
 			t.Error("the badge stays with the recipe that it asks for")
 		}
@@ -185,11 +185,11 @@ func TestLookNeedsLabels(t *testing.T) {
 	for i := range 30 {
 		text += filepath.Join(b.root, "a-dark", fmt.Sprintf("%04d.png", 3*i)) + "\n"
 	}
-	b.must(os.WriteFile(bare, []byte(text), 0o600))
+	must(b, os.WriteFile(bare, []byte(text), 0o600))
 	unlabelled, err := suite.Scan(t.Context(), bare, suite.Options{}, engine.NoProgress{})
-	b.must(err)
+	must(b, err)
 	unlabelled, err = b.ws.AddSuite(unlabelled)
-	b.must(err)
+	must(b, err)
 	foggy := b.derived("gaussian_noise", 2)
 	for _, s := range []suite.Manifest{unlabelled, foggy} {
 		if n := b.looking(rt, 1, s.Hash); n != 1 {
@@ -206,10 +206,10 @@ func TestLookIsLeftOutWhereOnlyOthersCompute(t *testing.T) {
 	b, rt := lookBench(t)
 	m := b.taking(rt, "wants", 255)
 	eng := engine.New(rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
-	defer func() { b.must(eng.Close()) }()
+	defer func() { must(b, eng.Close()) }()
 	req := Request{Suite: b.suite.Hash, Family: "plain"}
 	id, _, err := Start(t.Context(), b.ws, eng, rt, req, engine.NoProgress{})
-	b.must(errors.Join(err, Withdraw(eng, id)))
+	must(b, errors.Join(err, Withdraw(eng, id)))
 	if _, found, err := b.ws.Look(m, b.suite.Hash); err != nil || found || rt.opened.Load() > 0 {
 		t.Errorf("looked at: %t, %v, %d sessions", found, err, rt.opened.Load())
 	}
@@ -220,7 +220,7 @@ func TestLookEndsWithItsContext(t *testing.T) {
 	b, rt := lookBench(t)
 	m := b.taking(rt, "wants", 255)
 	eng := engine.New(rt, b.ws, engine.Limits{Workers: 1})
-	defer func() { b.must(eng.Close()) }()
+	defer func() { must(b, eng.Close()) }()
 	ctx, cancel := context.WithCancel(t.Context())
 	rt.OnRun = func(ctx context.Context, _ engine.Feed, _ int64) error {
 		cancel()

@@ -18,17 +18,13 @@ func TestClassMapsAreRead(t *testing.T) {
 		"suite class,Model_Class\ncat,0\n":            {"cat": "0"},
 		"\ufeffcat,0\ncat,0\n":                        {"cat": "0"},
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		if got, err := ReadClassMap(path); err != nil || !maps.Equal(got, want) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
 	for text, want := range map[string]string{"a,b,c\n": "two columns", "cat,a\ncat,b\n": "class cat of the suite is there twice", "suite,model\n": "is empty"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		if _, err := ReadClassMap(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

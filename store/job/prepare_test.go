@@ -16,7 +16,7 @@ import (
 func (b *bench) prepare(limits engine.Limits, req Request) Prepared {
 	b.Helper()
 	run, err := Prepare(b.Context(), Place{b.ws, b.rt, limits}, req, engine.NoProgress{})
-	b.must(err)
+	must(b, err)
 	return run
 }
 
@@ -29,14 +29,14 @@ func TestAPreparedRunIsNotRecorded(t *testing.T) {
 	if len(run.Tasks) != 1 || len(run.Refused) != 1 || run.Suite != "pets" || run.Source.Len() != 5 || len(b.records()) != 0 {
 		t.Errorf("%+v, %d records", run, len(b.records()))
 	}
-	b.must(run.Fits(t.Context()))
+	must(b, run.Fits(t.Context()))
 	if current, err := b.ws.Current(); err != nil || current.Suite != "" {
 		t.Errorf("%+v %v", current, err)
 	}
 	if _, err := run.Source.Image(0); err != nil {
 		t.Error(err)
 	}
-	b.must(run.Close())
+	must(b, run.Close())
 	if _, err := run.Source.Image(0); err == nil {
 		t.Error("images after the end")
 	}
@@ -48,9 +48,9 @@ func TestAPreparedRunIsNotRecorded(t *testing.T) {
 			a.Failed(errors.New("not here"))
 		}
 	}))
-	b.must(err)
+	must(b, err)
 	status, err := b.eng.Wait(t.Context(), id)
-	b.must(err)
+	must(b, err)
 	if status.Phase != engine.Failed || !slices.Equal(asked, []string{run.Tasks[0].Spec.UnitKey(0)}) || run.Tasks[0].Spec.Model != m.Hash {
 		t.Errorf("%+v, asked for %q", status, asked)
 	}
@@ -74,7 +74,7 @@ func TestTheRequestOfAPreparedRunNamesTheSameUnits(t *testing.T) {
 	asked := b.request()
 	asked.Vectors, asked.Mixed = []string{"L2@CONF"}, true
 	first := b.prepare(engine.Limits{Tune: tuner, Batch: 32}, asked)
-	defer func() { b.must(first.Close()) }()
+	defer func() { must(b, first.Close()) }()
 	req := first.Request()
 	want := map[string]int{first.Tasks[0].Spec.Model: 2, first.Tasks[1].Spec.Model: 3}
 	if len(req.Models) != 2 || !maps.Equal(req.Batches, want) || req.Batch != 0 || req.Family != canonical || !req.Mixed {
@@ -88,7 +88,7 @@ func TestTheRequestOfAPreparedRunNamesTheSameUnits(t *testing.T) {
 				t.Errorf("%+v in place of %+v", task.Spec, first.Tasks[i].Spec)
 			}
 		}
-		b.must(second.Close())
+		must(b, second.Close())
 	}
 	status, _ := b.run(req)
 	if status.Phase != engine.Done || status.Failed > 0 {

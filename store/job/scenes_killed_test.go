@@ -50,8 +50,8 @@ func TestAKilledRunUnderScenesGoesOn(t *testing.T) {
 	m := b.model("a", headed)
 	b.model("b", headed)
 	req := b.under(b.scened(3))
-	b.must(b.eng.Close())
-	b.must(b.ws.Close())
+	must(b, b.eng.Close())
+	must(b, b.ws.Close())
 	random := kill.Random(t)
 	for range 3 {
 		command := kill.Start(t, "run", b.ws.Path())
@@ -60,10 +60,10 @@ func TestAKilledRunUnderScenesGoesOn(t *testing.T) {
 		command.Killed()
 	}
 	ws, err := store.Open(b.ws.Path())
-	b.must(err)
+	must(b, err)
 	b.ws, b.eng = ws, engine.New(b.rt, ws, engine.Limits{Workers: 2})
-	defer func() { b.must(ws.Close()) }()
-	defer func() { b.must(b.eng.Close()) }()
+	defer func() { must(b, ws.Close()) }()
+	defer func() { must(b, b.eng.Close()) }()
 	records := b.records()
 	if len(records) != 3 {
 		t.Fatalf("%d runs are recorded", len(records))
@@ -73,5 +73,5 @@ func TestAKilledRunUnderScenesGoesOn(t *testing.T) {
 	if again := b.done(Again(records[0])); again.Reused != again.Total {
 		t.Errorf("computed again: %+v", again)
 	}
-	b.sameSignals(m, req.Family, undisturbed.signals(same, undisturbed.suite.Hash, whole.Family))
+	b.sameSignals(m, req, undisturbed.signals(same, undisturbed.suite.Hash, whole.Family))
 }

@@ -1,11 +1,9 @@
 package job
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -13,72 +11,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
-// sceneCount is the number of backgrounds of scened.
-const sceneCount = 7
-
-// scened adds backgrounds and masks to the bench, and a selection of n scenes per target; the lower rows of every target are foreground.
+// scened adds a selection of n scenes per target.
 func (b *bench) scened(n int) store.SelectionRecord {
 	b.Helper()
-	scenes, masks := filepath.Join(b.TempDir(), "scenes"), filepath.Join(b.TempDir(), "masks")
-	for i := range sceneCount {
-		b.gray(filepath.Join(scenes, fmt.Sprintf("bg_%d.png", i)), func(p int) uint8 { return uint8(p*p*(3+i) + 50*i) })
-	}
-	for i, f := range b.suite.Files {
-		b.gray(filepath.Join(masks, filepath.FromSlash(f.Path)), func(p int) uint8 { return 255 * b.front(i, p) })
-	}
-	backgrounds, err := suite.Scan(b.Context(), scenes, suite.Options{}, engine.NoProgress{})
-	b.must(err)
-	backgrounds, err = b.ws.AddSuite(backgrounds)
-	b.must(err)
-	set, err := b.ws.AddMasks(b.Context(), b.suite.Hash, masks, false, engine.NoProgress{})
-	b.must(err)
-	s := background.Selection{
-		Targets: b.suite.Hash, Masks: set.Hash, Backgrounds: backgrounds.Hash, Rule: background.PaperRule(),
-		Choice: background.Choice{Method: background.Random, N: n, Seed: 1},
-	}
-	for t := range b.suite.Images {
-		var list []background.Scene
-		for j := range n {
-			list = append(list, background.Scene{Background: sceneOf(t, j+1), Distance: float64(t%5+j) / 7, Keyword: -1, Level: -1})
-		}
-		s.Chosen = append(s.Chosen, list)
-	}
-	record, err := b.ws.AddSelection("scenes", s)
-	b.must(err)
-	return record
-}
-
-// front is 1 where pixel p of target i is foreground.
-func (b *bench) front(i, p int) uint8 {
-	if p/6 >= 1+i%5 {
-		return 1
-	}
-	return 0
-}
-
-// sceneOf is the background of scene j of target t.
-func sceneOf(t, j int) int { return (2*t + j) % sceneCount }
-
-// gray writes a picture of 6 x 6 pixels.
-func (b *bench) gray(path string, value func(p int) uint8) {
-	b.Helper()
-	img := image.NewGray(image.Rect(0, 0, 6, 6))
-	for p := range img.Pix {
-		img.SetGray(p%6, p/6, color.Gray{Y: value(p)})
-	}
-	b.must(os.MkdirAll(filepath.Dir(path), 0o755))
-	file, err := os.Create(path)
-	b.must(err)
-	b.must(errors.Join(png.Encode(file, img), file.Close()))
+	return sums.Scenes(b, b.ws, b.suite, n)
 }
 
 // headed gives a model the position HEAD.
@@ -87,7 +31,7 @@ func headed(m *model.Model) { m.Graph.Head = "c2" }
 func (b *bench) under(r store.SelectionRecord) Request {
 	b.Helper()
 	family, err := r.Family()
-	b.must(err)
+	must(b, err)
 	return Request{Suite: b.suite.Hash, Family: family}
 }
 
@@ -98,29 +42,25 @@ func (b *bench) composed(j int) suite.Manifest {
 	for i, f := range b.suite.Files {
 		target := b.bytes(filepath.Join(b.root, filepath.FromSlash(f.Path)))
 		if j > 0 {
-			bg := sceneOf(i, j)
+			bg := sums.SceneOf(i, j)
 			for p := range target {
-				if b.front(i, p) == 0 {
-					target[p] = uint8(p*p*(3+bg) + 50*bg)
+				if sums.Front(i, p) == 0 {
+					target[p] = sums.Background(bg, p)
 				}
 			}
 		}
-		b.gray(filepath.Join(root, filepath.FromSlash(f.Path)), func(p int) uint8 { return target[p] })
+		sums.Gray(b, filepath.Join(root, filepath.FromSlash(f.Path)), func(p int) uint8 { return target[p] })
 	}
-	m, err := suite.Scan(b.Context(), root, suite.Options{}, engine.NoProgress{})
-	b.must(err)
-	m, err = b.ws.AddSuite(m)
-	b.must(err)
-	return m
+	return sums.Suite(b, b.ws, root)
 }
 
 func (b *bench) bytes(path string) []uint8 {
 	b.Helper()
 	file, err := os.Open(path)
-	b.must(err)
+	must(b, err)
 	defer func() { _ = file.Close() }()
 	img, err := png.Decode(file)
-	b.must(err)
+	must(b, err)
 	gray, ok := img.(*image.Gray)
 	if !ok {
 		b.Fatalf("%s is no gray picture", path)
@@ -162,7 +102,7 @@ func TestARunUnderScenes(t *testing.T) {
 		}
 	}
 	after, err := b.ws.Model(m.Hash)
-	b.must(err)
+	must(b, err)
 	s, ok, err := b.ws.Summary(after, b.suite.Hash, req.Family)
 	if err != nil || !ok || len(s.Matrices) != 0 || len(s.Accuracy) != 4 {
 		t.Errorf("%+v, %v, %v", s, ok, err)
@@ -203,47 +143,19 @@ func TestScenesThatCannotBeRun(t *testing.T) {
 		t.Errorf("%d probes, runs %v", len(b.rt.Probed()), b.records())
 	}
 	scenes, err := b.ws.Suite(record.Backgrounds)
-	b.must(err)
-	b.must(os.Rename(scenes.Root, scenes.Root+"2"))
+	must(b, err)
+	must(b, os.Rename(scenes.Root, scenes.Root+"2"))
 	if _, _, err := b.start(b.under(record)); !errors.Is(err, store.ErrNoImages) || len(b.rt.Probed()) > 0 {
 		t.Errorf("%v", err)
 	}
-	b.must(os.Rename(scenes.Root+"2", scenes.Root))
+	must(b, os.Rename(scenes.Root+"2", scenes.Root))
 	b.done(b.under(record))
 }
 
-// TestAStoppedRunUnderScenesGoesOn with what is missing, and gives the bits of one that was not stopped.
-func TestAStoppedRunUnderScenesGoesOn(t *testing.T) {
-	undisturbed := newBench(t, 300)
-	same := undisturbed.model("a", headed)
-	whole := undisturbed.under(undisturbed.scened(2))
-	undisturbed.done(whole)
-
-	b := newBench(t, 300) // two units: 256 and 44 images
-	m := b.model("a", headed)
-	req := b.under(b.scened(2))
-	const perUnit = 256 / engine.DefaultBatch * 3
-	b.rt.OnRun = func(_ context.Context, _ engine.Feed, batch int64) error {
-		if batch == perUnit+2 {
-			return b.eng.Cancel(b.eng.Snapshot()[0].ID)
-		}
-		return nil
-	}
-	if status, _ := b.run(req); status.Phase != engine.Cancelled {
-		t.Fatalf("the run was to be cancelled: %+v", status)
-	}
-	b.rt.OnRun = nil
-	record := b.records()[0]
-	if status := b.done(Again(record)); status.Reused != 256*3 || status.Total != 300*3 {
-		t.Errorf("%+v", status)
-	}
-	b.sameSignals(m, req.Family, undisturbed.signals(same, undisturbed.suite.Hash, whole.Family))
-}
-
 // sameSignals holds a model's signals to those of another workspace.
-func (b *bench) sameSignals(m model.Model, family string, want *signal.Set) {
+func (b *bench) sameSignals(m model.Model, req Request, want *signal.Set) {
 	b.Helper()
-	got := b.signals(m, b.suite.Hash, family)
+	got := b.signals(m, req.Suite, req.Family)
 	if !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
 		b.Error("the predictions differ from those of an undisturbed run")
 	}

@@ -15,10 +15,13 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -26,7 +29,7 @@ import (
 func (b *bench) derived(name string, severity int) suite.Manifest {
 	b.Helper()
 	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: name, Severity: severity, Seed: 1}, "")
-	b.must(err)
+	must(b, err)
 	return m
 }
 
@@ -38,7 +41,7 @@ func (b *bench) signals(m model.Model, suiteHash, family string) *signal.Set {
 		b.Fatalf("%d sets of %s, %v", len(sets), family, err)
 	}
 	set, err := b.ws.LoadSet(b.Context(), sets[0].Key, store.Want{Everything: true})
-	b.must(err)
+	must(b, err)
 	return set
 }
 
@@ -61,7 +64,7 @@ func TestARunUnderASet(t *testing.T) {
 		t.Errorf("%+v", set.Spec)
 	}
 	m, err = b.ws.Model(m.Hash)
-	b.must(err)
+	must(b, err)
 	s, ok, err := b.ws.Summary(m, b.suite.Hash, transform.Rot90)
 	if err != nil || !ok || len(s.Matrices) != 0 || len(s.Accuracy) != 4 {
 		t.Errorf("%+v, %v, %v", s, ok, err)
@@ -84,10 +87,7 @@ func TestASetIsTheImagesTurnedByHand(t *testing.T) {
 	for turns := range 4 {
 		root := filepath.Join(t.TempDir(), fmt.Sprint("turned", turns))
 		turnFiles(t, b.root, root, turns)
-		scanned, err := suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{})
-		b.must(err)
-		scanned, err = b.ws.AddSuite(scanned)
-		b.must(err)
+		scanned := sums.Suite(t, b.ws, root)
 		b.done(Request{Suite: scanned.Hash, Family: transform.Plain})
 		plain := b.signals(m, scanned.Hash, transform.Plain)
 		from, to := turns*9, (turns+1)*9
@@ -106,28 +106,16 @@ func turnFiles(t *testing.T, from, to string, turns int) {
 	}
 	for _, name := range files {
 		in, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		img, err := png.Decode(in)
-		if err := errors.Join(err, in.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(err, in.Close()))
 		rel, err := filepath.Rel(from, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		path := filepath.Join(to, rel)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		out, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(png.Encode(out, turnedBy(img, turns)), out.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, errors.Join(png.Encode(out, turnedBy(img, turns)), out.Close()))
 	}
 }
 
@@ -190,8 +178,8 @@ func TestRunsOnDerivedSuites(t *testing.T) {
 		}
 	}
 	corrupted, err := b.ws.OpenSuite(bright.Hash)
-	b.must(err)
-	defer func() { b.must(corrupted.Close()) }()
+	must(b, err)
+	defer func() { must(b, corrupted.Close()) }()
 	for _, m := range []model.Model{a, c} {
 		plain, shifted := b.signals(m, b.suite.Hash, transform.Plain), b.signals(m, bright.Hash, transform.Plain)
 		if slices.Equal(plain.Softmax, shifted.Softmax) {
@@ -210,14 +198,14 @@ func TestRunsOnDerivedSuites(t *testing.T) {
 func (b *bench) softmaxByHand(m model.Model, s *suite.Suite) (confidences []float32) {
 	b.Helper()
 	session, err := b.rt.Open(b.Context(), engine.Feed{Path: b.ws.ModelPath(m.Hash), Input: model.Input{Batch: 1, Channels: 1, Height: 6, Width: 6}})
-	b.must(err)
+	must(b, err)
 	runner, err := session.Runner()
-	b.must(err)
+	must(b, err)
 	for i := range s.Len() {
 		img, err := s.Image(i)
-		b.must(err)
+		must(b, err)
 		copy(runner.Input(), img.Pix)
-		b.must(runner.Run(b.Context()))
+		must(b, runner.Run(b.Context()))
 		_, logits := runner.Result(0)
 		soft := make([]float32, len(logits))
 		signal.Softmax(soft, logits, model.Logits)
@@ -232,7 +220,7 @@ func TestQueuedRunsHoldNoImages(t *testing.T) {
 	b.model("a", nil)
 	m := b.derived("brightness", 1)
 	s, err := newSource(t.Context(), b.ws, m)
-	b.must(err)
+	must(b, err)
 	if s.opened != nil || s.Len() != 4 || s.Label(3) != m.Labels[3] || s.Name(0) != m.Files[0].Path {
 		t.Errorf("open before it is read: %+v", s)
 	}
@@ -245,20 +233,20 @@ func TestQueuedRunsHoldNoImages(t *testing.T) {
 		})
 	}
 	group.Wait()
-	b.must(s.close())
-	b.must(s.close())
+	must(b, s.close())
+	must(b, s.close())
 	if _, err := s.Image(0); !errors.Is(err, errClosed) {
 		t.Errorf("read after closing: %v", err)
 	}
 	s, err = newSource(t.Context(), b.ws, m)
-	b.must(err)
-	b.must(os.RemoveAll(b.root))
+	must(b, err)
+	must(b, os.RemoveAll(b.root))
 	for range 2 {
 		if _, err := s.Image(0); !errors.Is(err, store.ErrNoImages) {
 			t.Errorf("images that are gone: %v", err)
 		}
 	}
-	b.must(s.close())
+	must(b, s.close())
 	if _, err := newSource(t.Context(), b.ws, m); !errors.Is(err, store.ErrNoImages) || !strings.Contains(err.Error(), "suite pets:") {
 		t.Errorf("images that are gone: %v", err)
 	}
@@ -269,14 +257,14 @@ func TestStartEachEndsWithTheFirstThatFails(t *testing.T) {
 	b.model("gray", nil)
 	b.model("rgb", func(m *model.Model) { m.Graph.Input.Channels = 3 })
 	m := b.derived("brightness", 1)
-	var p counter
+	var p testdata.Count
 	reqs := Request{Family: transform.Grayscale}.OnEach([]string{b.suite.Hash, m.Hash, "none", b.suite.Hash})
 	ids, refused, err := StartEach(t.Context(), b.ws, b.eng, b.rt, reqs, &p)
 	if len(ids) != 2 || len(refused) != 1 || refused[0].ID != "gray" || !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("started %v, refused %v, %v", ids, refused, err)
 	}
-	if p.total.Load() != 4 || p.n.Load() != 2 {
-		t.Errorf("progress %d of %d", p.n.Load(), p.total.Load())
+	if p.Total.Load() != 4 || p.Done.Load() != 2 {
+		t.Errorf("progress %d of %d", p.Done.Load(), p.Total.Load())
 	}
 	for _, id := range ids {
 		if _, err := b.eng.Wait(t.Context(), id); err != nil {
@@ -309,36 +297,42 @@ func TestMeasureEachAddsUp(t *testing.T) {
 	}
 }
 
-// TestAStoppedRunUnderASetGoesOn: units that are there are not computed again.
+// TestAStoppedRunUnderASetGoesOn on suites that are made from others: units that are there are not
+// computed again, and the numbers are those of one run.
 func TestAStoppedRunUnderASetGoesOn(t *testing.T) {
-	b := newBench(t, 600)
-	m := b.model("a", nil)
-	shifted := b.derived("brightness", 2)
-	req := Request{Suite: shifted.Hash, Family: transform.Rot90}
-	stop := errors.New("stop here")
-	b.rt.OnRun = func(_ context.Context, _ engine.Feed, batch int64) error {
-		if batch == 40 { // 32 batches of 32 images x 4 are the first chunk
-			return stop
+	for name, c := range map[string]struct {
+		source func(b *bench) suite.Manifest
+		set    string
+		n      int64 // transformations
+	}{
+		"corrupted": {func(b *bench) suite.Manifest { return b.derived("brightness", 2) }, transform.Rot90, 4},
+		"shifted": {func(b *bench) suite.Manifest {
+			return b.shiftedTo(derive.Shift{N: 3, T: 2, Region: 7})
+		}, "shift:2:2", 5},
+	} {
+		run := func(b *bench) (model.Model, Request) {
+			return b.model("a", nil), Request{Suite: c.source(b).Hash, Family: c.set}
 		}
-		return nil
-	}
-	status, _ := b.run(req)
-	if status.Phase != engine.Failed || !errors.Is(status.Tasks[0].Err, stop) {
-		t.Fatalf("%+v", status)
-	}
-	b.rt.OnRun = nil
-	record := b.records()[0]
-	status, _ = b.run(Again(record))
-	if status.Phase != engine.Done || status.Reused != 256*4 || status.Done != 600*4 {
-		t.Errorf("%+v", status)
-	}
-	resumed := b.signals(m, shifted.Hash, transform.Rot90)
-	whole := newBench(t, 600)
-	again := whole.model("a", nil)
-	whole.done(Request{Suite: whole.derived("brightness", 2).Hash, Family: transform.Rot90})
-	other := whole.signals(again, whole.derived("brightness", 2).Hash, transform.Rot90)
-	if !slices.Equal(resumed.Softmax, other.Softmax) || !slices.Equal(resumed.Prediction, other.Prediction) {
-		t.Error("a run that was stopped gives other numbers")
+		b, stop := newBench(t, 300), errors.New("stop here")
+		m, req := run(b)
+		b.rt.OnRun = func(_ context.Context, _ engine.Feed, batch int64) error {
+			if batch == 8*c.n+2 { // the first chunk is 8 batches of 32 images under each transformation
+				return stop
+			}
+			return nil
+		}
+		if status, _ := b.run(req); status.Phase != engine.Failed || !errors.Is(status.Tasks[0].Err, stop) {
+			t.Fatalf("%s: %+v", name, status)
+		}
+		b.rt.OnRun = nil
+		status, _ := b.run(Again(b.records()[0]))
+		if status.Phase != engine.Done || status.Reused != 256*c.n || status.Done != 300*c.n {
+			t.Errorf("%s: %+v", name, status)
+		}
+		whole := newBench(t, 300)
+		same, again := run(whole)
+		whole.done(again)
+		b.sameSignals(m, req, whole.signals(same, again.Suite, again.Family))
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func (b *bench) measure(req Request) Size {
 	b.Helper()
 	s, err := Measure(b.Context(), b.ws, b.rt, req)
-	b.must(err)
+	must(b, err)
 	return s
 }
 
@@ -22,7 +22,7 @@ func (b *bench) measure(req Request) Size {
 func (b *bench) signalBytes() int64 {
 	b.Helper()
 	u, err := b.ws.Usage(b.Context())
-	b.must(err)
+	must(b, err)
 	return u.SignalBytes()
 }
 
@@ -89,7 +89,7 @@ func TestNoRoomForSignalsThatFitOnNoDisk(t *testing.T) {
 	b := newBench(t, 4)
 	m := b.model("a", nil)
 	many, err := transform.Parse("rotation:-90:90:0.5")
-	b.must(err)
+	must(b, err)
 	p := planner{models: b.ws, rt: b.rt, suite: b.suite, family: many}
 	task := engine.Task{Spec: signal.Spec{Model: m.Hash, Images: 256, Vectors: make([]string, 1_000_000)}}
 	if err := p.room(t.Context(), b.ws, []engine.Task{task}); !errors.Is(err, ErrNoRoom) {

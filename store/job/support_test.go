@@ -3,7 +3,6 @@ package job
 import (
 	"context"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,8 +13,11 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
+
+var must = testdata.Must
 
 // TestMain serves as the child process of the test that kills one (scenes_killed_test.go), and
 // fails when a run leaves goroutines behind.
@@ -49,15 +51,8 @@ func newBench(t *testing.T, images int) *bench {
 	b := &bench{T: t, rt: &sums.Runtime{Refuse: map[string]error{}}, root: sums.Pets(t, images)}
 	b.ws, b.suite = sums.Workspace(t, b.root)
 	b.eng = engine.New(b.rt, b.ws, engine.Limits{Workers: 1})
-	t.Cleanup(func() { b.must(b.eng.Close()) })
+	t.Cleanup(func() { must(b, b.eng.Close()) })
 	return b
-}
-
-func (b *bench) must(err error) {
-	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
 }
 
 // model adds a model with the tensors c1, c2 and the class output y, whose range is said, so that
@@ -70,7 +65,7 @@ func (b *bench) model(id string, change func(*model.Model)) model.Model {
 		change(&m)
 	}
 	m, _, err := b.ws.AddModel(m, strings.NewReader("model "+id))
-	b.must(err)
+	must(b, err)
 	return m
 }
 
@@ -84,11 +79,11 @@ func (b *bench) start(req Request) (string, []Refused, error) {
 func (b *bench) run(req Request) (engine.Status, []Refused) {
 	b.Helper()
 	id, refused, err := b.start(req)
-	b.must(err)
+	must(b, err)
 	ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
 	defer cancel()
 	status, err := b.eng.Wait(ctx, id)
-	b.must(err)
+	must(b, err)
 	return status, refused
 }
 
@@ -105,14 +100,14 @@ func (b *bench) done(req Request) engine.Status {
 func (b *bench) records() []store.RunRecord {
 	b.Helper()
 	list, err := b.ws.Runs()
-	b.must(err)
+	must(b, err)
 	return list
 }
 
 func (b *bench) summary(m model.Model) store.Summary {
 	b.Helper()
 	m, err := b.ws.Model(m.Hash)
-	b.must(err)
+	must(b, err)
 	s, ok, err := b.ws.Summary(m, b.suite.Hash, canonical)
 	if err != nil || !ok {
 		b.Fatalf("summary of %s: %v, %v", m.ID, ok, err)
@@ -122,9 +117,3 @@ func (b *bench) summary(m model.Model) store.Summary {
 
 // canonical is the family as it is stored.
 const canonical = "rotation:-10:10:10;interpolation=bilinear;border=zero"
-
-// counter is a Progress.
-type counter struct{ total, n atomic.Int64 }
-
-func (c *counter) SetTotal(n int64) { c.total.Store(n) }
-func (c *counter) Add(n int64)      { c.n.Add(n) }

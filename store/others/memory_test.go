@@ -79,19 +79,10 @@ func TestASymlinkToTheFolderIsTheSamePlace(t *testing.T) {
 	}
 }
 
-// taken is an address that somebody else listens on.
-func taken(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	t.Cleanup(func() { _ = l.Close() })
-	return l.Addr().String()
-}
-
 // TestWhatCannotBeRestoredCanBeForgotten: it is tried again at every opening until then.
 func TestWhatCannotBeRestoredCanBeForgotten(t *testing.T) {
 	folder := t.TempDir()
-	must(t, memory{Settings: Settings{Listen: taken(t), Only: true}, Allowed: true}.keep(folder))
+	must(t, memory{Settings: Settings{Listen: hold(t).Addr().String(), Only: true}, Allowed: true}.keep(folder))
 	s, e := made(t, folder)
 	for range 2 {
 		if again, err := s.Restore(t.Context()); !again || err == nil || !s.State().Allowed || e.Limits().Workers != 4 {

@@ -3,7 +3,6 @@ package others
 import (
 	"context"
 	"errors"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +14,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/cluster"
 )
+
+var must = testdata.Must
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -59,18 +61,9 @@ func made(t *testing.T, folder string) (*Switch, *attached) {
 	t.Helper()
 	e := &attached{workers: 4}
 	s, err := New(Options{Folder: folder, Engine: e, Self: self(), Pace: cluster.Pace{Beat: 50 * time.Millisecond, AckWait: time.Second}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Close)
 	return s, e
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestAtFirstNobodyIsLetIn(t *testing.T) {
@@ -152,9 +145,7 @@ func TestOnlyOthers(t *testing.T) {
 
 // TestWhyNobodyIsLetIn is said in words, and another attempt may succeed.
 func TestWhyNobodyIsLetIn(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer taken.Close()
+	taken := hold(t)
 	folder := filepath.Join(t.TempDir(), "queue")
 	s, e := made(t, folder)
 	for name, tt := range map[string]struct {

@@ -89,9 +89,7 @@ func TestZooExportsPredictions(t *testing.T) {
 		return
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "cases", "predictions*", "*.*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tables, aside := 0, 0
 	for _, path := range files {
 		table, err := Read(path, nil, 0)

@@ -91,15 +91,10 @@ func (s *sheet) probabilities(rows []float32, cells []string, at []int) ([]float
 		rows[first+at[k]] = float32(p)
 		k++
 	}
-	return rows, normaliseAt(s, rows[first:])
-}
-
-// normaliseAt checks a row while its line is known.
-func normaliseAt(s *sheet, row []float32) error {
-	if err := normalise(row); err != nil {
-		return fmt.Errorf("line %d: %w", s.line, err)
+	if err := normalise(rows[first:]); err != nil { // while its line is known
+		return rows, fmt.Errorf("line %d: %w", s.line, err)
 	}
-	return nil
+	return rows, nil
 }
 
 // order is where each column's class stands: by name, or by number where the columns are called 0,

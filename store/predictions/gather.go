@@ -101,7 +101,7 @@ func (s source) soft() bool {
 	if s.table.ID != "" {
 		return s.table.Soft[s.column]
 	}
-	return softKept(s.set)
+	return s.set.Classes <= signal.FullSoftmaxClasses // else whole softmax vectors are not kept
 }
 
 // find lists the sources.

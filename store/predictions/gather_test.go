@@ -15,15 +15,14 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
 func (b *bench) gather(ask Ask) (rank.Data, []rank.LeftOut) {
 	b.tb.Helper()
 	d, left, err := Gather(b.tb.Context(), b.Workspace, ask, engine.NoProgress{})
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	return d, left
 }
 
@@ -50,9 +49,7 @@ func (b *bench) checkSignals(d rank.Data, j int, family string, to []int) {
 	set := b.sets[d.Models[j].Hash+family]
 	identity := transform.IdentityOf(family, set.Transformations)
 	rows, err := d.Softmax(b.tb.Context(), j)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	mean := 0.0
 	for i := range d.Samples {
 		at := identity*set.Images + i
@@ -183,9 +180,7 @@ func TestGatherWithoutLabels(t *testing.T) {
 	if d, _ := b.gather(Ask{Suite: bare.Hash, Truth: ByHand}); d.Truth != nil {
 		t.Error("there are no labels by hand")
 	}
-	if err := b.SetImageLabels(bare.Hash, []store.ImageLabel{{Image: 4, Class: 2}, {Image: 299, Class: 0}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.SetImageLabels(bare.Hash, []store.ImageLabel{{Image: 4, Class: 2}, {Image: 299, Class: 0}}))
 	d, _ = b.gather(Ask{Suite: bare.Hash, Truth: ByHand})
 	for i, class := range d.Truth {
 		if want := map[int]int32{4: 2, 299: 0}; class != want[i] && (class != -1 || i == 4 || i == 299) {
@@ -199,9 +194,7 @@ func TestGatherWithoutLabels(t *testing.T) {
 func TestGatherLabelsOfTheBase(t *testing.T) {
 	b := newBench(t)
 	shifted, err := b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := b.model("a", 3)
 	for _, s := range []suite.Manifest{b.pets, shifted} {
 		b.run(m, s, transform.Plain, []int{0, 1, 2})
@@ -209,9 +202,7 @@ func TestGatherLabelsOfTheBase(t *testing.T) {
 	for hash, labels := range map[string][]store.ImageLabel{
 		b.pets.Hash: {{Image: 4, Class: 2}, {Image: 5, Class: 0}}, shifted.Hash: {{Image: 5, Class: 1}, {Image: 6, Class: 2}},
 	} {
-		if err := b.SetImageLabels(hash, labels); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.SetImageLabels(hash, labels))
 	}
 	for hash, want := range map[string]map[int]int32{b.pets.Hash: {4: 2, 5: 0}, shifted.Hash: {4: 2, 5: 1, 6: 2}} {
 		d, _ := b.gather(Ask{Suite: hash, Truth: ByHand})
@@ -284,9 +275,7 @@ func TestGatherATable(t *testing.T) {
 			t.Errorf("image %d", i)
 		}
 	}
-	if err := b.SetImageLabel(table.ID, store.ImageLabel{Image: 6, Class: 2}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.SetImageLabel(table.ID, store.ImageLabel{Image: 6, Class: 2}))
 	if d, _ := b.gather(Ask{Suite: table.ID, Truth: ByHand}); !slices.Equal(d.Truth, []int32{-1, -1, -1, -1, -1, -1, 2}) {
 		t.Error(d.Truth)
 	}
@@ -314,10 +303,10 @@ func TestGatherProgress(t *testing.T) {
 	for k := range 6 {
 		b.run(b.model(fmt.Sprint("m", k), 3), b.pets, rotation, []int{0, 1, 2})
 	}
-	var p counted
+	var p testdata.Count
 	d, _, err := Gather(t.Context(), b.Workspace, Ask{Suite: b.pets.Hash}, &p)
-	if err != nil || p.total.Load() != 6 || p.done.Load() != 6 {
-		t.Errorf("%v %v %v", err, p.total.Load(), p.done.Load())
+	if err != nil || p.Total.Load() != 6 || p.Done.Load() != 6 {
+		t.Errorf("%v %v %v", err, p.Total.Load(), p.Done.Load())
 	}
 	for j := range 6 {
 		b.checkSignals(d, j, rotation, []int{0, 1, 2})

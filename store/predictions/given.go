@@ -13,7 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/study"
 )
@@ -168,7 +167,7 @@ func (g *gathering) summaries() (robust, variances rank.Given, err error) {
 		if err != nil || !ok {
 			return err
 		}
-		if labelled(s) && g.bySuite() {
+		if len(s.Accuracy) > 0 && g.bySuite() {
 			robust.Scores[j] = s.Robust
 		}
 		if matrix, ok := s.Matrices[maxConf]; ok {
@@ -178,8 +177,6 @@ func (g *gathering) summaries() (robust, variances rank.Given, err error) {
 	})
 	return robust, variances, err
 }
-
-func labelled(s store.Summary) bool { return len(s.Accuracy) > 0 }
 
 // meanOffDiagonal is the mean of a matrix over all pairs of different transformations.
 func meanOffDiagonal(m variance.Matrix) float64 {

@@ -2,7 +2,6 @@ package predictions
 
 import (
 	"math"
-	"sync/atomic"
 	"testing"
 
 	"github.com/variscope/variscope/engine/dscore"
@@ -11,12 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 )
-
-// counted is a progress.
-type counted struct{ total, done atomic.Int64 }
-
-func (c *counted) SetTotal(n int64) { c.total.Store(n) }
-func (c *counted) Add(n int64)      { c.done.Add(n) }
 
 func givenOf(d rank.Data, m rank.Method) (rank.Given, bool) {
 	for _, g := range d.Given {
@@ -73,9 +66,7 @@ func TestGivenNeedsAFamilyAndLabels(t *testing.T) {
 	if d, _ := b.gather(Ask{Suite: b.pets.Hash, Given: true}); len(d.Given) != 0 {
 		t.Errorf("without a family: %+v", d.Given)
 	}
-	if err := b.SetCurrent(store.Current{Suite: b.pets.Hash, Family: rotation}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.SetCurrent(store.Current{Suite: b.pets.Hash, Family: rotation}))
 	if d, _ := b.gather(Ask{Suite: b.pets.Hash, Given: true}); len(d.Given) != 2 {
 		t.Errorf("with the current one: %+v", d.Given)
 	}

@@ -10,9 +10,7 @@ import (
 
 func TestClassNamesAreTypedOrInAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "names.txt")
-	if err := os.WriteFile(path, []byte("cat\ndog\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("cat\ndog\n"), 0o600))
 	for text, want := range map[string][]string{"": nil, " cat , dog ": {"cat", "dog"}, path: {"cat", "dog"}} {
 		if got, err := ParseClasses(text); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %q, %v", text, got, err)

@@ -14,9 +14,7 @@ import (
 func mustRead(t *testing.T, path string, names []string, classes int) Table {
 	t.Helper()
 	table, err := Read(path, names, classes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return table
 }
 
@@ -137,9 +135,7 @@ func TestReadArchive(t *testing.T) {
 
 func TestReadFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "all")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(folder, 0o755))
 	putIn(t, folder, "m10.npy", string(npy(t, "<f4", false, []int{2, 2}, []float32{.25, .75, 1, 0})))
 	putIn(t, folder, "m2.csv", "image,dog,cat\na,0.5,0.5\nb,1,0\n")
 	putIn(t, folder, "truth.csv", "image,truth\na,cat\nb,\n")
@@ -152,9 +148,7 @@ func TestReadFolder(t *testing.T) {
 	compare(t, mustRead(t, folder, []string{"cat", "dog"}, 0), want)
 	putIn(t, folder, "classes.txt", "cat\ndog\n")
 	compare(t, mustRead(t, folder, nil, 0), want)
-	if err := os.Remove(filepath.Join(folder, "classes.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(folder, "classes.txt")))
 	want.ClassNames, want.Labels, want.Truth = []string{"dog", "cat"}, []int32{0, 1, 0, 0}, []int32{1, -1}
 	want.Probabilities[0] = []float32{.5, .5, 1, 0}
 	compare(t, mustRead(t, folder, nil, 0), want)

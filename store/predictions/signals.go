@@ -57,9 +57,6 @@ func (g *gathering) fromTable(ctx context.Context, s source, to column) (float64
 	return meanConfidence(rows, s.table.Classes), nil
 }
 
-// softKept tells whether a set holds whole softmax vectors.
-func softKept(info store.SetInfo) bool { return info.Classes <= signal.FullSoftmaxClasses }
-
 // softmax reads the probabilities of a model, m x classes, in the task's numbering.
 func softmax(ctx context.Context, ws *store.Workspace, s source, classes int) ([]float32, error) {
 	if s.table.ID != "" {

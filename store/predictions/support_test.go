@@ -2,11 +2,8 @@ package predictions
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,14 +14,16 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/internal/assembly"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
+var must = testdata.Must
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// images are two chunks.
-const images = 300
+const images = sums.Images
 
 // rotation has three transformations.
 const rotation = "rotation:-15:15:15;interpolation=bilinear;border=zero"
@@ -39,45 +38,15 @@ type bench struct {
 
 func newBench(tb testing.TB) *bench {
 	tb.Helper()
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "quiet"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := ws.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	b := &bench{Workspace: ws, tb: tb, sets: map[string]*signal.Set{}}
+	b := &bench{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}
 	b.pets = b.suite("pets", "cat", "dog", "eel")
 	return b
 }
 
-// suite adds a suite whose image i has class i modulo their number, but none for image 5. Without
-// classes it has no labels.
+// suite adds a suite, which has no labels without classes.
 func (b *bench) suite(name string, classes ...string) suite.Manifest {
 	b.tb.Helper()
-	sum := sha256.Sum256([]byte(name))
-	m := suite.Manifest{
-		Hash: hex.EncodeToString(sum[:]), Name: name, Format: suite.IDX, Root: b.tb.TempDir(), Classes: classes, Named: true,
-		Images: images, Shape: [3]int{1, 8, 8},
-	}
-	for i := range m.Images {
-		l := -1
-		if i != 5 && len(classes) > 0 {
-			l = i % len(classes)
-		}
-		m.Labels = append(m.Labels, l)
-	}
-	if err := os.WriteFile(filepath.Join(m.Root, name), []byte(name), 0o644); err != nil {
-		b.tb.Fatal(err)
-	}
-	m.Files = []suite.File{{Path: name, Size: int64(len(name))}}
-	m, err := b.AddSuite(m)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	return m
+	return sums.MadeUpSuite(b.tb, b.Workspace, name, 1, len(classes) > 0, classes...)
 }
 
 // model adds a model of so many classes, with names if some are given.
@@ -92,9 +61,7 @@ func (b *bench) model(id string, classes int, names ...string) model.Model {
 		Correction: model.Correction{ClassNames: names},
 	}
 	m, _, err := b.AddModel(m, strings.NewReader("model "+id))
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	return m
 }
 
@@ -108,38 +75,14 @@ func (b *bench) run(m model.Model, s suite.Manifest, family string, mapped []int
 // runOn is run on a kind of device, empty for the processor.
 func (b *bench) runOn(device string, m model.Model, s suite.Manifest, family string, mapped []int) *signal.Set {
 	b.tb.Helper()
-	settings, err := m.Settings()
-	if err != nil {
-		b.tb.Fatal(err)
-	}
 	f, err := transform.ParseAny(family)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	spec := signal.Spec{
-		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: f.String(), Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8, Batch: 32,
-		Runtime: "1.27.0", Device: device, Arch: "amd64", Level: "v3", Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}},
-	}
-	plan, err := f.Plan(8, 8)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	var units []*signal.Unit
-	for chunk := range spec.Chunks() {
-		units = append(units, madeUp(spec, chunk, plan.N(), settings.Classes))
-		if err := b.Record(b.tb.Context(), spec, units[chunk]); err != nil {
-			b.tb.Fatal(err)
-		}
-	}
+	must(b.tb, err)
+	spec := sums.MadeUpSpec(b.tb, m, s, f.String())
+	spec.Device, spec.Positions = device, []signal.Position{{Name: model.CONF, Tensor: "y"}}
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: mapped, MappedBy: "by name"}
-	if err := b.Finish(b.tb.Context(), task); err != nil {
-		b.tb.Fatal(err)
-	}
-	set, err := assembly.Set(spec, units)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	set := sums.Record(b.tb, b.Workspace, task, func(chunk int) *signal.Unit {
+		return madeUp(spec, chunk, f.N(), m.Graph.Outputs[0].Classes)
+	})
 	b.sets[m.Hash+family] = set
 	return set
 }
@@ -194,8 +137,6 @@ func (b *bench) table(name, suite string, samples int, models ...string) store.P
 	t.Probabilities = append(make([][]float32, 0, len(models)), soft)
 	t.Probabilities = t.Probabilities[:len(models)]
 	added, err := Keep(b.Workspace, t)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	return added
 }

@@ -28,9 +28,7 @@ func npy(tb testing.TB, descr string, columns bool, shape []int, values any) []b
 		endian = binary.BigEndian
 	}
 	out := bytes.NewBuffer(data)
-	if err := binary.Write(out, endian.(binary.ByteOrder), values); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, binary.Write(out, endian.(binary.ByteOrder), values))
 	return out.Bytes()
 }
 
@@ -48,13 +46,9 @@ func npz(tb testing.TB, members ...member) []byte {
 		if err == nil {
 			_, err = entry.Write(m.content)
 		}
-		if err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, err)
 	}
-	if err := archive.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, archive.Close())
 	return out.Bytes()
 }
 
@@ -67,8 +61,6 @@ func put(tb testing.TB, name, content string) string {
 func putIn(tb testing.TB, folder, name, content string) string {
 	tb.Helper()
 	path := filepath.Join(folder, name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, os.WriteFile(path, []byte(content), 0o644))
 	return path
 }

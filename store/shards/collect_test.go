@@ -79,18 +79,19 @@ func TestTheReasonOfAFailure(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, u := range f.all() {
-		b.must(os.RemoveAll(f.path(failedName(u.Unit))))
+		must(b, os.RemoveAll(f.path(failedName(u.Unit))))
 	}
 	failed := f.path(failedName(f.models[1].Unit))
 	for name, data := range map[string]string{
 		"garbage": "\x00\xff", "another unit": `{"unit":"x","reason":"y"}`, "empty": "", "another form": `[]`, "huge": strings.Repeat(" ", maxNote+1),
 	} {
-		b.must(os.WriteFile(failed, []byte(data), 0o644))
+		must(b, os.WriteFile(failed, []byte(data), 0o644))
 		if status, c := b.collect(f); c.States()[0].Failed != 0 || strings.Contains(fmt.Sprint(status.Tasks[1].Err), "reason") {
 			t.Errorf("%s: %+v, %v", name, c.States()[0], status.Tasks[1].Err)
 		}
 	}
-	b.must(os.WriteFile(failed, []byte(fmt.Sprintf(`{"unit":%q,"reason":"\u001b[2J%s"}`, f.models[1].Unit, strings.Repeat("é", maxReason))), 0o644))
+	reason := fmt.Sprintf(`{"unit":%q,"reason":"\u001b[2J%s"}`, f.models[1].Unit, strings.Repeat("é", maxReason))
+	must(b, os.WriteFile(failed, []byte(reason), 0o644))
 	if text := f.noted(f.models[1].Unit); strings.Contains(text, "\x1b") || len(text) > maxReason || !strings.HasSuffix(text, "é") {
 		t.Errorf("noted %.20q... of %d bytes", text, len(text))
 	}
@@ -102,7 +103,7 @@ func TestUnitsThatWereNotPlanned(t *testing.T) {
 	for name, change := range map[string]func(b *bench, complete string){
 		"lost": func(b *bench, _ string) {
 			for name := range b.signals() {
-				b.must(os.Remove(b.ws.Path() + "/signals/" + name))
+				must(b, os.Remove(b.ws.Path()+"/signals/"+name))
 			}
 		},
 		"corrected": func(b *bench, complete string) { b.correct(complete, 0.25) },
@@ -128,9 +129,9 @@ func TestACancelledCollection(t *testing.T) {
 	f := b.plan(b.request(), 2)
 	b.work(f, 1)
 	b.work(f, 2)
-	b.must(os.Remove(f.path(resultName(f.all()[0].Unit))))
+	must(b, os.Remove(f.path(resultName(f.all()[0].Unit))))
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
-	defer func() { b.must(eng.Close()) }()
+	defer func() { must(b, eng.Close()) }()
 	var c *Collection
 	ready := make(chan struct{})
 	var writes atomic.Int64
@@ -138,17 +139,17 @@ func TestACancelledCollection(t *testing.T) {
 		if s.Op == durable.Rename {
 			if writes.Add(1) == 3 {
 				<-ready
-				b.must(eng.Cancel(c.Run))
+				must(b, eng.Cancel(c.Run))
 			}
 		}
 		return nil
 	})
 	c, err := f.Collect(t.Context(), b.place(), eng, program)
 	close(ready)
-	b.must(err)
+	must(b, err)
 	status, err := eng.Wait(t.Context(), c.Run)
 	stop()
-	b.must(err)
+	must(b, err)
 	if status.Phase != engine.Cancelled || status.Failed > 0 || len(b.signals()) < 3 || len(b.signals()) > 5 {
 		t.Errorf("%+v, %d units", status, len(b.signals()))
 	}

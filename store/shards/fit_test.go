@@ -14,7 +14,7 @@ import (
 // correct gives a model another preprocessing.
 func (b *bench) correct(hash string, mean ...float64) {
 	b.Helper()
-	b.must(b.ws.UpdateModel(hash, func(m *model.Model) error {
+	must(b, b.ws.UpdateModel(hash, func(m *model.Model) error {
 		m.Correction.Mean, m.Correction.Std = mean, mean
 		return nil
 	}))
@@ -36,7 +36,7 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 	other := newBench(t, 5, "c")
 	says(t, other.refused(f), "does not fit the workspace any more", "none of its 2 models")
 	_, err := b.ws.RemoveModels([]string{f.models[0].Spec.Model, f.models[1].Spec.Model}, nil)
-	b.must(err)
+	must(b, err)
 	says(t, b.refused(f), "does not fit the workspace any more")
 }
 
@@ -51,9 +51,9 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 	}{
 		"removed": {func(b *bench, hash string) {
 			_, err := b.ws.RemoveModels([]string{hash}, nil)
-			b.must(err)
+			must(b, err)
 		}, "model b was removed from the workspace"},
-		"file":      {func(b *bench, hash string) { b.must(os.Remove(b.ws.ModelPath(hash))) }, "model b: "},
+		"file":      {func(b *bench, hash string) { must(b, os.Remove(b.ws.ModelPath(hash))) }, "model b: "},
 		"corrected": {func(b *bench, hash string) { b.correct(hash, 0.25) }, "model b was planned with another preprocessing"},
 	} {
 		b := newBench(t, 300, "a", "b", "c")
@@ -89,7 +89,7 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 func (b *bench) partly() (f *Folder, complete string) {
 	b.Helper()
 	models, err := b.ws.Models()
-	b.must(err)
+	must(b, err)
 	first := b.request()
 	first.Models = []string{models[0].Hash}
 	b.local(first)
@@ -103,7 +103,7 @@ func TestAModelThatWasComplete(t *testing.T) {
 	f, complete := b.partly()
 	b.work(f, 1)
 	_, err := b.ws.RemoveModels([]string{complete}, nil)
-	b.must(err)
+	must(b, err)
 	for _, what := range []string{"first", "again"} {
 		status, c := b.collect(f)
 		if status.Phase != engine.Done || status.Failed > 0 || status.Done != status.Total || len(c.Refused) > 0 || !c.States()[0].Complete() {
@@ -114,7 +114,7 @@ func TestAModelThatWasComplete(t *testing.T) {
 		}
 	}
 	_, err = b.ws.RemoveModels([]string{f.models[0].Spec.Model}, nil)
-	b.must(err)
+	must(b, err)
 	says(t, b.refused(f), "does not fit the workspace any more", "none of its 2 models")
 }
 

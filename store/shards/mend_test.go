@@ -29,13 +29,13 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 	models := []string{f.models[0].Spec.Model, f.models[1].Spec.Model}
 	b.local(job.Request{Models: models[1:], Suite: b.suite.Hash, Family: family, Batch: 16}) // from now on signals of that batch are there
 	b.change(f.path(modelName(models[0])), func(data []byte) []byte { return append(data, 'x') })
-	b.must(os.Remove(f.path(modelName(models[1]))))
-	b.must(os.Remove(f.path(scriptFile)))
+	must(b, os.Remove(f.path(modelName(models[1]))))
+	must(b, os.Remove(f.path(scriptFile)))
 	for _, blob := range f.packs {
 		b.change(f.path(packName(blob.SHA256)), func(data []byte) []byte { return data[1:] })
 	}
 	out, err := b.write(f.dir, b.request(), 3)
-	b.must(err)
+	must(b, err)
 	if !out.Again || out.ID != f.ID || len(out.Brought) != 2+1+len(f.packs) || !slices.Contains(out.Brought, scriptFile) || len(out.Remarks) > 0 {
 		t.Errorf("%+v", out)
 	}
@@ -79,7 +79,7 @@ func TestTextsThatWereEdited(t *testing.T) {
 			"empty":                 {write(""), false},
 			"gone":                  {os.Remove, false},
 		} {
-			b.must(test.change(f.path(name)))
+			must(b, test.change(f.path(name)))
 			before := files(t, f.dir)
 			out, err := b.write(f.dir, b.request(), 2)
 			after := files(t, f.dir)
@@ -91,10 +91,10 @@ func TestTextsThatWereEdited(t *testing.T) {
 			case !test.stays && (!slices.Equal(out.Brought, []string{name}) || !maps.Equal(after, original)):
 				t.Errorf("%s %s: %q were brought", name, what, out.Brought)
 			}
-			b.must(write(original[name])(f.path(name)))
+			must(b, write(original[name])(f.path(name)))
 		}
 	}
-	b.must(errors.Join(os.Remove(f.path(scriptFile)), os.Mkdir(f.path(scriptFile), 0o755)))
+	must(b, errors.Join(os.Remove(f.path(scriptFile)), os.Mkdir(f.path(scriptFile), 0o755)))
 	says(t, errOf(b.write(f.dir, b.request(), 2)), f.path(scriptFile))
 }
 
@@ -112,8 +112,13 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 	}{
 		{"a model more", func() { b.model("c") }, "without 2 units that the workspace lacks by now, of c;", false},
 		{"one is corrected", func() { b.correct(f.models[0].Spec.Model, 0.25) }, "model a was planned with another preprocessing", false},
-		{"one is removed", func() { _, err := b.ws.RemoveModels([]string{f.models[0].Spec.Model}, nil); b.must(err) }, "model a of the plan is not in the run", false},
-		{"its file is lost", func() { b.must(os.Remove(f.path(modelName(f.models[0].Spec.Model)))) }, "its file cannot be brought back", true},
+		{"one is removed", func() {
+			_, err := b.ws.RemoveModels([]string{f.models[0].Spec.Model}, nil)
+			must(b, err)
+		}, "model a of the plan is not in the run", false},
+		{"its file is lost", func() {
+			must(b, os.Remove(f.path(modelName(f.models[0].Spec.Model))))
+		}, "its file cannot be brought back", true},
 		{"the other one is corrected", func() { b.correct(f.models[1].Spec.Model, 0.25) }, "holds another plan", true},
 		{"the manifest is of another form", func() {
 			b.change(f.path(manifestFile), func(data []byte) []byte {
@@ -122,7 +127,7 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 		}, "use the same version of Variscope on all machines; choose another folder", true},
 		{"the manifest is cut off", func() { b.change(f.path(manifestFile), func(data []byte) []byte { return data[1:] }) }, movable, true},
 		{"the manifest is a folder", func() {
-			b.must(errors.Join(os.Remove(f.path(manifestFile)), os.Mkdir(f.path(manifestFile), 0o755)))
+			must(b, errors.Join(os.Remove(f.path(manifestFile)), os.Mkdir(f.path(manifestFile), 0o755)))
 		}, "choose another folder", true},
 	} {
 		test.change()
@@ -143,7 +148,7 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 func TestAnotherRunIntoTheSameFolder(t *testing.T) {
 	b := newBench(t, 5, "a")
 	f := b.plan(b.request(), 2)
-	b.must(os.Remove(f.path(modelName(f.models[0].Spec.Model))))
+	must(b, os.Remove(f.path(modelName(f.models[0].Spec.Model))))
 	want := files(t, f.dir)
 	for says, alter := range map[string]func(*job.Request){
 		"family rotation":          func(r *job.Request) { r.Family = transform.Rot90 },
@@ -167,7 +172,7 @@ func TestAnotherRunIntoTheSameFolder(t *testing.T) {
 	older := b.remade(f, func(m *manifest) { m.Program = "0.0.9" })
 	says(t, errOf(b.write(older.dir, b.request(), 2)), "it is of Variscope 0.0.9, and this is 0.1.0")
 	foreign := filepath.Join(t.TempDir(), "foreign")
-	b.must(os.CopyFS(foreign, os.DirFS(b.remade(f, func(m *manifest) {
+	must(b, os.CopyFS(foreign, os.DirFS(b.remade(f, func(m *manifest) {
 		b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" })
 	}).dir)))
 	says(t, errOf(b.write(foreign, b.request(), 2)), "another kind of processor")

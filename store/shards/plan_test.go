@@ -20,7 +20,7 @@ func manifestOf(t *testing.T) (b *bench, data []byte) {
 	b = newBench(t, 300, "a", "b")
 	f := b.plan(b.request(), 3)
 	data, err := os.ReadFile(f.path(manifestFile))
-	b.must(err)
+	must(b, err)
 	return b, data
 }
 
@@ -28,15 +28,11 @@ func manifestOf(t *testing.T) (b *bench, data []byte) {
 func TestEveryUnitCanBeOrdered(t *testing.T) {
 	_, data := manifestOf(t)
 	p, err := readPlan(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen := map[string]bool{}
 	for _, o := range p.all() {
 		text, err := o.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		again, err := wire.ParseOrder(text)
 		if err != nil || !reflect.DeepEqual(again, o) || seen[o.Unit] {
 			t.Errorf("%+v: %v", o, err)
@@ -96,7 +92,7 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 		"class in controls":   {func(m *manifest) { m.Request.ClassMap = map[string]string{"\x1b[2J": "a"} }, "must be"},
 	} {
 		var m manifest
-		b.must(json.Unmarshal(data, &m))
+		must(b, json.Unmarshal(data, &m))
 		test.alter(&m)
 		text := m.encode()
 		if _, err := readPlan(text); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -128,7 +124,7 @@ func TestALargePlanIsReadSoon(t *testing.T) {
 func (b *bench) long(data []byte, all, planned int) []byte {
 	b.Helper()
 	var m manifest
-	b.must(json.Unmarshal(data, &m))
+	must(b, json.Unmarshal(data, &m))
 	b.orders(&m, func(o *wire.Order) {
 		o.Spec.Images, o.Classes = all*signal.ChunkSize, make([]int, 100_000)
 		o.Spec.TrueClass = o.Classes
@@ -150,7 +146,7 @@ func (b *bench) reading(text []byte, units int) time.Duration {
 	b.Helper()
 	began := time.Now()
 	p, err := readPlan(text)
-	b.must(err)
+	must(b, err)
 	list := p.all()
 	took := time.Since(began)
 	if len(list) != 2*units || list[units+1].Unit != p.models[1].Spec.UnitKey(1) {
@@ -181,9 +177,7 @@ func FuzzReadPlan(f *testing.F) {
 				}
 			}
 			var m manifest
-			if err := json.Unmarshal(text, &m); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(text, &m))
 			if !bytes.Equal(m.encode(), text) {
 				t.Fatalf("another form is accepted: %s", text)
 			}
@@ -204,9 +198,7 @@ func hashed(data []byte) []byte {
 func seeds(f *testing.F) [][]byte {
 	f.Helper()
 	data, err := os.ReadFile("testdata/manifest.json")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	if _, err := readPlan(data); err != nil {
 		f.Fatal(err)
 	}
@@ -217,9 +209,7 @@ func seeds(f *testing.F) [][]byte {
 // same number. testdata/manifest.json is that of a mixed plan of two models and 300 images.
 func TestTheKeptManifestIsRead(t *testing.T) {
 	data, err := os.ReadFile("testdata/manifest.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p, err := readPlan(data)
 	if err != nil || p.Shards != 3 || len(p.units) != 4 || len(p.models) != 2 || p.spec().Runtime != "1.0" || !p.Request.Mixed {
 		t.Errorf("%+v %v", p, err)

@@ -30,7 +30,7 @@ func requests(b *bench) map[string]job.Request {
 func (b *bench) derived() string {
 	b.Helper()
 	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
-	b.must(err)
+	must(b, err)
 	return m.Hash
 }
 
@@ -103,7 +103,7 @@ func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
 	b := newBench(t, 300, "a", "b")
 	first := b.request()
 	models, err := b.ws.Models()
-	b.must(err)
+	must(b, err)
 	first.Models = []string{models[0].Hash}
 	b.local(first)
 	f := b.plan(b.request(), 3)
@@ -137,7 +137,7 @@ func TestPlanningAgain(t *testing.T) {
 		if _, err := b.write(f.dir, b.request(), 2); err != nil {
 			t.Fatal(name, err)
 		}
-		b.must(os.Remove(filepath.Join(f.dir, name)))
+		must(b, os.Remove(filepath.Join(f.dir, name)))
 		if _, err := b.write(f.dir, b.request(), 2); err != nil {
 			t.Fatal(name, err)
 		}
@@ -158,7 +158,7 @@ func TestPlanningAgain(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 	full := t.TempDir()
-	b.must(os.WriteFile(filepath.Join(full, "notes.txt"), []byte("mine"), 0o644))
+	must(b, os.WriteFile(filepath.Join(full, "notes.txt"), []byte("mine"), 0o644))
 	if _, err := b.write(full, b.request(), 2); err == nil || len(files(t, full)) != 1 {
 		t.Errorf("a folder with something else: %v", err)
 	}

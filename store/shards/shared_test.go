@@ -49,9 +49,9 @@ func TestPipesAndLinksInAPlan(t *testing.T) {
 			_, lstat := os.Lstat(path)
 			there := lstat == nil
 			if there {
-				b.must(os.Rename(path, path+".kept"))
+				must(b, os.Rename(path, path+".kept"))
 			}
-			b.must(put(path))
+			must(b, put(path))
 			soon(t, what+" as "+name, func() {
 				switch {
 				case name == manifestFile:
@@ -63,15 +63,15 @@ func TestPipesAndLinksInAPlan(t *testing.T) {
 						t.Errorf("%s as %s: %+v", what, name, report)
 					}
 				default:
-					b.must(os.Rename(f.path(resultName(victim.Unit)), f.path(resultName(victim.Unit))+".kept"))
+					must(b, os.Rename(f.path(resultName(victim.Unit)), f.path(resultName(victim.Unit))+".kept"))
 					if report := b.work(f, 1); report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(name)) {
 						t.Errorf("%s as %s: %+v", what, name, report)
 					}
-					b.must(os.Rename(f.path(resultName(victim.Unit))+".kept", f.path(resultName(victim.Unit))))
+					must(b, os.Rename(f.path(resultName(victim.Unit))+".kept", f.path(resultName(victim.Unit))))
 				}
 			})
 			if there {
-				b.must(os.Rename(path+".kept", path))
+				must(b, os.Rename(path+".kept", path))
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func TestAPlanBehindALink(t *testing.T) {
 	b := newBench(t, 5, "a")
 	home := t.TempDir()
 	link, scratch := filepath.Join(home, "plan"), filepath.Join(t.TempDir(), "scratch")
-	b.must(os.Symlink(scratch, link))
+	must(b, os.Symlink(scratch, link))
 	isLink := func() {
 		t.Helper()
 		if to, err := os.Readlink(link); err != nil || to != scratch {
@@ -97,7 +97,7 @@ func TestAPlanBehindALink(t *testing.T) {
 	}
 	says(t, errOf(b.write(link, b.request(), 1)), "leads nowhere")
 	isLink()
-	b.must(os.Mkdir(scratch, 0o755))
+	must(b, os.Mkdir(scratch, 0o755))
 	for _, what := range []string{"an empty folder", "the plan"} {
 		if _, err := b.write(link, b.request(), 1); err != nil {
 			t.Errorf("%s: %v", what, err)
@@ -109,20 +109,20 @@ func TestAPlanBehindALink(t *testing.T) {
 	}
 	f := b.open(link)
 	elsewhere := t.TempDir()
-	b.must(os.Remove(f.path(resultsFolder)))
-	b.must(os.Symlink(elsewhere, f.path(resultsFolder)))
+	must(b, os.Remove(f.path(resultsFolder)))
+	must(b, os.Symlink(elsewhere, f.path(resultsFolder)))
 	says(t, errOf(f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})), "a link lies in its place")
 	says(t, errOf(b.write(link, b.request(), 1)), "a link lies in its place")
-	b.must(os.Remove(f.path(resultsFolder)))
-	b.must(os.Rename(f.path(modelsFolder), filepath.Join(elsewhere, modelsFolder)))
-	b.must(os.Symlink(filepath.Join(elsewhere, modelsFolder), f.path(modelsFolder)))
+	must(b, os.Remove(f.path(resultsFolder)))
+	must(b, os.Rename(f.path(modelsFolder), filepath.Join(elsewhere, modelsFolder)))
+	must(b, os.Symlink(filepath.Join(elsewhere, modelsFolder), f.path(modelsFolder)))
 	if report := b.work(f, 1); report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, "no link") {
 		t.Errorf("%+v", report)
 	}
-	b.must(os.Remove(f.path(modelsFolder)))
+	must(b, os.Remove(f.path(modelsFolder)))
 	kept := filepath.Join(elsewhere, scriptFile)
-	b.must(os.Rename(f.path(scriptFile), kept))
-	b.must(os.Symlink(kept, f.path(scriptFile)))
+	must(b, os.Rename(f.path(scriptFile), kept))
+	must(b, os.Symlink(kept, f.path(scriptFile)))
 	if out, err := b.write(link, b.request(), 1); err != nil || !slices.Contains(out.Brought, scriptFile) {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -141,14 +141,10 @@ func TestAPlanBehindALink(t *testing.T) {
 // TestNotesNameNoFolderBehindALink: errors of the system may name the folder that a link leads to.
 func TestNotesNameNoFolderBehindALink(t *testing.T) {
 	scratch, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	scratch = filepath.Join(scratch, "a disk of jane doe")
 	f := &Folder{dir: filepath.Join(t.TempDir(), "plan")}
-	if err := errors.Join(os.Mkdir(scratch, 0o755), os.Symlink(scratch, f.dir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Mkdir(scratch, 0o755), os.Symlink(scratch, f.dir)))
 	for _, dir := range []string{scratch, f.dir} {
 		if got := f.nameless("read " + filepath.Join(dir, "models", "aa.onnx") + ": no"); got != "read models/aa.onnx: no" {
 			t.Errorf("%s: %q", dir, got)
@@ -164,11 +160,11 @@ func TestALinkThatComesMeanwhile(t *testing.T) {
 		f := b.plan(b.request(), 1)
 		elsewhere := t.TempDir()
 		foreign := filepath.Join(elsewhere, filepath.Base(failedName(f.all()[0].Unit)))
-		b.must(os.WriteFile(foreign, []byte("foreign"), 0o644))
+		must(b, os.WriteFile(foreign, []byte("foreign"), 0o644))
 		b.rt.OnRun = func(context.Context, engine.Feed, int64) error {
 			path := f.path(resultsFolder)
 			if info, err := os.Lstat(path); err == nil && info.IsDir() {
-				b.must(errors.Join(os.Rename(path, path+".kept"), os.Symlink(elsewhere, path)))
+				must(b, errors.Join(os.Rename(path, path+".kept"), os.Symlink(elsewhere, path)))
 			}
 			return fails
 		}
@@ -197,7 +193,7 @@ func TestADraftThatAnotherComputerRemoves(t *testing.T) {
 			t.Errorf("%v %v", drafts, err)
 		}
 		for _, draft := range drafts {
-			b.must(os.Remove(draft))
+			must(b, os.Remove(draft))
 		}
 		return nil
 	})

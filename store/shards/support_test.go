@@ -12,15 +12,17 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
+
+var must = testdata.Must
 
 // TestMain serves as the process of a shard that is killed, and fails when goroutines are left
 // behind.
@@ -58,13 +60,6 @@ func newBench(t *testing.T, images int, models ...string) *bench {
 	return b
 }
 
-func (b *bench) must(err error) {
-	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
-}
-
 // model adds a model with the tensors c1, c2 and the class output y, whose range is said, so that
 // runs have no batches but their own.
 func (b *bench) model(id string) model.Model {
@@ -73,47 +68,15 @@ func (b *bench) model(id string) model.Model {
 	m.Graph.Head = "c2"
 	m.Graph.Metadata = map[string]string{"mean": "0", "std": "1"}
 	m, _, err := b.ws.AddModel(m, strings.NewReader("model "+id))
-	b.must(err)
+	must(b, err)
 	return m
 }
 
-// scened adds backgrounds, masks and a selection of three scenes per target, and is a request
-// under it.
+// scened is a request under three scenes per target.
 func (b *bench) scened() job.Request {
 	b.Helper()
-	scenes, masks := filepath.Join(b.TempDir(), "scenes"), filepath.Join(b.TempDir(), "masks")
-	for i := range 7 {
-		sums.Gray(b, filepath.Join(scenes, fmt.Sprintf("bg_%d.png", i)), func(p int) uint8 { return uint8(p*p*(3+i) + 50*i) })
-	}
-	for i, f := range b.suite.Files {
-		sums.Gray(b, filepath.Join(masks, filepath.FromSlash(f.Path)), func(p int) uint8 {
-			if p/6 >= 1+i%5 {
-				return 255
-			}
-			return 0
-		})
-	}
-	m, err := suite.Scan(b.Context(), scenes, suite.Options{}, engine.NoProgress{})
-	b.must(err)
-	m, err = b.ws.AddSuite(m)
-	b.must(err)
-	set, err := b.ws.AddMasks(b.Context(), b.suite.Hash, masks, false, engine.NoProgress{})
-	b.must(err)
-	s := background.Selection{
-		Targets: b.suite.Hash, Masks: set.Hash, Backgrounds: m.Hash, Rule: background.PaperRule(),
-		Choice: background.Choice{Method: background.Random, N: 3, Seed: 1},
-	}
-	for t := range b.suite.Images {
-		var list []background.Scene
-		for j := range 3 {
-			list = append(list, background.Scene{Background: (2*t + j) % 7, Distance: float64(t%5+j) / 7, Keyword: -1, Level: -1})
-		}
-		s.Chosen = append(s.Chosen, list)
-	}
-	record, err := b.ws.AddSelection("scenes", s)
-	b.must(err)
-	text, err := record.Family()
-	b.must(err)
+	text, err := sums.Scenes(b, b.ws, b.suite, 3).Family()
+	must(b, err)
 	return job.Request{Suite: b.suite.Hash, Family: text}
 }
 
@@ -144,8 +107,8 @@ func (b *bench) write(dir string, req job.Request, shards int) (Written, error) 
 		req.Batches = there.Request.Batches
 	}
 	run, err := job.Prepare(b.Context(), b.place(), req, engine.NoProgress{})
-	b.must(err)
-	defer func() { b.must(run.Close()) }()
+	must(b, err)
+	defer func() { must(b, run.Close()) }()
 	return Write(b.Context(), dir, Making{Program: program, Run: run, Has: b.ws.Has, Shards: shards}, engine.NoProgress{})
 }
 
@@ -162,7 +125,7 @@ func (b *bench) plan(req job.Request, shards int) *Folder {
 func (b *bench) open(dir string) *Folder {
 	b.Helper()
 	f, err := Open(dir)
-	b.must(err)
+	must(b, err)
 	return f
 }
 
@@ -183,7 +146,7 @@ func (p *Plan) all() (list []wire.Order) {
 func (b *bench) work(f *Folder, shard int) Report {
 	b.Helper()
 	report, err := f.Work(b.Context(), shard, b.by(2), engine.NoProgress{})
-	b.must(err)
+	must(b, err)
 	return report
 }
 
@@ -191,11 +154,11 @@ func (b *bench) work(f *Folder, shard int) Report {
 func (b *bench) collect(f *Folder) (engine.Status, *Collection) {
 	b.Helper()
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
-	defer func() { b.must(eng.Close()) }()
+	defer func() { must(b, eng.Close()) }()
 	c, err := f.Collect(b.Context(), b.place(), eng, program)
-	b.must(err)
+	must(b, err)
 	status, err := eng.Wait(b.Context(), c.Run)
-	b.must(err)
+	must(b, err)
 	return status, c
 }
 
@@ -204,7 +167,7 @@ func (b *bench) refused(f *Folder) error {
 	b.Helper()
 	runs, before := len(b.runs()), files(b.T, b.ws.Path())
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
-	defer func() { b.must(eng.Close()) }()
+	defer func() { must(b, eng.Close()) }()
 	_, err := f.Collect(b.Context(), b.place(), eng, program)
 	if err == nil {
 		b.Fatal("it is collected")
@@ -218,7 +181,7 @@ func (b *bench) refused(f *Folder) error {
 func (b *bench) runs() []store.RunRecord {
 	b.Helper()
 	list, err := b.ws.Runs()
-	b.must(err)
+	must(b, err)
 	return list
 }
 
@@ -226,11 +189,11 @@ func (b *bench) runs() []store.RunRecord {
 func (b *bench) local(req job.Request) map[string]string {
 	b.Helper()
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: 2})
-	defer func() { b.must(eng.Close()) }()
+	defer func() { must(b, eng.Close()) }()
 	id, refused, err := job.Start(b.Context(), b.ws, eng, b.rt, req, engine.NoProgress{})
-	b.must(err)
+	must(b, err)
 	status, err := eng.Wait(b.Context(), id)
-	b.must(err)
+	must(b, err)
 	if status.Phase != engine.Done || status.Failed > 0 || len(refused) > 0 {
 		b.Fatalf("%+v %v", status, refused)
 	}
@@ -266,6 +229,6 @@ func files(t *testing.T, root string) map[string]string {
 func (b *bench) change(path string, alter func(data []byte) []byte) {
 	b.Helper()
 	data, err := os.ReadFile(path)
-	b.must(err)
-	b.must(os.WriteFile(path, alter(data), 0o644))
+	must(b, err)
+	must(b, os.WriteFile(path, alter(data), 0o644))
 }

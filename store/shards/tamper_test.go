@@ -32,7 +32,7 @@ func TestTamperedManifest(t *testing.T) {
 	f := b.plan(b.request(), 1)
 	path := f.path(manifestFile)
 	data, err := os.ReadFile(path)
-	b.must(err)
+	must(b, err)
 	more := maps.Clone(tampering)
 	more["newer"] = func(data []byte) []byte {
 		return bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1)
@@ -43,16 +43,16 @@ func TestTamperedManifest(t *testing.T) {
 	more["spaces"] = func(data []byte) []byte { return bytes.Replace(data, []byte(`,`), []byte(`, `), 1) }
 	more["a field more"] = func(data []byte) []byte { return bytes.Replace(data, []byte(`{`), []byte(`{"path":"/etc",`), 1) }
 	for name, alter := range more {
-		b.must(os.WriteFile(path, alter(bytes.Clone(data)), 0o644))
+		must(b, os.WriteFile(path, alter(bytes.Clone(data)), 0o644))
 		if _, err := Open(f.dir); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		} else if name == "newer" && !strings.Contains(err.Error(), "form 4, and this program reads form 3") {
 			t.Error(err)
 		}
 	}
-	b.must(os.Remove(path))
+	must(b, os.Remove(path))
 	says(t, errOf(Open(f.dir)), "is no plan")
-	b.must(os.Mkdir(path, 0o755))
+	must(b, os.Mkdir(path, 0o755))
 	if _, err := Open(f.dir); err == nil {
 		t.Error("a folder as manifest")
 	}
@@ -64,15 +64,15 @@ func TestTamperedModelsAndImages(t *testing.T) {
 	b, f, want := whole(t)
 	for _, place := range []string{modelName(f.models[0].Spec.Model), packName(f.packs[1].SHA256)} {
 		original, err := os.ReadFile(f.path(place))
-		b.must(err)
+		must(b, err)
 		alterations := maps.Clone(tampering)
 		alterations["gone"] = nil
 		for name, alter := range alterations {
 			b.empty(f)
 			if alter == nil {
-				b.must(os.Remove(f.path(place)))
+				must(b, os.Remove(f.path(place)))
 			} else {
-				b.must(os.WriteFile(f.path(place), alter(bytes.Clone(original)), 0o644))
+				must(b, os.WriteFile(f.path(place), alter(bytes.Clone(original)), 0o644))
 			}
 			report, err := f.Work(t.Context(), 1, b.by(2), engine.NoProgress{})
 			if err != nil || report.Failed == 0 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(place)) {
@@ -87,7 +87,7 @@ func TestTamperedModelsAndImages(t *testing.T) {
 					t.Errorf("%s: %+v", place, status)
 				}
 			}
-			b.must(os.WriteFile(f.path(place), original, 0o644))
+			must(b, os.WriteFile(f.path(place), original, 0o644))
 		}
 	}
 	b.work(f, 1)
@@ -152,8 +152,8 @@ func TestHugeFiles(t *testing.T) {
 	o := f.all()[0]
 	for _, path := range []string{f.path(resultName(o.Unit)), f.path(failedName(f.all()[1].Unit)), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
-		b.must(err)
-		b.must(errors.Join(file.Truncate(huge), file.Close()))
+		must(b, err)
+		must(b, errors.Join(file.Truncate(huge), file.Close()))
 	}
 	says(t, errOf(f.result(o.Unit, o.Spec, o.Chunk)), "larger than it can be")
 	if text := f.noted(f.all()[1].Unit); text != "" {
@@ -222,10 +222,10 @@ func TestAFileThatChangesMeanwhile(t *testing.T) {
 		other.Do(func() {
 			path := f.path(packName(f.packs[0].SHA256))
 			data, err := os.ReadFile(path)
-			b.must(err)
+			must(b, err)
 			data[20] ^= 1 // a pixel
-			b.must(os.WriteFile(path+".new", data, 0o644))
-			b.must(os.Rename(path+".new", path))
+			must(b, os.WriteFile(path+".new", data, 0o644))
+			must(b, os.Rename(path+".new", path))
 		})
 		return nil
 	}

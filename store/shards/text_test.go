@@ -20,10 +20,10 @@ func TestScript(t *testing.T) {
 	foreign := b.plan(b.request(), 2).dir
 	spool := filepath.Join(t.TempDir(), "slurm_script") // Slurm runs a copy
 	text, err := os.ReadFile(f.path(scriptFile))
-	b.must(err)
-	b.must(os.WriteFile(spool, text, 0o755))
+	must(b, err)
+	must(b, os.WriteFile(spool, text, 0o755))
 	program := filepath.Join(t.TempDir(), "variscope")
-	b.must(os.WriteFile(program, []byte("#!/bin/sh\necho \"$@\"\n"), 0o755))
+	must(b, os.WriteFile(program, []byte("#!/bin/sh\necho \"$@\"\n"), 0o755))
 	elsewhere := t.TempDir()
 	here := "worker --plan " + f.dir + " --shard 2"
 	for name, test := range map[string]struct {

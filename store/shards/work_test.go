@@ -61,7 +61,7 @@ func (b *bench) results(f *Folder) map[string]string {
 func (b *bench) empty(f *Folder) {
 	b.Helper()
 	for name := range b.results(f) {
-		b.must(os.Remove(filepath.Join(f.path(resultsFolder), name)))
+		must(b, os.Remove(filepath.Join(f.path(resultsFolder), name)))
 	}
 }
 
@@ -250,10 +250,10 @@ func TestRefusedWork(t *testing.T) {
 func (b *bench) remade(f *Folder, alter func(*manifest)) *Folder {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), "remade")
-	b.must(os.CopyFS(dir, os.DirFS(f.dir)))
+	must(b, os.CopyFS(dir, os.DirFS(f.dir)))
 	b.change(filepath.Join(dir, manifestFile), func(data []byte) []byte {
 		var m manifest
-		b.must(json.Unmarshal(data, &m))
+		must(b, json.Unmarshal(data, &m))
 		alter(&m)
 		return m.encode()
 	})
@@ -272,11 +272,11 @@ func (b *bench) orders(m *manifest, alter func(*wire.Order)) {
 func (b *bench) order(m *manifest, i int, alter func(*wire.Order)) {
 	b.Helper()
 	o, err := wire.ParseOrder(m.Models[i].Order)
-	b.must(err)
+	must(b, err)
 	alter(&o)
 	o.Unit = o.Spec.UnitKey(o.Chunk)
 	m.Models[i].Order, err = o.Encode()
-	b.must(err)
+	must(b, err)
 }
 
 // childWorks computes the only shard of a plan and prints a line per inference; it is killed
@@ -341,11 +341,12 @@ func TestPacksAtWorkShareTheirRoom(t *testing.T) {
 	for _, u := range f.units {
 		c := newCourse(w, u)
 		o, err := c.prepare()
-		b.must(err)
+		must(b, err)
 		first, _ := c.Spec.ChunkImages(c.Chunk)
 		for i := first; i < first+10; i++ {
 			fitted := make([]float32, 36)
-			b.must(o.Source.(engine.Composer).Compose(make([]float32, 36), fitted, i, 1, suite.Fitting{Channels: 1, Height: 6, Width: 6}))
+			fitting := suite.Fitting{Channels: 1, Height: 6, Width: 6}
+			must(b, o.Source.(engine.Composer).Compose(make([]float32, 36), fitted, i, 1, fitting))
 		}
 		if kept := w.kept.Bytes(); kept == 0 || kept > 2000 || before > 0 && kept < before {
 			t.Errorf("%d bytes are kept after %d", kept, before)
@@ -370,7 +371,7 @@ func TestAUnitThatCannotBeWritten(t *testing.T) {
 	b.work(f, 1)
 	o := f.all()[0]
 	unit, err := f.result(o.Unit, o.Spec, o.Chunk)
-	b.must(err)
+	must(b, err)
 	b.empty(f)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)

@@ -39,14 +39,14 @@ func TestAPlanAppearsWholeOrNotAtAll(t *testing.T) {
 		}
 		failures++
 		entries, readErr := os.ReadDir(parent)
-		b.must(readErr)
+		must(b, readErr)
 		placed := len(entries) == 1 && entries[0].Name() == "plan" // where the lasting of its name alone failed
 		if !errors.Is(err, durable.ErrFull) || len(entries) > 0 && !placed {
 			t.Fatalf("step %d: %v, %v", at, err, entries)
 		}
 		if placed {
 			b.open(dir)
-			b.must(os.RemoveAll(dir))
+			must(b, os.RemoveAll(dir))
 		}
 	}
 	if failures < 15 {
@@ -59,8 +59,8 @@ func TestAPlanAppearsWholeOrNotAtAll(t *testing.T) {
 func TestPlansThatCannotBeMade(t *testing.T) {
 	b := newBench(t, 5, "a")
 	run, err := job.Prepare(t.Context(), b.place(), b.request(), engine.NoProgress{})
-	b.must(err)
-	defer func() { b.must(run.Close()) }()
+	must(b, err)
+	defer func() { must(b, run.Close()) }()
 	making := Making{Program: program, Run: run, Has: b.ws.Has, Shards: 1}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -72,13 +72,13 @@ func TestPlansThatCannotBeMade(t *testing.T) {
 	broken.Has = func(string) (bool, error) { return false, errors.New("no database") }
 	says(t, errOf(Write(t.Context(), dir, broken, engine.NoProgress{})), "no database")
 	file := filepath.Join(t.TempDir(), "file")
-	b.must(os.WriteFile(file, nil, 0o644))
+	must(b, os.WriteFile(file, nil, 0o644))
 	says(t, errOf(Write(t.Context(), file, making, engine.NoProgress{})), file)
 	path := run.Tasks[0].Feed.Path
-	b.must(os.Chmod(path, 0o644))
-	b.must(os.WriteFile(path, []byte("another model"), 0o644))
+	must(b, os.Chmod(path, 0o644))
+	must(b, os.WriteFile(path, []byte("another model"), 0o644))
 	says(t, errOf(Write(t.Context(), dir, making, engine.NoProgress{})), "has changed since it was imported")
-	b.must(os.Remove(path))
+	must(b, os.Remove(path))
 	if _, err := Write(t.Context(), dir, making, engine.NoProgress{}); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}

@@ -46,9 +46,7 @@ func TestLowest(t *testing.T) {
 			best[image] = next
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var want []Low
 	for _, l := range best {
 		want = append(want, l)

@@ -19,14 +19,14 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func (b *bench) measure(ask Ask) ([]invariance.Measured, []invariance.LeftOut) {
 	b.tb.Helper()
 	measured, left, err := Measure(b.tb.Context(), b.Workspace, ask, nil)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	return measured, left
 }
 
@@ -34,16 +34,10 @@ func (b *bench) measure(ask Ask) ([]invariance.Measured, []invariance.LeftOut) {
 func whole(tb testing.TB, set *signal.Set, labels []int) invariance.Result {
 	tb.Helper()
 	m, err := invariance.NewMeter(set.Spec.Family, labels, suiteClasses)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := m.Add(set, nil); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
+	must(tb, m.Add(set, nil))
 	r, err := m.Result()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return r
 }
 
@@ -76,11 +70,12 @@ func TestMeasureEqualsSignalsInMemory(t *testing.T) {
 			continue
 		}
 		var all []int
-		for i := range images {
+		for i := range sums.Images {
 			all = append(all, i)
 		}
 		identity := transform.IdentityOf(family, b.sets[m.Key].Transformations)
-		if scores := assess.Robust(b.sets[m.Key].Predictions(), labels, suiteClasses, identity, all); scores != m.Scores || m.Labelled != images-1 {
+		scores := assess.Robust(b.sets[m.Key].Predictions(), labels, suiteClasses, identity, all)
+		if scores != m.Scores || m.Labelled != sums.Images-1 {
 			t.Errorf("scores %+v of %d, want %+v", m.Scores, m.Labelled, scores)
 		}
 	}
@@ -113,9 +108,7 @@ func removeSignals(t *testing.T, b *bench) {
 		}
 		return os.Remove(path)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // A kept value that cannot be read, or of an older form, is measured anew.
@@ -124,9 +117,7 @@ func TestKeptOfAnotherFormIsMeasuredAnew(t *testing.T) {
 	info := b.run(b.models[0], b.suites[0], transform.Rot90)
 	want, _ := b.measure(Ask{})
 	for _, value := range []any{"text", map[string]any{"mean": map[string]any{"ei": 1}}, []int{1}} {
-		if err := b.KeepValue(keptName(info), value); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.KeepValue(keptName(info), value))
 		if got, left := b.measure(Ask{}); len(left) != 0 || !cmp.Equal(want, got, cmpopts.EquateNaNs()) {
 			t.Errorf("kept %v: left out %v, %+v", value, left, got)
 		}
@@ -149,14 +140,10 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 		m.Correction.Std = []float64{0.5}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	spec := b.spec(b.models[2], pets, transform.Grayscale)
-	if err := b.Record(t.Context(), spec, b.unit(newRandom(), b.models[2], pets, spec, 0)); err != nil {
-		t.Fatal(err)
-	}
-	stranger := hashOf("stranger")
+	must(t, b.Record(t.Context(), spec, b.unit(newRandom(), b.models[2], pets, spec, 0)))
+	stranger := sums.Hash("stranger")
 	hashes := []string{b.models[0].Hash, b.models[1].Hash, b.models[2].Hash, gray.Hash, stranger}
 	measured, left := b.measure(Ask{Models: hashes, Suites: []string{pets.Hash}, Families: []string{transform.Grayscale, transform.Plain, rotation}})
 	if len(measured) != 1 || measured[0].Model.ID != "m0" {
@@ -202,11 +189,9 @@ func TestUnusableSignalsAreLeftOut(t *testing.T) {
 		if chunk == 1 {
 			u.Softmax[0] = 7
 		}
-		if err := b.Record(t.Context(), spec, u); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Record(t.Context(), spec, u))
 	}
-	b.finish(bad, spec)
+	must(t, b.Finish(t.Context(), task(bad, spec)))
 	measured, left := b.measure(Ask{})
 	if len(measured) != 1 || measured[0].Model.ID != "m1" || len(left) != 2 {
 		t.Fatalf("measured %d, left out %v", len(measured), left)
@@ -237,7 +222,7 @@ func TestMeasureRefuses(t *testing.T) {
 	b := newBench(t, 1)
 	b.run(b.models[0], b.suites[0], transform.Rot90)
 	for want, ask := range map[string]Ask{
-		"not found":        {Suites: []string{hashOf("nowhere")}},
+		"not found":        {Suites: []string{sums.Hash("nowhere")}},
 		`family "rotten"`:  {Families: []string{"rotten"}},
 		"measure invarian": {Families: []string{"rotation:1:2:3"}},
 	} {
@@ -257,12 +242,12 @@ func TestMeasureReportsProgress(t *testing.T) {
 	for _, m := range b.models {
 		b.run(m, b.suites[0], transform.Rot90)
 	}
-	var p count
+	var p testdata.Count
 	if _, _, err := Measure(t.Context(), b.Workspace, Ask{}, &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.total.Load() != 3 || p.done.Load() != 3 {
-		t.Errorf("%d of %d", p.done.Load(), p.total.Load())
+	if p.Total.Load() != 3 || p.Done.Load() != 3 {
+		t.Errorf("%d of %d", p.Done.Load(), p.Total.Load())
 	}
 }
 
@@ -319,11 +304,12 @@ func TestPerImage(t *testing.T) {
 		next, sum = next+1, sum+v[invariance.EI]
 	})
 	mean := whole(t, b.sets[info.Key], nil).Mean[invariance.EI]
-	if err != nil || next != 3*images || mean == 0 || sum/float64(next)-mean > 1e-12 || mean-sum/float64(next) > 1e-12 {
+	if err != nil || next != 3*sums.Images ||
+		mean == 0 || sum/float64(next)-mean > 1e-12 || mean-sum/float64(next) > 1e-12 {
 		t.Errorf("%d pairs with mean %v, want %v; %v", next, sum/float64(next), mean, err)
 	}
 	plain := b.run(b.models[0], b.suites[0], transform.Plain)
-	for key, want := range map[string]string{plain.Key: "needs a transformation", hashOf("no set"): "not found"} {
+	for key, want := range map[string]string{plain.Key: "needs a transformation", sums.Hash("no set"): "not found"} {
 		err := PerImage(t.Context(), b.Workspace, key, func(int, int, invariance.Values) { t.Error("visited") })
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -335,9 +321,7 @@ func TestPoints(t *testing.T) {
 	b := newBench(t, 2)
 	pets := b.suites[0]
 	fog, err := b.DeriveSuite(pets.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if fog, err = b.Suite(fog.Hash); err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +351,7 @@ func TestPoints(t *testing.T) {
 	if want := map[string]string{"pets": "", "wild": "", fog.Name: "fog"}; !cmp.Equal(groups, want) {
 		t.Errorf("%v, want %v", groups, want)
 	}
-	if n := invariance.FewestImages(measured); n != images-1 {
+	if n := invariance.FewestImages(measured); n != sums.Images-1 {
 		t.Errorf("fewest images %d", n)
 	}
 	if invariance.FewestImages(nil) != 0 {

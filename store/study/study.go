@@ -38,7 +38,9 @@ func Available(ws lookup.Signals) (suites, families []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return suites, inOrder(inFamilies), nil
+	return suites, slices.SortedFunc(maps.Keys(inFamilies), func(a, b string) int {
+		return cmp.Or(cmp.Compare(Place(a), Place(b)), cmp.Compare(a, b))
+	}), nil
 }
 
 // changesImages is false for what cannot be read, such as a family of a newer program.
@@ -49,13 +51,6 @@ func changesImages(text string) bool {
 
 // Usual are the sets of the paper.
 func Usual() []string { return []string{transform.Rot90, transform.Grayscale} }
-
-// inOrder puts texts in the order of menus (Place).
-func inOrder(texts map[string]bool) []string {
-	return slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(Place(a), Place(b)), cmp.Compare(a, b))
-	})
-}
 
 // Place orders families and sets for menus: sets as menus have them, those that no menu has behind
 // them, then families.

@@ -2,11 +2,7 @@ package training
 
 import (
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -41,62 +38,31 @@ type stage struct {
 
 func newStage(tb testing.TB, models int) *stage {
 	tb.Helper()
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "scenes"))
-	s := &stage{Workspace: ws, tb: tb, units: map[string]*signal.Unit{}}
-	s.must(err)
-	tb.Cleanup(func() { s.must(ws.Close()) })
+	s := &stage{Workspace: sums.Empty(tb), tb: tb, units: map[string]*signal.Unit{}}
 	root := tb.TempDir()
 	for c := range classes {
 		for k := range targetsPerClass {
-			s.draw(filepath.Join(root, "targets", string(rune('a'+c)), fmt.Sprintf("%d.png", k)), func(x, y int) uint8 { return uint8(20*c + 7*k + x + y) })
-			s.draw(filepath.Join(root, "masks", string(rune('a'+c)), fmt.Sprintf("%d.png", k)), func(x, y int) uint8 { return uint8(255 * (x / 4)) })
+			sums.Gray(tb, filepath.Join(root, "targets", string(rune('a'+c)), fmt.Sprintf("%d.png", k)), func(p int) uint8 {
+				return uint8(20*c + 7*k + p)
+			})
+			sums.Gray(tb, filepath.Join(root, "masks", string(rune('a'+c)), fmt.Sprintf("%d.png", k)), func(p int) uint8 {
+				return uint8(255 * (p % sums.Side / 4))
+			})
 		}
 	}
 	for b := range 9 {
-		s.draw(filepath.Join(root, "backgrounds", fmt.Sprintf("%d.png", b)), func(x, y int) uint8 { return uint8(200 - 5*b - x*y) })
+		sums.Gray(tb, filepath.Join(root, "backgrounds", fmt.Sprintf("%d.png", b)), func(p int) uint8 {
+			return uint8(200 - 5*b - p)
+		})
 	}
-	s.targets = s.suite(filepath.Join(root, "targets"))
-	masks, err := ws.AddMasks(tb.Context(), s.targets.Hash, filepath.Join(root, "masks"), false, engine.NoProgress{})
-	s.must(err)
-	s.choose(masks.Hash, s.suite(filepath.Join(root, "backgrounds")).Hash)
+	s.targets = sums.Suite(tb, s.Workspace, filepath.Join(root, "targets"))
+	masks, err := s.AddMasks(tb.Context(), s.targets.Hash, filepath.Join(root, "masks"), false, engine.NoProgress{})
+	must(s.tb, err)
+	s.choose(masks.Hash, sums.Suite(tb, s.Workspace, filepath.Join(root, "backgrounds")).Hash)
 	for k := range models {
 		s.addModel(k)
 	}
 	return s
-}
-
-func (s *stage) must(err error) {
-	s.tb.Helper()
-	if err != nil {
-		s.tb.Fatal(err)
-	}
-}
-
-// draw writes an 8 x 8 picture.
-func (s *stage) draw(path string, at func(x, y int) uint8) {
-	s.tb.Helper()
-	s.must(os.MkdirAll(filepath.Dir(path), 0o755))
-	picture := image.NewGray(image.Rect(0, 0, 8, 8))
-	for y := range 8 {
-		for x := range 8 {
-			picture.SetGray(x, y, color.Gray{Y: at(x, y)})
-		}
-	}
-	file, err := os.Create(path)
-	s.must(err)
-	s.must(png.Encode(file, picture))
-	s.must(file.Close())
-}
-
-func (s *stage) suite(root string) suite.Manifest {
-	s.tb.Helper()
-	m, err := suite.Scan(s.tb.Context(), root, suite.Options{}, nil)
-	s.must(err)
-	added, err := s.AddSuite(m)
-	s.must(err)
-	whole, err := s.Suite(added.Hash)
-	s.must(err)
-	return whole
 }
 
 func (s *stage) choose(masks, backgrounds string) {
@@ -115,9 +81,9 @@ func (s *stage) choose(masks, backgrounds string) {
 	}
 	var err error
 	s.selection, err = s.AddSelection("near", chosen)
-	s.must(err)
+	must(s.tb, err)
 	s.selection, err = s.Selection(s.selection.Hash)
-	s.must(err)
+	must(s.tb, err)
 }
 
 // addModel adds model mK. Of every five the fourth has no HEAD, and the fifth no signals.
@@ -135,7 +101,7 @@ func (s *stage) addModel(k int) {
 		m.Graph.Head, m.Graph.Tensors = "", []string{"y", "c1"}
 	}
 	added, _, err := s.AddModel(m, strings.NewReader(fmt.Sprint("model of scenes ", k)))
-	s.must(err)
+	must(s.tb, err)
 	s.models = append(s.models, added)
 	if k%5 != 4 {
 		s.run(added, k)
@@ -144,15 +110,9 @@ func (s *stage) addModel(k int) {
 
 func (s *stage) run(m model.Model, k int) {
 	s.tb.Helper()
-	settings, err := m.Settings()
-	s.must(err)
 	family, err := transform.Scenes(s.selection.Hash, s.selection.N)
-	s.must(err)
-	spec := signal.Spec{
-		Model: m.Hash, Source: s.targets.Hash, Images: s.targets.Images, Family: family.String(), Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8, Batch: 32,
-		Runtime: "1.27.0", Arch: "amd64", Level: "v3",
-	}
+	must(s.tb, err)
+	spec := sums.MadeUpSpec(s.tb, m, s.targets, family.String())
 	var absent []string
 	for _, name := range []string{model.CONF, model.Head} {
 		if tensor, ok := m.Graph.Tensor(name, nil); ok {
@@ -161,10 +121,9 @@ func (s *stage) run(m model.Model, k int) {
 			absent = append(absent, name)
 		}
 	}
-	u := s.unit(spec, k)
-	s.units[m.Hash] = u
-	s.must(s.Record(s.tb.Context(), spec, u))
-	s.must(s.Finish(s.tb.Context(), engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1, 2}, MappedBy: "by name", Absent: absent}))
+	s.units[m.Hash] = s.unit(spec, k)
+	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1, 2}, MappedBy: "by name", Absent: absent}
+	sums.Record(s.tb, s.Workspace, task, func(int) *signal.Unit { return s.units[m.Hash] })
 }
 
 // unit has the target itself first, then its composites.
@@ -213,13 +172,13 @@ func (s *stage) round(change func(*label.Round), values ...[]label.Value) label.
 		change(&r)
 	}
 	r, err := s.CreateRound(s.tb.Context(), r)
-	s.must(err)
+	must(s.tb, err)
 	for m, list := range values {
 		for a, v := range list {
 			_, err := s.Append(label.Event{
 				Round: r.ID, Model: r.Models[m], Annotator: r.Annotators[a], Kind: label.Label, Value: v, Sure: true, Guideline: r.GuidelineHash(),
 			})
-			s.must(err)
+			must(s.tb, err)
 		}
 	}
 	return r

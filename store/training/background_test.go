@@ -19,6 +19,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/export"
@@ -28,7 +30,7 @@ import (
 func (s *stage) measure(ask Ask) ([]Measured, []LeftOut) {
 	s.tb.Helper()
 	measured, left, err := Measure(s.tb.Context(), s.Workspace, ask, nil, nil)
-	s.must(err)
+	must(s.tb, err)
 	return measured, left
 }
 
@@ -83,9 +85,9 @@ func (s *stage) checkScenes(got Measured, layout feature.Layout, targets []int) 
 		for _, p := range layout.Interpolants() {
 			cloud := e.Clouds[background.Measure(modality)].Of(targets)
 			list, err := scatter.Interpolate(s.tb.Context(), cloud, layout.Background.Raster, []scatter.Interpolant{p})
-			s.must(err)
+			must(s.tb, err)
 			want, err := scatter.Measure(list[0], layout.Background.Threshold)
-			s.must(err)
+			must(s.tb, err)
 			if !slices.Equal(got.Vector.Values[at:at+len(want)], want[:]) {
 				s.tb.Errorf("%s, %s.%s: %v, want %v", got.Model.ID, modality, p.Name(), got.Vector.Values[at:at+len(want)], want)
 			}
@@ -113,18 +115,16 @@ func everyTarget() []int {
 
 func TestMeasureScenes(t *testing.T) {
 	s := newStage(t, 6)
-	var progress count
+	var progress testdata.Count
 	measured, left, err := Measure(t.Context(), s.Workspace, s.ask(), nil, &progress)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var ids []string
 	for _, m := range measured {
 		ids = append(ids, m.Model.ID)
 		s.checkScenes(m, s.ask().Layout, everyTarget())
 	}
-	if strings.Join(ids, " ") != "m0 m1 m2 m5" || progress.total.Load() != 6 || progress.done.Load() != 6 {
-		t.Errorf("measured %v, progress %d of %d", ids, progress.done.Load(), progress.total.Load())
+	if strings.Join(ids, " ") != "m0 m1 m2 m5" || progress.Total.Load() != 6 || progress.Done.Load() != 6 {
+		t.Errorf("measured %v, progress %d of %d", ids, progress.Done.Load(), progress.Total.Load())
 	}
 	if len(left) != 2 || left[0].ID != "m3" || !strings.Contains(left[0].Reason.Text, "max@HEAD: ") || left[1].ID != "m4" || left[1].Reason.Text != store.ErrNoSignals.Error() {
 		t.Errorf("left out %+v", left)
@@ -138,7 +138,7 @@ func TestMeasureScenes(t *testing.T) {
 	if measured, _ = s.measure(ask); len(measured) != 5 || len(measured[0].Vector.Values) != 21 {
 		t.Errorf("%d models by CONF alone", len(measured))
 	}
-	ask.Models = []string{s.models[2].Hash, hashOf("nobody")}
+	ask.Models = []string{s.models[2].Hash, sums.Hash("nobody")}
 	if measured, left = s.measure(ask); len(measured) != 1 || measured[0].Model.ID != "m2" || len(left) != 1 || left[0].Reason != lookup.NotHere {
 		t.Errorf("%d models, left out %+v", len(measured), left)
 	}
@@ -180,14 +180,14 @@ func TestMeasureScenesWithSSTY(t *testing.T) {
 	measured, _ := s.measure(ask)
 	for _, m := range measured {
 		e, _, err := background.Read(t.Context(), s.Workspace, m.Model, s.selection.Hash)
-		s.must(err)
+		must(s.tb, err)
 		cloud := e.Clouds[background.HeadMax]
 		fewer, err := variance.Images{Class: variance.AnyClass, Share: 0.9, Seed: 9}.Choose(make([]int, 15), nil, nil)
-		if s.must(err); len(fewer) != 13 {
+		if must(s.tb, err); len(fewer) != 13 {
 			t.Fatalf("%d targets in the sub-sample", len(fewer))
 		}
 		list, err := scatter.Interpolate(t.Context(), cloud.Of(fewer), 12, ask.Layout.Interpolants())
-		s.must(err)
+		must(s.tb, err)
 		whole, sum := m.Vector.Matrices["max@HEAD.I2"], 0.0
 		for i := range 12 {
 			for j := range i {
@@ -240,7 +240,7 @@ func TestMeasureScenesRefuses(t *testing.T) {
 		"are of a selection of testing scenes; name one":                  func(a *Ask) { a.Selection = "" },
 		"a selection of testing scenes has interpolated matrices and no ": func(a *Ask) { a.Layout = feature.DefaultLayout() },
 		"a raster of 2 elements":                                          func(a *Ask) { a.Layout.Background.Raster = 2 },
-		"selection":                                                       func(a *Ask) { a.Selection = hashOf("gone") },
+		"selection":                                                       func(a *Ask) { a.Selection = sums.Hash("gone") },
 	} {
 		ask := s.ask()
 		change(&ask)
@@ -295,8 +295,8 @@ func TestLabelByABackgroundRound(t *testing.T) {
 	} {
 		c.from.Round = r.ID
 		d, left, err := Label(s.Workspace, measured, layout, c.from)
-		s.must(err)
-		s.must(d.Validate())
+		must(s.tb, err)
+		must(s.tb, d.Validate())
 		if got := labels(d); got != c.want || len(d.Classes) != c.classes || !reflect.DeepEqual(d.Layout, layout) || !slices.Equal(d.Names, layout.Names()) {
 			t.Errorf("%+v: %s, %v", c.from, got, d.Classes)
 		}
@@ -305,7 +305,7 @@ func TestLabelByABackgroundRound(t *testing.T) {
 		}
 	}
 	d, _, err := Label(s.Workspace, measured, layout, Labels{Column: "three"})
-	if s.must(err); labels(d) != "invariant borderline variant variant invariant borderline" || len(d.Classes) != 3 {
+	if must(s.tb, err); labels(d) != "invariant borderline variant variant invariant borderline" || len(d.Classes) != 3 {
 		t.Errorf("by a column: %s, %v", labels(d), d.Classes)
 	}
 }
@@ -342,7 +342,7 @@ func TestLabelKeepsSelectionsApart(t *testing.T) {
 	others := s.selection.Selection
 	others.Feather = 1
 	far, err := s.AddSelection("far", others)
-	s.must(err)
+	must(s.tb, err)
 	r := s.round(func(r *label.Round) { r.Selection = far.Hash })
 	_, _, err = Label(s.Workspace, measured, s.ask().Layout, Labels{Round: r.ID})
 	want := "round scenes is about the scenes of selection far, and its labels say nothing of matrices of selection near; measure far, or take labels that were given to near"
@@ -365,27 +365,27 @@ func TestFromATableOfScenes(t *testing.T) {
 	records.WriteString("id,test_accuracy,worst_case_accuracy\n")
 	for k, m := range measured {
 		values, err := export.FeaturesOf(ask.Layout, m.Vector)
-		s.must(err)
+		must(s.tb, err)
 		table.Rows = append(table.Rows, export.FeatureRow{
 			ModelID: m.Model.ID, ModelHash: m.Model.Hash, Values: values, Final: label.Values(3)[k%3],
 		})
 		fmt.Fprintf(&records, "%s,%v,%v\n", m.Model.ID, m.Accuracy, m.Scores.CorrectProduct)
 	}
 	folder := t.TempDir()
-	s.must(os.WriteFile(filepath.Join(folder, "models.csv"), []byte(records.String()), 0o644))
+	must(s.tb, os.WriteFile(filepath.Join(folder, "models.csv"), []byte(records.String()), 0o644))
 	for name, raster := range map[string]int{"features.csv": scatter.DefaultRaster, "features.parquet": 12} {
 		path := filepath.Join(folder, name)
 		file, err := os.Create(path)
-		s.must(err)
+		must(s.tb, err)
 		if name == "features.csv" {
-			s.must(table.Sheet().CSV(file, false))
+			must(s.tb, table.Sheet().CSV(file, false))
 		} else {
-			s.must(table.Sheet().Parquet(file))
+			must(s.tb, table.Sheet().Parquet(file))
 		}
-		s.must(file.Close())
+		must(s.tb, file.Close())
 		d, left, err := FromFile(path, filepath.Join(folder, "models.csv"), Labels{})
-		s.must(err)
-		s.must(d.Validate())
+		must(s.tb, err)
+		must(s.tb, d.Validate())
 		if len(left) != 0 || labels(d) != "invariant borderline variant invariant" || len(d.Classes) != 3 || !d.Layout.OfBackground() {
 			t.Fatalf("%s: %s, %v, left out %v", name, labels(d), d.Classes, left)
 		}

@@ -20,15 +20,11 @@ func TestCache(t *testing.T) {
 	var cache Cache
 	ask := b.ask()
 	first, _, err := Measure(t.Context(), b.Workspace, ask, &cache, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for k := range b.models {
 		b.spoil(k, os.Remove)
 	}
-	if err := b.UpdateModel(b.models[0].Hash, func(m *model.Model) error { m.ID = "renamed"; return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.UpdateModel(b.models[0].Hash, func(m *model.Model) error { m.ID = "renamed"; return nil }))
 	again, left, err := Measure(t.Context(), b.Workspace, ask, &cache, nil)
 	if err != nil || len(left) != 0 {
 		t.Fatalf("%v, %v", err, left)

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -44,9 +45,7 @@ func TestFromFileIsWhatTheWorkspaceGives(t *testing.T) {
 		want, _ := b.label(b.measured(), c.workspace)
 		for _, name := range []string{"features.csv", "features.parquet"} {
 			got, left, err := FromFile(filepath.Join(out, name), records, c.files)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for i := range want.Rows {
 				w := want.Rows[i]
 				w.Scores.CorrectMean, w.Scores.ConsistencyMean, w.Scores.ConsistencyProduct = math.NaN(), math.NaN(), math.NaN()
@@ -73,9 +72,7 @@ func TestFromFileTakesItsOwnLabels(t *testing.T) {
 	out := b.exported()
 	for _, from := range []Labels{{}, {Column: "final"}} {
 		d, left, err := FromFile(filepath.Join(out, "features.csv"), "", from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if labels(d) != "variant - -" || !math.IsNaN(d.Rows[0].Accuracy) || d.Rows[0].Basis != "column final of features.csv" {
 			t.Errorf("%s: %+v", labels(d), d.Rows[0].Basis)
 		}
@@ -93,16 +90,12 @@ func TestFromFileTakesItsOwnLabels(t *testing.T) {
 // published code has some.
 func TestFromFileOfOthers(t *testing.T) {
 	b := newBench(t, 0)
-	h := hashOf("z")
+	h := sums.Hash("z")
 	features := b.file("f.csv", "mean@CONV-1.mean,CONF.max.g_overall,model_id,HEAD.max.std,max@CONF.svm,model_hash\n4,,a,9,1,\n5,3,z,8,2,"+h+"\n")
 	records := b.file("models.csv", "id,group,truth,robust_accuracy,test_accuracy\na,x,1,0.5,0.75\nc,y,0,1,1\n")
 	d, left, err := FromFile(features, records, Labels{Column: "truth", Group: "group"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, d.Validate())
 	want := []string{"max@CONF.svm", "max@CONF.g_overall", "mean@CONV-1.mean", "max@HEAD.std"}
 	if !slices.Equal(d.Names, want) || !slices.Equal(d.Layout.Modalities, []string{"max@CONF", "mean@CONV-1", "max@HEAD"}) || d.Layout.Profile != feature.Paper {
 		t.Errorf("%v, %+v", d.Names, d.Layout)
@@ -117,7 +110,8 @@ func TestFromFileOfOthers(t *testing.T) {
 	if z.Label != "" || z.Group != "" || !math.IsNaN(z.Scores.CorrectProduct) || len(left) != 1 || left[0].ID != "z" {
 		t.Errorf("%+v, %v", z, left)
 	}
-	wide := b.file("w.csv", wideHeader+roundA+",a,"+hashOf("a")+",variant,variant,variant,variant\n"+roundA+",other,"+h+",,,,invariant\n")
+	wide := b.file("w.csv",
+		wideHeader+roundA+",a,"+sums.Hash("a")+",variant,variant,variant,variant\n"+roundA+",other,"+h+",,,,invariant\n")
 	d, left, err = FromFile(features, "", Labels{File: wide})
 	if err != nil || labels(d) != "variant invariant" || left != nil {
 		t.Errorf("without a hash the id counts, with one the hash: %v, %s, %v", err, labels(d), left)

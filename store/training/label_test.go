@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -22,21 +23,15 @@ import (
 func (b *bench) measured() []Measured {
 	b.tb.Helper()
 	got, _, err := Measure(b.tb.Context(), b.Workspace, b.ask(), nil, nil)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	return got
 }
 
 func (b *bench) label(measured []Measured, from Labels) (assess.Data, []LeftOut) {
 	b.tb.Helper()
 	d, left, err := Label(b.Workspace, measured, feature.DefaultLayout(), from)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	if err := d.Validate(); err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
+	must(b.tb, d.Validate())
 	return d, left
 }
 
@@ -144,9 +139,7 @@ func TestLabelKeepsSecrets(t *testing.T) {
 		t.Error(labels(d))
 	}
 	r.Closed = true
-	if err := b.UpdateRound(r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.UpdateRound(r))
 	if d, _ := b.label(measured, Labels{Round: r.ID}); labels(d) != "variant -" {
 		t.Error(labels(d))
 	}
@@ -192,9 +185,7 @@ const (
 func (b *bench) file(name, text string) string {
 	b.tb.Helper()
 	path := filepath.Join(b.tb.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -206,7 +197,7 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 	text := wideHeader +
 		roundA + ",m0," + h[0] + ",variant,,variant,variant\n" + roundA + ",m1," + h[1] + ",invariant,variant,,\n" +
 		roundB + ",m1," + h[1] + ",,variant,variant,variant\n" + roundB + ",m2," + h[2] + ",variant,variant,variant,invariant\n" +
-		roundB + ",gone," + hashOf("gone") + ",variant,variant,variant,variant\n"
+		roundB + ",gone," + sums.Hash("gone") + ",variant,variant,variant,variant\n"
 	d, left := b.label(measured, Labels{File: b.file("wide.csv", text)})
 	if got := labels(d); got != "variant variant invariant" || d.Rows[2].Basis != string(label.Adjudicated) {
 		t.Errorf("%s, %s", got, d.Rows[2].Basis)
@@ -214,7 +205,10 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 	if !slices.Equal(d.Rows[1].Ratings, []label.Value{label.Invariant, label.Variant}) || !slices.Equal(d.Raters, []string{"r1", "r2"}) {
 		t.Errorf("%v, %v", d.Rows[1].Ratings, d.Raters)
 	}
-	want := []LeftOut{{ID: "gone", Hash: hashOf("gone"), Reason: result.Because(assess.WithoutFeatures, "labelled in wide.csv, but without features here")}}
+	want := []LeftOut{{
+		ID: "gone", Hash: sums.Hash("gone"),
+		Reason: result.Because(assess.WithoutFeatures, "labelled in wide.csv, but without features here"),
+	}}
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Error(diff)
 	}
@@ -266,12 +260,11 @@ func TestLabelRefuses(t *testing.T) {
 	b := newBench(t, 2)
 	measured := b.measured()
 	background, err := b.CreateRound(t.Context(), label.Round{
-		Name: "scenes", Kind: label.BackgroundRound, Suite: b.suite.Hash, Selection: hashOf("selection"), Interpolants: []string{"I1"},
+		Name: "scenes", Kind: label.BackgroundRound, Suite: b.suite.Hash,
+		Selection: sums.Hash("selection"), Interpolants: []string{"I1"},
 		Annotators: []string{"r1"}, Models: []string{b.models[0].Hash},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct {
 		from Labels
 		want string

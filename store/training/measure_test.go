@@ -21,6 +21,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -29,9 +31,7 @@ func (b *bench) slowly(m model.Model, layout feature.Layout, chosen []int) Measu
 	b.tb.Helper()
 	set := b.sets[m.Hash]
 	vector, err := layout.Vector(set, chosen)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	var always, right, same, sameAlways, labelled, first float64
 	t := set.Transformations
 	for _, k := range chosen {
@@ -102,14 +102,12 @@ func all() []int {
 
 func TestMeasure(t *testing.T) {
 	b := newBench(t, 6)
-	var p count
+	var p testdata.Count
 	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, &p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []model.Model{b.models[0], b.models[1], b.models[2], b.models[4], b.models[5]}
-	if len(got) != len(want) || p.total.Load() != 6 || p.done.Load() != 6 {
-		t.Fatalf("%d models measured, progress %d of %d", len(got), p.done.Load(), p.total.Load())
+	if len(got) != len(want) || p.Total.Load() != 6 || p.Done.Load() != 6 {
+		t.Fatalf("%d models measured, progress %d of %d", len(got), p.Done.Load(), p.Total.Load())
 	}
 	for i, m := range want {
 		if diff := near(b.slowly(m, feature.DefaultLayout(), all()), got[i]); diff != "" {
@@ -140,9 +138,7 @@ func TestMeasureChoosesImages(t *testing.T) {
 		for i, m := range b.models {
 			set := b.sets[m.Hash]
 			chosen, err := ask.Images.Choose(b.suite.Labels, set.Predictions()[set.Transformations/2], []int{2, 1, 0})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if diff := near(b.slowly(m, ask.Layout, chosen), got[i]); diff != "" {
 				t.Errorf("%s, %s: %s", text, m.ID, diff)
 			}
@@ -166,9 +162,7 @@ func TestMeasureIsTheSameForAnyWorkers(t *testing.T) {
 	for _, workers := range []int{2, 5} {
 		ask.Workers = workers
 		got, _, err := Measure(t.Context(), b.Workspace, ask, &cache, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%d workers: %s", workers, diff)
 		}
@@ -183,9 +177,7 @@ func TestMeasureSubsets(t *testing.T) {
 		share := variance.AllImages()
 		share.Share, share.Seed = 0.2, uint64(s)
 		chosen, err := share.Choose(b.suite.Labels, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		subsets = append(subsets, chosen)
 	}
 	got, left, err := MeasureSubsets(t.Context(), b.Workspace, ask, subsets, nil)
@@ -193,9 +185,7 @@ func TestMeasureSubsets(t *testing.T) {
 		t.Fatalf("%v, %v", err, left)
 	}
 	whole, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(whole, got[0]); diff != "" {
 		t.Error("all images as a subset:", diff)
 	}
@@ -237,19 +227,13 @@ func TestMeasureLeavesOut(t *testing.T) {
 	b.addModel(10)
 	m9, m10 := b.models[9], b.models[10]
 	spec, _ := b.spec(m9)
-	if err := b.Record(t.Context(), spec, b.unit(spec, 0, 9)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Record(t.Context(), spec, b.unit(spec, 0, 9)))
 	few, _ := b.spec(m10)
 	few.Positions = few.Positions[:1]
 	for chunk := range few.Chunks() {
-		if err := b.Record(t.Context(), few, b.unit(few, chunk, 10)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Record(t.Context(), few, b.unit(few, chunk, 10)))
 	}
-	if err := b.Finish(t.Context(), engine.Task{ID: m10.ID, Spec: few, Classes: []int{2, 1, 0}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Finish(t.Context(), engine.Task{ID: m10.ID, Spec: few, Classes: []int{2, 1, 0}}))
 	b.correct(1)
 	b.spoil(2, func(path string) error { return os.Remove(path) })
 	b.spoil(4, func(path string) error { return os.WriteFile(path, []byte("short"), 0o644) })
@@ -257,11 +241,9 @@ func TestMeasureLeavesOut(t *testing.T) {
 	for _, m := range b.models {
 		ask.Models = append(ask.Models, m.Hash)
 	}
-	ask.Models = append(ask.Models, hashOf("nobody"))
+	ask.Models = append(ask.Models, sums.Hash("nobody"))
 	got, left, err := Measure(t.Context(), b.Workspace, ask, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var ids []string
 	for _, m := range got {
 		ids = append(ids, m.Model.ID)
@@ -291,9 +273,7 @@ func (b *bench) correct(k int) {
 		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.25}
 		return nil
 	})
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 }
 
 // spoil does something to the first signal file of a model.
@@ -301,9 +281,7 @@ func (b *bench) spoil(k int, do func(path string) error) {
 	b.tb.Helper()
 	spec, _ := b.spec(b.models[k])
 	unit := spec.UnitKey(0)
-	if err := do(filepath.Join(b.Path(), "signals", unit[:2], unit+".npz")); err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, do(filepath.Join(b.Path(), "signals", unit[:2], unit+".npz")))
 }
 
 // What a round package brought has neither sub-sample nor predictions.
@@ -334,7 +312,7 @@ func TestMeasureRefuses(t *testing.T) {
 		change func(*Ask)
 		want   string
 	}{
-		{func(a *Ask) { a.Suite = hashOf("other") }, "not found"},
+		{func(a *Ask) { a.Suite = sums.Hash("other") }, "not found"},
 		{func(a *Ask) { a.Layout.Modalities = nil }, "at least one matrix"},
 		{func(a *Ask) { a.Layout.Modalities = []string{"most@CONF"} }, "most@CONF"},
 		{func(a *Ask) { a.Layout.Share = 0 }, "share 0"},
@@ -360,7 +338,7 @@ func TestMeasureRefuses(t *testing.T) {
 
 func TestMeasureWithoutLabels(t *testing.T) {
 	b := newBench(t, 0)
-	b.addSuite("plain", false)
+	b.suite = sums.MadeUpSuite(t, b.Workspace, "plain", 1, false, "a", "b", "c")
 	b.addModel(0)
 	b.run(b.models[0], 0)
 	got, _, err := Measure(t.Context(), b.Workspace, b.ask(), nil, nil)

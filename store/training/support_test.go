@@ -1,14 +1,9 @@
 package training
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -21,21 +16,19 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/internal/assembly"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
+
+var must = testdata.Must
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
-	images  = 300 // two chunks
+	images  = sums.Images
 	classes = 3
 )
-
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
 
 // bench is a workspace with a suite, models and made-up signals under one family.
 type bench struct {
@@ -50,52 +43,15 @@ type bench struct {
 // newBench has so many models: m0, m1, ...; every fourth has one convolution only.
 func newBench(tb testing.TB, models int) *bench {
 	tb.Helper()
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "quiet"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := ws.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
 	family, err := transform.Parse("rotation:-15:15:5")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	b := &bench{Workspace: ws, tb: tb, family: family, sets: map[string]*signal.Set{}}
-	b.addSuite("pets", true)
+	must(tb, err)
+	b := &bench{Workspace: sums.Empty(tb), tb: tb, family: family, sets: map[string]*signal.Set{}}
+	b.suite = sums.MadeUpSuite(tb, b.Workspace, "pets", 1, true, "a", "b", "c")
 	for k := range models {
 		b.addModel(k)
 		b.run(b.models[k], k)
 	}
 	return b
-}
-
-func (b *bench) addSuite(name string, labelled bool) {
-	b.tb.Helper()
-	m := suite.Manifest{
-		Hash: hashOf(name), Name: name, Format: suite.IDX, Root: b.tb.TempDir(), Classes: []string{"a", "b", "c"}, Named: true,
-		Images: images, Shape: [3]int{1, 8, 8}, Counts: []int{100, 100, 99},
-	}
-	for i := range m.Images {
-		l := i % classes
-		if i == 5 || !labelled {
-			l = -1
-		}
-		m.Labels = append(m.Labels, l)
-	}
-	if err := os.WriteFile(filepath.Join(m.Root, "pets"), []byte("pets"), 0o644); err != nil {
-		b.tb.Fatal(err)
-	}
-	m.Files = []suite.File{{Path: "pets", Size: 4}}
-	added, err := b.AddSuite(m)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	if b.suite, err = b.Suite(added.Hash); err != nil {
-		b.tb.Fatal(err)
-	}
 }
 
 func (b *bench) addModel(k int) {
@@ -118,24 +74,14 @@ func (b *bench) addModel(k int) {
 		},
 	}
 	added, _, err := b.AddModel(m, strings.NewReader(fmt.Sprint("model ", k)))
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	b.models = append(b.models, added)
 }
 
 // spec has the model's default positions.
 func (b *bench) spec(m model.Model) (signal.Spec, []string) {
 	b.tb.Helper()
-	settings, err := m.Settings()
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	spec := signal.Spec{
-		Model: m.Hash, Source: b.suite.Hash, Images: b.suite.Images, Family: b.family.String(), Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8, Batch: 32,
-		Runtime: "1.27.0", Arch: "amd64", Level: "v3",
-	}
+	spec := sums.MadeUpSpec(b.tb, m, b.suite, b.family.String())
 	var absent []string
 	for _, name := range model.DefaultPositions() {
 		if tensor, ok := m.Graph.Tensor(name, nil); ok {
@@ -151,22 +97,8 @@ func (b *bench) spec(m model.Model) (signal.Spec, []string) {
 func (b *bench) run(m model.Model, k int) {
 	b.tb.Helper()
 	spec, absent := b.spec(m)
-	var units []*signal.Unit
-	for chunk := range spec.Chunks() {
-		units = append(units, b.unit(spec, chunk, k))
-		if err := b.Record(b.tb.Context(), spec, units[chunk]); err != nil {
-			b.tb.Fatal(err)
-		}
-	}
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{2, 1, 0}, MappedBy: "by name", Absent: absent}
-	if err := b.Finish(b.tb.Context(), task); err != nil {
-		b.tb.Fatal(err)
-	}
-	set, err := assembly.Set(spec, units)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
-	b.sets[m.Hash] = set
+	b.sets[m.Hash] = sums.Record(b.tb, b.Workspace, task, func(chunk int) *signal.Unit { return b.unit(spec, chunk, k) })
 }
 
 func (b *bench) unit(spec signal.Spec, chunk, k int) *signal.Unit {
@@ -211,9 +143,7 @@ func (b *bench) addRound(change func(*label.Round)) label.Round {
 		change(&r)
 	}
 	r, err := b.CreateRound(b.tb.Context(), r)
-	if err != nil {
-		b.tb.Fatal(err)
-	}
+	must(b.tb, err)
 	for m, values := range [][]label.Value{
 		{label.Variant, label.Variant, label.Variant},
 		{label.Invariant, label.Borderline, label.Borderline},
@@ -237,9 +167,3 @@ func (b *bench) put(r label.Round, hash, annotator string, v label.Value) {
 		b.tb.Fatal(err)
 	}
 }
-
-// count is a Progress that counts.
-type count struct{ total, done atomic.Int64 }
-
-func (c *count) SetTotal(n int64) { c.total.Store(n) }
-func (c *count) Add(n int64)      { c.done.Add(n) }

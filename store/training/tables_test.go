@@ -13,9 +13,7 @@ import (
 
 func TestTablesOfFeatures(t *testing.T) {
 	var o Options
-	if err := option.Verify(&o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, option.Verify(&o))
 	layout := feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1}
 	r := Row{Shown: make([]float64, layout.Width()), NoLabel: result.Because(assess.Unlabelled, "nobody has labelled it")}
 	r.Model.ID, r.Model.Hash, r.Accuracy, r.Scores = "m1", "h1", math.NaN(), unknown()
@@ -23,9 +21,7 @@ func TestTablesOfFeatures(t *testing.T) {
 	r.Vector.Flags = map[string][]feature.Flag{"mean@CONV-1": {feature.HGRatioUndefined}}
 	models, matrices := Models(layout, "", []Row{r}), MatricesOf(layout, []Row{r})
 	for _, err := range []error{models.Check(), Matrices.Check()} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	for _, c := range []struct {
 		sheet     *result.Sheet

@@ -24,6 +24,7 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
@@ -55,13 +56,6 @@ type zooMean struct {
 	Means     map[string][]float64 `json:"matrix_mean"`
 }
 
-func (z *scenesZoo) must(err error) {
-	z.tb.Helper()
-	if err != nil {
-		z.tb.Fatal(err)
-	}
-}
-
 // ruleOf is a label that stands in for annotators': what worst-case accuracy says.
 func ruleOf(worst float64) label.Value {
 	switch {
@@ -79,13 +73,10 @@ func openScenesZoo(t *testing.T, rt engine.Runtime) *scenesZoo {
 	if !ok {
 		t.Fatal("the repository has a copy of the scenes, and it is not there")
 	}
-	ws, err := store.Create(filepath.Join(t.TempDir(), "scenes"))
-	z := &scenesZoo{Workspace: ws, tb: t, folder: folder}
-	z.must(err)
-	t.Cleanup(func() { z.must(ws.Close()) })
+	z := &scenesZoo{Workspace: sums.Empty(t), tb: t, folder: folder}
 	data, err := os.ReadFile(filepath.Join(folder, "expected", "summary.json"))
-	z.must(err)
-	z.must(json.Unmarshal(data, &z.expected))
+	must(z.tb, err)
+	must(z.tb, json.Unmarshal(data, &z.expected))
 	z.choose()
 	z.addModels()
 	z.run(rt)
@@ -98,44 +89,44 @@ func (z *scenesZoo) choose() {
 	root := z.tb.TempDir()
 	for _, name := range z.expected.Targets {
 		data, err := os.ReadFile(filepath.Join(z.folder, filepath.FromSlash(name)))
-		z.must(err)
+		must(z.tb, err)
 		path := filepath.Join(root, filepath.FromSlash(name))
-		z.must(os.MkdirAll(filepath.Dir(path), 0o755))
-		z.must(os.WriteFile(path, data, 0o644))
+		must(z.tb, os.MkdirAll(filepath.Dir(path), 0o755))
+		must(z.tb, os.WriteFile(path, data, 0o644))
 	}
 	names, err := os.ReadFile(filepath.Join(z.folder, "labels", "objects.txt"))
-	z.must(err)
+	must(z.tb, err)
 	targets := z.suite(filepath.Join(root, "targets"), strings.Fields(string(names)))
 	backgrounds := z.suite(filepath.Join(z.folder, "backgrounds"), nil)
 	masks, err := z.AddMasks(z.tb.Context(), targets.Hash, filepath.Join(z.folder, "masks"), false, engine.NoProgress{})
-	z.must(err)
+	must(z.tb, err)
 	file, err := os.Open(filepath.Join(z.folder, "keywords.csv"))
-	z.must(err)
+	must(z.tb, err)
 	defer func() { _ = file.Close() }()
 	read, err := scenes.ReadTable(file)
-	z.must(err)
+	must(z.tb, err)
 	table, err := z.AddKeywords("keywords.csv", "file", read)
-	z.must(err)
+	must(z.tb, err)
 	ontology, err := z.PutOntology(store.OntologyRecord{
 		Name: "all", Table: table.Hash, Rule: scenes.PaperRule(),
 		MinSupport: z.expected.Mining["min_support"].(float64), MinConfidence: z.expected.Mining["min_confidence"].(float64),
 	})
-	z.must(err)
+	must(z.tb, err)
 	plan, err := background.Select(z.tb.Context(), z.Workspace, background.Ask{
 		Targets: targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Ontology: ontology, Expansion: z.expected.Rule,
 		Choice: scenes.Choice{Method: scenes.ByKeywords, N: 32, Seed: 1},
 	}, engine.NoProgress{})
-	z.must(err)
+	must(z.tb, err)
 	z.selection, err = z.AddSelection("32 by keywords", plan.Selection)
-	z.must(err)
+	must(z.tb, err)
 }
 
 func (z *scenesZoo) suite(root string, classes []string) suite.Manifest {
 	z.tb.Helper()
 	m, err := suite.Scan(z.tb.Context(), root, suite.Options{Classes: classes}, nil)
-	z.must(err)
+	must(z.tb, err)
 	m, err = z.AddSuite(m)
-	z.must(err)
+	must(z.tb, err)
 	return m
 }
 
@@ -143,35 +134,35 @@ func (z *scenesZoo) suite(root string, classes []string) suite.Manifest {
 func (z *scenesZoo) addModels() {
 	z.tb.Helper()
 	file, err := os.Open(filepath.Join(z.folder, "models.csv"))
-	z.must(err)
+	must(z.tb, err)
 	defer func() { _ = file.Close() }()
 	rows, err := csv.NewReader(file).ReadAll()
-	z.must(err)
+	must(z.tb, err)
 	at := slices.Index(rows[0], "worst_case_accuracy")
 	z.models = len(rows) - 1
 	for _, row := range rows[1:] {
 		worst, err := strconv.ParseFloat(row[at], 64)
-		z.must(err)
+		must(z.tb, err)
 		path := filepath.Join(z.folder, "models", row[0]+".onnx")
 		graph, err := onnx.Inspect(path)
-		z.must(err)
+		must(z.tb, err)
 		content, err := os.Open(path)
-		z.must(err)
+		must(z.tb, err)
 		_, _, err = z.AddModel(model.Model{
 			ID: row[0], File: row[0] + ".onnx", Graph: graph,
 			Record: []model.Field{{Name: "worst_case_accuracy", Value: row[at]}, {Name: "rule", Value: string(ruleOf(worst))}},
 		}, content)
-		z.must(err)
-		z.must(content.Close())
+		must(z.tb, err)
+		must(z.tb, content.Close())
 	}
 }
 
 func (z *scenesZoo) run(rt engine.Runtime) {
 	z.tb.Helper()
 	eng := engine.New(rt, z.Workspace, engine.Limits{Workers: 2})
-	defer func() { z.must(eng.Close()) }()
+	defer func() { must(z.tb, eng.Close()) }()
 	family, err := z.selection.Family()
-	z.must(err)
+	must(z.tb, err)
 	id, refused, err := job.Start(z.tb.Context(), z.Workspace, eng, rt, job.Request{Suite: z.selection.Targets, Family: family}, engine.NoProgress{})
 	if err != nil || len(refused) > 0 {
 		z.tb.Fatal(err, refused)
@@ -190,9 +181,7 @@ func TestZooAssessorsOfScenes(t *testing.T) {
 		return
 	}
 	rt, err := onnx.Load("", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = rt.Close() }()
 	z := openScenesZoo(t, engine.InProcess{Library: rt})
 	layout := feature.DefaultBackgroundLayout()
@@ -266,13 +255,13 @@ func (z *scenesZoo) automation(d assess.Data) {
 	seven := feature.DefaultBackgroundLayout()
 	for _, layout := range []feature.Layout{seven, d.Layout} {
 		part, err := d.Select(layout)
-		z.must(err)
+		must(z.tb, err)
 		var settings []assess.Settings
 		for _, a := range []assess.Algorithm{assess.RandomForest, assess.AdaBoost, assess.Regression, assess.Baseline} {
 			settings = append(settings, assess.Usual(a, layout, 1))
 		}
 		lines, err := tables.Table3(z.tb.Context(), part, settings, assess.UsualScheme(layout, 1), nil)
-		z.must(err)
+		must(z.tb, err)
 		for _, l := range lines {
 			if l.Problem != nil {
 				z.tb.Fatalf("%s %s: %v", l.Interpolant, l.Settings.Algorithm, l.Problem)
@@ -291,11 +280,11 @@ func (z *scenesZoo) assessor(d assess.Data) {
 	z.tb.Helper()
 	seven := feature.DefaultBackgroundLayout()
 	part, err := d.Select(seven)
-	z.must(err)
+	must(z.tb, err)
 	a, err := assess.Train(z.tb.Context(), part, part.Labelled(), assess.Usual(assess.RandomForest, seven, 1))
-	z.must(err)
+	must(z.tb, err)
 	family, err := z.selection.Family()
-	z.must(err)
+	must(z.tb, err)
 	f := saved.File{
 		Name: "scenes", Family: family, Images: "all", Suite: saved.Suite{Name: "targets", Hash: z.selection.Targets, Images: 40}, Layout: seven,
 		Labels:       saved.Labels{Source: "column rule", Borderline: string(Keep), Counts: map[string]int{"invariant": 9, "borderline": 8, "variant": 17}},
@@ -305,12 +294,12 @@ func (z *scenesZoo) assessor(d assess.Data) {
 		f.Training = append(f.Training, saved.Example{ID: r.ID, Hash: r.Hash, Label: r.Label})
 	}
 	data, err := f.Encode()
-	z.must(err)
+	must(z.tb, err)
 	again, err := saved.Decode("scenes.vassessor", data)
-	z.must(err)
-	z.must(again.Fits(family, part.Layout))
+	must(z.tb, err)
+	must(z.tb, again.Fits(family, part.Layout))
 	summary, err := assess.Summarise(z.tb.Context(), again.Assessor, part, part.Labelled(), again.Assessor.Shown(), nil)
-	z.must(err)
+	must(z.tb, err)
 	if summary.Class != label.Invariant {
 		z.tb.Errorf("explanations begin with %s", summary.Class)
 	}
