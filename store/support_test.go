@@ -22,7 +22,7 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 // fresh makes a workspace that is checked and closed at the end of the test.
 func fresh(tb testing.TB) *Workspace {

@@ -16,7 +16,7 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 const family = "rotation:-15:15:15"
 

@@ -25,7 +25,7 @@ import (
 	"github.com/variscope/variscope/store/imageset"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -85,7 +85,7 @@ func TestWrite(t *testing.T) {
 		"gray":   {images.Gray(t, 300, 12), imageset.Folder},
 		"colour": {images.Open(t, rgb), ""},
 	} {
-		p := &testdata.Count{}
+		p := &testdata.Progress{}
 		done, err := Write(context.Background(), c.s, Options{Out: filepath.Join(t.TempDir(), "a", "b"), Format: c.format, P: 0.4, Seed: 3}, p)
 		must(t, err)
 		n := c.s.Len()
@@ -189,7 +189,7 @@ func TestWriteAgain(t *testing.T) {
 	first := write(t, s, o)
 	before, err := os.Stat(filepath.Join(first.Folder, "images-idx3-ubyte"))
 	must(t, err)
-	p := &testdata.Count{}
+	p := &testdata.Progress{}
 	second, err := Write(context.Background(), s, o, p)
 	if first.There = true; err != nil || second != first || p.Done.Load() != 30 {
 		t.Errorf("%+v, %v, want %+v", second, err, first)

@@ -32,7 +32,7 @@ func TestMasksFromSegmentation(t *testing.T) {
 		return
 	}
 	how, folder := s.cut("Sky", "sea")
-	var p testdata.Count
+	var p testdata.Progress
 	made, err := MasksFromSegmentation(t.Context(), s.ws, s.rt, how, s.targets, folder, &p)
 	must(s, err)
 	if made.Masks != 5 || len(made.Empty)+len(made.Full) > 0 || p.Total.Load() != 5 || p.Done.Load() != 5 {

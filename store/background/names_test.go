@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 // Editors put a byte order mark in front of a file; it is no part of the first name, nor does it hide a remark.
 func TestReadLines(t *testing.T) {

@@ -24,7 +24,7 @@ func TestSelectAsTheFile(t *testing.T) {
 		return // scenes are chosen in one goroutine
 	}
 	w := newWorld(t, readSummary(t, scenesFolder(t)).Targets)
-	var progress testdata.Count
+	var progress testdata.Progress
 	ask := w.ask(32)
 	ask.Feather, ask.Align = 1.5, background.Centre
 	plan, err := scenes.Select(t.Context(), w.ws, ask, &progress)

@@ -23,7 +23,7 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 

@@ -188,7 +188,7 @@ func TestUnderstandStopped(t *testing.T) {
 		}
 	}
 	fresh.nets.Workers = 1
-	var p testdata.Count
+	var p testdata.Progress
 	_, err = understand(ctx, fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds, halves{"h"}, &p)
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped: %v", err)
@@ -198,7 +198,7 @@ func TestUnderstandStopped(t *testing.T) {
 	}
 	fresh.rt.after = nil
 	fresh.rt.batches.Store(0)
-	var q testdata.Count
+	var q testdata.Progress
 	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds, halves{"h"}, &q)
 	must(fresh, err)
 	if got := fresh.rt.batches.Load(); got != all-4 || q.Done.Load() != 140 {

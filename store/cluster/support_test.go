@@ -22,7 +22,7 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 // TestMain fails when goroutines are left behind.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -20,7 +20,7 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -88,7 +88,7 @@ func inOrder(n int) []int {
 }
 
 func TestIDX(t *testing.T) {
-	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &testdata.Count{}
+	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &testdata.Progress{}
 	done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:3", "shot_noise:1;seed=5", "fog:3")}, p)
 	must(t, err)
 	if len(done) != 2 || done[0].Images != 600 || done[0].There || p.Total.Load() != 1200 || p.Done.Load() != 1200 {
@@ -176,7 +176,7 @@ func TestWriteAgain(t *testing.T) {
 	file := filepath.Join(out, "fog-1", "images-idx3-ubyte")
 	before, err := os.Stat(file)
 	must(t, err)
-	p := &testdata.Count{}
+	p := &testdata.Progress{}
 	o.Changes = changes("fog:1", "fog:2")
 	done, err := Write(context.Background(), s, o, p)
 	if err != nil || !done[0].There || done[1].There || p.Done.Load() != 60 {
@@ -194,26 +194,12 @@ func TestWriteAgain(t *testing.T) {
 	}
 }
 
-// stopping ends a context after so many images.
-type stopping struct {
-	testdata.Count
-	after int64
-	stop  func()
-}
-
-func (s *stopping) Add(n int64) {
-	s.Count.Add(n)
-	if s.Done.Load() >= s.after {
-		s.stop()
-	}
-}
-
 func TestCancel(t *testing.T) {
 	s, out := idxSuite(t, 2*256+10, 8), filepath.Join(t.TempDir(), "out")
 	for _, format := range Formats() {
 		for _, after := range []int64{1, 2*256 + 11} {
 			ctx, stop := context.WithCancel(context.Background())
-			done, err := Write(ctx, s, Options{Out: out, Format: format, Changes: changes("contrast:1", "contrast:2")}, &stopping{after: after, stop: stop})
+			done, err := Write(ctx, s, Options{Out: out, Format: format, Changes: changes("contrast:1", "contrast:2")}, &testdata.Progress{After: after, Stop: stop})
 			stop()
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("%v", err)

@@ -53,7 +53,7 @@ func TestInviteIsCancelled(t *testing.T) {
 func TestProgressOfInviteEndsAtItsTotal(t *testing.T) {
 	ws, r := home(t, nil)
 	for _, full := range []bool{false, true} {
-		var p testdata.Count
+		var p testdata.Progress
 		if _, err := Invite(t.Context(), ws, r.ID, filepath.Join(t.TempDir(), "r"+RoundSuffix), full, &p); err != nil {
 			t.Fatal(err)
 		}

@@ -117,7 +117,7 @@ func TestAverageAgainstSlow(t *testing.T) {
 	} {
 		b := newBench(t, 0)
 		m := b.folder(c.n, c.height, c.width, c.coloured)
-		var p testdata.Count
+		var p testdata.Progress
 		got, err := Average(t.Context(), b.Workspace, m.Hash, 0, &p)
 		if diff := cmp.Diff(slowAverage(t, b, m.Hash, numbers(c.n)), got); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", name, err, diff)

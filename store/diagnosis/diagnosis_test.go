@@ -372,7 +372,7 @@ func TestDiagnoseReportsProgress(t *testing.T) {
 	for _, m := range b.models {
 		b.both(m, b.pets, 2, 5)
 	}
-	var p testdata.Count
+	var p testdata.Progress
 	if _, _, err := Diagnose(t.Context(), b.Workspace, Ask{Bootstrap: fewSamples}, &p); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 func text(s string) func(io.Writer) error {
 	return func(out io.Writer) error {

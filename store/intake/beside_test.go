@@ -38,7 +38,7 @@ func TestRecipesAtImport(t *testing.T) {
 	folder := files(t, map[string]string{"m.onnx": "model", "preprocessor_config.json": `{"image_processor_type":"NewImageProcessor"}`})
 	w := sums.Empty(t)
 	take := func(o CorrectionOptions) Report {
-		var p testdata.Count
+		var p testdata.Progress
 		r, err := Models(t.Context(), w, nil, read, []string{folder + "/m.onnx"}, ModelOptions{CorrectionOptions: o}, &p)
 		must(t, err)
 		return r

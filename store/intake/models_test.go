@@ -100,7 +100,7 @@ func (r *prober) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, err
 
 func imported(tb testing.TB, w *store.Workspace, rt engine.Runtime, paths ...string) Report {
 	tb.Helper()
-	var p testdata.Count
+	var p testdata.Progress
 	r, err := Models(tb.Context(), w, rt, read, paths, ModelOptions{}, &p)
 	must(tb, err)
 	if p.Total.Load() != p.Done.Load() {

@@ -34,7 +34,7 @@ func pictures(tb testing.TB) string {
 func TestSuite(t *testing.T) {
 	w := sums.Empty(t)
 	folder := pictures(t)
-	var p testdata.Count
+	var p testdata.Progress
 	m, err := Suite(t.Context(), w, folder, SuiteOptions{Name: "pixels"}, &p)
 	if err != nil || m.Images != 4 || m.Name != "pixels" || p.Done.Load() != 4 {
 		t.Fatal(m.Images, m.Name, p.Done.Load(), err)

@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/store/export"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 // recorded is a workspace of models a and b, a with a record.
 func recorded(t *testing.T) *store.Workspace {

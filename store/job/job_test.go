@@ -24,7 +24,7 @@ import (
 func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
 	b := newBench(t, 7)
 	first, second := b.model("a2", nil), b.model("a10", nil)
-	var p testdata.Count
+	var p testdata.Progress
 	req := b.request()
 	req.Vectors = []string{"L2@CONV-1"}
 	id, refused, err := Start(t.Context(), b.ws, b.eng, b.rt, req, &p)

@@ -257,7 +257,7 @@ func TestStartEachEndsWithTheFirstThatFails(t *testing.T) {
 	b.model("gray", nil)
 	b.model("rgb", func(m *model.Model) { m.Graph.Input.Channels = 3 })
 	m := b.derived("brightness", 1)
-	var p testdata.Count
+	var p testdata.Progress
 	reqs := Request{Family: transform.Grayscale}.OnEach([]string{b.suite.Hash, m.Hash, "none", b.suite.Hash})
 	ids, refused, err := StartEach(t.Context(), b.ws, b.eng, b.rt, reqs, &p)
 	if len(ids) != 2 || len(refused) != 1 || refused[0].ID != "gray" || !errors.Is(err, store.ErrNotFound) {

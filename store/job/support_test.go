@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 // TestMain serves as the child process of the test that kills one (scenes_killed_test.go), and
 // fails when a run leaves goroutines behind.

@@ -303,7 +303,7 @@ func TestGatherProgress(t *testing.T) {
 	for k := range 6 {
 		b.run(b.model(fmt.Sprint("m", k), 3), b.pets, rotation, []int{0, 1, 2})
 	}
-	var p testdata.Count
+	var p testdata.Progress
 	d, _, err := Gather(t.Context(), b.Workspace, Ask{Suite: b.pets.Hash}, &p)
 	if err != nil || p.Total.Load() != 6 || p.Done.Load() != 6 {
 		t.Errorf("%v %v %v", err, p.Total.Load(), p.Done.Load())

@@ -22,7 +22,7 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 // TestMain serves as the process of a shard that is killed, and fails when goroutines are left
 // behind.

@@ -242,7 +242,7 @@ func TestMeasureReportsProgress(t *testing.T) {
 	for _, m := range b.models {
 		b.run(m, b.suites[0], transform.Rot90)
 	}
-	var p testdata.Count
+	var p testdata.Progress
 	if _, _, err := Measure(t.Context(), b.Workspace, Ask{}, &p); err != nil {
 		t.Fatal(err)
 	}

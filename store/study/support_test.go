@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-var must = testdata.Must
+var must = testdata.OK
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 

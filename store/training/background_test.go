@@ -115,7 +115,7 @@ func everyTarget() []int {
 
 func TestMeasureScenes(t *testing.T) {
 	s := newStage(t, 6)
-	var progress testdata.Count
+	var progress testdata.Progress
 	measured, left, err := Measure(t.Context(), s.Workspace, s.ask(), nil, &progress)
 	must(t, err)
 	var ids []string

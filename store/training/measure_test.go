@@ -102,7 +102,7 @@ func all() []int {
 
 func TestMeasure(t *testing.T) {
 	b := newBench(t, 6)
-	var p testdata.Count
+	var p testdata.Progress
 	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, &p)
 	must(t, err)
 	want := []model.Model{b.models[0], b.models[1], b.models[2], b.models[4], b.models[5]}
