@@ -88,7 +88,7 @@ func (r *rig) ask(task Task) {
 // ready tells whether the screen waits for the person.
 func (r *rig) ready() bool {
 	s := r.screen
-	return s.session != nil && !s.saving && (s.session.Ended() || s.Seen()) || len(r.errs) > 0
+	return s.session != nil && !s.saving && (s.closed || s.session.Ended() || s.Seen()) || len(r.errs) > 0
 }
 
 // key types a character on whatever has the focus, as a person does.

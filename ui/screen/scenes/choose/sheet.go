@@ -3,7 +3,6 @@ package choose
 import (
 	"cmp"
 	"fmt"
-	"image/color"
 	"maps"
 	"slices"
 
@@ -13,22 +12,22 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
 // sheet is the contact sheet of the target that is looked at.
 type sheet struct {
-	p       *Page
-	object  *fyne.Container
-	title   *fynewidget.Label
-	legend  *fyne.Container // of the frames
-	what    *widget.Picker
-	size    *widget.Picker
-	alone   bool
-	input   inputSize
-	wall    *picture.Wall
-	surface *widget.Surface
+	p      *Page
+	object *fyne.Container
+	title  *fynewidget.Label
+	legend *fyne.Container // of the frames
+	what   *widget.Picker
+	size   *widget.Picker
+	alone  bool
+	input  inputSize
+	wall   *kit.Wall
 }
 
 // wide gives a menu the width of its longest text.
@@ -56,12 +55,17 @@ func newSheet(p *Page) *sheet {
 			}
 		}
 	})
-	s.wall = picture.NewWall(cardSize, func() fyne.CanvasObject { return newCard(s.pressed, s.hovered) }, s.fill)
-	s.surface = widget.NewSurface(s.wall)
-	s.surface.OnKey, s.surface.OnRune = s.key, func(r rune) { p.typed(r) }
+	s.wall = kit.NewWall(kit.Wall{
+		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 88, Pad: 7, Below: 2, Gap: 3, Digits: 13, Bare: true}, Card: s.card,
+		OnSelect: func() {
+			p.view.Mark(s.wall.Cursor())
+			p.detail.show()
+		},
+		Keys: widget.Keys{OnKey: s.key, OnRune: p.typed},
+	})
 	s.legend = container.NewHBox()
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(wide(s.what.Select), wide(s.size.Select)), s.title)
-	s.object = container.NewBorder(head, s.legend, nil, nil, s.surface)
+	s.object = container.NewBorder(head, s.legend, nil, nil, s.wall.Object())
 	return s
 }
 
@@ -108,11 +112,12 @@ func (s *sheet) again() {
 
 // show shows the tiles, from the top where top is set.
 func (s *sheet) show(top bool) {
+	s.wall.Set(len(s.p.view.Tiles()), top)
+	s.wall.Select(s.p.view.Place())
 	s.title.SetText(s.p.view.Headline())
 	if top {
 		s.explain()
 	}
-	s.wall.SetCount(len(s.p.view.Tiles()), top)
 }
 
 // explain says what the frames' colours are.
@@ -146,59 +151,29 @@ func (s *sheet) shot(t Tile) shot {
 	return k
 }
 
-func (s *sheet) fill(place int, o fyne.CanvasObject) {
+// card shows a tile with its verdict; the edge has the colour of the keyword's level.
+func (s *sheet) card(place int) (c kit.Card) {
 	v := s.p.view
-	if place >= len(v.Tiles()) {
-		return
+	if place >= len(v.Tiles()) { // other tiles are on their way
+		return c
 	}
 	t := v.Tiles()[place]
-	f := cardContent{picture: s.p.rack.Picture(s.shot(t)), cursor: place == v.Place()}
-	f.first, f.second = v.caption(t)
+	first, second := v.caption(t)
+	lines := []kit.CardText{{Text: first, Bold: place == v.Place()}, {Text: second}}
+	c.Sides, c.Hint = []kit.CardSide{{Picture: s.p.cache.Picture(s.shot(t)), Lines: lines}}, v.hint(place)
 	if t.Image > 0 {
-		f.verdict = v.Verdicts.Of(v.Target(), t.Background)
+		verdict := v.Verdicts.Of(v.Target(), t.Background)
+		c.Sign = map[Verdict]kit.CardSign{Approved: kit.Good, Vetoed: kit.Bad}[verdict]
 		if t.Keyword >= 0 {
-			f.level = color.Color(scenes.LevelColour(t.Level))
+			c.Edge = scenes.LevelColour(t.Level)
 		}
 	}
-	o.(*card).show(place, f)
+	return c
 }
 
-func (s *sheet) pressed(place int) {
-	s.surface.Take()
-	s.mark(place)
-}
-
-func (s *sheet) hovered(place int) { s.p.Say(s.p.view.hint(place)) }
-
-// mark looks at another tile.
-func (s *sheet) mark(place int) {
-	v := s.p.view
-	v.Mark(min(max(place, 0), len(v.Tiles())-1))
-	s.wall.ScrollTo(v.Place())
-	s.wall.Update()
-	s.p.detail.show()
-}
-
-// key moves through the tiles, and on to the targets before and after.
+// key moves on to the targets before and after, and judges.
 func (s *sheet) key(ev *fyne.KeyEvent) bool {
-	at := s.p.view.Place()
 	switch ev.Name {
-	case fyne.KeyLeft:
-		s.mark(at - 1)
-	case fyne.KeyRight:
-		s.mark(at + 1)
-	case fyne.KeyUp:
-		if at >= s.wall.Columns() {
-			s.mark(at - s.wall.Columns())
-		}
-	case fyne.KeyDown:
-		if at+s.wall.Columns() < s.wall.Count() {
-			s.mark(at + s.wall.Columns())
-		}
-	case fyne.KeyHome:
-		s.mark(0)
-	case fyne.KeyEnd:
-		s.mark(s.wall.Count() - 1)
 	case fyne.KeyPageUp:
 		s.p.step(-1)
 	case fyne.KeyPageDown:
