@@ -34,8 +34,8 @@ const (
 	hatchSide = 16
 )
 
-// ImageSource makes pictures off the main goroutine, one at a time. A picture that it cannot make is
-// shown hatched.
+// ImageSource makes pictures off the main goroutine, one at a time. A picture that it cannot make
+// is shown hatched.
 type ImageSource[K comparable] interface {
 	Image(key K) (image.Image, error)
 	Close() error
@@ -44,12 +44,13 @@ type ImageSource[K comparable] interface {
 // OpenImages opens a source. Its error is for what leaves no picture at all.
 type OpenImages[K comparable] func(ctx context.Context) (ImageSource[K], error)
 
-// ImageCache makes pictures when they are first wanted, those that were wanted last first, and keeps
-// them up to a bound. It is used on the main goroutine only.
+// ImageCache makes pictures when they are first wanted, those that were wanted last first, and
+// keeps them up to a bound. It is used on the main goroutine only.
 type ImageCache[K comparable] struct {
 	work    *background.Group
 	arrived func()
 	name    string // of the source
+	sources int    // how many there were: what an earlier one made is not wanted
 	reader  *imageReader[K]
 	kept    map[K]*list.Element
 	order   *list.List // of kept, the one that was used last in front
@@ -69,8 +70,8 @@ type keptImage[K comparable] struct {
 // bytes is what a picture takes in memory.
 func (k keptImage[K]) bytes() int { return 4 * k.picture.Bounds().Dx() * k.picture.Bounds().Dy() }
 
-// NewImageCache makes an empty cache. Arrived is called on the main goroutine when pictures have come
-// or a problem was found: whoever still waits for pictures then asks for them again.
+// NewImageCache makes an empty cache. Arrived is called on the main goroutine when pictures have
+// come or a problem was found: whoever still waits for pictures then asks for them again.
 func NewImageCache[K comparable](work *background.Group, arrived func()) *ImageCache[K] {
 	c := &ImageCache[K]{work: work, arrived: arrived}
 	c.forget()
@@ -81,8 +82,8 @@ func (c *ImageCache[K]) forget() {
 	c.kept, c.order, c.bytes, c.wanted, c.problem = map[K]*list.Element{}, list.New(), 0, nil, nil
 }
 
-// Use takes pictures from a source, "" and nil for none. The pictures of another one are forgotten;
-// under the same name they stay.
+// Use takes pictures from a source, "" and nil for none. The pictures of another one are
+// forgotten; under the same name they stay.
 func (c *ImageCache[K]) Use(name string, open OpenImages[K]) {
 	if name == c.name {
 		return
@@ -99,8 +100,8 @@ func (c *ImageCache[K]) Problem() error { return c.problem }
 // Busy tells whether pictures are being made.
 func (c *ImageCache[K]) Busy() bool { return c.busy }
 
-// Picture is a picture that is ready; nil means that it is being made, unless there is a problem or
-// no source.
+// Picture is a picture that is ready; nil means that it is being made, unless there is a problem
+// or no source.
 func (c *ImageCache[K]) Picture(key K) image.Image {
 	if e, ok := c.kept[key]; ok {
 		c.order.MoveToFront(e)
@@ -122,7 +123,7 @@ func (c *ImageCache[K]) next() {
 		return
 	}
 	from := max(0, len(c.wanted)-batchSize)
-	keys, reader := slices.Clone(c.wanted[from:]), c.reader
+	keys, reader, source := slices.Clone(c.wanted[from:]), c.reader, c.sources
 	slices.Reverse(keys)
 	c.wanted, c.busy = c.wanted[:from], true
 	var made []keptImage[K]
@@ -131,7 +132,7 @@ func (c *ImageCache[K]) next() {
 		return err
 	}, func(err error) {
 		c.busy = false
-		if reader == c.reader { // else they are those of another source
+		if source == c.sources {
 			c.put(made, err)
 		}
 		c.next()
@@ -157,8 +158,8 @@ func (c *ImageCache[K]) put(made []keptImage[K], err error) {
 	c.arrived()
 }
 
-// Rest closes the source until the next picture is wanted, also where there was a problem. Pictures
-// stay.
+// Rest closes the source after the picture that is being made, until the next one is wanted, also
+// where there was a problem. Pictures stay.
 func (c *ImageCache[K]) Rest() {
 	c.wanted, c.problem = nil, nil
 	if c.reader != nil {
@@ -171,9 +172,9 @@ func (c *ImageCache[K]) Rest() {
 // that could not be made.
 func (c *ImageCache[K]) Doubt() { c.doubted = true }
 
-// Retry makes pictures that could not be made, once after each Doubt: a screen may call it whenever
-// it shows something anew, which happens all the time while a run goes on. While all is well nothing
-// happens.
+// Retry makes pictures that could not be made, once after each Doubt: a screen may call it
+// whenever it shows something anew, which happens all the time while a run goes on. While all is
+// well nothing happens.
 func (c *ImageCache[K]) Retry() {
 	if c.problem != nil && c.doubted {
 		c.doubted = false
@@ -188,11 +189,12 @@ func (c *ImageCache[K]) Close() {
 		c.reader.end()
 	}
 	c.name, c.reader = "", nil
+	c.sources++
 	c.forget()
 }
 
-// imageReader is the part of a cache that works off the main goroutine. It opens its source when it
-// first reads.
+// imageReader is the part of a cache that works off the main goroutine. It opens its source when
+// it first reads.
 type imageReader[K comparable] struct {
 	open   OpenImages[K]
 	ending atomic.Bool

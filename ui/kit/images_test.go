@@ -118,7 +118,8 @@ func TestCacheHatches(t *testing.T) {
 	}
 }
 
-// TestCacheMakesTheLastWantedFirst: and a picture that is wanted twice once, no more of a time than fit into a batch, and those that
+// TestCacheMakesTheLastWantedFirst: and a picture that is wanted twice once, no more of a time
+// than fit into a batch, and those that
 // take long as soon as they are there.
 func TestCacheMakesTheLastWantedFirst(t *testing.T) {
 	r := newCacheRig(t)
@@ -160,12 +161,25 @@ func TestCacheIsBounded(t *testing.T) {
 	if len(r.cache.wanted) > mostWanted {
 		t.Errorf("%d pictures wait", len(r.cache.wanted))
 	}
-	r.cache.Close()
+	r.stage.Until("a picture is being made", func() bool {
+		r.drawer.mu.Lock()
+		defer r.drawer.mu.Unlock()
+		return slices.Contains(r.drawer.made, 1000)
+	})
+	r.cache.Rest()
 	close(r.drawer.hold)
 	r.expect("closed after the picture under way", 1, 1)
+	r.stage.Until("that picture is there", func() bool { return r.cache.kept[1000] != nil })
+	r.cache.Picture(1001)
+	r.cache.Close()
+	r.stage.Until("nothing is made", func() bool { return !r.cache.Busy() })
+	if len(r.cache.kept) != 0 {
+		t.Error("a picture of a source that was closed is kept")
+	}
 }
 
-// TestCacheTriesAgain: what is shown anew is no reason to look for missing images; that something has changed is one, once.
+// TestCacheTriesAgain: what is shown anew is no reason to look for missing images; that something
+// has changed is one, once.
 func TestCacheTriesAgain(t *testing.T) {
 	r := newCacheRig(t)
 	r.drawer.refuse = errors.New("images not found")
@@ -193,7 +207,8 @@ func TestCacheTriesAgain(t *testing.T) {
 	}
 }
 
-// TestCacheEndsOpening: images that are being opened, which may take long, keep no window from closing.
+// TestCacheEndsOpening: images that are being opened, which may take long, keep no window from
+// closing.
 func TestCacheEndsOpening(t *testing.T) {
 	r := newCacheRig(t)
 	begun := make(chan struct{})

@@ -17,9 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Wall shows items as equal cards with pictures, in rows that fill its width. Cards exist for those
-// in sight only. NewWall makes one from its declaration; a screen puts Object into its layout and
-// calls Set whenever there are other items:
+// Wall shows items as equal cards with pictures, in rows that fill its width. Cards exist for
+// those in sight only. NewWall makes one from its declaration; a screen puts Object into its
+// layout and calls Set whenever there are other items:
 //
 //	cache := kit.NewImageCache[int](host.Work, func() { wall.Arrived(cache.Problem(), suite) })
 //	wall := kit.NewWall(kit.Wall{
@@ -87,7 +87,8 @@ func (w *Wall) Object() fyne.CanvasObject {
 	return w.surface
 }
 
-// Focus gives the wall, or what Take has it for, the keyboard, unless something lies over the window.
+// Focus gives the wall, or what Take has it for, the keyboard, unless something lies over the
+// window.
 func (w *Wall) Focus() {
 	switch c := w.Window.Canvas(); {
 	case c.Overlays().Top() != nil:
@@ -98,8 +99,9 @@ func (w *Wall) Focus() {
 	}
 }
 
-// Set shows so many items. The cursor and the marks stay on their items; where that under the cursor
-// is gone, the one that has come to its place follows. Anew begins at the top without a cursor.
+// Set shows so many items. The cursor and the marks stay on their items; where that under the
+// cursor is gone, the one that has come to its place follows. Anew begins at the top without a
+// cursor.
 func (w *Wall) Set(count int, anew bool) {
 	w.count = count
 	at, here := -1, map[int]bool{}
@@ -152,7 +154,8 @@ func (w *Wall) Select(item int) {
 	w.Update()
 }
 
-// Marked are the IDs of the marked items, of that under the cursor where none is marked; ascending.
+// Marked are the IDs of the marked items, of that under the cursor where none is marked;
+// ascending.
 func (w *Wall) Marked() []int {
 	if len(w.marked) == 0 && w.cursor >= 0 {
 		return []int{w.id}
@@ -166,8 +169,8 @@ func (w *Wall) Unmark() { clear(w.marked) }
 // Update fills the cards in sight anew.
 func (w *Wall) Update() { w.arrange(true) }
 
-// Arrived shows pictures that have come to a cache, and says its problem, nil for none. suite is the
-// hash of the one that is looked for where the problem names none.
+// Arrived shows pictures that have come to a cache, and says its problem, nil for none. suite is
+// the hash of the one that is looked for where the problem names none.
 func (w *Wall) Arrived(problem error, suite string) {
 	if w.missing.Show(problem, suite) {
 		w.object.Refresh()

@@ -14,7 +14,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 )
 
-// CardLook is what all cards of a wall have in common. Sizes are in Fyne's device-independent pixels.
+// CardLook is what all cards of a wall have in common. Sizes are in Fyne's device-independent
+// pixels.
 type CardLook struct {
 	Pictures  int     // beside each other
 	Side, Pad float32 // of a picture, and the room around it
@@ -84,8 +85,8 @@ var (
 	_ desktop.Hoverable = (*wallCard)(nil)
 )
 
-// wallCard is the widget of a card. The mouse acts when it is pressed: waiting for a tap would take
-// the length of a double tap.
+// wallCard is the widget of a card. The mouse acts when it is pressed: waiting for a tap would
+// take the length of a double tap.
 type wallCard struct {
 	fynewidget.BaseWidget
 	wall             *Wall
@@ -106,7 +107,8 @@ func (c *wallCard) MouseDown(ev *desktop.MouseEvent) {
 	case desktop.MouseButtonPrimary:
 		c.wall.press(c.item, ev.Modifier)
 	case desktop.MouseButtonSecondary:
-		c.wall.press(c.item, 0)
+		c.wall.Focus()
+		c.wall.move(c.item)
 		menu := fyne.NewMenu("", c.wall.entries(c.content)...)
 		fynewidget.ShowPopUpMenuAtPosition(menu, c.wall.Window.Canvas(), ev.AbsolutePosition)
 	}
@@ -116,13 +118,20 @@ func (c *wallCard) MouseDown(ev *desktop.MouseEvent) {
 func (c *wallCard) MouseUp(*desktop.MouseEvent) {}
 
 // MouseIn implements desktop.Hoverable.
-func (c *wallCard) MouseIn(*desktop.MouseEvent) { c.wall.Say(c.content.Hint) }
+func (c *wallCard) MouseIn(*desktop.MouseEvent) { c.say(c.content.Hint) }
 
 // MouseMoved implements desktop.Hoverable.
 func (c *wallCard) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (c *wallCard) MouseOut() { c.wall.Say("") }
+func (c *wallCard) MouseOut() { c.say("") }
+
+// say leaves the status line alone where the card has no hint.
+func (c *wallCard) say(text string) {
+	if c.content.Hint != "" {
+		c.wall.Say(text)
+	}
+}
 
 // CreateRenderer implements fyne.Widget.
 func (c *wallCard) CreateRenderer() fyne.WidgetRenderer {
@@ -361,8 +370,8 @@ func (r *frameRenderer) Layout(size fyne.Size) {
 	r.Refresh()
 }
 
-// Refresh implements fyne.WidgetRenderer. The pixels of an enlarged picture stay crisp, and one that
-// is made smaller is smoothed.
+// Refresh implements fyne.WidgetRenderer. The pixels of an enlarged picture stay crisp, and one
+// that is made smaller is smoothed.
 func (r *frameRenderer) Refresh() {
 	p, width := r.f.image.Image, r.f.Size().Width
 	r.f.image.ScaleMode = canvas.ImageScalePixels

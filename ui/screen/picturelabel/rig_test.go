@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// gate is the real workspace with a door in front of SetImageLabel: it can be held shut, or made to fail.
+// gate is the real workspace with a door in front of SetImageLabel: it can be held shut, or made
+// to fail.
 type gate struct {
 	*sample.Workspace
 	mu    sync.Mutex

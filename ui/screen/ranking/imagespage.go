@@ -59,7 +59,7 @@ func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
 	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(p.note, nil, nil, nil, p.wall.Object()))
 	split.Offset = 0.56
 	p.Panel = kit.Panel{
-		Body: split, Show: p.changed, OnHidden: p.pictures.Rest, OnClosed: p.pictures.Close,
+		Body: split, Show: p.changed, OnShown: p.wall.Update, OnHidden: p.pictures.Rest, OnClosed: p.pictures.Close,
 		Keys: p.mosaic.Focus,
 	}
 	return p

@@ -113,7 +113,8 @@ func TestPaneShowsTheImagesBehindACell(t *testing.T) {
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-images")
 }
 
-// TestPaneExcludes what is marked by X and the button, which say how many; keys that nothing uses go to the screen.
+// TestPaneExcludes what is marked by X and the button, which say how many; keys that nothing uses
+// go to the screen.
 func TestPaneExcludes(t *testing.T) {
 	r := newRig(t)
 	r.show(r.pane, r.subject(2), "60 images")

@@ -19,8 +19,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// ranked is what both panes are made of: the wall of a ranking below a line with what is ranked, the
-// order and a button that excludes.
+// ranked is what both panes are made of: the wall of a ranking below a line with what is ranked,
+// the order and a button that excludes.
 type ranked struct {
 	*pane.Base
 	cache   *picture.Cache
@@ -92,8 +92,8 @@ func (b *ranked) load() {
 	}
 }
 
-// answer finds what a pane shows off the main goroutine and shows it, unless it is of another model
-// than the one that is shown by then.
+// answer finds what a pane shows off the main goroutine and shows it, unless it is of another
+// model than the one that is shown by then.
 func answer[T any](b *ranked, name string, find func(pane.Subject, Question) T, show func(T)) {
 	s, q := b.subject, b.ask
 	var found T

@@ -37,8 +37,8 @@ func (w workspace) OpenComposites(ctx context.Context, selection string) (*scene
 	return scenes.OpenContext(ctx, w.Workspace, selection)
 }
 
-// Key names a picture: an image of the suite under a transformation, as pixels or as the numbers that
-// enter the network.
+// Key names a picture: an image of the suite under a transformation, as pixels or as the numbers
+// that enter the network.
 type Key struct {
 	Image, Transformation int
 	Normalised            bool

@@ -52,7 +52,8 @@ func (r *rig) picture(k Key) (p image.Image) {
 	return p
 }
 
-// TestPicturesAreWhatARunSees: of a suite, and of one that is derived from it, whose pictures are not taken for those of its base.
+// TestPicturesAreWhatARunSees: of a suite, and of one that is derived from it, whose pictures are
+// not taken for those of its base.
 func TestPicturesAreWhatARunSees(t *testing.T) {
 	r := newRig(t)
 	for _, of := range []suite.Manifest{r.sample.Shapes, r.sample.Shift(t, "contrast", 5)} {
@@ -150,7 +151,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// BenchmarkStrip is the time until all pictures of an image under the family are there, 31 of 64 x 64 pixels in colour.
+// BenchmarkStrip is the time until all pictures of an image under the family are there, 31 of 64 x
+// 64 pixels in colour.
 func BenchmarkStrip(b *testing.B) {
 	r := newRig(b)
 	l := r.lens(r.sample.Shapes)

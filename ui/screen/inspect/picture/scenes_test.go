@@ -17,7 +17,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
-// TestPicturesOfScenesAreComposites: under a set of scenes picture j is the target's foreground on its scene j, and picture 0 the target; a
+// TestPicturesOfScenesAreComposites: under a set of scenes picture j is the target's foreground on
+// its scene j, and picture 0 the target; a
 // selection that is gone is the problem.
 func TestPicturesOfScenesAreComposites(t *testing.T) {
 	s := stage.New(t)

@@ -95,10 +95,10 @@ func (large) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(max(below.Width, detailSide), detailSide+theme.Padding()+below.Height)
 }
 
-// judge notes a verdict and gives the keys back to the contact sheet.
+// judge notes a verdict and gives the keys back to the wall.
 func (d *detail) judge(verdict Verdict) {
 	d.p.judge(verdict)
-	d.p.sheet.wall.Focus()
+	d.p.wall.Focus()
 }
 
 // show shows the tile that is looked at.
@@ -214,7 +214,7 @@ func (d *detail) picture() {
 		d.frame.SetPicture(nil)
 		return
 	}
-	k := d.p.sheet.shot(t)
+	k := d.p.wall.shot(t)
 	if d.other() && t.Image > 0 && !k.alone {
 		k.preview, k.feather, k.align = true, d.feathered(), d.chosen
 	}

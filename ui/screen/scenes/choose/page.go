@@ -26,7 +26,7 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Page is the page: targets on the left, the contact sheet and numbers of one of them in the
+// Page is the page: targets on the left, the scenes and numbers of one of them in the
 // middle, one picture on the right. All methods are called on Fyne's main goroutine.
 type Page struct {
 	*kit.Screen[struct{}, Data]
@@ -38,7 +38,7 @@ type Page struct {
 	keeping bool
 
 	list   *kit.Records[measure.TargetScenes]
-	sheet  *sheet
+	wall   *wall
 	detail *detail
 	strip  *strip
 }
@@ -51,7 +51,7 @@ func New(site page.Site) *Page {
 	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	p.cache = kit.NewImageCache[shot](host.Work, func() { p.arrived() })
-	p.sheet, p.detail, p.strip = newSheet(p), newDetail(p), newStrip(p)
+	p.wall, p.detail, p.strip = newWall(p), newDetail(p), newStrip(p)
 	p.list = &kit.Records[measure.TargetScenes]{
 		Host: host, Table: measure.TargetTable, Letters: "av", Keys: widget.Keys{OnRune: p.typed},
 		OnSelect: func(t measure.TargetScenes, ok bool) {
@@ -60,7 +60,7 @@ func New(site page.Site) *Page {
 			}
 		},
 	}
-	middle := container.NewVSplit(p.sheet.object, p.strip.object)
+	middle := container.NewVSplit(p.wall.object, p.strip.object)
 	middle.Offset = 0.68
 	inner := container.NewHSplit(middle, p.detail.object)
 	inner.Offset = 0.66
@@ -87,7 +87,7 @@ func New(site page.Site) *Page {
 		},
 		Empty: func(d Data) (kit.Empty, bool) { return p.empty(p.take(d)) },
 		Show:  func(Data) { p.show() }, Line: func(Data) string { return p.view.Summary() },
-		Keys: p.sheet.wall.Focus, OnHidden: p.cache.Rest,
+		Keys: p.wall.Focus, OnHidden: p.cache.Rest,
 		OnClosed: func() {
 			p.cache.Close()
 			p.strip.close()
@@ -106,6 +106,7 @@ func (p *Page) Show(s page.Subject) {
 		p.Screen.Changed()
 	}
 	p.Shown()
+	p.arrived()
 }
 
 // Hide implements page.Page.
@@ -178,7 +179,7 @@ func (p *Page) take(d Data) Data {
 func (p *Page) show() {
 	p.list.Table = p.view.table()
 	p.listed()
-	p.sheet.offer()
+	p.wall.offer()
 	p.strip.offer()
 	p.looked()
 	p.arrived()
@@ -193,7 +194,7 @@ func (p *Page) listed() {
 
 // looked shows the target that is looked at.
 func (p *Page) looked() {
-	p.sheet.show(true)
+	p.wall.show(true)
 	p.detail.show()
 	p.strip.show()
 }
@@ -201,13 +202,13 @@ func (p *Page) looked() {
 // judged shows verdicts.
 func (p *Page) judged() {
 	p.listed()
-	p.sheet.show(false)
+	p.wall.show(false)
 	p.detail.show()
 }
 
 // arrived puts pictures where they are waited for.
 func (p *Page) arrived() {
-	p.sheet.wall.Arrived(p.cache.Problem(), "")
+	p.wall.Arrived(p.cache.Problem(), "")
 	p.detail.picture()
 }
 

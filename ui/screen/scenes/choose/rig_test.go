@@ -109,7 +109,7 @@ func TestLook(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	r.idle()
 	r.page.judge(Approved)
-	r.page.sheet.wall.Select(3)
+	r.page.wall.Select(3)
 	r.page.view.Mark(3)
 	r.page.judge(Vetoed)
 	r.idle()

@@ -125,6 +125,7 @@ func (p *Page) Show(s page.Subject) {
 		p.Screen.Changed()
 	}
 	p.Shown()
+	p.gallery.arrived()
 }
 
 // Hide implements page.Page.

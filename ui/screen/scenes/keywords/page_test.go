@@ -109,7 +109,8 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestFollowsTheKeywords: a keyword's images by click, several by marks from the keyboard, Escape shows all again.
+// TestFollowsTheKeywords: a keyword's images by click, several by marks from the keyboard, Escape
+// shows all again.
 func TestFollowsTheKeywords(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
@@ -141,7 +142,8 @@ func TestFollowsTheKeywords(t *testing.T) {
 	}
 }
 
-// TestWalksThroughImages: arrow keys on the wall choose, the large picture and the chips follow, a chip leads to its images.
+// TestWalksThroughImages: arrow keys on the wall choose, the large picture and the chips follow, a
+// chip leads to its images.
 func TestWalksThroughImages(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
@@ -181,7 +183,8 @@ func TestWalksThroughImages(t *testing.T) {
 	})
 }
 
-// TestAnotherRuleIsCountedAtOnce: the list follows the fields, what cannot be is said, and the ontology's other rule is remarked.
+// TestAnotherRuleIsCountedAtOnce: the list follows the fields, what cannot be is said, and the
+// ontology's other rule is remarked.
 func TestAnotherRuleIsCountedAtOnce(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
@@ -230,7 +233,8 @@ func TestWithoutOntology(t *testing.T) {
 	}
 }
 
-// TestForgetsPicturesOfOtherTables: the pictures of a suite go with the table that had it, and so does what was wrong with them.
+// TestForgetsPicturesOfOtherTables: the pictures of a suite go with the table that had it, and so
+// does what was wrong with them.
 func TestForgetsPicturesOfOtherTables(t *testing.T) {
 	s := stage.New(t)
 	ws := scenestest.New(t, 0)
@@ -283,7 +287,8 @@ func TestEmptyStates(t *testing.T) {
 	}
 }
 
-// TestRemovesTables: a table that an ontology rests on stays and the reason is said; without one it goes.
+// TestRemovesTables: a table that an ontology rests on stays and the reason is said; without one
+// it goes.
 func TestRemovesTables(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))

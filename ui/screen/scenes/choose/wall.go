@@ -17,8 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// sheet is the contact sheet of the target that is looked at.
-type sheet struct {
+// wall shows the target that is looked at and its scenes.
+type wall struct {
+	*kit.Wall
 	p      *Page
 	object *fyne.Container
 	title  *fynewidget.Label
@@ -27,7 +28,6 @@ type sheet struct {
 	size   *widget.Picker
 	alone  bool
 	input  inputSize
-	wall   *kit.Wall
 }
 
 // wide gives a menu the width of its longest text.
@@ -38,35 +38,35 @@ type inputSize struct{ height, width int }
 
 func (s inputSize) key() string { return fmt.Sprintf("%dx%d", s.height, s.width) }
 
-func newSheet(p *Page) *sheet {
-	s := &sheet{p: p, title: fynewidget.NewLabel("")}
-	s.title.Truncation = fyne.TextTruncateEllipsis
-	s.title.TextStyle.Bold = true
-	s.what = widget.NewPicker(func(key string) {
-		s.alone = key == "scenes"
-		s.again()
+func newWall(p *Page) *wall {
+	w := &wall{p: p, title: fynewidget.NewLabel("")}
+	w.title.Truncation = fyne.TextTruncateEllipsis
+	w.title.TextStyle.Bold = true
+	w.what = widget.NewPicker(func(key string) {
+		w.alone = key == "scenes"
+		w.again()
 	})
-	s.what.Offer([]widget.Option{{Key: "composites", Name: "composites"}, {Key: "scenes", Name: "scenes alone"}}, "composites")
-	s.size = widget.NewPicker(func(key string) {
+	w.what.Offer([]widget.Option{{Key: "composites", Name: "composites"}, {Key: "scenes", Name: "scenes alone"}}, "composites")
+	w.size = widget.NewPicker(func(key string) {
 		for _, size := range p.view.inputs() {
 			if size.key() == key {
-				s.input = size
-				s.again()
+				w.input = size
+				w.again()
 			}
 		}
 	})
-	s.wall = kit.NewWall(kit.Wall{
-		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 88, Pad: 7, Below: 2, Gap: 3, Digits: 13, Bare: true}, Card: s.card,
+	w.Wall = kit.NewWall(kit.Wall{
+		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 88, Pad: 7, Below: 2, Gap: 3, Digits: 13, Bare: true}, Card: w.card,
 		OnSelect: func() {
-			p.view.Mark(s.wall.Cursor())
+			p.view.Mark(w.Cursor())
 			p.detail.show()
 		},
-		Keys: widget.Keys{OnKey: s.key, OnRune: p.typed},
+		Keys: widget.Keys{OnKey: w.key, OnRune: p.typed},
 	})
-	s.legend = container.NewHBox()
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(wide(s.what.Select), wide(s.size.Select)), s.title)
-	s.object = container.NewBorder(head, s.legend, nil, nil, s.wall.Object())
-	return s
+	w.legend = container.NewHBox()
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(wide(w.what.Select), wide(w.size.Select)), w.title)
+	w.object = container.NewBorder(head, w.legend, nil, nil, w.Object())
+	return w
 }
 
 // inputs are the sizes of input that composites can be looked at in: the one of the targets, then
@@ -87,10 +87,10 @@ func (v *View) inputs() []inputSize {
 }
 
 // offer fills the menu of sizes.
-func (s *sheet) offer() {
-	sizes := s.p.view.inputs()
-	if !slices.Contains(sizes, s.input) {
-		s.input = sizes[0]
+func (w *wall) offer() {
+	sizes := w.p.view.inputs()
+	if !slices.Contains(sizes, w.input) {
+		w.input = sizes[0]
 	}
 	var list []widget.Option
 	for k, size := range sizes {
@@ -100,51 +100,51 @@ func (s *sheet) offer() {
 		}
 		list = append(list, widget.Option{Key: size.key(), Name: name})
 	}
-	s.size.Offer(list, s.input.key())
+	w.size.Offer(list, w.input.key())
 }
 
 // again shows everything after another kind or size of pictures was chosen.
-func (s *sheet) again() {
-	widget.Enable(s.size, !s.alone)
-	s.wall.Update()
-	s.p.detail.show()
+func (w *wall) again() {
+	widget.Enable(w.size, !w.alone)
+	w.Update()
+	w.p.detail.show()
 }
 
 // show shows the tiles, from the top where top is set.
-func (s *sheet) show(top bool) {
-	s.wall.Set(len(s.p.view.Tiles()), top)
-	s.wall.Select(s.p.view.Place())
-	s.title.SetText(s.p.view.Headline())
+func (w *wall) show(top bool) {
+	w.Set(len(w.p.view.Tiles()), top)
+	w.Select(w.p.view.Place())
+	w.title.SetText(w.p.view.Headline())
 	if top {
-		s.explain()
+		w.explain()
 	}
 }
 
 // explain says what the frames' colours are.
-func (s *sheet) explain() {
+func (w *wall) explain() {
 	levels := map[int]bool{}
-	for _, t := range s.p.view.Tiles() {
+	for _, t := range w.p.view.Tiles() {
 		if t.Image > 0 && t.Keyword >= 0 {
 			levels[t.Level] = true
 		}
 	}
-	s.legend.RemoveAll()
+	w.legend.RemoveAll()
 	for _, level := range slices.Sorted(maps.Keys(levels)) {
 		key := canvas.NewRectangle(scenes.LevelColour(level))
 		key.SetMinSize(fyne.NewSquareSize(keySide))
 		name := ledger(fyne.TextAlignLeading)
 		name.SetText(levelText(level))
-		s.legend.Add(container.NewHBox(container.NewCenter(key), name))
+		w.legend.Add(container.NewHBox(container.NewCenter(key), name))
 	}
-	s.object.Refresh()
+	w.object.Refresh()
 }
 
 // keySide is the side of a colour in the legend.
 const keySide = 10
 
 // shot is the picture of a tile.
-func (s *sheet) shot(t Tile) shot {
-	k := shot{target: s.p.view.Target(), image: t.Image, alone: s.alone && t.Image > 0, height: s.input.height, width: s.input.width}
+func (w *wall) shot(t Tile) shot {
+	k := shot{target: w.p.view.Target(), image: t.Image, alone: w.alone && t.Image > 0, height: w.input.height, width: w.input.width}
 	if k.alone {
 		k.height, k.width = 0, 0 // it is the same for all sizes
 	}
@@ -152,15 +152,15 @@ func (s *sheet) shot(t Tile) shot {
 }
 
 // card shows a tile with its verdict; the edge has the colour of the keyword's level.
-func (s *sheet) card(place int) (c kit.Card) {
-	v := s.p.view
+func (w *wall) card(place int) (c kit.Card) {
+	v := w.p.view
 	if place >= len(v.Tiles()) { // other tiles are on their way
 		return c
 	}
 	t := v.Tiles()[place]
 	first, second := v.caption(t)
 	lines := []kit.CardText{{Text: first, Bold: place == v.Place()}, {Text: second}}
-	c.Sides, c.Hint = []kit.CardSide{{Picture: s.p.cache.Picture(s.shot(t)), Lines: lines}}, v.hint(place)
+	c.Sides, c.Hint = []kit.CardSide{{Picture: w.p.cache.Picture(w.shot(t)), Lines: lines}}, v.hint(place)
 	if t.Image > 0 {
 		verdict := v.Verdicts.Of(v.Target(), t.Background)
 		c.Sign = map[Verdict]kit.CardSign{Approved: kit.Good, Vetoed: kit.Bad}[verdict]
@@ -172,14 +172,14 @@ func (s *sheet) card(place int) (c kit.Card) {
 }
 
 // key moves on to the targets before and after, and judges.
-func (s *sheet) key(ev *fyne.KeyEvent) bool {
+func (w *wall) key(ev *fyne.KeyEvent) bool {
 	switch ev.Name {
 	case fyne.KeyPageUp:
-		s.p.step(-1)
+		w.p.step(-1)
 	case fyne.KeyPageDown:
-		s.p.step(1)
+		w.p.step(1)
 	case fyne.KeyDelete:
-		s.p.judge(Vetoed)
+		w.p.judge(Vetoed)
 	default:
 		return false
 	}
