@@ -8,6 +8,7 @@
 //	Ask      asks for them in a dialog: what they would do, a button, Copy as command
 //	Dialog   is a dialog whose content changes as its work goes on: form, progress, report
 //	Records  shows a table of records (engine/result): sort, filter, columns, selection, copy, save
+//	Wall     shows items as cards with pictures (of an ImageCache): cursor, marks, keys, menu
 //	Figure   draws a figure that is data (engine/result): read-out, zoom, save
 //	Runs     what is queued and at work, so that nothing offers to start it again
 //	Host     is what the window gives all of them

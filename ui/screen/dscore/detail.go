@@ -33,8 +33,8 @@ type detail struct {
 	wanted  string  // the image that is shown or on its way
 	alone   bool    // one image in place of the average
 	walk    Walk
-	shelf   *picture.Shelf
-	missing *picture.Missing
+	cache   *picture.Cache
+	missing *kit.Missing
 
 	marks marks
 	trio  *trio
@@ -54,8 +54,8 @@ type detail struct {
 
 func newDetail(s *Screen, host *kit.Host) *detail {
 	d := &detail{s: s}
-	d.shelf = picture.NewShelf(host.Work, s.store, d.draw)
-	d.missing = picture.NewMissing(host.Locate)
+	d.cache = picture.NewCache(host.Work, s.store, d.draw)
+	d.missing = kit.NewMissing(host.Locate)
 	d.trio = newTrio(&d.marks)
 	d.buildTable(host)
 	d.marks.changed = d.marked
@@ -226,7 +226,7 @@ func (d *detail) load() {
 func (d *detail) draw() {
 	problem := d.s.data().problem
 	if d.alone {
-		problem = d.shelf.Problem()
+		problem = d.cache.Problem()
 	}
 	if d.missing.Show(problem, d.row.Suite) {
 		d.object.Refresh()
@@ -279,8 +279,8 @@ func (d *detail) picture() image.Image {
 	if d.one == nil {
 		return d.s.data().picture
 	}
-	d.shelf.Use(picture.Lens{Suite: d.one.Row.Suite, Root: d.s.data().Suite.Root, Spec: d.one.Spec})
-	return d.shelf.Picture(picture.Key{Image: d.one.Image.Index})
+	d.cache.Use(picture.Lens{Suite: d.one.Row.Suite, Root: d.s.data().Suite.Root, Spec: d.one.Spec})
+	return d.cache.Picture(picture.Key{Image: d.one.Image.Index})
 }
 
 // fillTable shows regions.
@@ -309,7 +309,7 @@ func (d *detail) marked(region int) {
 // rest lets go of the suite's files while the screen is not shown.
 func (d *detail) rest() {
 	d.marks.hover(0)
-	d.shelf.Rest()
+	d.cache.Rest()
 }
 
 // figure is one of the maps that are shown, as it is saved.

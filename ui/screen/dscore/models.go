@@ -36,7 +36,7 @@ func newModels(s *Screen, host *kit.Host) *modelsPage {
 	split := container.NewVSplit(p.list.Object(), p.detail.object)
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
-		Body: split, Show: p.set, Keys: p.list.Focus, OnHidden: p.hidden, OnClosed: p.detail.shelf.Close,
+		Body: split, Show: p.set, Keys: p.list.Focus, OnHidden: p.hidden, OnClosed: p.detail.cache.Close,
 	}
 	return p
 }

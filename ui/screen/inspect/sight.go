@@ -48,8 +48,8 @@ type sight struct {
 	before, after                      *fynewidget.Button
 	name, fileText, modelText, problem *fynewidget.Label
 	words, form, numbers               *fynewidget.Label
-	file, model                        *picture.Frame
-	missing                            *picture.Missing
+	file, model                        *kit.Frame
+	missing                            *kit.Missing
 	given                              *fyne.Container
 }
 
@@ -90,8 +90,8 @@ func newSight(host *kit.Host, from Store, of suite.Manifest, want func() (model.
 	p.numbers.SizeName, p.numbers.Truncation = theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
 	p.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) })
 	p.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) })
-	p.file, p.model = picture.NewFrame(150), picture.NewFrame(150)
-	p.missing = picture.NewMissing(host.Locate)
+	p.file, p.model = kit.NewFrame(150), kit.NewFrame(150)
+	p.missing = kit.NewMissing(host.Locate)
 	p.given = container.NewBorder(nil, p.modelText, nil, nil, p.model)
 	pair := container.NewGridWithColumns(2, container.NewBorder(nil, p.fileText, nil, nil, p.file), container.NewStack(p.given, p.problem))
 	top := container.NewVBox(container.NewBorder(nil, nil, container.NewHBox(p.before, p.after), nil, p.name), p.missing.Object())

@@ -101,7 +101,7 @@ type lows struct {
 }
 
 func newLows(s *Screen, host *kit.Host) *lows {
-	p := &lows{wall: picture.NewPairs(host.Work, picture.Of(s.store), host.Locate, host.Say)}
+	p := &lows{wall: picture.NewPairs(host, picture.Of(s.store))}
 	form := &kit.Form[lowsShown]{Forget: true, Choices: func(string) (list []kit.Option, first string) {
 		list = []kit.Option{{Name: "any"}}
 		for _, row := range p.row.Rows {

@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// gate is the real workspace with a door in front of SetImageLabel: it can be held shut, or made to fail.
+// gate is the real workspace with a door in front of SetImageLabel: it can be held shut, or made
+// to fail.
 type gate struct {
 	*sample.Workspace
 	mu    sync.Mutex
@@ -88,7 +89,7 @@ func (r *rig) ask(task Task) {
 // ready tells whether the screen waits for the person.
 func (r *rig) ready() bool {
 	s := r.screen
-	return s.session != nil && !s.saving && (s.session.Ended() || s.Seen()) || len(r.errs) > 0
+	return s.session != nil && !s.saving && (s.closed || s.session.Ended() || s.Seen()) || len(r.errs) > 0
 }
 
 // key types a character on whatever has the focus, as a person does.

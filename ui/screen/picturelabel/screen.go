@@ -3,6 +3,10 @@ package picturelabel
 import (
 	"context"
 	"fmt"
+	"image"
+	"path"
+	"slices"
+	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -11,6 +15,7 @@ import (
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -20,10 +25,11 @@ type Screen struct {
 	from    Store
 	by      string // the annotator; "" for nobody
 	task    Task
-	session *Session // nil until labels were read
-	album   *album
-	keys    []rune // of the classes; nil where they are searched for
-	query   string // what was typed to search
+	session *Session             // nil until labels were read
+	names   []string             // of images, without their folders, which often are their classes
+	cache   *kit.ImageCache[int] // nil until labels were read, and where there are no images
+	keys    []rune               // of the classes; nil where they are searched for
+	query   string               // what was typed to search
 	saving  bool
 	changed bool // a label was stored
 	closed  bool
@@ -88,8 +94,8 @@ func (s *Screen) Close() {
 		return
 	}
 	s.closed = true
-	if s.album != nil {
-		s.album.close()
+	if s.cache != nil {
+		s.cache.Close()
 	}
 	if s.done != nil && s.changed && !s.saving {
 		s.done()
@@ -99,12 +105,13 @@ func (s *Screen) Close() {
 // opened is what is read at the beginning.
 type opened struct {
 	labels map[int]int
-	album  *album
+	names  []string
+	suite  string // of the images, "" for a table of predictions that came without any
 }
 
 func (s *Screen) read() {
 	var o opened
-	s.host.Work.Quiet("read labels of images", func(ctx context.Context) error {
+	s.host.Work.Quiet("read labels of images", func(context.Context) error {
 		kept, err := s.from.ImageLabels(s.task.Suite)
 		if err != nil {
 			return err
@@ -113,48 +120,92 @@ func (s *Screen) read() {
 		for at, l := range kept {
 			o.labels[at] = l.Class
 		}
-		o.album, err = open(ctx, s.from, s.task.Suite)
-		return err
+		return o.find(s.from, s.task.Suite)
 	}, func(err error) { s.begin(o, err) })
 }
 
-// begin shows what was read. A screen that was closed meanwhile lets it go.
-func (s *Screen) begin(o opened, err error) {
-	if s.closed {
-		s.album = o.album
-		if s.album != nil {
-			s.album.close()
-		}
-		return
-	}
+// find finds the suite of the images, or of those of a table, and their names. That a suite has no
+// images here is no reason not to label it: the person may know them by their names.
+func (o *opened) find(from Store, id string) error {
+	tables, err := from.PredictionTables()
 	if err != nil {
+		return err
+	}
+	o.suite = id
+	if at := slices.IndexFunc(tables, func(t store.PredictionTable) bool { return t.ID == id }); at >= 0 {
+		o.suite, o.names = tables[at].Suite, tables[at].SampleNames
+	}
+	if o.names != nil || o.suite == "" {
+		return nil
+	}
+	m, err := from.Suite(o.suite)
+	if err != nil {
+		return nil // who opens it says why
+	}
+	o.names = make([]string, m.Images)
+	for at := range o.names {
+		if name := m.ImageName(at); name != strconv.Itoa(at) {
+			o.names[at] = path.Base(name)
+		}
+	}
+	return nil
+}
+
+// begin shows what was read.
+func (s *Screen) begin(o opened, err error) {
+	switch {
+	case s.closed:
+		return
+	case err != nil:
 		s.problem(err)
 		return
 	}
-	s.album = o.album
-	s.album.work, s.album.arrived = s.host.Work, s.show
-	s.session = NewSession(s.task.Images, o.labels)
-	if s.album.problem != nil {
-		s.widgets.message(present.Sentence(s.album.problem), true)
+	s.session, s.names = NewSession(s.task.Images, o.labels), o.names
+	if o.suite != "" {
+		s.cache = kit.NewImageCache[int](s.host.Work, func() {
+			if err := s.cache.Problem(); err != nil {
+				s.widgets.message(present.Sentence(err), true)
+			}
+			s.show()
+		})
+		s.cache.Use(o.suite, picture.Whole(s.from, o.suite, mostSide))
 	}
 	s.show()
 }
+
+const (
+	// mostSide bounds the sides of pictures that are kept, in pixels.
+	mostSide = 1024
+	// ahead is how many pictures are read before they are shown.
+	ahead = 4
+)
 
 // show brings the session's image to the screen and reads ahead.
 func (s *Screen) show() {
 	if s.closed || s.session == nil {
 		return
 	}
-	var next, last []int
 	at := s.session.At()
-	for k := at; k < min(at+1+ahead, s.session.Len()); k++ {
-		next = append(next, s.session.Image(k))
+	for k := min(at+ahead, s.session.Len()-1); k > at; k-- { // what is wanted last is made first
+		s.picture(s.session.Image(k))
 	}
-	for k := max(at-behind, 0); k < at; k++ {
-		last = append(last, s.session.Image(k))
-	}
-	s.album.want(next, last)
 	s.widgets.update()
+}
+
+// picture is an image's picture; nil while it is being read, or where there is none.
+func (s *Screen) picture(at int) image.Image {
+	if s.cache == nil {
+		return nil
+	}
+	return s.cache.Picture(at)
+}
+
+// name is what an image is called.
+func (s *Screen) name(at int) string {
+	if at < len(s.names) && s.names[at] != "" {
+		return s.names[at]
+	}
+	return fmt.Sprintf("image %d", at)
 }
 
 // Seen tells whether the image at the position is on the screen, or never will be, so that it can
@@ -163,8 +214,12 @@ func (s *Screen) Seen() bool {
 	if s.session == nil || s.session.Ended() {
 		return false
 	}
-	_, there := s.album.picture(s.session.Image(s.session.At()))
-	return there || s.album.suite == nil
+	return s.picture(s.session.Image(s.session.At())) != nil || s.without()
+}
+
+// without tells whether there are no pictures.
+func (s *Screen) without() bool {
+	return s.cache == nil || s.cache.Problem() != nil
 }
 
 // Label gives the image at the position a class and goes on when that is on disk.
@@ -182,7 +237,7 @@ func (s *Screen) Label(class int) {
 	image := s.session.Image(s.session.At())
 	s.store(image, class, func() {
 		s.session.Label(class)
-		s.widgets.message(fmt.Sprintf("%s: %s", s.album.name(image), s.task.Classes[class]), false)
+		s.widgets.message(fmt.Sprintf("%s: %s", s.name(image), s.task.Classes[class]), false)
 	})
 }
 
@@ -198,7 +253,7 @@ func (s *Screen) Undo() {
 	}
 	s.store(image, before, func() {
 		s.session.Undo()
-		s.widgets.message(fmt.Sprintf("%s: label taken back", s.album.name(image)), false)
+		s.widgets.message(fmt.Sprintf("%s: label taken back", s.name(image)), false)
 	})
 }
 
@@ -214,7 +269,7 @@ func (s *Screen) Redo() {
 	}
 	s.store(image, class, func() {
 		s.session.Redo()
-		s.widgets.message(fmt.Sprintf("%s: %s", s.album.name(image), s.widgets.className(class)), false)
+		s.widgets.message(fmt.Sprintf("%s: %s", s.name(image), s.widgets.className(class)), false)
 	})
 }
 

@@ -16,6 +16,7 @@ type Store interface {
 	SetImageLabel(suite string, l store.ImageLabel) error
 	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 	PredictionTables() ([]store.PredictionTable, error)
+	Suite(hash string) (suite.Manifest, error)
 }
 
 // Task is what is to be labelled.

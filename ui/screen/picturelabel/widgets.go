@@ -14,8 +14,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -41,7 +41,7 @@ type widgets struct {
 
 	progress, name, given, line, sought *fynewidget.Label
 	bar                                 *fynewidget.ProgressBar
-	frame                               *picture.Frame
+	frame                               *kit.Frame
 	small                               *canvas.Image     // the picture as from afar: few pixels, enlarged much, are hard to recognise
 	sample                              *fynewidget.Label // in place of a picture
 	work, end                           *fyne.Container
@@ -112,7 +112,7 @@ func (f *widgets) header() fyne.CanvasObject {
 }
 
 func (f *widgets) buildWork() {
-	f.frame = picture.NewFrame(leastSide)
+	f.frame = kit.NewFrame(leastSide)
 	f.small = &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScaleSmooth}
 	f.small.SetMinSize(fyne.NewSquareSize(smallSide))
 	f.sample = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
@@ -219,7 +219,7 @@ func (f *widgets) update() {
 	}
 	image := session.Image(session.At())
 	f.progress.SetText(fmt.Sprintf("%d of %d, %d labelled", session.At()+1, session.Len(), session.Labelled()))
-	f.name.SetText(f.s.album.name(image))
+	f.name.SetText(f.s.name(image))
 	f.given.SetText(" ")
 	if class, ok := session.Class(); ok {
 		f.given.SetText(fmt.Sprintf("labelled %s", f.className(class)))
@@ -228,15 +228,14 @@ func (f *widgets) update() {
 }
 
 func (f *widgets) showPicture(image int) {
-	shown, _ := f.s.album.picture(image)
-	pictures := f.s.album.suite != nil
+	shown, pictures := f.s.picture(image), !f.s.without()
 	f.frame.Hidden, f.sample.Hidden = !pictures, pictures
 	f.frame.SetPicture(shown)
 	if f.small.Image != shown {
 		f.small.Image = shown
 		f.small.Refresh()
 	}
-	f.sample.SetText(f.s.album.name(image))
+	f.sample.SetText(f.s.name(image))
 	f.work.Refresh()
 }
 

@@ -11,7 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/kit"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -24,8 +24,8 @@ func (p *imagesPage) enlarge(k int) {
 		return
 	}
 	h, v := p.hard[k], p.s.outcome()
-	frame := picture.NewFrame(enlargedSide)
-	frame.SetPicture(p.pictures.of(h.Image))
+	frame := kit.NewFrame(enlargedSide)
+	frame.SetPicture(p.pictures.Picture(h.Image))
 	text := fynewidget.NewLabel(v.Predictions(h))
 	text.Wrapping, text.Selectable = fyne.TextWrapWord, true
 	head := fynewidget.NewLabel(v.HardText(h))
@@ -43,7 +43,7 @@ func (p *imagesPage) enlarge(k int) {
 		}))
 	}
 	d.SetButtons(buttons)
-	d.SetOnClosed(func() { p.choose(p.sampleOf(h.Image)) })
+	d.SetOnClosed(p.wall.Focus)
 	d.Resize(fyne.NewSize(760, 460))
 	d.Show()
 }

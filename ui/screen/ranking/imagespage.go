@@ -20,43 +20,46 @@ type imagesPage struct {
 	s        *Screen
 	key      string // of the outcome that hard is of
 	hard     []Hard
-	cursor   int // of hard, -1 for none
-	pictures *pictures
+	pictures *kit.ImageCache[int]
 	judge    *fynewidget.RadioGroup // against what
 	mosaic   *kit.Figure
 	spread   *kit.Figure
-	wall     *picture.Wall
+	wall     *kit.Wall
 	note     *fynewidget.Label
-	missing  *picture.Missing
 }
 
 func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
-	p := &imagesPage{s: s, cursor: -1, note: fynewidget.NewLabel("")}
+	p := &imagesPage{s: s, note: fynewidget.NewLabel("")}
 	name := func(what string) func() []string {
 		return func() []string { return []string{what, s.outcome().Material.Source.Name} }
 	}
 	p.mosaic = &kit.Figure{
 		Host: host, Name: name("hard-images"), Tell: p.told,
 		OnTap: func(id string) {
-			p.choose(slices.IndexFunc(p.hard, func(h Hard) bool { return result.Whole(h.Image) == id }))
+			if at := slices.IndexFunc(p.hard, func(h Hard) bool { return result.Whole(h.Image) == id }); at >= 0 {
+				p.wall.Select(at)
+				p.chosen()
+			}
 		},
-		OnOpen: func(string) { p.enlarge(p.cursor) },
+		OnOpen: func(string) { p.enlarge(p.wall.Cursor()) },
 	}
 	p.spread = &kit.Figure{Host: host, Name: name("difficulty")}
-	p.pictures = newPictures(host.Work, s.store, p.arrived)
+	p.pictures = kit.NewImageCache[int](host.Work, func() { p.wall.Arrived(p.pictures.Problem(), s.outcome().Material.Source.ID) })
 	p.judge = fynewidget.NewRadioGroup([]string{"true class", "LaF's class"}, func(string) { p.draw() })
 	p.judge.Horizontal, p.judge.Required = true, true
 	p.judge.Selected = p.judge.Options[0]
-	p.wall = picture.NewWall(hardCardSize, func() fyne.CanvasObject { return newHardCard(p) }, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*hardCard)) })
+	p.wall = kit.NewWall(kit.Wall{
+		Host: host, Look: kit.CardLook{Pictures: 1, Side: 96, Pad: 5, Below: 4, Gap: 5, Close: -1, Digits: 21}, Card: p.card,
+		OnSelect: p.chosen, OnOpen: p.enlarge,
+	})
 	p.note.Truncation = fyne.TextTruncateEllipsis
-	p.missing = picture.NewMissing(host.Locate)
 	head := container.NewHBox(fynewidget.NewLabel("Compare predictions with"), p.judge)
 	charts := container.NewVSplit(p.mosaic.Object(), p.spread.Object())
 	charts.Offset = 0.72
-	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(container.NewVBox(p.note, p.missing.Object()), nil, nil, nil, p.wall))
+	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(p.note, nil, nil, nil, p.wall.Object()))
 	split.Offset = 0.56
 	p.Panel = kit.Panel{
-		Body: split, Show: p.changed, OnShown: p.shown, OnClosed: p.pictures.close,
+		Body: split, Show: p.changed, OnShown: p.wall.Update, OnHidden: p.pictures.Rest, OnClosed: p.pictures.Close,
 		Keys: p.mosaic.Focus,
 	}
 	return p
@@ -69,12 +72,16 @@ func (p *imagesPage) changed() {
 		return
 	}
 	p.key = v.key
-	p.hard, p.cursor = v.hardest(MostHard), -1
-	images := make([]int, len(p.hard))
-	for k, h := range p.hard {
-		images[k] = h.Image
+	p.hard = v.hardest(MostHard)
+	source := v.Material.Source
+	if source.Table {
+		p.pictures.Use("", nil)
+	} else {
+		p.pictures.Use(source.ID, picture.Whole(p.s.store, source.ID, pictureSide))
 	}
-	p.pictures.want(v.Material.Source, images)
+	if p.pictures.Problem() != nil {
+		p.pictures.Rest() // they may be there by now
+	}
 	if known(v.Data) == 0 {
 		p.judge.Disable()
 	} else {
@@ -83,16 +90,20 @@ func (p *imagesPage) changed() {
 	p.mosaic.Select("")
 	p.draw()
 	p.spread.Set(v.Difficulties())
-	p.wall.SetCount(len(p.hard), true)
-	p.sayWhy()
-	p.shown()
+	p.wall.Set(len(p.hard), true)
+	p.wall.Arrived(p.pictures.Problem(), source.ID)
+	text := fmt.Sprintf("The %d hardest images; a double click enlarges one", len(p.hard))
+	switch {
+	case v.noLaF() != "":
+		text = ""
+	case source.Table:
+		text = "These predictions came without images."
+	}
+	p.note.SetText(text)
 }
 
-// shown reads the pictures, which nobody sees before.
-func (p *imagesPage) shown() {
-	p.pictures.load()
-	p.wall.Update()
-}
+// pictureSide bounds the sides of pictures that are kept, in pixels.
+const pictureSide = 256
 
 // byTruth tells whether predictions are compared with the true classes, where they are known.
 func (p *imagesPage) byTruth() bool { return p.judge.Selected == p.judge.Options[0] }
@@ -101,77 +112,30 @@ func (p *imagesPage) draw() {
 	p.mosaic.Set(p.s.outcome().Mosaic(p.hard, p.byTruth()))
 }
 
-// sayWhy is the line above the pictures: how many there are; or why there are none.
-func (p *imagesPage) sayWhy() {
-	text := fmt.Sprintf("The %d hardest images; a double click enlarges one", len(p.hard))
-	switch {
-	case p.s.outcome().noLaF() != "":
-		text = ""
-	case p.pictures.source.Table:
-		text = "These predictions came without images."
-	}
-	p.note.SetText(text)
-	if p.missing.Show(p.pictures.problem, p.pictures.source.ID) {
-		p.Body.Refresh()
-	}
-}
-
-func (p *imagesPage) arrived() {
-	p.sayWhy()
-	p.wall.Update()
-}
-
 // told is the line about a cell of the mosaic.
 func (p *imagesPage) told(cell int) string {
 	columns := len(p.mosaic.Data().X.Names)
 	return p.s.outcome().CellText(p.hard[cell/columns], cell%columns)
 }
 
-// choose moves the cursor to one of the hardest images.
-func (p *imagesPage) choose(k int) {
-	if k < 0 || k >= len(p.hard) {
-		return
-	}
-	p.cursor = k
-	p.mosaic.Select(result.Whole(p.hard[k].Image))
+// chosen shows the image under the cursor in both figures.
+func (p *imagesPage) chosen() {
+	h := p.hard[p.wall.Cursor()]
+	p.mosaic.Select(result.Whole(h.Image))
 	spread := p.spread.Data()
-	spread.Rules = []result.Rule{{Name: p.s.outcome().Material.Sample(p.hard[k].Image), X: p.hard[k].Difficulty}}
+	spread.Rules = []result.Rule{{Name: p.s.outcome().Material.Sample(h.Image), X: h.Difficulty}}
 	p.spread.Set(spread)
-	p.wall.ScrollTo(k)
-	p.wall.Update()
-	p.s.Say(p.s.outcome().HardText(p.hard[k]))
+	p.s.Say(p.s.outcome().HardText(h))
 }
 
-func (p *imagesPage) fill(k int, c *hardCard) {
-	if k >= len(p.hard) {
-		return
-	}
-	h := p.hard[k]
-	c.set(k, p.pictures.of(h.Image), p.lines(h), k == p.cursor)
-}
-
-// lines are the words below a picture: which image, its class, what LaF takes it for, and how the
-// models vote.
-func (p *imagesPage) lines(h Hard) []string {
-	v := p.s.outcome()
-	lines := []string{v.Material.Sample(h.Image)}
+// card is a hard image, its class, what LaF takes it for, and how the models vote.
+func (p *imagesPage) card(k int) kit.Card {
+	h, v := p.hard[k], p.s.outcome()
+	lines := []kit.CardText{{Text: v.Material.Sample(h.Image), Bold: true}}
 	if h.Truth >= 0 {
-		lines = append(lines, fmt.Sprintf("truly %s", v.Material.Class(h.Truth)))
+		lines = append(lines, kit.CardText{Text: "truly " + v.Material.Class(h.Truth)})
 	}
-	return append(lines, fmt.Sprintf("LaF: %s, difficulty %s", v.Material.Class(h.Pseudo), result.Number.Say(h.Difficulty, 2)), v.VotesText(h.Image))
-}
-
-// tapped is a click on a picture; the second one of a double click enlarges it.
-func (p *imagesPage) tapped(k int, double bool) {
-	if double && k == p.cursor {
-		p.enlarge(k)
-		return
-	}
-	p.choose(k)
-	p.mosaic.Focus()
-}
-
-// sampleOf is the place among the hardest of an image, -1 where it is not among them.
-func (p *imagesPage) sampleOf(image int) int {
-	return slices.IndexFunc(p.hard, func(h Hard) bool { return h.Image == image })
+	laf := fmt.Sprintf("LaF: %s, difficulty %s", v.Material.Class(h.Pseudo), result.Number.Say(h.Difficulty, 2))
+	lines = append(lines, kit.CardText{Text: laf}, kit.CardText{Text: v.VotesText(h.Image)})
+	return kit.Card{Sides: []kit.CardSide{{Picture: p.pictures.Picture(h.Image), Lines: lines}}, Hint: v.HardText(h)}
 }

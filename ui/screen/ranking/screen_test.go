@@ -68,10 +68,10 @@ func TestImagesTab(t *testing.T) {
 	out := r.idle()
 	r.tab("images")
 	p := r.screen.images
-	r.stage.Until("the pictures are read", func() bool { return len(p.hard) > 0 && len(p.pictures.made) == len(p.hard) })
+	r.stage.Until("the pictures are read", func() bool { return len(p.hard) > 0 && p.pictures.Picture(p.hard[0].Image) != nil })
 	p.mosaic.OnTap(result.Whole(p.hard[3].Image))
-	if rules := p.spread.Data().Rules; p.cursor != 3 || len(rules) != 1 || rules[0].X != p.hard[3].Difficulty || !strings.HasPrefix(r.said, "#") {
-		t.Errorf("cursor %d, rules %v, said %q", p.cursor, rules, r.said)
+	if rules := p.spread.Data().Rules; p.wall.Cursor() != 3 || len(rules) != 1 || rules[0].X != p.hard[3].Difficulty || !strings.HasPrefix(r.said, "#") {
+		t.Errorf("cursor %d, rules %v, said %q", p.wall.Cursor(), rules, r.said)
 	}
 	if text := p.mosaic.Tell(len(out.Board.Models)); !strings.Contains(text, "(1 by LaF)") {
 		t.Errorf("said %q", text)
@@ -86,11 +86,11 @@ func TestImagesTab(t *testing.T) {
 	if !slices.Equal(r.looked, []int{p.hard[3].Image}) {
 		t.Errorf("looked at %v", r.looked)
 	}
-	p.tapped(5, false)
-	p.tapped(5, true)
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	p.wall.OnOpen(p.wall.Cursor())
 	r.press("Close")
-	if p.cursor != 5 {
-		t.Errorf("cursor %d", p.cursor)
+	if rules := p.spread.Data().Rules; p.wall.Cursor() != 4 || rules[0].X != p.hard[4].Difficulty {
+		t.Errorf("cursor %d, rules %v", p.wall.Cursor(), rules)
 	}
 }
 
@@ -99,8 +99,8 @@ func TestImagesThatAreGone(t *testing.T) {
 	r.idle()
 	r.tab("images")
 	p := r.screen.images
-	r.stage.Until("the pictures are given up", func() bool { return p.pictures.problem != nil })
-	if !p.missing.Object().Visible() || p.pictures.of(0) != nil {
+	r.stage.Until("the pictures are given up", func() bool { return p.pictures.Problem() != nil })
+	if !p.wall.Problem() || p.pictures.Picture(0) != nil {
 		t.Error("nothing says that the images are gone")
 	}
 }

@@ -26,7 +26,6 @@ type Pane struct {
 	store    Store
 	layers   func(path string) ([]model.Layer, error)
 	did      func(history.Step)
-	latest   background.Latest
 	view     View
 	read     string // hash of the model whose layers are shown
 	selected int    // layer, -1 for none
@@ -44,12 +43,6 @@ func New(site pane.Site, store Store, layers func(path string) ([]model.Layer, e
 	return p
 }
 
-// Hidden implements pane.Pane.
-func (p *Pane) Hidden() { p.latest.Next() }
-
-// Close implements pane.Pane.
-func (p *Pane) Close() { p.latest.Next() }
-
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
 	if s.Model.Hash == p.read {
@@ -60,11 +53,11 @@ func (p *Pane) Show(s pane.Subject) {
 	m := s.Model
 	p.clear("reading the graph…")
 	if m.Hash == "" {
-		p.latest.Next()
+		p.Latest.Next()
 		p.clear("no model")
 		return
 	}
-	background.Load(p.Work, &p.latest, "read graph", func(context.Context) (View, error) {
+	background.Load(p.Work, &p.Latest, "read graph", func(context.Context) (View, error) {
 		layers, err := p.layers(p.store.ModelPath(m.Hash))
 		if err != nil {
 			return View{}, fmt.Errorf("graph of model %s: %w", m.ID, err)

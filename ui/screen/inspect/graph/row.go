@@ -10,7 +10,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // The proportions of a row, in Fyne's device-independent pixels.
@@ -166,7 +166,7 @@ func (d *rowRenderer) write(words string, left, width float32, ink color.Color, 
 	text := canvas.NewText("", ink)
 	text.TextSize = theme.SizeForWidget(theme.SizeNameCaptionText, d.r)
 	text.TextStyle.Bold = bold
-	text.Text = picture.Cut(words, text.TextSize, width, text.TextStyle)
+	text.Text = kit.Cut(words, text.TextSize, width, text.TextStyle)
 	box := text.MinSize()
 	if right {
 		left += width - box.Width

@@ -23,7 +23,7 @@ var _ pane.Pane = (*Extremes)(nil)
 // extreme images marked, the matrix before and after their removal, and all images by their
 // contribution.
 type Extremes struct {
-	*board
+	*ranked
 	report Report
 
 	lines            *fynewidget.Label
@@ -37,8 +37,8 @@ type Extremes struct {
 // NewExtremes makes the pane. It has the room of the matrices, since it shows the one in focus
 // before and after. preview, which may be nil, shows an image under the whole family.
 func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *Extremes {
-	p := &Extremes{board: newBoard(site, store, preview, "Extremes", true)}
-	p.answer = func() { answer(p.board, "find extreme images", Examine, p.show) }
+	p := &Extremes{ranked: newRanked(site, store, preview, "Extremes", true)}
+	p.answer = func() { answer(p.ranked, "find extreme images", Examine, p.show) }
 	p.lines = fynewidget.NewLabel("")
 	p.lines.Wrapping = fyne.TextWrapWord
 	p.modality = p.Menu(func(name string) { p.Screen.Focus(pane.Whole(name)) })
@@ -62,9 +62,9 @@ func (p *Extremes) build() {
 	p.matrices = evidence.Columns(p.before, p.after)
 	foot := container.NewBorder(nil, nil, nil, container.NewCenter(p.leave), p.lines)
 	left := container.NewBorder(nil, foot, nil, nil, container.New(plotOver{}, p.histogram.Object(), p.matrices))
-	p.layout = container.New(picture.Split{First: leftShare}, left, p.body)
+	p.layout = container.New(picture.Split{First: leftShare}, left, p.wall.Object())
 	head := p.head(picture.Wide(150, p.modality.Object()), nil)
-	p.Lay(container.NewBorder(head, nil, nil, nil, p.layout), p.rune, p.key)
+	p.Lay(container.NewBorder(head, nil, nil, nil, p.layout), p.rune, p.wall.Key)
 }
 
 // plotOver gives two matrices side by side the height that makes them squares, half of it all at
@@ -89,7 +89,7 @@ func (plotOver) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 func (p *Extremes) show(r Report) {
 	p.report = r
-	p.board.show(r.Ranking)
+	p.ranked.show(r.Ranking)
 	p.modality.Offer(widget.ByName(p.subject.Evidence.Modalities()...), r.Modality)
 	p.histogram.Set(r.Distribution)
 	p.lines.SetText(strings.Join(r.Lines, "\n"))

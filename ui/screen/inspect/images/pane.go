@@ -15,7 +15,7 @@ var _ pane.Pane = (*Pane)(nil)
 
 // Pane shows the images behind the cell that was clicked, those that contribute most first.
 type Pane struct {
-	*board
+	*ranked
 	from *widget.Picker
 }
 
@@ -25,20 +25,20 @@ const counted, excluded = "counted", "excluded"
 // New makes the pane. The matrices stay in sight, to click the next cell. preview, which may be
 // nil, shows an image under the whole family.
 func New(site pane.Site, store picture.Store, preview func(image int)) *Pane {
-	p := &Pane{board: newBoard(site, store, preview, "Images", false)}
+	p := &Pane{ranked: newRanked(site, store, preview, "Images", false)}
 	p.from = p.Menu(func(which string) {
 		p.ask.Excluded = which == excluded
 		p.load()
 	})
 	p.offer(0)
 	p.answer = func() {
-		answer(p.board, "rank images", Rank, func(r Ranking) {
+		answer(p.ranked, "rank images", Rank, func(r Ranking) {
 			p.show(r)
 			p.offer(r.Excluded)
 		})
 	}
 	head := p.head(nil, picture.Wide(150, p.from.Object()))
-	p.Lay(container.NewBorder(head, nil, nil, nil, p.body), p.rune, p.key)
+	p.Lay(container.NewBorder(head, nil, nil, nil, p.wall.Object()), p.rune, p.wall.Key)
 	return p
 }
 

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 	"go.uber.org/goleak"
@@ -18,8 +16,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -78,44 +76,22 @@ func (r *rig) typeKey(name fyne.KeyName) {
 }
 func (r *rig) typeRune(c rune) { r.window.Canvas().Focused().TypedRune(c) }
 
-// press presses the mouse on an entry's card, which must be in sight.
-func (r *rig) press(b *board, entry int, with fyne.KeyModifier) {
-	r.Helper()
-	for _, c := range shown(b) {
-		if c.Item() == entry {
-			c.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary, Modifier: with})
-			c.MouseUp(nil)
-			return
-		}
-	}
-	r.Fatalf("entry %d is not in sight", entry)
-}
-
-// cards are the cards in sight.
-func shown(b *board) (list []*picture.Card) {
-	stage.Walk(b.wall, func(o fyne.CanvasObject) {
-		if c, ok := o.(*picture.Card); ok {
-			list = append(list, c)
-		}
-	})
-	return list
-}
-
-// words are the lines beside the pictures of a card.
-func words(c *picture.Card) string {
+// first is the first card, words what stands right of its pictures.
+func first(b *ranked) (c kit.Card, words string) {
+	c = b.wall.InSight()[0]
 	var lines []string
-	for _, text := range c.Content().Words {
-		lines = append(lines, text.Words)
+	for _, text := range c.Words {
+		lines = append(lines, text.Text)
 	}
-	return strings.Join(lines, "|")
+	return c, strings.Join(lines, "|")
 }
 
-func (r *rig) picturesArrive(b *board) {
+func (r *rig) picturesArrive(b *ranked) {
 	r.Helper()
 	r.stage.Until("pictures", func() bool {
-		all := shown(b)
-		return len(all) > 4 && !slices.ContainsFunc(all, func(c *picture.Card) bool {
-			return c.Content().Sides[0].Picture == nil || c.Content().Sides[1].Picture == nil
+		all := b.wall.InSight()
+		return len(all) > 4 && !slices.ContainsFunc(all, func(c kit.Card) bool {
+			return c.Sides[0].Picture == nil || c.Sides[1].Picture == nil
 		})
 	})
 }
@@ -123,119 +99,68 @@ func (r *rig) picturesArrive(b *board) {
 func TestPaneShowsTheImagesBehindACell(t *testing.T) {
 	r := newRig(t)
 	r.show(r.pane, r.subject(2), "max@CONF between 15° and -15°")
-	if r.pane.Title() != "Images" || r.pane.Tall() || r.pane.board.wall.Count() != sample.Images {
-		t.Errorf("%s shows %d images", r.pane.Title(), r.pane.board.wall.Count())
+	if r.pane.Title() != "Images" || r.pane.Tall() || r.pane.wall.Count() != sample.Images {
+		t.Errorf("%s shows %d images", r.pane.Title(), r.pane.wall.Count())
 	}
-	r.picturesArrive(r.pane.board)
-	first := shown(r.pane.board)[0]
-	lines := words(first)
-	if !strings.Contains(lines, "# ") || !strings.Contains(lines, "|dif ") || !strings.Contains(lines, "Σ ") {
-		t.Errorf("the card says %q", lines)
+	r.picturesArrive(r.pane.ranked)
+	c, said := first(r.pane.ranked)
+	if !strings.Contains(said, "# ") || !strings.Contains(said, "|dif ") || !strings.Contains(said, "Σ ") {
+		t.Errorf("the card says %q", said)
 	}
-	var texts []string
-	stage.Walk(first, func(o fyne.CanvasObject) {
-		if text, ok := o.(*canvas.Text); ok {
-			texts = append(texts, text.Text)
-		}
-	})
-	if said := strings.Join(texts, "|"); !strings.Contains(said, "15°") || !strings.Contains(said, "-15°") || !strings.Contains(said, " %") {
-		t.Errorf("the card's captions %q", said)
+	if left, right := c.Sides[0].Lines[0].Text, c.Sides[1].Lines[0].Text; !strings.HasPrefix(left, "15°") || !strings.HasPrefix(right, "-15°") || !strings.HasSuffix(left, " %") {
+		t.Errorf("the card's captions %q and %q", left, right)
 	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-images")
 }
 
-func TestPaneIsDrivenByKeys(t *testing.T) {
+// TestPaneExcludes what is marked by X and the button, which say how many; keys that nothing uses
+// go to the screen.
+func TestPaneExcludes(t *testing.T) {
 	r := newRig(t)
 	r.show(r.pane, r.subject(2), "60 images")
-	r.press(r.pane.board, 0, 0)
-	entries := r.pane.board.ranking.Entries
-	r.typeKey(fyne.KeyRight)
-	r.typeKey(fyne.KeyRight)
-	r.typeKey(fyne.KeyLeft)
-	if r.pane.board.cursor != 1 || !slices.Equal(r.pane.board.picked(), []int{entries[1].Image}) {
-		t.Errorf("cursor %d, picked %v", r.pane.board.cursor, r.pane.board.picked())
-	}
-	r.typeKey(fyne.KeySpace)
-	r.typeKey(fyne.KeyDown)
-	r.typeKey(fyne.KeySpace)
-	r.typeKey(fyne.KeyRight)
-	r.typeKey(fyne.KeySpace)
-	r.typeKey(fyne.KeyRight)
-	r.typeKey(fyne.KeySpace)
-	r.typeKey(fyne.KeySpace) // in and out again
-	below := 1 + r.pane.board.wall.Columns()
-	want := []int{entries[1].Image, entries[below].Image, entries[below+1].Image}
-	slices.Sort(want)
-	if got := r.pane.board.picked(); !slices.Equal(got, want) || r.pane.exclude.Text != "Exclude 3 (X)" {
-		t.Errorf("picked %v, want %v; the button says %q", got, want, r.pane.exclude.Text)
-	}
-	r.typeRune('x')
-	if len(r.host.Excluded) != 1 || !slices.Equal(r.host.Excluded[0], want) {
-		t.Errorf("excluded %v", r.host.Excluded)
-	}
-	for _, k := range []fyne.KeyName{fyne.KeyEnd, fyne.KeyPageUp, fyne.KeyUp, fyne.KeyPageDown} {
+	r.pane.TakeBack()
+	for _, k := range []fyne.KeyName{fyne.KeyRight, fyne.KeySpace, fyne.KeyRight, fyne.KeySpace} {
 		r.typeKey(k)
 	}
-	if r.pane.board.cursor < 40 {
-		t.Errorf("cursor %d", r.pane.board.cursor)
+	want := numbers(r.pane.ranking.Entries[:2])
+	slices.Sort(want)
+	if r.pane.exclude.Text != "Exclude 2 (X)" {
+		t.Errorf("the button says %q", r.pane.exclude.Text)
 	}
-	r.typeKey(fyne.KeyHome)
+	r.typeRune('x')
+	r.typeKey(fyne.KeyReturn)
+	test.Tap(r.pane.exclude)
+	last := r.pane.ranking.Entries[1].Image
+	if !slices.EqualFunc(r.host.Excluded, [][]int{want, {last}}, slices.Equal) || !slices.Equal(r.opened, []int{last}) {
+		t.Errorf("excluded %v, opened %v", r.host.Excluded, r.opened)
+	}
 	r.typeKey(fyne.KeyEscape)
-	r.typeKey(fyne.KeyEscape) // the last ones go to the screen
+	r.typeKey(fyne.KeyEscape)
 	r.typeKey(fyne.KeyF5)
 	r.typeRune('p')
-	if r.pane.board.cursor != -1 || len(r.keys) == 0 || r.keys[len(r.keys)-1] != fyne.KeyF5 || string(r.passed) != "p" {
-		t.Errorf("cursor %d; passed on: %v, %q", r.pane.board.cursor, r.keys, string(r.passed))
-	}
-}
-
-func TestPaneSelectsByMouse(t *testing.T) {
-	r := newRig(t)
-	r.show(r.pane, r.subject(1), "60 images")
-	b := r.pane.board
-	r.press(b, 1, 0)
-	r.press(b, 4, fyne.KeyModifierShift)
-	r.press(b, 2, fyne.KeyModifierControl)
-	if len(b.picked()) != 3 || b.selected[b.ranking.Entries[2].Image] {
-		t.Errorf("picked %v", b.picked())
-	}
-	r.press(b, 0, 0)
-	r.press(b, 3, fyne.KeyModifierControl)
-	if len(b.picked()) != 2 {
-		t.Errorf("a click and one with Ctrl pick %v", b.picked())
-	}
-	r.press(b, 4, 0)
-	r.press(b, 4, 0)
-	r.typeKey(fyne.KeyReturn)
-	if want := b.ranking.Entries[4].Image; !slices.Equal(r.opened, []int{want, want}) {
-		t.Errorf("a double click and Return open %v, want %d twice", r.opened, want)
-	}
-	r.press(b, 3, 0)
-	test.Tap(r.pane.exclude)
-	if len(r.host.Excluded) != 1 || !slices.Equal(r.host.Excluded[0], []int{b.ranking.Entries[3].Image}) {
-		t.Errorf("excluded %v", r.host.Excluded)
-	}
-	if r.window.Canvas().Focused() != fyne.Focusable(r.pane.Surface) {
-		t.Error("the keys are not the pane's after a click")
+	if !slices.Equal(r.keys, []fyne.KeyName{fyne.KeyEscape, fyne.KeyF5}) || string(r.passed) != "p" || !r.pane.exclude.Disabled() {
+		t.Errorf("passed on: %v, %q", r.keys, string(r.passed))
 	}
 }
 
 func TestPaneSortsAndShowsExcludedImages(t *testing.T) {
 	r := newRig(t)
 	r.show(r.pane, r.subject(1, 5, 9), "58 images")
-	r.press(r.pane.board, 3, 0)
-	kept := r.pane.board.picked()
+	r.pane.wall.Select(3)
+	kept := r.pane.wall.Marked()
+	r.pane.TakeBack()
 	r.typeRune('s')
 	r.typeRune('S')
-	r.stage.Until("sorted by number", func() bool { return r.pane.board.ranking.Entries[0].Image == 0 })
-	if got := r.pane.board.picked(); !slices.Equal(got, kept) {
+	r.stage.Until("sorted by number", func() bool { return r.pane.ranking.Entries[0].Image == 0 })
+	if got := r.pane.wall.Marked(); !slices.Equal(got, kept) {
 		t.Errorf("sorting changed the selection from %v to %v", kept, got)
 	}
 	r.typeRune('e')
 	r.stage.Until("excluded images", func() bool { return strings.Contains(r.pane.title.Text, "2 excluded images") })
-	r.press(r.pane.board, 0, 0)
-	if r.pane.exclude.Text != "Include again (X)" || !strings.HasSuffix(words(shown(r.pane.board)[0]), "|excluded") {
-		t.Errorf("the button says %q", r.pane.exclude.Text)
+	r.pane.TakeBack()
+	r.typeKey(fyne.KeyHome)
+	if _, said := first(r.pane.ranked); r.pane.exclude.Text != "Include again (X)" || !strings.HasSuffix(said, "|excluded") {
+		t.Errorf("the button says %q, the card %q", r.pane.exclude.Text, said)
 	}
 	r.typeRune('x')
 	if len(r.host.Included) != 1 || !slices.Equal(r.host.Included[0], []int{5}) {
@@ -255,10 +180,10 @@ func TestPaneDropsStaleAnswers(t *testing.T) {
 	for model := range 3 {
 		r.pane.Show(r.subject(model))
 	}
-	r.stage.Until("the last model", func() bool { return r.pane.board.ranking.subject.Model.Hash == r.sample.Imported[2].Hash })
+	r.stage.Until("the last model", func() bool { return r.pane.ranking.subject.Model.Hash == r.sample.Imported[2].Hash })
 	r.pane.Show(r.subject(3)) // without signals
 	r.stage.Until("no signals", func() bool { return strings.Contains(r.pane.title.Text, "no signals") })
-	if r.pane.board.wall.Count() != 0 || !r.pane.exclude.Disabled() {
+	if r.pane.wall.Count() != 0 || !r.pane.exclude.Disabled() {
 		t.Error("a model without signals has images to exclude")
 	}
 	r.pane.Hidden()
@@ -271,17 +196,11 @@ func TestPaneWithoutImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.show(r.pane, r.subject(2), "60 images")
-	r.stage.Until("images not found", func() bool { return r.pane.board.missing.Object().Visible() })
-	if c := shown(r.pane.board)[0]; c.Content().Sides[0].Picture != nil || !strings.Contains(words(c), "|dif ") {
-		t.Errorf("without images the numbers stay: %s", words(c))
+	r.stage.Until("images not found", func() bool { return r.pane.wall.Problem() })
+	if c, said := first(r.pane.ranked); c.Sides[0].Picture != nil || !strings.Contains(said, "|dif ") {
+		t.Errorf("without images the numbers stay: %s", said)
 	}
-	var button *fynewidget.Button
-	stage.Walk(r.pane.board.missing.Object(), func(o fyne.CanvasObject) {
-		if b, ok := o.(*fynewidget.Button); ok {
-			button = b
-		}
-	})
-	test.Tap(button)
+	r.stage.Press(r.window, "Locate…")
 	if !slices.Equal(r.located, []string{r.sample.Shapes.Hash}) {
 		t.Fatalf("located %v", r.located)
 	}
@@ -289,8 +208,8 @@ func TestPaneWithoutImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.pane.Show(r.subject(2))
-	r.picturesArrive(r.pane.board)
-	if r.pane.board.missing.Object().Visible() {
+	r.picturesArrive(r.pane.ranked)
+	if r.pane.wall.Problem() {
 		t.Error("the line about missing images stays")
 	}
 }
@@ -306,8 +225,8 @@ func TestExtremesPane(t *testing.T) {
 	if p.before.Heatmap().Picture().Matrix.N != 31 || p.after.Heatmap().Picture().Matrix.N != 31 {
 		t.Error("the matrix is not shown before and after")
 	}
-	r.picturesArrive(p.board)
-	if said := words(shown(p.board)[0]); !strings.HasPrefix(said, "# 17|") || !strings.HasSuffix(said, "|extreme") {
+	r.picturesArrive(p.ranked)
+	if _, said := first(p.ranked); !strings.HasPrefix(said, "# 17|") || !strings.HasSuffix(said, "|extreme") {
 		t.Errorf("the first card says %q", said)
 	}
 	p.before.OnHover(widget.Cell{I: 4, J: 1, Inside: true})
@@ -330,7 +249,7 @@ func TestExtremesPane(t *testing.T) {
 	}
 	r.typeRune('s')
 	r.typeRune('s')
-	r.stage.Until("sorted", func() bool { return p.board.ranking.Entries[0].Image == 0 })
+	r.stage.Until("sorted", func() bool { return p.ranking.Entries[0].Image == 0 })
 	r.typeKey(fyne.KeyRight)
 	r.typeRune('x')
 	if last := r.host.Excluded[len(r.host.Excluded)-1]; !slices.Equal(last, []int{0}) {

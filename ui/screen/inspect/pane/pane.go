@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -98,13 +99,15 @@ type Site struct {
 	Keys   widget.Keys
 }
 
-// Base is what all panes have: a title, and a ground that has the keyboard after clicks, menus and
-// dialogs of the pane and hands keys on. A pane embeds it and calls Lay with its content.
+// Base is what all panes have: a title, a ground that has the keyboard after clicks, menus and
+// dialogs of the pane and hands keys on, and answers that are dropped when the pane leaves the front.
+// A pane embeds it and calls Lay with its content.
 type Base struct {
 	Site
 	*widget.Surface
-	title string
-	tall  bool
+	Latest background.Latest // of what the pane loads
+	title  string
+	tall   bool
 }
 
 // NewBase begins a pane. Its Host gives the keyboard to the pane.
@@ -134,6 +137,12 @@ func (b *Base) Lay(content fyne.CanvasObject, used func(r rune) bool, key func(f
 func (b *Base) Onward() widget.Keys {
 	return widget.Keys{OnRune: func(r rune) { b.OnRune(r) }, OnKey: func(ev *fyne.KeyEvent) bool { return b.OnKey(ev) }}
 }
+
+// Hidden implements Pane.
+func (b *Base) Hidden() { b.Latest.Next() }
+
+// Close implements Pane.
+func (b *Base) Close() { b.Latest.Next() }
 
 // Title implements Pane.
 func (b *Base) Title() string { return b.title }

@@ -5,11 +5,15 @@ import (
 	"slices"
 	"strconv"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 
@@ -26,6 +30,11 @@ const (
 // Mark is the verdict's sign behind a prediction.
 func (v Verdict) Mark() string { return []string{"", " ✓", " ✗"}[v] }
 
+// Colour is the theme's colour of a prediction.
+func (v Verdict) Colour() fyne.ThemeColorName {
+	return []fyne.ThemeColorName{theme.ColorNameForeground, theme.ColorNameSuccess, theme.ColorNameError}[v]
+}
+
 // Guess is what a model says about an image under one transformation.
 type Guess struct {
 	Class      string // "" where predictions are not known
@@ -39,6 +48,16 @@ func (g Guess) Text() string {
 		return "no prediction"
 	}
 	return g.Class + " " + result.Share.Say(g.Confidence, 0) + g.Verdict.Mark()
+}
+
+// Lines are what stands below a picture: what it is, the prediction and its confidence.
+func (g Guess) Lines(what kit.CardText) []kit.CardText {
+	lines := []kit.CardText{what, {}, {}}
+	if g.Class != "" {
+		lines[1] = kit.CardText{Text: g.Class + g.Verdict.Mark(), Colour: g.Verdict.Colour()}
+		lines[2] = kit.CardText{Text: result.Share.Say(g.Confidence, 0)}
+	}
+	return lines
 }
 
 // Guesses answers what a model says about images. It is immutable and safe for many goroutines.

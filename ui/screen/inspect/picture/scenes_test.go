@@ -17,14 +17,15 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
-// TestShelfMakesCompositesOfScenes: under a set of scenes picture j is the target's foreground on its scene j, and picture 0 the target; a
+// TestPicturesOfScenesAreComposites: under a set of scenes picture j is the target's foreground on
+// its scene j, and picture 0 the target; a
 // selection that is gone is the problem.
-func TestShelfMakesCompositesOfScenes(t *testing.T) {
+func TestPicturesOfScenesAreComposites(t *testing.T) {
 	s := stage.New(t)
 	ws := scenestest.New(t, 1)
 	work := background.New(fyne.Do)
-	shelf := picture.NewShelf(work, picture.Of(ws.Workspace), func() {})
-	t.Cleanup(func() { shelf.Close(); work.Stop(); work.Wait() })
+	cache := picture.NewCache(work, picture.Of(ws.Workspace), func() {})
+	t.Cleanup(func() { cache.Close(); work.Stop(); work.Wait() })
 	e, reason, err := scenes.Read(t.Context(), ws.Workspace, ws.Models[0], ws.Selection.Hash)
 	if err != nil || reason != "" {
 		t.Fatal(reason, err)
@@ -36,7 +37,7 @@ func TestShelfMakesCompositesOfScenes(t *testing.T) {
 	if got := said.Of(3, 5); got.Class != scenestest.Classes[e.Predictions[3][5]] || got.Confidence <= 0 {
 		t.Errorf("target 5 in scene 3 is %+v", got)
 	}
-	shelf.Use(lens)
+	cache.Use(lens)
 	composites, err := scenes.Open(ws.Workspace, ws.Selection.Hash)
 	if err != nil {
 		t.Fatal(err)
@@ -45,21 +46,21 @@ func TestShelfMakesCompositesOfScenes(t *testing.T) {
 	for _, key := range []picture.Key{{Image: 5}, {Image: 5, Transformation: 3}, {Image: 0, Transformation: scenestest.N}} {
 		var got image.Image
 		s.Until("the picture is there", func() bool {
-			got = shelf.Picture(key)
-			return got != nil || shelf.Problem() != nil
+			got = cache.Picture(key)
+			return got != nil || cache.Problem() != nil
 		})
 		want, err := composites.Picture(key.Image, key.Transformation, lens.Spec.Height, lens.Spec.Width)
-		if err != nil || shelf.Problem() != nil {
-			t.Fatal(err, shelf.Problem())
+		if err != nil || cache.Problem() != nil {
+			t.Fatal(err, cache.Problem())
 		}
 		if !bytes.Equal(got.(*image.RGBA).Pix, want.RGBA().Pix) {
 			t.Errorf("%+v is another picture", key)
 		}
 	}
-	shelf.Use(picture.Lens{Suite: lens.Suite, Spec: gone(lens.Spec)})
-	s.Until("there is a problem", func() bool { shelf.Picture(picture.Key{}); return shelf.Problem() != nil })
-	if !errors.Is(shelf.Problem(), store.ErrNotFound) {
-		t.Error(shelf.Problem())
+	cache.Use(picture.Lens{Suite: lens.Suite, Spec: gone(lens.Spec)})
+	s.Until("there is a problem", func() bool { cache.Picture(picture.Key{}); return cache.Problem() != nil })
+	if !errors.Is(cache.Problem(), store.ErrNotFound) {
+		t.Error(cache.Problem())
 	}
 }
 

@@ -19,7 +19,7 @@ var _ pane.Pane = (*Pane)(nil)
 type Pane struct {
 	*pane.Base
 	*widgets
-	shelf    *picture.Shelf
+	cache    *picture.Cache
 	prepared Prepared
 	sheet    Sheet
 	image    int
@@ -31,7 +31,7 @@ type Pane struct {
 // New makes the pane. It has the room of the matrices for its strip.
 func New(site pane.Site, store picture.Store) *Pane {
 	p := &Pane{Base: pane.NewBase(site, "Preview", true), class: -1}
-	p.shelf = picture.NewShelf(p.Work, store, p.arrived)
+	p.cache = picture.NewCache(p.Work, store, p.arrived)
 	p.build()
 	return p
 }
@@ -39,7 +39,7 @@ func New(site pane.Site, store picture.Store) *Pane {
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
 	before := p.prepared.subject
-	if p.shelf.Problem() == nil && sameStrip(s, before) {
+	if p.cache.Problem() == nil && sameStrip(s, before) {
 		return // only the choice of images or the colours changed, which a strip does not show
 	}
 	p.prepared = Prepare(s)
@@ -63,10 +63,10 @@ func sameStrip(a, b pane.Subject) bool {
 }
 
 // Hidden implements pane.Pane.
-func (p *Pane) Hidden() { p.shelf.Rest() }
+func (p *Pane) Hidden() { p.cache.Rest() }
 
 // Close implements pane.Pane.
-func (p *Pane) Close() { p.shelf.Close() }
+func (p *Pane) Close() { p.cache.Close() }
 
 // Choose shows an image by its number in the suite, as soon as the pane is shown.
 func (p *Pane) Choose(image int) {
@@ -78,7 +78,7 @@ func (p *Pane) Choose(image int) {
 	p.image = p.sheet.Image
 	p.chosen = max(0, min(p.chosen, len(p.sheet.Frames)-1))
 	if p.sheet.Reason == "" {
-		p.shelf.Use(p.sheet.Lens)
+		p.cache.Use(p.sheet.Lens)
 	}
 	p.fill()
 }
@@ -122,7 +122,7 @@ func (p *Pane) ofClass(class int) {
 // enlarge shows a transformation beside the original.
 func (p *Pane) enlarge(i int) {
 	p.chosen = max(0, min(i, len(p.sheet.Frames)-1))
-	p.wall.ScrollTo(p.chosen)
+	p.wall.Select(p.chosen)
 	p.draw()
 }
 
@@ -173,24 +173,16 @@ func (p *Pane) key(name fyne.KeyName) bool {
 		p.step(-1, AnyImage)
 	case fyne.KeyPageDown:
 		p.step(1, AnyImage)
-	case fyne.KeyLeft:
-		p.enlarge(p.chosen - 1)
-	case fyne.KeyRight:
-		p.enlarge(p.chosen + 1)
-	case fyne.KeyUp:
-		p.enlarge(p.chosen - p.wall.Columns())
-	case fyne.KeyDown:
-		p.enlarge(p.chosen + p.wall.Columns())
 	case fyne.KeyHome:
 		p.enlarge(p.sheet.Identity)
 	default:
-		return false
+		return p.wall.Key(name)
 	}
 	return true
 }
 
 // arrived puts pictures where they are waited for.
 func (p *Pane) arrived() {
-	p.sayMissing()
+	p.wall.Arrived(p.cache.Problem(), p.sheet.Lens.Suite)
 	p.draw()
 }

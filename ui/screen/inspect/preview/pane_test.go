@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 	"go.uber.org/goleak"
@@ -18,6 +17,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -55,22 +55,13 @@ func (r *rig) subject(model int, excluded ...int) pane.Subject {
 	return panetest.Subject(r, r.sample.Workspace, r.sample.Imported[model].Hash, choice)
 }
 
-func (r *rig) cards() (list []*picture.Card) {
-	stage.Walk(r.pane.wall, func(o fyne.CanvasObject) {
-		if c, ok := o.(*picture.Card); ok {
-			list = append(list, c)
-		}
-	})
-	return list
-}
-
 // drawn waits until every picture in sight is there.
 func (r *rig) drawn() {
 	r.Helper()
 	r.stage.Until("pictures", func() bool {
-		all := r.cards()
+		all := r.pane.wall.InSight()
 		return len(all) > 10 && r.pane.original.Picture() != nil && r.pane.larger.Picture() != nil &&
-			!slices.ContainsFunc(all, func(c *picture.Card) bool { return c.Content().Sides[0].Picture == nil })
+			!slices.ContainsFunc(all, func(c kit.Card) bool { return c.Sides[0].Picture == nil })
 	})
 }
 
@@ -112,30 +103,14 @@ func TestPaneEnlargesATransformation(t *testing.T) {
 	r := newRig(t)
 	r.pane.Show(r.subject(2))
 	r.drawn()
-	for _, c := range r.cards() {
-		if c.Item() == 3 {
-			c.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary})
-			c.MouseUp(nil)
-		}
-	}
-	if !strings.HasPrefix(r.pane.largerText.Text, "-12°: ") || r.window.Canvas().Focused() != fyne.Focusable(r.pane.Surface) {
-		t.Errorf("caption %q", r.pane.largerText.Text)
-	}
-	r.keys(fyne.KeyRight, fyne.KeyRight, fyne.KeyLeft)
-	if r.pane.chosen != 4 {
-		t.Errorf("chosen %d", r.pane.chosen)
-	}
-	r.keys(fyne.KeyDown)
-	if r.pane.chosen != 4+r.pane.wall.Columns() {
-		t.Errorf("chosen %d", r.pane.chosen)
-	}
-	r.keys(fyne.KeyUp, fyne.KeyUp, fyne.KeyUp)
-	if r.pane.chosen != 0 {
-		t.Errorf("chosen %d", r.pane.chosen)
+	r.pane.TakeBack()
+	r.keys(fyne.KeyEnd, fyne.KeyLeft)
+	if r.pane.chosen != 29 || !strings.HasPrefix(r.pane.largerText.Text, "14°: ") {
+		t.Errorf("chosen %d, caption %q", r.pane.chosen, r.pane.largerText.Text)
 	}
 	r.keys(fyne.KeyHome, fyne.KeyF5)
 	r.typed("p")
-	if r.pane.chosen != 15 || !slices.Equal(r.passed, []string{"F5", "p"}) {
+	if r.pane.chosen != 15 || r.pane.wall.Cursor() != 15 || !slices.Equal(r.passed, []string{"F5", "p"}) {
 		t.Errorf("chosen %d, passed on %v", r.pane.chosen, r.passed)
 	}
 	s := panetest.Focused(r.subject(2), "max@CONF", 28, 2)
@@ -222,7 +197,7 @@ func TestPaneWithoutSignalsOrImages(t *testing.T) {
 	set.Spec.Height = 8 // another lens, so that pictures have to be made
 	s.Set = &set
 	r.pane.Show(s)
-	r.stage.Until("images not found", func() bool { return r.pane.missing.Object().Visible() })
+	r.stage.Until("images not found", func() bool { return r.pane.wall.Problem() })
 	if !strings.Contains(r.pane.title.Text, "right under") {
 		t.Errorf("title %q", r.pane.title.Text)
 	}

@@ -21,10 +21,8 @@ type widgets struct {
 	classes                                       *widget.Picker
 	normalised                                    *fynewidget.Check
 	before, after, anyOne, wrong, moved, excluded *fynewidget.Button
-	wall                                          *picture.Wall
-	missing                                       *picture.Missing
-	root                                          *fyne.Container
-	original, larger                              *picture.Frame
+	wall                                          *kit.Wall
+	original, larger                              *kit.Frame
 	originalText, largerText                      *fynewidget.Label
 	confidence, signal                            *kit.Figure
 }
@@ -33,18 +31,14 @@ func (p *Pane) build() {
 	p.widgets = &widgets{title: fynewidget.NewLabel(""), note: fynewidget.NewLabel(""), total: fynewidget.NewLabel("")}
 	p.title.Truncation, p.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	p.note.SizeName = theme.SizeNameCaptionText
-	style := picture.Style{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true}
-	p.wall = picture.NewWall(style.Size, func() fyne.CanvasObject {
-		c := picture.NewCard(style)
-		c.Pressed = func(i int, _ fyne.KeyModifier) { p.enlarge(i); p.TakeBack() }
-		return c
-	}, func(i int, o fyne.CanvasObject) { p.card(i, o.(*picture.Card)) })
-	p.missing = picture.NewMissing(p.Locate)
+	p.wall = kit.NewWall(kit.Wall{
+		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true}, Card: p.card,
+		OnSelect: func() { p.enlarge(p.wall.Cursor()) }, Take: func() { p.TakeBack() },
+	})
 	controls := p.controls()
 	line := container.NewBorder(nil, nil, nil, container.NewHBox(p.normalised, picture.Wide(130, p.excluded)), p.title)
-	top := container.NewVBox(controls, line, p.missing.Object())
-	p.root = container.NewBorder(top, p.note, nil, nil, container.New(picture.Split{First: stripShare}, p.wall, p.enlarged()))
-	p.Lay(p.root, p.rune, p.key)
+	both := container.New(picture.Split{First: stripShare}, p.wall.Object(), p.enlarged())
+	p.Lay(container.NewBorder(container.NewVBox(controls, line), p.note, nil, nil, both), p.rune, p.key)
 }
 
 // stripShare is the part of the width that the strip takes.
@@ -83,7 +77,7 @@ func (p *Pane) offerClasses(names []string) {
 
 // enlarged is the original beside one transformation, over the curves of the image.
 func (p *Pane) enlarged() fyne.CanvasObject {
-	p.original, p.larger = picture.NewFrame(120), picture.NewFrame(120)
+	p.original, p.larger = kit.NewFrame(120), kit.NewFrame(120)
 	p.originalText, p.largerText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	figure := func(name string) *kit.Figure {
 		return &kit.Figure{Host: p.Host, Name: func() []string {
@@ -91,7 +85,7 @@ func (p *Pane) enlarged() fyne.CanvasObject {
 		}}
 	}
 	p.confidence, p.signal = figure("confidence"), figure("signal")
-	half := func(text *fynewidget.Label, frame *picture.Frame) fyne.CanvasObject {
+	half := func(text *fynewidget.Label, frame *kit.Frame) fyne.CanvasObject {
 		text.Alignment, text.Truncation = fyne.TextAlignCenter, fyne.TextTruncateEllipsis
 		return container.NewBorder(nil, text, nil, nil, frame)
 	}
@@ -102,6 +96,8 @@ func (p *Pane) enlarged() fyne.CanvasObject {
 
 // fill shows the sheet.
 func (p *Pane) fill() {
+	p.wall.Set(len(p.sheet.Frames), false)
+	p.wall.Select(p.chosen)
 	p.title.SetText(p.sheet.Title)
 	p.note.SetText(p.prepared.Note(p.inNet))
 	p.entry.SetText(strconv.Itoa(p.image))
@@ -110,9 +106,7 @@ func (p *Pane) fill() {
 	p.enable()
 	p.confidence.Set(p.sheet.Confidence)
 	p.signal.Set(p.sheet.Signal)
-	p.sayMissing()
-	p.wall.SetCount(len(p.sheet.Frames), false)
-	p.draw()
+	p.arrived()
 }
 
 // enable leaves only the buttons that can do something.
@@ -127,15 +121,8 @@ func (p *Pane) enable() {
 	}
 }
 
-func (p *Pane) sayMissing() {
-	if p.missing.Show(p.shelf.Problem(), p.sheet.Lens.Suite) {
-		p.root.Refresh()
-	}
-}
-
-// draw puts the pictures that are ready on the strip and the larger frames.
+// draw puts the pictures that are ready on the larger frames.
 func (p *Pane) draw() {
-	p.wall.Update()
 	if len(p.sheet.Frames) == 0 {
 		p.original.SetPicture(nil)
 		p.larger.SetPicture(nil)
@@ -143,8 +130,8 @@ func (p *Pane) draw() {
 		p.largerText.SetText("")
 		return
 	}
-	p.original.SetPicture(p.shelf.Picture(p.pictureKey(p.sheet.Identity)))
-	p.larger.SetPicture(p.shelf.Picture(p.pictureKey(p.chosen)))
+	p.original.SetPicture(p.cache.Picture(p.pictureKey(p.sheet.Identity)))
+	p.larger.SetPicture(p.cache.Picture(p.pictureKey(p.chosen)))
 	p.originalText.SetText("original")
 	f := p.sheet.Frames[p.chosen]
 	p.largerText.SetText(f.V + ": " + f.Guess.Text())
@@ -155,19 +142,13 @@ func (p *Pane) pictureKey(i int) picture.Key {
 }
 
 // card shows the image under transformation i with what the model says.
-func (p *Pane) card(i int, c *picture.Card) {
-	if i >= len(p.sheet.Frames) {
-		return
-	}
+func (p *Pane) card(i int) kit.Card {
 	f := p.sheet.Frames[i]
-	value := picture.Text{Words: f.V, Bold: f.Identity}
+	value := kit.CardText{Text: f.V, Bold: f.Identity}
 	if !f.Inside {
 		value.Colour = theme.ColorNamePlaceHolder
 	}
 	lines := f.Guess.Lines(value)
 	lines[2].Colour = theme.ColorNamePlaceHolder
-	c.Set(i, picture.Content{
-		Sides:  []picture.Side{{Picture: p.shelf.Picture(p.pictureKey(i)), Lines: lines}},
-		Marked: f.Identity, Selected: i == p.chosen, Cursor: i == p.chosen,
-	})
+	return kit.Card{Sides: []kit.CardSide{{Picture: p.cache.Picture(p.pictureKey(i)), Lines: lines}}, Shaded: f.Identity}
 }

@@ -35,7 +35,6 @@ var plotNames = [plots]string{"row", "diagonal", "accuracy and confidence", "los
 // Pane is the pane of cross-sections. All methods are called on the main goroutine.
 type Pane struct {
 	*pane.Base
-	latest     background.Latest
 	subject    pane.Subject
 	confidence []float64
 	options    Options
@@ -69,12 +68,6 @@ func New(site pane.Site) *Pane {
 	return p
 }
 
-// Hidden implements pane.Pane.
-func (p *Pane) Hidden() { p.latest.Next() }
-
-// Close implements pane.Pane.
-func (p *Pane) Close() { p.latest.Next() }
-
 func (p *Pane) buildBar() fyne.CanvasObject {
 	p.only = p.Menu(func(name string) { p.plot = name; p.arrange() })
 	p.only.Offer(widget.ByName(append([]string{allPlots}, plotNames[:]...)...), allPlots)
@@ -106,7 +99,7 @@ func (p *Pane) Show(s pane.Subject) {
 	if same && p.confidence != nil {
 		return
 	}
-	background.Load(p.Work, &p.latest, "confidence over V", func(context.Context) ([]float64, error) {
+	background.Load(p.Work, &p.Latest, "confidence over V", func(context.Context) ([]float64, error) {
 		return Confidence(s), nil
 	}, func(mean []float64, err error) {
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -27,7 +27,7 @@ type detail struct {
 	p        *Page
 	object   fyne.CanvasObject
 	inner    *fyne.Container
-	frame    *picture.Frame
+	frame    *kit.Frame
 	facts    *fynewidget.RichText
 	approve  *fynewidget.Button
 	veto     *fynewidget.Button
@@ -44,7 +44,7 @@ type detail struct {
 }
 
 func newDetail(p *Page) *detail {
-	d := &detail{p: p, frame: picture.NewFrame(detailSide), facts: fynewidget.NewRichText()}
+	d := &detail{p: p, frame: kit.NewFrame(detailSide), facts: fynewidget.NewRichText()}
 	d.facts.Wrapping = fyne.TextWrapWord
 	d.approve = fynewidget.NewButton("Approve (A)", func() { d.judge(Approved) })
 	d.veto = fynewidget.NewButton("Veto (V)", func() { d.judge(Vetoed) })
@@ -95,10 +95,10 @@ func (large) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(max(below.Width, detailSide), detailSide+theme.Padding()+below.Height)
 }
 
-// judge notes a verdict and gives the keys back to the contact sheet.
+// judge notes a verdict and gives the keys back to the wall.
 func (d *detail) judge(verdict Verdict) {
 	d.p.judge(verdict)
-	d.p.sheet.surface.Take()
+	d.p.wall.Focus()
 }
 
 // show shows the tile that is looked at.
@@ -214,11 +214,11 @@ func (d *detail) picture() {
 		d.frame.SetPicture(nil)
 		return
 	}
-	k := d.p.sheet.shot(t)
+	k := d.p.wall.shot(t)
 	if d.other() && t.Image > 0 && !k.alone {
 		k.preview, k.feather, k.align = true, d.feathered(), d.chosen
 	}
-	if made := d.p.rack.Picture(k); made != nil || !k.preview {
+	if made := d.p.cache.Picture(k); made != nil || !k.preview {
 		d.frame.SetPicture(made)
 	}
 }

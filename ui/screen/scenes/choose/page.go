@@ -22,40 +22,36 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Page is the page: targets on the left, the contact sheet and numbers of one of them in the
+// Page is the page: targets on the left, the scenes and numbers of one of them in the
 // middle, one picture on the right. All methods are called on Fyne's main goroutine.
 type Page struct {
 	*kit.Screen[struct{}, Data]
 	site    page.Site
 	view    *View
 	wanted  page.Subject
-	studio  *studio
-	rack    *picture.Rack[shot]
+	cache   *kit.ImageCache[shot]
 	pending []judgement // verdicts that are not kept yet
 	keeping bool
 
-	list    *kit.Records[measure.TargetScenes]
-	missing *picture.Missing
-	sheet   *sheet
-	detail  *detail
-	strip   *strip
+	list   *kit.Records[measure.TargetScenes]
+	wall   *wall
+	detail *detail
+	strip  *strip
 }
 
 var _ page.Page = (*Page)(nil)
 
 // New makes the page; it reads when it is shown.
 func New(site page.Site) *Page {
-	p := &Page{site: site, view: NewView(), studio: &studio{ws: site.Workspace}}
+	p := &Page{site: site, view: NewView()}
 	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
-	p.rack = picture.NewRack[shot](host.Work, nil, p.studio.release, func() { p.arrived() })
-	p.missing = picture.NewMissing(site.Locate)
-	p.sheet, p.detail, p.strip = newSheet(p), newDetail(p), newStrip(p)
+	p.cache = kit.NewImageCache[shot](host.Work, func() { p.arrived() })
+	p.wall, p.detail, p.strip = newWall(p), newDetail(p), newStrip(p)
 	p.list = &kit.Records[measure.TargetScenes]{
 		Host: host, Table: measure.TargetTable, Letters: "av", Keys: widget.Keys{OnRune: p.typed},
 		OnSelect: func(t measure.TargetScenes, ok bool) {
@@ -64,7 +60,7 @@ func New(site page.Site) *Page {
 			}
 		},
 	}
-	middle := container.NewVSplit(p.sheet.object, p.strip.object)
+	middle := container.NewVSplit(p.wall.object, p.strip.object)
 	middle.Offset = 0.68
 	inner := container.NewHSplit(middle, p.detail.object)
 	inner.Offset = 0.66
@@ -82,7 +78,7 @@ func New(site page.Site) *Page {
 			return func(ctx context.Context, _ engine.Progress) (Data, error) { return read(ctx, ws, s) }
 		},
 		On:   []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged, store.ModelChanged, store.SignalsChanged},
-		Body: container.NewBorder(p.missing.Object(), nil, nil, nil, body),
+		Body: body,
 		Head: []fyne.CanvasObject{
 			button("Choose scenes…", theme.ContentAddIcon(), p.askNew),
 			button("Run models…", theme.MediaPlayIcon(), func() { p.askRun() }),
@@ -91,15 +87,9 @@ func New(site page.Site) *Page {
 		},
 		Empty: func(d Data) (kit.Empty, bool) { return p.empty(p.take(d)) },
 		Show:  func(Data) { p.show() }, Line: func(Data) string { return p.view.Summary() },
-		Keys: func() {
-			if c := host.Window.Canvas(); c.Overlays().Top() == nil {
-				p.sheet.surface.TakeIn(c)
-			}
-		},
-		OnHidden: func() { p.rack.Rest() },
+		Keys: p.wall.Focus, OnHidden: p.cache.Rest,
 		OnClosed: func() {
-			p.rack.Close()
-			p.studio.close()
+			p.cache.Close()
 			p.strip.close()
 		},
 	})
@@ -116,6 +106,7 @@ func (p *Page) Show(s page.Subject) {
 		p.Screen.Changed()
 	}
 	p.Shown()
+	p.arrived()
 }
 
 // Hide implements page.Page.
@@ -172,11 +163,13 @@ func (p *Page) take(d Data) Data {
 	if p.keeping && d.Record.Hash == p.view.Record.Hash {
 		d.Verdicts = p.view.Verdicts
 	}
-	if d.Record.Hash != p.view.Record.Hash || d.Targets.Root != p.view.Targets.Root || d.Backgrounds.Root != p.view.Backgrounds.Root || p.rack.Problem() != nil {
-		p.rack.Empty(p.studio.maker(d.Record.Hash))
-		if d.Record.Hash == "" {
-			p.rack.Empty(nil)
-		}
+	name := ""
+	if d.Record.Hash != "" {
+		name = fmt.Sprint(d.Record.Hash, d.Targets.Root, d.Backgrounds.Root)
+	}
+	p.cache.Use(name, composing(p.site.Workspace, d.Record.Hash))
+	if p.cache.Problem() != nil {
+		p.cache.Rest() // what was missing may be there by now
 	}
 	p.view.Take(d)
 	return d
@@ -186,10 +179,10 @@ func (p *Page) take(d Data) Data {
 func (p *Page) show() {
 	p.list.Table = p.view.table()
 	p.listed()
-	p.sheet.offer()
+	p.wall.offer()
 	p.strip.offer()
 	p.looked()
-	p.sayMissing()
+	p.arrived()
 }
 
 // listed brings the list up to date.
@@ -201,7 +194,7 @@ func (p *Page) listed() {
 
 // looked shows the target that is looked at.
 func (p *Page) looked() {
-	p.sheet.show(true)
+	p.wall.show(true)
 	p.detail.show()
 	p.strip.show()
 }
@@ -209,22 +202,14 @@ func (p *Page) looked() {
 // judged shows verdicts.
 func (p *Page) judged() {
 	p.listed()
-	p.sheet.show(false)
+	p.wall.show(false)
 	p.detail.show()
 }
 
 // arrived puts pictures where they are waited for.
 func (p *Page) arrived() {
-	p.sayMissing()
-	p.sheet.wall.Update()
+	p.wall.Arrived(p.cache.Problem(), "")
 	p.detail.picture()
-}
-
-// sayMissing shows or hides the line about images that are gone.
-func (p *Page) sayMissing() {
-	if p.missing.Show(p.rack.Problem(), "") {
-		p.Body.Refresh()
-	}
 }
 
 // typed are the keys of verdicts, wherever the keyboard is.

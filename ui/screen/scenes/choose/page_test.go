@@ -62,18 +62,12 @@ func TestKeysMoveThroughTiles(t *testing.T) {
 	r := newRig(t, w, w.Subject())
 	v := r.idle()
 	r.page.Focus()
-	columns := r.page.sheet.wall.Columns()
 	for _, c := range []struct {
 		key    fyne.KeyName
 		place  int
 		target int
 	}{
 		{fyne.KeyEnd, scenestest.N, 0},
-		{fyne.KeyRight, scenestest.N, 0},
-		{fyne.KeyUp, scenestest.N - columns, 0},
-		{fyne.KeyDown, scenestest.N, 0},
-		{fyne.KeyHome, 0, 0},
-		{fyne.KeyLeft, 0, 0},
 		{fyne.KeyPageDown, 1, 1},
 		{fyne.KeyPageUp, 1, 0},
 		{fyne.KeyPageUp, 1, 0},
@@ -89,7 +83,8 @@ func TestKeysMoveThroughTiles(t *testing.T) {
 	r.idle()
 }
 
-// TestPictures: of composites at the size of a model's input, of scenes alone, and of a preview with other edges.
+// TestPictures: of composites at the size of a model's input, of scenes alone, and of a preview
+// with other edges.
 func TestPictures(t *testing.T) {
 	w := scenestest.New(t, 1)
 	r := newRig(t, w, w.Subject())
@@ -99,12 +94,12 @@ func TestPictures(t *testing.T) {
 	if composite == nil || composite.Bounds().Dx() != 64 {
 		t.Fatal("no picture of a composite")
 	}
-	f.sheet.what.SetSelectedIndex(1)
+	f.wall.what.SetSelectedIndex(1)
 	r.stage.Until("scene", func() bool { p := f.detail.frame.Picture(); return p != nil && p != composite })
-	if !f.sheet.alone || !f.sheet.size.Disabled() {
+	if !f.wall.alone || !f.wall.size.Disabled() {
 		t.Error("scenes alone have their own size")
 	}
-	f.sheet.what.SetSelectedIndex(0)
+	f.wall.what.SetSelectedIndex(0)
 	r.idle()
 	if f.detail.frame.Picture() != composite {
 		t.Error("the composite was kept")
@@ -127,14 +122,16 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestChooseAgainWithoutVetoed: what was vetoed is not there any more, approvals of scenes that stay go along, and undo removes it.
+// TestChooseAgainWithoutVetoed: what was vetoed is not there any more, approvals of scenes that
+// stay go along, and undo removes it.
 func TestChooseAgainWithoutVetoed(t *testing.T) {
 	w := scenestest.New(t, 1)
 	r := newRig(t, w, w.Subject())
 	v := r.idle()
 	r.page.judge(Approved)
 	kept, _ := v.Tile()
-	r.page.sheet.mark(4)
+	r.page.wall.Select(4)
+	v.Mark(4)
 	gone, _ := v.Tile()
 	r.page.judge(Vetoed)
 	r.idle()
@@ -228,7 +225,8 @@ func TestNewRoundAndPagesBefore(t *testing.T) {
 	}
 }
 
-// TestExports: the selection as JSON reads back, the table has a row per scene, and contact sheets land where their targets lie.
+// TestExports: the selection as JSON reads back, the table has a row per scene, and contact sheets
+// land where their targets lie.
 func TestExports(t *testing.T) {
 	w := scenestest.New(t, 0)
 	r := newRig(t, w, w.Subject())

@@ -49,7 +49,7 @@ func newRig(t *testing.T, world *scenestest.Workspace, subject page.Subject) *ri
 func (r *rig) idle() *View {
 	r.Helper()
 	r.stage.Until("read", func() bool {
-		return r.page.Idle() && !r.page.keeping && len(r.page.pending) == 0 && !r.page.rack.Busy()
+		return r.page.Idle() && !r.page.keeping && len(r.page.pending) == 0 && !r.page.cache.Busy()
 	})
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
@@ -109,7 +109,8 @@ func TestLook(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	r.idle()
 	r.page.judge(Approved)
-	r.page.sheet.mark(3)
+	r.page.wall.Select(3)
+	r.page.view.Mark(3)
 	r.page.judge(Vetoed)
 	r.idle()
 	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 640 {

@@ -36,7 +36,7 @@ func (v *View) reason(s background.Scene) string {
 	return v.Word(s.Keyword)
 }
 
-// Headline is what stands over the contact sheet: the target and its keywords.
+// Headline is what stands over the wall: the target and its keywords.
 func (v *View) Headline() string {
 	if v.target < 0 {
 		return ""

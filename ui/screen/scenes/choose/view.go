@@ -20,7 +20,7 @@ type View struct {
 	tile   int // of tiles, -1 for none
 }
 
-// Tile is one picture of the contact sheet of a target.
+// Tile is one picture of a target's wall.
 type Tile struct {
 	Image int // 0 for the target itself, else j: scene j-1 of the target in the order chosen
 	Rank  int // by distance, from 1; 0 for the target itself
@@ -77,7 +77,7 @@ func (v *View) Look(target int) {
 // Target is the one that is looked at, -1 for none.
 func (v *View) Target() int { return v.target }
 
-// Tiles are the pictures of the contact sheet: the target, then its scenes in order of distance.
+// Tiles are the pictures of the wall: the target, then its scenes in order of distance.
 func (v *View) Tiles() []Tile { return v.tiles }
 
 // Tile is the picture that is looked at.
@@ -88,7 +88,7 @@ func (v *View) Tile() (t Tile, ok bool) {
 	return v.tiles[v.tile], true
 }
 
-// Mark looks at a picture of the contact sheet by its place.
+// Mark looks at a picture of the wall by its place.
 func (v *View) Mark(place int) {
 	if place >= 0 && place < len(v.tiles) {
 		v.tile = place

@@ -122,7 +122,7 @@ type imagesPane struct {
 }
 
 func newImagesPane(p *Page) *imagesPane {
-	i := &imagesPane{wall: picture.NewPairs(p.Work, picture.Of(p.site.Workspace), p.site.Locate, p.Say)}
+	i := &imagesPane{wall: picture.NewPairs(p.Host, picture.Of(p.site.Workspace))}
 	i.Screen = kit.New(kit.Screen[pairOrder, behind]{
 		Host: p.Host, Name: "Find the pairs behind an element", Doing: "Finding the pairs behind the element…", Key: "scenes.matrices.images",
 		Load: func(o pairOrder) kit.Work[behind] {

@@ -1,9 +1,7 @@
 package keywords
 
 import (
-	"context"
 	"fmt"
-	"image"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -13,8 +11,6 @@ import (
 
 	bg "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/result"
-	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
@@ -24,10 +20,9 @@ import (
 // detail is the chosen image in large with its keywords by level, and the figure of all targets.
 type detail struct {
 	p        *Page
-	latest   background.Latest
-	wanted   scenes.Place // the image that is shown or on its way
-	row      int          // of the table, whose chips are shown; -1 for none
-	frame    *picture.Frame
+	large    *kit.ImageCache[int] // of the suite that the chosen image is in
+	row      int                  // of the table, whose chips are shown; -1 for none
+	frame    *kit.Frame
 	lines    *fynewidget.Label
 	note     *fynewidget.Label
 	make     *fynewidget.Button
@@ -41,7 +36,8 @@ type detail struct {
 }
 
 func newDetail(p *Page) *detail {
-	d := &detail{p: p, row: -1, frame: picture.NewFrame(120), lines: fynewidget.NewLabel(""), note: fynewidget.NewLabel("")}
+	d := &detail{p: p, row: -1, frame: kit.NewFrame(120), lines: fynewidget.NewLabel(""), note: fynewidget.NewLabel("")}
+	d.large = kit.NewImageCache[int](p.Work, d.picture)
 	d.lines.Wrapping, d.note.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	d.lines.SizeName, d.note.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	d.keywords = widget.NewChips(bg.LevelName)
@@ -120,36 +116,20 @@ func (d *detail) pick(k int) {
 // largeSide bounds the large picture, in pixels.
 const largeSide = 1024
 
-// picture reads the chosen image, where that is not what is shown or on its way.
+// picture shows the chosen image; the last one stays until it is read. Where it cannot be read, the
+// gallery says why.
 func (d *detail) picture() {
 	v := d.p.view
-	place := scenes.Place{}
-	if v.Chosen() >= 0 {
-		place = v.Place(v.Chosen())
-	}
-	if place == d.wanted {
-		return
-	}
-	d.wanted = place
+	place := v.Place(v.Chosen())
 	if place.Suite == "" {
-		d.latest.Next()
+		d.large.Use("", nil)
 		d.frame.SetPicture(nil)
 		return
 	}
-	ws := d.p.site.Workspace
-	background.Load(d.p.Work, &d.latest, "read image", func(ctx context.Context) (image.Image, error) {
-		opened, err := ws.OpenSuiteContext(ctx, place.Suite)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = opened.Close() }() // it was only read from
-		return picture.Read(opened, place.Image, largeSide), nil
-	}, func(made image.Image, err error) {
-		if err != nil {
-			made, d.wanted = nil, scenes.Place{} // the gallery says why
-		}
+	d.large.Use(place.Suite+v.Homes[place.Suite].Root, picture.Whole(d.p.site.Workspace, place.Suite, largeSide))
+	if made := d.large.Picture(place.Image); made != nil || d.large.Problem() != nil {
 		d.frame.SetPicture(made)
-	})
+	}
 }
 
 // levels draws the figure of all targets.
@@ -159,8 +139,6 @@ func (d *detail) levels(x answer) {
 		x.data.Graph.Record.Name, x.expansion.MinKeywords, x.expansion.LevelsText())
 	d.chart.Set(bg.LevelFigure(x.data.Record.Name, note, x.levels))
 }
-
-func (d *detail) close() { d.latest.Next() }
 
 // portrait gives the picture up to half of the height, the lines what they need, and the keywords
 // the rest.

@@ -1,33 +1,26 @@
 package keywords
 
 import (
-	"image"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
 // gallery is the wall of the images that have the keywords looked for.
 type gallery struct {
-	p       *Page
-	shelves map[string]*picture.Shelf // by suite
-	wall    *picture.Wall
-	surface *widget.Surface
-	join    *widget.Picker
-	kind    *widget.Picker
-	found   *fynewidget.Label
-	missing *picture.Missing
-	body    *fyne.Container
-	object  fyne.CanvasObject
+	p      *Page
+	caches map[string]*kit.ImageCache[int] // by suite
+	wall   *kit.Wall
+	join   *widget.Picker
+	kind   *widget.Picker
+	found  *fynewidget.Label
+	object fyne.CanvasObject
 }
 
 // The keys of the two menus.
@@ -37,8 +30,20 @@ const (
 )
 
 func newGallery(p *Page) *gallery {
-	g := &gallery{p: p, shelves: map[string]*picture.Shelf{}}
-	g.wall = picture.NewWall(cardSize, func() fyne.CanvasObject { return newCard(g) }, func(k int, o fyne.CanvasObject) { g.fill(k, o.(*card)) })
+	g := &gallery{p: p, caches: map[string]*kit.ImageCache[int]{}}
+	g.wall = kit.NewWall(kit.Wall{
+		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 92, Pad: 5, Below: 2, Gap: 2, Close: -1, Digits: 12}, Card: g.card,
+		OnSelect: func() {
+			p.view.Choose(g.wall.Cursor())
+			p.detail.show()
+		},
+		Keys: widget.Keys{OnKey: func(ev *fyne.KeyEvent) bool {
+			if ev.Name == fyne.KeyEscape {
+				p.Focus()
+			}
+			return ev.Name == fyne.KeyEscape
+		}},
+	})
 	g.join = widget.NewPicker(func(key string) {
 		p.view.Join(key == joinAny)
 		g.show(true)
@@ -55,145 +60,71 @@ func newGallery(p *Page) *gallery {
 	}, "")
 	g.found = fynewidget.NewLabel("")
 	g.found.Truncation = fyne.TextTruncateEllipsis
-	g.missing = picture.NewMissing(p.site.Locate)
-	g.body = container.NewBorder(g.missing.Object(), nil, nil, nil, g.wall)
-	g.surface = widget.NewSurface(g.body)
-	g.surface.OnKey = g.key
 	menus := container.NewGridWithColumns(2, g.join.Select, g.kind.Select)
-	g.object = container.NewBorder(container.NewVBox(menus, g.found), nil, nil, nil, g.surface)
+	g.object = container.NewBorder(container.NewVBox(menus, g.found), nil, nil, nil, g.wall.Object())
 	return g
 }
 
 // show brings the wall up to date, from its top where other images are looked for.
 func (g *gallery) show(top bool) {
 	v := g.p.view
-	g.found.SetText(v.Found())
-	widget.Enable(g.join, len(v.wanted) > 1)
-	g.clear()
-	for hash, m := range v.Homes {
-		shelf := g.shelves[hash]
-		if shelf == nil {
-			shelf = picture.NewShelf(g.p.Work, g.p.site.Workspace, g.arrived)
-			g.shelves[hash] = shelf
+	for hash, cache := range g.caches {
+		if _, there := v.Homes[hash]; !there {
+			cache.Close()
+			delete(g.caches, hash)
 		}
-		shelf.Use(lens(m))
 	}
-	g.wall.SetCount(len(v.Images()), top)
-	if v.Cursor() < 0 && len(v.Images()) > 0 {
+	for hash, m := range v.Homes {
+		if g.caches[hash] == nil {
+			g.caches[hash] = kit.NewImageCache[int](g.p.Work, g.arrived)
+		}
+		g.caches[hash].Use(m.Root, picture.Whole(g.p.site.Workspace, hash, thumbSide))
+	}
+	if v.Cursor() < 0 {
 		v.Choose(0)
 	}
-	if top {
-		g.wall.ScrollTo(v.Cursor())
+	g.wall.Set(len(v.Images()), top)
+	if g.wall.Cursor() != v.Cursor() {
+		g.wall.Select(v.Cursor())
 	}
-	g.wall.Update()
+	g.arrived()
+	g.found.SetText(v.Found())
+	widget.Enable(g.join, len(v.wanted) > 1)
 	g.p.detail.show()
-}
-
-// clear lets go of the pictures of suites that the table does not have.
-func (g *gallery) clear() {
-	for hash, shelf := range g.shelves {
-		if _, there := g.p.view.Homes[hash]; !there {
-			shelf.Close()
-			delete(g.shelves, hash)
-			g.arrived() // it may have had a problem
-		}
-	}
 }
 
 // thumbSide is the longer side of small pictures, in pixels.
 const thumbSide = 128
 
-// lens looks at the images of a suite as they are, in small; where they have several sizes, at
-// their middle.
-func lens(m suite.Manifest) picture.Lens {
-	spec := signal.Spec{Family: transform.Plain, Channels: 3, Height: thumbSide, Width: thumbSide}
-	spec.Preprocessing.Mean, spec.Preprocessing.Std = []float64{0}, []float64{1} // the pixels are not normalised
-	height, width := m.Shape[1], m.Shape[2]
-	if largest := max(height, width); largest == 0 {
-		spec.Preprocessing.Resize = model.Crop
-	} else {
-		side := min(largest, thumbSide)
-		spec.Height, spec.Width = max(1, height*side/largest), max(1, width*side/largest)
-	}
-	return picture.Lens{Suite: m.Hash, Root: m.Root, Spec: spec}
-}
-
 // arrived shows pictures that came, or why none comes.
 func (g *gallery) arrived() {
-	g.wall.Update()
-	for hash, shelf := range g.shelves {
-		if err := shelf.Problem(); err != nil {
-			if g.missing.Show(err, hash) {
-				g.body.Refresh()
-			}
+	for hash, cache := range g.caches {
+		if err := cache.Problem(); err != nil {
+			g.wall.Arrived(err, hash)
 			return
 		}
 	}
-	if g.missing.Show(nil, "") {
-		g.body.Refresh()
-	}
+	g.wall.Arrived(nil, "")
 }
 
-// thumb is the small picture of a row, nil while there is none.
-func (g *gallery) thumb(row int) image.Image {
-	place := g.p.view.Place(row)
-	if shelf := g.shelves[place.Suite]; shelf != nil {
-		return shelf.Picture(picture.Key{Image: place.Image})
-	}
-	return nil
-}
-
-func (g *gallery) fill(k int, c *card) {
+func (g *gallery) card(k int) (c kit.Card) {
 	v := g.p.view
-	if k >= len(v.Images()) {
-		return
+	if k >= len(v.Images()) { // other images are on their way
+		return c
 	}
 	row := v.Images()[k]
 	name, kind := v.Entry(row)
-	c.show(k, name, kind, g.thumb(row), row == v.Chosen())
-}
-
-// choose chooses the k-th image.
-func (g *gallery) choose(k int) {
-	g.p.view.Choose(k)
-	g.wall.ScrollTo(k)
-	g.wall.Update()
-	g.p.detail.show()
-}
-
-func (g *gallery) take() { g.surface.TakeIn(g.p.Window.Canvas()) }
-
-// hover says what is under the pointer, -1 for nothing.
-func (g *gallery) hover(k int) {
-	v := g.p.view
-	if k < 0 || k >= len(v.Images()) {
-		g.p.Say("")
-		return
+	side := kit.CardSide{Lines: []kit.CardText{{Text: name}, {Text: kind, Colour: theme.ColorNamePlaceHolder}}}
+	place := v.Place(row)
+	if cache := g.caches[place.Suite]; cache != nil {
+		side.Picture = cache.Picture(place.Image)
 	}
-	g.p.Say(v.Details(v.Images()[k])[0])
+	return kit.Card{Sides: []kit.CardSide{side}, Hint: v.Details(row)[0]}
 }
 
-// key moves the choice.
-func (g *gallery) key(ev *fyne.KeyEvent) bool {
-	if ev.Name == fyne.KeyEscape {
-		g.p.Focus()
-		return true
-	}
-	to, moves := g.wall.Step(ev.Name, g.p.view.Cursor())
-	if moves && g.wall.Count() > 0 {
-		g.choose(to)
-	}
-	return moves
-}
-
-func (g *gallery) rest() {
-	for _, shelf := range g.shelves {
-		shelf.Rest()
-	}
-}
-
-func (g *gallery) close() {
-	for _, shelf := range g.shelves {
-		shelf.Close()
+// each calls a function for the cache of each suite.
+func (g *gallery) each(do func(*kit.ImageCache[int])) {
+	for _, cache := range g.caches {
+		do(cache)
 	}
 }

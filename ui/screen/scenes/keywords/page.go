@@ -97,10 +97,10 @@ func New(site page.Site) *Page {
 		Body:     container.New(threeColumns{}, left, p.gallery.object, p.detail.object),
 		Empty:    p.empty, Show: p.show, Line: func(answer) string { return p.view.Caption() },
 		Tools: []fyne.CanvasObject{read, p.masks, p.table}, Keys: func() { p.list.Focus() },
-		OnHidden: p.gallery.rest, OnClosed: func() {
+		OnHidden: func() { p.gallery.each((*kit.ImageCache[int]).Rest) }, OnClosed: func() {
 			p.gone = true
-			p.gallery.close()
-			p.detail.close()
+			p.gallery.each((*kit.ImageCache[int]).Close)
+			p.detail.large.Close()
 		},
 	})
 	return p
@@ -125,6 +125,7 @@ func (p *Page) Show(s page.Subject) {
 		p.Screen.Changed()
 	}
 	p.Shown()
+	p.gallery.arrived()
 }
 
 // Hide implements page.Page.

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
@@ -87,12 +88,8 @@ func (r *rig) tap(text string) {
 func (r *rig) pictures() {
 	r.Helper()
 	r.stage.Until("pictures", func() bool {
-		for _, k := range r.page.gallery.wall.InSight() {
-			if r.page.gallery.thumb(r.page.view.Images()[k]) == nil {
-				return false
-			}
-		}
-		return r.page.detail.frame.Picture() != nil
+		missing := slices.ContainsFunc(r.page.gallery.wall.InSight(), func(c kit.Card) bool { return c.Sides[0].Picture == nil })
+		return !missing && r.page.detail.frame.Picture() != nil
 	})
 }
 
@@ -112,7 +109,8 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestFollowsTheKeywords: a keyword's images by click, several by marks from the keyboard, Escape shows all again.
+// TestFollowsTheKeywords: a keyword's images by click, several by marks from the keyboard, Escape
+// shows all again.
 func TestFollowsTheKeywords(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
@@ -144,17 +142,19 @@ func TestFollowsTheKeywords(t *testing.T) {
 	}
 }
 
-// TestWalksThroughImages: arrow keys on the wall choose, the large picture and the chips follow, a chip leads to its images.
+// TestWalksThroughImages: arrow keys on the wall choose, the large picture and the chips follow, a
+// chip leads to its images.
 func TestWalksThroughImages(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
 	r.pictures()
 	v, d := r.page.view, r.page.detail
-	r.page.gallery.take()
+	r.page.gallery.wall.Focus()
 	c := r.window.Canvas()
-	before := d.wanted
+	before := d.frame.Picture()
 	c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-	if v.Chosen() != len(v.Table.Rows)-1 || d.wanted == before {
+	r.stage.Until("another picture", func() bool { return d.frame.Picture() != before })
+	if v.Chosen() != len(v.Table.Rows)-1 {
 		t.Fatalf("row %d is chosen", v.Chosen())
 	}
 	r.pictures()
@@ -183,7 +183,8 @@ func TestWalksThroughImages(t *testing.T) {
 	})
 }
 
-// TestAnotherRuleIsCountedAtOnce: the list follows the fields, what cannot be is said, and the ontology's other rule is remarked.
+// TestAnotherRuleIsCountedAtOnce: the list follows the fields, what cannot be is said, and the
+// ontology's other rule is remarked.
 func TestAnotherRuleIsCountedAtOnce(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
@@ -232,7 +233,8 @@ func TestWithoutOntology(t *testing.T) {
 	}
 }
 
-// TestForgetsPicturesOfOtherTables: the pictures of a suite go with the table that had it, and so does what was wrong with them.
+// TestForgetsPicturesOfOtherTables: the pictures of a suite go with the table that had it, and so
+// does what was wrong with them.
 func TestForgetsPicturesOfOtherTables(t *testing.T) {
 	s := stage.New(t)
 	ws := scenestest.New(t, 0)
@@ -242,13 +244,11 @@ func TestForgetsPicturesOfOtherTables(t *testing.T) {
 	r := newRig(t, ws, s, fyne.NewSize(1120, 640))
 	g := r.page.gallery
 	s.Until("the images are missed", func() bool {
-		for k := range r.page.view.Table.Rows {
-			g.thumb(k)
-		}
-		return g.missing.Object().Visible()
+		g.wall.Select(g.wall.Count() - 1)
+		return g.wall.Problem()
 	})
-	if len(g.shelves) != 2 {
-		t.Fatalf("%d shelves", len(g.shelves))
+	if len(g.caches) != 2 {
+		t.Fatalf("%d caches", len(g.caches))
 	}
 	table := r.page.view.Table
 	table.Rows = slices.Clone(table.Rows)
@@ -259,8 +259,8 @@ func TestForgetsPicturesOfOtherTables(t *testing.T) {
 	}
 	r.page.Show(page.Subject{Table: record.Hash})
 	s.Until("read", func() bool { return r.page.Idle() && r.page.view.Record.Hash == record.Hash })
-	if len(g.shelves) != 1 || g.shelves[ws.Targets.Hash] == nil || g.missing.Object().Visible() {
-		t.Errorf("%d shelves, missing images: %v", len(g.shelves), g.missing.Object().Visible())
+	if len(g.caches) != 1 || g.caches[ws.Targets.Hash] == nil || g.wall.Problem() {
+		t.Errorf("%d caches, missing images: %v", len(g.caches), g.wall.Problem())
 	}
 }
 
@@ -287,7 +287,8 @@ func TestEmptyStates(t *testing.T) {
 	}
 }
 
-// TestRemovesTables: a table that an ontology rests on stays and the reason is said; without one it goes.
+// TestRemovesTables: a table that an ontology rests on stays and the reason is said; without one
+// it goes.
 func TestRemovesTables(t *testing.T) {
 	s := stage.New(t)
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))

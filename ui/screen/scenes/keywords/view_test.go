@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/suite"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
@@ -143,14 +142,5 @@ func TestUsualRule(t *testing.T) {
 	d.Graph.Record.ID, d.Graph.Record.Rule = "x", background.RefcodeRule()
 	if got := d.usualRule(); !got.Equal(background.RefcodeRule()) {
 		t.Errorf("rule %+v", got)
-	}
-}
-
-// TestLens: small pictures keep the proportions of their suite.
-func TestLens(t *testing.T) {
-	for shape, want := range map[[3]int][2]int{{3, 64, 64}: {64, 64}, {3, 480, 640}: {96, 128}, {1, 2000, 10}: {128, 1}, {}: {128, 128}} {
-		if spec := lens(suite.Manifest{Shape: shape}).Spec; spec.Height != want[0] || spec.Width != want[1] {
-			t.Errorf("%v becomes %d x %d", shape, spec.Height, spec.Width)
-		}
 	}
 }
