@@ -20,10 +20,12 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Host is what the window gives its screens: one for all of them. Window and Work are needed. What
@@ -93,6 +95,13 @@ func (h *Host) Quietly(name string, do func() error, then func()) {
 		}
 		then()
 	})
+}
+
+// MenuButton is a button that opens a menu below itself.
+func (h *Host) MenuButton(text string, icon fyne.Resource, items func() []*fyne.MenuItem) *fynewidget.Button {
+	var b *fynewidget.Button
+	b = fynewidget.NewButtonWithIcon(text, icon, func() { widget.PopUpBelow(b, h.Window.Canvas(), items()...) })
+	return b
 }
 
 // Saver saves and copies what is shown. The keyboard goes back to the screen afterwards.

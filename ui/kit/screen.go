@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -66,7 +67,8 @@ type Screen[O, D any] struct {
 	Load func(O) Work[D]
 	// On are the changes of the workspace after which it loads again; where Heeds, which may be nil,
 	// is false, a change of these kinds does not count. OnChange, which may be nil, hears each of them
-	// at once on the main goroutine, also while the screen is hidden.
+	// at once on the main goroutine, also while the screen is hidden, and "" when somebody asks to
+	// load anew.
 	On       []store.ChangeKind
 	Heeds    func(store.Change) bool
 	OnChange func(store.ChangeKind)
@@ -79,6 +81,14 @@ type Screen[O, D any] struct {
 	// Tabs are the pages in the body, nil for none. They are shown, hidden and closed with the
 	// screen, and all their pages are out of date when data have come (Page.Changed).
 	Tabs *Tabs
+	// Apart leaves the pages of Tabs as they are when data have come: they hear by themselves of what
+	// they show.
+	Apart bool
+	// Parts stand in the body, too, and are shown, hidden and closed with the screen. What they show
+	// is up to the screen.
+	Parts []Page
+	// Margin leaves a little room around a screen of the window.
+	Margin bool
 	// Head stands right of the line while the body is shown: buttons. Tools stand before them, also
 	// while there is nothing to show.
 	Head, Tools []fyne.CanvasObject
@@ -99,10 +109,12 @@ type Screen[O, D any] struct {
 	Keys func()
 	// Quiet keeps loadings out of the status line: for what is over soon or follows a selection.
 	Quiet bool
-	// OnHidden and OnClosed, which may be nil, are called at the end of Hidden and Close.
-	OnHidden, OnClosed func()
+	// OnShown, which may be nil, is called at the beginning of Shown; OnHidden and OnClosed, too, at the
+	// end of Hidden and Close.
+	OnShown, OnHidden, OnClosed func()
 
 	renewal    *background.Renewal
+	version    int
 	data       D
 	known      bool   // data were loaded
 	loading    uint64 // counts loadings
@@ -110,7 +122,8 @@ type Screen[O, D any] struct {
 	stop       func() // ends the subscription
 	over       func() // ends what watches the loading
 	closed     bool
-	root       *fyne.Container
+	object     *fyne.Container
+	root       *fyne.Container // in object
 	line       *fynewidget.Label
 	bar        *widget.Progress
 	again      *fynewidget.Button
@@ -197,6 +210,10 @@ func (s *Screen[O, D]) build() {
 		body.Add(s.overlay)
 	}
 	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)
+	s.object = s.root
+	if s.Margin {
+		s.object = container.New(layout.NewCustomPaddedLayout(4, 4, 8, 8), s.root)
+	}
 	s.arrange(nil, false)
 }
 
@@ -227,7 +244,7 @@ func (s *Screen[O, D]) arrange(loading *background.Snapshot, again bool) {
 }
 
 // Object is what the window shows.
-func (s *Screen[O, D]) Object() fyne.CanvasObject { return s.root }
+func (s *Screen[O, D]) Object() fyne.CanvasObject { return s.object }
 
 // Options are those that the next loading has.
 func (s *Screen[O, D]) Options() O {
@@ -248,9 +265,15 @@ func (s *Screen[O, D]) Shown() {
 	if s.closed {
 		return
 	}
+	if s.OnShown != nil {
+		s.OnShown()
+	}
 	s.renewal.Show()
 	if s.Tabs != nil && s.Body.Visible() {
 		s.Tabs.Shown()
+	}
+	for _, p := range s.Parts {
+		p.Shown()
 	}
 	s.Focus()
 }
@@ -260,6 +283,9 @@ func (s *Screen[O, D]) Hidden() {
 	s.renewal.Hide()
 	if s.Tabs != nil {
 		s.Tabs.Hidden()
+	}
+	for _, p := range s.Parts {
+		p.Hidden()
 	}
 	s.Say("")
 	if s.OnHidden != nil {
@@ -284,7 +310,19 @@ func (s *Screen[O, D]) Focus() {
 // Refresh loads because somebody asks for it.
 func (s *Screen[O, D]) Refresh() {
 	if !s.closed {
+		s.told("")
 		s.read()
+	}
+}
+
+// Version counts the changes of the workspace that the screen has heard of, and what Refresh was
+// called for: data of an older one are out of date.
+func (s *Screen[O, D]) Version() int { return s.version }
+
+func (s *Screen[O, D]) told(kind store.ChangeKind) {
+	s.version++
+	if s.OnChange != nil {
+		s.OnChange(kind)
 	}
 }
 
@@ -311,6 +349,9 @@ func (s *Screen[O, D]) Close() {
 	if s.Tabs != nil {
 		s.Tabs.Close()
 	}
+	for _, p := range s.Parts {
+		p.Close()
+	}
 	if s.OnClosed != nil {
 		s.OnClosed()
 	}
@@ -321,9 +362,7 @@ func (s *Screen[O, D]) heard(kind store.ChangeKind) {
 	if s.closed {
 		return
 	}
-	if s.OnChange != nil {
-		s.OnChange(kind)
-	}
+	s.told(kind)
 	s.renewal.Changed()
 }
 
@@ -469,7 +508,9 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 	}
 	s.line.SetText(text)
 	if s.Tabs != nil {
-		s.Tabs.Changed()
+		if !s.Apart {
+			s.Tabs.Changed()
+		}
 		if s.renewal.Shown() {
 			s.Tabs.Shown()
 		}

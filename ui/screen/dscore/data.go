@@ -40,7 +40,7 @@ type Data struct {
 	average suite.Image // of the suite, empty without one
 	picture image.Image // the same as it is shown, nil without one
 	problem error       // why there is none, nil while all is well
-	at      int         // Screen.changes before it was read; -1 for a part
+	at      int         // Screen.Version before it was read; -1 for a part
 }
 
 // Lack is what has no score for one reason: models with one grid.

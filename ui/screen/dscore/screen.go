@@ -38,8 +38,6 @@ type Screen struct {
 	store   *store.Workspace
 	maps    diagnosis.MapReader // nil where nobody can say which regions hold nothing
 	augment func(Row)           // opens the dialog of the augmentation that a score recommends; nil for none
-	changes int                 // of the workspace, counted: what was read before the last one is out of date
-	object  fyne.CanvasObject
 	tabs    *kit.Tabs
 	models  *modelsPage
 	several *severalPage
@@ -64,13 +62,9 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
 	s.compute = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute)
 	s.compute.Hidden = host.Start == nil
-	var export *fynewidget.Button
-	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
-	})
 	s.Screen = kit.New(kit.Screen[Shown, Data]{
 		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs,
-		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{export},
+		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Shown]{
 			Choices: s.choices,
 			Trees: map[string]func() []widget.ChoiceNode{
@@ -81,27 +75,10 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 		On: []store.ChangeKind{
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.SettingChanged,
 		},
-		Heeds:    func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
-		OnChange: func(store.ChangeKind) { s.changes++ },
-		Show: func(d Data) {
-			title := "Left out"
-			if n := len(d.Left); n > 0 {
-				title = fmt.Sprintf("Left out %d", n)
-			}
-			s.tabs.SetTitle("left", title)
-		},
+		Heeds: func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
+		Show:  func(d Data) { s.tabs.Count("left", len(d.Left)) }, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
-// Refresh reads because somebody asks for it.
-func (s *Screen) Refresh() {
-	s.changes++
-	s.Screen.Refresh()
 }
 
 // data are those that were read last.
@@ -112,7 +89,7 @@ func (s *Screen) data() Data {
 
 // load reads what is asked for, unless that is among what is there.
 func (s *Screen) load(o Shown) kit.Work[Data] {
-	last, changes, part := s.data(), s.changes, s.Part()
+	last, changes, part := s.data(), s.Version(), s.Part()
 	if there, ok := last.of(o); ok && last.at == changes {
 		return func(context.Context, engine.Progress) (Data, error) { return there, nil }
 	}

@@ -39,7 +39,6 @@ type Screen struct {
 	chosen  string // key of the number of histogram and scatter plot
 	against string // key of the scatter plot's other axis
 
-	object         fyne.CanvasObject
 	matrix, labels *widget.Picker
 	export         *fynewidget.Button
 	list           *kit.Records[training.Row]
@@ -93,25 +92,12 @@ func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []stri
 		},
 		On: []store.ChangeKind{
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged,
-			store.LabelsChanged,
+			store.LabelsChanged, store.SettingChanged,
 		},
-		Head: s.newHead(), Empty: s.empty, Show: s.show, Line: Data.line, OnClosed: s.followMap(host),
+		Heeds: func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
+		Head:  s.newHead(), Empty: s.empty, Show: s.show, Line: Data.line, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// followMap measures again when the workspace has another colour map, until the function that it
-// returns is called.
-func (s *Screen) followMap(host *kit.Host) (stop func()) {
-	if host.Changes == nil {
-		return nil
-	}
-	return host.Changes(func(c store.Change) {
-		if c.Kind == store.SettingChanged && c.ID == evidence.SettingMap {
-			host.Work.Post(func() { s.Changed() })
-		}
-	})
 }
 
 // newHead has the menus and buttons over the table.
@@ -138,9 +124,6 @@ func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewGridWrap(fyne.NewSize(width, o.MinSize().Height), o)
 }
 
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
 // data are those that were measured last; none while the screen is being made.
 func (s *Screen) data() Data {
 	if s.Screen == nil {
@@ -159,11 +142,7 @@ func (s *Screen) show(d Data) {
 		labels[k] = widget.Option{Key: labelKey(c.From), Name: c.Name}
 	}
 	s.labels.Offer(labels, labelKey(d.Labels))
-	title := "Left out"
-	if n := len(d.All); n > 0 {
-		title = fmt.Sprintf("Left out %d", n)
-	}
-	s.tabs.SetTitle("left", title)
+	s.tabs.Count("left", len(d.All))
 	s.arrange()
 }
 

@@ -76,7 +76,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	split := container.NewVSplit(p.list.Object(), behind)
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
-		Body: split, Show: p.set, Keys: p.list.Focus, OnShown: p.lows.Shown, OnHidden: p.lows.Hidden, OnClosed: p.lows.Close,
+		Body: split, Show: p.set, Keys: p.list.Focus, Parts: []kit.Page{p.lows},
 	}
 	return p
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -31,7 +30,6 @@ import (
 type Screen struct {
 	*kit.Screen[struct{}, Data]
 	store    *store.Workspace
-	object   fyne.CanvasObject
 	tabs     *kit.Tabs
 	results  *resultsPage
 	models   *studyPage[measure.ModelsStudy]
@@ -52,13 +50,6 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		kit.Tab{Key: "predict", Title: "Predict accuracy", Page: s.forecast},
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)},
 		kit.Tab{Key: "cases", Title: "What is EI?", Page: &kit.Panel{Body: newCases(host)}})
-	var run, export *fynewidget.Button
-	run = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), func() {
-		widget.PopUpBelow(run, host.Window.Canvas(), s.runMenu()...)
-	})
-	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
-	})
 	s.Screen = kit.New(kit.Screen[struct{}, Data]{
 		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance", Tabs: s.tabs,
 		Load: func(struct{}) kit.Work[Data] {
@@ -66,30 +57,17 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		},
 		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
 		OnChange: func(kind store.ChangeKind) {
-			if kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
+			if kind == "" || kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
 				s.results.lows.wall.Doubt()
 			}
 		},
-		Head: []fyne.CanvasObject{run, export}, Empty: s.empty, Line: Data.line,
-		Show: func(d Data) {
-			title := "Left out"
-			if n := len(d.Left); n > 0 {
-				title = fmt.Sprintf("Left out %d", n)
-			}
-			s.tabs.SetTitle("left", title)
+		Head: []fyne.CanvasObject{
+			host.MenuButton("Compute…", theme.MediaPlayIcon(), s.runMenu),
+			host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu),
 		},
+		Empty: s.empty, Line: Data.line, Show: func(d Data) { s.tabs.Count("left", len(d.Left)) }, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
-// Refresh measures because somebody asks for it. Images that were missing are looked for again.
-func (s *Screen) Refresh() {
-	s.results.lows.wall.Doubt()
-	s.Screen.Refresh()
 }
 
 // data are those that were measured last.

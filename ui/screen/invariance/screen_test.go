@@ -389,13 +389,13 @@ func TestImagesThatAreBack(t *testing.T) {
 		return p.wall.Missing()
 	})
 	problem := p.wall.Problem()
-	r.screen.Screen.Refresh()
+	r.screen.Changed()
 	r.idle()
 	if got := p.wall.Problem(); got != problem { // another attempt has an error of its own
 		t.Errorf("looked again: %v", got)
 	}
 	r.screen.OnChange(store.SuiteChanged)
-	r.screen.Screen.Refresh()
+	r.screen.Changed()
 	r.stage.Until("looked again", func() bool {
 		p.wall.Update()
 		return p.wall.Problem() != nil && p.wall.Problem() != problem

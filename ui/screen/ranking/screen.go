@@ -22,7 +22,6 @@ import (
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -39,8 +38,6 @@ type Screen struct {
 	*kit.Screen[Settings, Outcome]
 	store      Store
 	classes    func(Labelling, func()) // for the classes of images; nil where nobody can be asked
-	changes    int                     // of the workspace, counted: what was gathered before the last one is out of date
-	object     fyne.CanvasObject
 	tabs       *kit.Tabs
 	ranking    *rankingPage
 	images     *imagesPage
@@ -71,13 +68,9 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 	if host.ImportPredictions != nil {
 		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), host.ImportPredictions))
 	}
-	var export *fynewidget.Button
-	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
-	})
 	s.Screen = kit.New(kit.Screen[Settings, Outcome]{
 		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + key, Tabs: s.tabs,
-		Tools: tools, Head: []fyne.CanvasObject{export},
+		Tools: tools, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Settings]{
 			Hide:    []string{"without", "methods", "laf", "budget", "repetitions", "seed", "top"},
 			Choices: s.choices, Named: truthName,
@@ -88,26 +81,9 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.PredictionsChanged,
 			store.ImageLabelsChanged,
 		},
-		OnChange: func(store.ChangeKind) { s.changes++ },
-		Show: func(out Outcome) {
-			title := "Left out"
-			if n := len(out.Material.Left); n > 0 {
-				title = fmt.Sprintf("Left out %d", n)
-			}
-			s.tabs.SetTitle("left", title)
-		},
+		Show: func(out Outcome) { s.tabs.Count("left", len(out.Material.Left)) }, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
-// Refresh gathers and ranks because somebody asks for it.
-func (s *Screen) Refresh() {
-	s.changes++
-	s.Screen.Refresh()
 }
 
 // outcome is what was found last.
@@ -121,7 +97,7 @@ func (s *Screen) outcome() Outcome {
 
 // load ranks, unless what is asked for is what is there.
 func (s *Screen) load(o Settings) kit.Work[Outcome] {
-	last, changes, part := s.outcome(), s.changes, s.Part()
+	last, changes, part := s.outcome(), s.Version(), s.Part()
 	if there := last.Settings; last.at == changes && last.key != "" && reflect.DeepEqual(o, there) {
 		return func(context.Context, engine.Progress) (Outcome, error) { return last, nil }
 	}

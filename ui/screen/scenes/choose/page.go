@@ -70,7 +70,7 @@ func New(site page.Site) *Page {
 	inner.Offset = 0.66
 	body := container.NewHSplit(p.list.Object(), inner)
 	body.Offset = 0.26
-	button := fynewidget.NewButtonWithIcon
+	button, stop := fynewidget.NewButtonWithIcon, p.followVerdicts()
 	var export *fynewidget.Button
 	export = button("Export…", theme.DocumentSaveIcon(), func() {
 		widget.PopUpBelow(export, host.Window.Canvas(), p.exportMenu()...)
@@ -98,6 +98,7 @@ func New(site page.Site) *Page {
 		},
 		OnHidden: func() { p.rack.Rest() },
 		OnClosed: func() {
+			stop()
 			p.rack.Close()
 			p.studio.close()
 			p.strip.close()
@@ -106,27 +107,26 @@ func New(site page.Site) *Page {
 	return p
 }
 
-// Title implements page.Page.
-func (p *Page) Title() string { return "Scenes" }
-
-// Show implements page.Page.
-func (p *Page) Show(s page.Subject) {
+// Look implements page.Page.
+func (p *Page) Look(s page.Subject) {
 	other := s != p.wanted
 	if p.wanted = s; other {
-		p.Screen.Changed()
+		p.Changed()
 	}
-	p.Shown()
 }
 
-// Hide implements page.Page.
-func (p *Page) Hide() { p.Hidden() }
-
-// Changed implements page.Page. Verdicts were taken back, perhaps; of other changes the page hears by
-// itself.
-func (p *Page) Changed(c store.Change) {
-	if c.Kind == store.SettingChanged && c.ID == settingVerdicts+p.view.Record.Hash && len(p.pending) == 0 && !p.keeping {
-		p.recall()
-	}
+// followVerdicts reads verdicts anew when they were taken back, perhaps, until the function that it
+// returns is called.
+func (p *Page) followVerdicts() (stop func()) {
+	return p.Changes(func(c store.Change) {
+		if c.Kind == store.SettingChanged {
+			p.Work.Post(func() {
+				if c.ID == settingVerdicts+p.view.Record.Hash && len(p.pending) == 0 && !p.keeping {
+					p.recall()
+				}
+			})
+		}
+	})
 }
 
 // empty says why there is nothing to show, and what to do; is is false when there is a selection.

@@ -71,11 +71,10 @@ func New(site page.Site) *Page {
 				p.images.wall.Doubt()
 			}
 		},
-		Body: body, Tabs: p.tabs, Empty: p.empty, Show: p.show,
+		Body: body, Tabs: p.tabs, Parts: []kit.Page{p.shares}, Empty: p.empty, Show: p.show,
 		OnClosed: func() {
 			p.board.closed = true
 			p.board.halt()
-			p.shares.Close()
 		},
 	})
 	return p
@@ -135,30 +134,16 @@ func (p *Page) models() fyne.CanvasObject {
 	return container.NewBorder(nil, foot, nil, nil, p.list.Object())
 }
 
-// Title implements page.Page.
-func (p *Page) Title() string { return "Matrices" }
-
-// Show implements page.Page.
-func (p *Page) Show(s page.Subject) {
+// Look implements page.Page.
+func (p *Page) Look(s page.Subject) {
 	other := s.Selection != p.subject.Selection
 	p.subject = s
 	if other {
 		p.vault = newVault()
 		p.board.clear()
-		p.Screen.Changed()
+		p.Changed()
 	}
-	p.Shown()
-	p.shares.Shown()
 }
-
-// Hide implements page.Page.
-func (p *Page) Hide() {
-	p.Hidden()
-	p.shares.Hidden()
-}
-
-// Changed implements page.Page: the page hears of changes by itself.
-func (p *Page) Changed(store.Change) {}
 
 // data are those that were read last.
 func (p *Page) data() Data {

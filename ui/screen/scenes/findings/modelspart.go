@@ -22,11 +22,11 @@ const tableShare = 0.6
 func newModelsPart(p *Page) *modelsPart {
 	m := &modelsPart{p: p}
 	m.list = &kit.Records[Row]{
-		Host: p.host, Table: p.view.table(), OnOpen: func(r Row) { p.site.Inspect(r.Model.Hash) },
+		Host: p.Host, Table: p.view.table(), OnOpen: func(r Row) { p.site.Inspect(r.Model.Hash) },
 		OnSelect: func(r Row, ok bool) {
 			if ok {
 				p.view.Select(r.Model.Hash)
-				p.host.Say(p.view.Line(r))
+				p.Say(p.view.Line(r))
 				m.plot.Select(r.Model.Hash)
 				p.distance.Changed()
 			}
@@ -37,9 +37,9 @@ func newModelsPart(p *Page) *modelsPart {
 		},
 		Note: func([]Row) string { return p.view.Caption() },
 	}
-	m.left = p.host.NewRunButton(func() { p.run(p.view.Selection, p.view.withoutRun()) })
+	m.left = p.NewRunButton(func() { p.run(p.view.Selection, p.view.withoutRun()) })
 	m.plot = &kit.Figure{
-		Host: p.host, OnTap: m.choose, OnOpen: p.site.Inspect,
+		Host: p.Host, OnTap: m.choose, OnOpen: p.site.Inspect,
 		Name: func() []string { return []string{"worst-case", p.view.Selection.Name} },
 	}
 	split := container.NewHSplit(container.NewBorder(container.NewHBox(m.left.Button), nil, nil, nil, m.list.Object()),

@@ -114,24 +114,14 @@ func keywordTable() result.Table[bg.CountedKeyword] {
 	return t
 }
 
-// Title implements page.Page.
-func (p *Page) Title() string { return "Keywords" }
-
-// Show implements page.Page.
-func (p *Page) Show(s page.Subject) {
+// Look implements page.Page.
+func (p *Page) Look(s page.Subject) {
 	other := s.Table != p.subject.Table || s.Ontology != p.subject.Ontology
 	if p.subject = s; other {
 		p.changes++
-		p.Screen.Changed()
+		p.Changed()
 	}
-	p.Shown()
 }
-
-// Hide implements page.Page.
-func (p *Page) Hide() { p.Hidden() }
-
-// Changed implements page.Page: the page hears of changes by itself.
-func (p *Page) Changed(store.Change) {}
 
 // expansion is how far keywords are expanded.
 func (p *Page) expansion() bg.Expansion { return p.far.Options().Expansion() }

@@ -3,8 +3,6 @@
 package page
 
 import (
-	"fyne.io/fyne/v2"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
@@ -20,21 +18,12 @@ type Subject struct {
 	Selection string `json:"selection"` // hash
 }
 
-// Page is one tab of the Background screen. All methods are called on Fyne's main goroutine.
+// Page is one tab of the Background screen.
 type Page interface {
-	Title() string
-	Object() fyne.CanvasObject
-	// Show says that the page is in front and what is looked at: when its tab is opened, when the screen comes to the front, and when
-	// another subject is chosen meanwhile. The page reads anew only what is out of date.
-	Show(s Subject)
-	// Hide says that the page has left the front. What it is doing goes on.
-	Hide()
-	// Changed tells of a change of the workspace, whether the page is in front or not.
-	Changed(c store.Change)
-	// Focus gives the page's main part the keyboard.
-	Focus()
-	// Close ends what is under way and frees what the page holds.
-	Close()
+	kit.Page
+	// Look says what is looked at, whether the page is in front or not. The page reads anew, now or
+	// when it is shown, only what is out of date then.
+	Look(s Subject)
 }
 
 // Site is what the pages are made in: what the window gives them, and the way from one to another.
@@ -51,8 +40,7 @@ type Site struct {
 	NewRound func(selection string)
 	Assess   func()
 	Did      func(history.Step)
-	// Choose looks at something else; Open does so on the page of a kind. Both call Show of what is
-	// in front.
+	// Choose looks at something else; Open does so on the page of a kind.
 	Choose func(s Subject)
 	Open   func(k Kind, s Subject)
 }
