@@ -9,6 +9,7 @@
 //	Dialog   is a dialog whose content changes as its work goes on: form, progress, report
 //	Records  shows a table of records (engine/result): sort, filter, columns, selection, copy, save
 //	Figure   draws a figure that is data (engine/result): read-out, zoom, save
+//	Missing  what runs would bring: what that takes, a button, how far it is
 //	Runs     what is queued and at work, so that nothing offers to start it again
 //	Host     is what the window gives all of them
 //
@@ -57,6 +58,11 @@ type Host struct {
 	Run func(models []string)
 	// Start starts runs, one after the other, without asking.
 	Start func(runs ...Run)
+	// Cost says, off the main goroutine, what runs take. ShowRuns opens the screen of the runs.
+	Cost     func(ctx context.Context, runs []Run) (Cost, error)
+	ShowRuns func()
+	// Look makes a suite (its hash) the one that all screens look at.
+	Look func(suite string)
 	// InspectImage opens a model (its hash) with an image of the current suite.
 	InspectImage func(model string, image int)
 	// ImportPredictions opens the dialog for predictions that were made elsewhere.

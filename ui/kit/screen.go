@@ -115,6 +115,7 @@ type Screen[O, D any] struct {
 
 	renewal    *background.Renewal
 	version    int
+	pricing    background.Latest // what would end the emptiness
 	data       D
 	known      bool   // data were loaded
 	loading    uint64 // counts loadings
@@ -136,7 +137,10 @@ type Screen[O, D any] struct {
 // nothing to do are left out.
 type Empty struct {
 	Text string
-	Help []Help
+	// Missing is what runs would bring: each has a button before those of Help, and what all of them
+	// take is said below Text.
+	Missing []Missing
+	Help    []Help
 }
 
 // Help is a button that ends an emptiness.
@@ -151,7 +155,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 	s := &declared
 	s.renewal = background.NewRenewal(s.Work, "refresh "+s.Key, s.read)
 	s.renewal.Quiet = s.Quiet
-	s.over, s.stop = func() {}, func() {}
+	s.over = func() {}
 	if s.Form != nil {
 		s.Form.Host, s.Form.Key = s.Host, s.Key
 		own := s.Form.OnChange
@@ -164,17 +168,18 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 		s.Form.Make()
 	}
 	s.build()
-	s.Runs.Hear(func() {
-		if !s.closed && s.emptyState.Visible() {
+	s.stop = s.Runs.Hear(func() {
+		if s.emptyState.Visible() {
 			s.emptyState.Renew()
 		}
 	})
 	if s.Changes != nil && len(s.On) > 0 {
-		s.stop = s.Changes(func(c store.Change) {
+		unhear, deaf := s.stop, s.Changes(func(c store.Change) {
 			if slices.Contains(s.On, c.Kind) && (s.Heeds == nil || s.Heeds(c)) {
 				s.Work.Post(func() { s.heard(c.Kind) })
 			}
 		})
+		s.stop = func() { unhear(); deaf() }
 	}
 	return s
 }
@@ -494,7 +499,19 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 		if s.Tabs != nil {
 			s.Tabs.Hidden()
 		}
-		s.emptyState.Say(empty.Text, empty.Help...)
+		help := slices.Concat(s.help(empty.Missing), empty.Help)
+		s.emptyState.Say(empty.Text, help...)
+		var runs []Run
+		for _, m := range empty.Missing {
+			runs = append(runs, m.Runs...)
+		}
+		if s.pricing.Next(); len(runs) > 0 {
+			s.price(&s.pricing, runs, func(c Cost) {
+				if !s.closed && s.emptyState.Visible() && s.Idle() {
+					s.emptyState.Say(empty.Text+"\n"+c.String(), help...)
+				}
+			})
+		}
 		return
 	}
 	s.emptyState.Hide()

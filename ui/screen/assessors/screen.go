@@ -6,7 +6,6 @@ package assessors
 import (
 	"context"
 
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"

@@ -19,7 +19,6 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -27,7 +26,6 @@ import (
 
 // Shown are the options of the screen: what is looked at.
 type Shown struct {
-	Suite     string `help:"Test suite on which the models are scored." source:"suites"`
 	Regions   string `help:"Regions of the scores, and how far images are shifted." source:"grids"`
 	Intervals bool   `help:"95 % intervals in the table of models." default:"true"`
 }
@@ -67,9 +65,6 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Shown]{
 			Choices: s.choices,
-			Trees: map[string]func() []widget.ChoiceNode{
-				"suites": func() []widget.ChoiceNode { return dialogs.SuiteNodes(s.data().Suites) },
-			},
 		},
 		Load: s.load, Empty: s.empty, Line: Data.line,
 		On: []store.ChangeKind{
@@ -108,16 +103,12 @@ func (s *Screen) load(o Shown) kit.Work[Data] {
 	}
 }
 
-// choices are the suites, and the grids of the one that is looked at.
-func (s *Screen) choices(source string) (list []kit.Option, first string) {
+// choices are the grids of the suite.
+func (s *Screen) choices(string) (list []kit.Option, first string) {
 	d, known := s.Data()
 	switch {
 	case !known:
 		return nil, ""
-	case source == "suites" && len(d.Suites) == 0:
-		return []kit.Option{{Name: "no suite"}}, ""
-	case source == "suites":
-		return dialogs.SuiteOptions(d.Suites), d.Suite.Hash
 	case len(d.Grids) == 0:
 		return []kit.Option{{Name: "nothing computed"}}, ""
 	}
@@ -126,9 +117,6 @@ func (s *Screen) choices(source string) (list []kit.Option, first string) {
 	}
 	return list, gridKey(d.Grid)
 }
-
-// fewReasons is how many of what was left out an empty screen names.
-const fewReasons = 6
 
 // empty says why there is no score, and what to do.
 func (s *Screen) empty(d Data) (kit.Empty, bool) {
@@ -151,23 +139,15 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	case len(d.Rows) > 0:
 		return kit.Empty{}, false
 	}
-	lines := []string{fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with each region deleted from "+
-		"the feature maps, one with the images shifted to each region.", d.Suite.Name)}
-	for k, l := range d.Left {
-		if k == fewReasons {
-			lines = append(lines, fmt.Sprintf("and %s more", result.Whole(len(d.Left)-k)))
-			break
-		}
-		lines = append(lines, l.Name()+": "+l.Reason.Text)
-	}
-	e := kit.Empty{Text: strings.Join(lines, "\n")}
+	e := kit.Empty{Text: kit.Reasons(fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with each region "+
+		"deleted from the feature maps, one with the images shifted to each region.", d.Suite.Name), d.Left, Lack.String)}
 	if s.Start != nil {
-		usual := usualOrder(d.Suite.Hash, models)
-		runs, _ := usual.Runs() // none: pressing the button says why
-		e.Help = []kit.Help{{
-			Text: "Compute 3 × 3 regions, t = 5 for " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon(),
-			Do: func() { s.order(usual) }, Busy: s.Busy(runs...),
-		}, {Text: "Compute something else…", Icon: theme.SettingsIcon(), Do: s.askCompute}}
+		runs, err := usualOrder(d.Suite.Hash, models).Runs()
+		if err == nil {
+			text := "Compute 3 × 3 regions, t = 5 for " + result.Counted(len(models), "model")
+			e.Missing = []kit.Missing{{Text: text, Runs: runs}}
+		}
+		e.Help = []kit.Help{{Text: "Compute something else…", Icon: theme.SettingsIcon(), Do: s.askCompute}}
 	}
 	return e, true
 }
@@ -193,14 +173,22 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 		},
 		OnSelect: func(l Lack, ok bool) {
 			if ok {
-				host.Say(l.Name() + ": " + l.Reason.Text)
+				host.Say(l.String())
 			}
 		},
 		Actions: []kit.Action[Lack]{{
 			Name: "Compute", Icon: theme.MediaPlayIcon(), Button: true,
 			Can:  func(list []Lack) bool { return slices.ContainsFunc(list, helps) },
 			Runs: s.runsOf,
-			Do:   func(list []Lack) { s.start(s.runsOf(list)) },
+			Do: func(list []Lack) {
+				var missing []kit.Missing
+				for _, l := range list {
+					if helps(l) {
+						missing = append(missing, kit.Missing{Text: l.String(), Runs: l.Runs(s.data().Suite.Hash)})
+					}
+				}
+				host.AskMissing(missing)
+			},
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.data().Left) }, Keys: s.left.Focus}
@@ -251,13 +239,6 @@ func (s *Screen) withMaps(rows []Row) []Row {
 	return rows
 }
 
-// start starts runs.
-func (s *Screen) start(runs []kit.Run) {
-	if s.Start != nil && len(runs) > 0 {
-		s.Start(slices.DeleteFunc(runs, func(r kit.Run) bool { return len(r.Models) == 0 })...)
-	}
-}
-
 // order starts what is asked for.
 func (s *Screen) order(o Order) {
 	runs, err := o.Runs()
@@ -265,5 +246,17 @@ func (s *Screen) order(o Order) {
 		s.Fail(err)
 		return
 	}
-	s.start(runs)
+	if runs = slices.DeleteFunc(runs, func(r kit.Run) bool { return len(r.Models) == 0 }); s.Start != nil && len(runs) > 0 {
+		s.Start(runs...)
+	}
+}
+
+// ask says what it takes to compute an order, and computes it.
+func (s *Screen) ask(text string, o Order) {
+	runs, err := o.Runs()
+	if err != nil {
+		s.Fail(err)
+		return
+	}
+	s.AskMissing([]kit.Missing{{Text: text, Runs: runs}})
 }

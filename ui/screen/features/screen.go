@@ -32,7 +32,6 @@ import (
 // Screen is the features screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, Data]
-	run     func(models, modalities []string)
 	cache   training.Cache
 	keeper  *background.Keeper // of settings
 	wishes  wishes
@@ -40,7 +39,6 @@ type Screen struct {
 	against string // key of the scatter plot's other axis
 
 	matrix, labels *widget.Picker
-	export         *fynewidget.Button
 	list           *kit.Records[training.Row]
 	tabs           *kit.Tabs
 	histogram      *histogram
@@ -52,10 +50,9 @@ type Screen struct {
 // The share of the width that the table takes.
 const tableShare = 0.46
 
-// New makes the screen; it measures when it is shown. run, which may be nil, opens the run dialog
-// for models (hashes) with what modalities need.
-func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []string)) *Screen {
-	s := &Screen{run: run, against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+// New makes the screen; it measures when it is shown.
+func New(host *kit.Host, ws *store.Workspace) *Screen {
+	s := &Screen{against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
 	s.list = &kit.Records[training.Row]{
 		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),
 		OnSelect: func(r training.Row, ok bool) {
@@ -70,9 +67,9 @@ func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []stri
 	}
 	s.histogram, s.scatter, s.alike = newHistogram(s, host), newScatter(s, host), newAlike(s, host)
 	left := evidence.LeftOuts(host, "features_left_out", "Every model has features.", kit.Action[evidence.LeftOut]{
-		Name: "Run models…",
-		Can:  func([]evidence.LeftOut) bool { return len(s.data().Left) > 0 && run != nil },
-		Do:   func([]evidence.LeftOut) { s.runLeft() },
+		Name: "Compute what is missing…",
+		Can:  func([]evidence.LeftOut) bool { return len(s.data().Left) > 0 && host.Start != nil },
+		Do:   func([]evidence.LeftOut) { host.AskMissing(s.data().missing()) },
 	})
 	s.tabs = kit.NewTabs(host, "features",
 		kit.Tab{Key: "histogram", Title: "Histogram", Page: s.histogram},
@@ -95,13 +92,13 @@ func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []stri
 			store.LabelsChanged, store.SettingChanged,
 		},
 		Heeds: func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
-		Head:  s.newHead(), Empty: s.empty, Show: s.show, Line: Data.line, Margin: true,
+		Head:  s.newHead(host), Empty: s.empty, Show: s.show, Line: Data.line, Margin: true,
 	})
 	return s
 }
 
 // newHead has the menus and buttons over the table.
-func (s *Screen) newHead() []fyne.CanvasObject {
+func (s *Screen) newHead(host *kit.Host) []fyne.CanvasObject {
 	s.matrix = widget.NewPicker(func(key string) { s.ShowMatrix(key); s.Focus() })
 	s.labels = widget.NewPicker(func(key string) {
 		for _, c := range s.data().Choices {
@@ -111,11 +108,11 @@ func (s *Screen) newHead() []fyne.CanvasObject {
 		}
 		s.Focus()
 	})
-	s.export = fynewidget.NewButtonWithIcon("Export features…", theme.DocumentSaveIcon(), s.openExport)
 	return []fyne.CanvasObject{
 		fynewidget.NewLabel("Features of"), wide(150*widget.Grown(), s.matrix.Select),
 		fynewidget.NewLabel("labels"), wide(170*widget.Grown(), s.labels.Select),
-		fynewidget.NewButtonWithIcon("Vector…", theme.SettingsIcon(), s.askLayout), s.export,
+		fynewidget.NewButtonWithIcon("Vector…", theme.SettingsIcon(), s.askLayout),
+		host.MenuButton("Export features…", theme.DocumentSaveIcon(), s.exportMenu),
 	}
 }
 
@@ -263,31 +260,19 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	case len(d.Rows) > 0:
 		return kit.Empty{}, false
 	}
+	text := kit.Reasons("No model has all that the features need:", d.Left,
+		func(l training.LeftOut) string { return l.ID + ": " + l.Reason.Text })
 	help := []kit.Help{{Text: "Choose other matrices…", Icon: theme.SettingsIcon(), Do: s.askLayout}}
-	if s.run != nil {
-		help = append([]kit.Help{{
-			Text: "Run models…", Icon: theme.MediaPlayIcon(), Do: s.runLeft,
-			Busy: s.Busy(kit.Run{Suite: d.Current.Suite, Family: d.Current.Family}),
-		}}, help...)
-	}
-	return kit.Empty{Text: d.lacks(), Help: help}, true
+	return kit.Empty{Text: text, Missing: d.missing(), Help: help}, true
 }
 
-// runLeft opens the run dialog for the models that were left out, with what the vector needs.
-func (s *Screen) runLeft() {
-	var models []string
-	for _, l := range s.data().Left {
-		models = append(models, l.Hash)
-	}
-	s.run(models, s.data().Layout.Modalities)
-}
-
-// openExport offers the formats of the table.
-func (s *Screen) openExport() {
+// exportMenu offers the formats of the table.
+func (s *Screen) exportMenu() []*fyne.MenuItem {
 	models := result.Counted(len(s.list.Shown()), "model")
-	widget.PopUpBelow(s.export, s.Window.Canvas(),
+	return []*fyne.MenuItem{
 		fyne.NewMenuItem(models+" as CSV…", func() { s.askExport("csv") }),
-		fyne.NewMenuItem(models+" as Parquet…", func() { s.askExport("parquet") }))
+		fyne.NewMenuItem(models+" as Parquet…", func() { s.askExport("parquet") }),
+	}
 }
 
 // askExport asks for a file and writes the models that are shown, in the order of the workspace,

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -16,13 +15,11 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Labelling are images whose classes a sampled ranker asks for.
@@ -74,7 +71,6 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 		Form: &kit.Form[Settings]{
 			Hide:    []string{"without", "methods", "laf", "budget", "repetitions", "seed", "top"},
 			Choices: s.choices, Named: truthName,
-			Trees: map[string]func() []widget.ChoiceNode{"sources": func() []widget.ChoiceNode { return s.outcome().Nodes }},
 		},
 		Load: s.load, Empty: s.empty, Line: func(out Outcome) string { return out.Caption() },
 		On: []store.ChangeKind{
@@ -109,13 +105,16 @@ func (s *Screen) load(o Settings) kit.Work[Outcome] {
 // choices are the sources.
 func (s *Screen) choices(string) (list []kit.Option, first string) {
 	out, known := s.Data()
+	if !known {
+		return nil, ""
+	}
+	list = []kit.Option{{Name: "the suite in the bar above"}}
 	for _, source := range out.Sources {
-		list = append(list, kit.Option{Key: source.ID, Name: source.title()})
+		if source.Table {
+			list = append(list, kit.Option{Key: source.ID, Name: source.title()})
+		}
 	}
-	if known && len(list) == 0 {
-		list = []kit.Option{{Name: "nothing to rank on"}}
-	}
-	return list, out.Material.Source.ID
+	return list, ""
 }
 
 // truthName says where true classes come from.
@@ -130,15 +129,19 @@ func (s *Screen) take(next Settings) {
 	}
 }
 
-// Rank ranks on another source, "" for the workspace's current suite.
+// Rank ranks on a table of predictions, or on the workspace's current suite where source is not
+// the id of one; a suite becomes the current one.
 func (s *Screen) Rank(source string) {
 	next := s.Options()
-	next.Source = source
+	next.Source = ""
+	switch at, ok := sourceWith(s.outcome().Sources, source); {
+	case ok && at.Table:
+		next.Source = source
+	case ok && s.Look != nil:
+		s.Look(source)
+	}
 	s.take(next)
 }
-
-// fewReasons is how many of the models left out an empty screen names.
-const fewReasons = 6
 
 // empty says why nothing is ranked, and what to do.
 func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
@@ -154,21 +157,10 @@ func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
 	case out.Few == nil:
 		return e, false
 	}
-	lines := []string{present.Sentence(out.Few)}
-	for k, l := range left {
-		if k == fewReasons {
-			lines = append(lines, fmt.Sprintf("and %s more", result.Whole(len(left)-k)))
-			break
-		}
-		lines = append(lines, l.String())
+	e = kit.Empty{Text: kit.Reasons(present.Sentence(out.Few), left, rank.LeftOut.String), Help: imports}
+	if len(runnable(left)) > 0 {
+		e.Missing = out.Material.missing()
 	}
-	e.Text = strings.Join(lines, "\n")
-	if s.Start != nil && len(runnable(left)) > 0 {
-		e.Help = append(e.Help, kit.Help{
-			Text: "Predict with them", Icon: theme.MediaPlayIcon(), Do: s.predictLeft, Busy: s.Busy(out.Material.run()),
-		})
-	}
-	e.Help = append(e.Help, imports...)
 	return e, true
 }
 
@@ -188,9 +180,9 @@ func (m Material) run() kit.Run {
 	return kit.Run{Models: runnable(m.Left), Suite: m.Source.ID, Family: transform.Plain}
 }
 
-// predictLeft starts a run of the models that have no predictions.
-func (s *Screen) predictLeft() {
-	s.Start(s.outcome().Material.run())
+// missing is that run for people.
+func (m Material) missing() []kit.Missing {
+	return []kit.Missing{{Text: "Predict with them", Runs: []kit.Run{m.run()}}}
 }
 
 // newLeft lists the models that take no part.
@@ -206,7 +198,7 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 			Name: "Predict with them", Icon: theme.MediaPlayIcon(), Button: true, All: true,
 			Can:  func([]rank.LeftOut) bool { return host.Start != nil && len(runnable(s.outcome().Material.Left)) > 0 },
 			Runs: func([]rank.LeftOut) []kit.Run { return []kit.Run{s.outcome().Material.run()} },
-			Do:   func([]rank.LeftOut) { s.predictLeft() },
+			Do:   func([]rank.LeftOut) { host.AskMissing(s.outcome().Material.missing()) },
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.outcome().Material.Left) }, Keys: s.left.Focus}

@@ -29,6 +29,8 @@ func TestButtonsAndKeys(t *testing.T) {
 	r.press("Inspect")
 	r.press("Label…")
 	r.press("Run 1 model")
+	r.press("Start")
+	r.press("Close")
 	if c := r.calls; len(c.Inspected) != 1 || c.Inspected[0] != r.ws.Models[1].Hash || len(c.Rounds) != 1 || c.Rounds[0] != r.ws.Selection.Hash || len(c.Started) != 1 {
 		t.Errorf("%+v", c)
 	}

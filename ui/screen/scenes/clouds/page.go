@@ -119,7 +119,7 @@ func (p *Page) models() fyne.CanvasObject {
 			}
 		},
 	}
-	p.run = p.NewRunButton(p.start)
+	p.run = p.NewRunButton(func() { p.AskMissing(p.data().missing()) })
 	inspect := fynewidget.NewButton("Inspect", func() {
 		if r, ok := p.data().of(p.selected); ok {
 			open(r)
@@ -183,11 +183,7 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	case len(left) == len(d.Rows):
 		e.Text = fmt.Sprintf("No model ran in the scenes of %s yet. A run puts every target into its scenes and keeps what the models say.",
 			d.Selection.Name)
-		if p.site.Compute != nil {
-			e.Help = []kit.Help{{
-				Text: "Run " + result.Counted(len(left), "model"), Icon: theme.MediaPlayIcon(), Do: p.start, Busy: p.Busy(d.kitRun(left)),
-			}}
-		}
+		e.Missing = d.missing()
 		return e, true
 	}
 	return e, false
@@ -199,9 +195,9 @@ func (p *Page) show(d Data) {
 		p.settings, p.recall = d.settings, true
 	}
 	p.selected = d.choose(p.selected, p.settings.Model)
-	p.run.Hidden = p.site.Compute == nil
-	if left := d.without(); len(left) > 0 {
-		p.run.Offer("Run "+result.Counted(len(left), "model"), true, d.kitRun(left))
+	p.run.Hidden = p.Start == nil
+	if missing := d.missing(); len(missing) > 0 {
+		p.run.Offer(missing[0].Text, true, missing[0].Runs...)
 	} else {
 		p.run.Offer("All ran", false)
 	}
@@ -320,14 +316,6 @@ func (p *Page) Select(hash string) {
 		p.choose(func(s *Settings) { s.Model = hash })
 	}
 	p.look()
-}
-
-// start runs the models that lack signals in the scenes of the selection.
-func (p *Page) start() {
-	d := p.data()
-	if models := d.without(); len(models) > 0 && p.site.Compute != nil {
-		p.site.Compute(d.run(models))
-	}
 }
 
 // askRange asks for one's own colour range.

@@ -85,7 +85,7 @@ func (c *coveragePart) runModels() {
 	if !ok {
 		return
 	}
-	c.p.run(choice.Record, choice.Without)
+	c.p.AskMissing(page.Missing(choice.Record, choice.Without))
 }
 
 func (c *coveragePart) entries() []*fyne.MenuItem {
@@ -117,7 +117,7 @@ func (c *coveragePart) follow() {
 		c.line.SetText(fmt.Sprintf("Coverage cannot be computed: %s", c.p.site.Problem))
 	}
 	c.compute.name(text, can && c.p.site.Runtime != nil)
-	c.run.Hidden = c.p.site.Compute == nil || !ok || len(choice.Without) == 0
+	c.run.Hidden = c.p.Start == nil || !ok || len(choice.Without) == 0
 	c.round.Hidden = c.p.site.NewRound == nil || !ok || len(choice.Ran) == 0 || choice.Round != ""
 	c.head.Refresh()
 }

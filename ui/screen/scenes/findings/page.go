@@ -13,10 +13,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
@@ -94,36 +91,11 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 		}, true
 	case len(v.Rows) == 0:
 		return kit.Empty{
-			Text: fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, v.Left[0].Reason),
-			Help: []kit.Help{p.runHelp(v.Selection, v.withoutRun())},
+			Text:    fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, v.Left[0].Reason),
+			Missing: page.Missing(v.Selection, v.withoutRun()),
 		}, true
 	}
 	return e, false
-}
-
-// runHelp offers to run models in the scenes of a selection.
-func (p *Page) runHelp(s store.SelectionRecord, models []string) kit.Help {
-	h := kit.Help{Text: "Run " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon()}
-	if p.site.Compute != nil {
-		h.Do, h.Busy = func() { p.run(s, models) }, p.Busy(runOf(s, models))
-	}
-	return h
-}
-
-// runOf is a run of models in the scenes of a selection; without a family there is none.
-func runOf(s store.SelectionRecord, models []string) kit.Run {
-	family, _ := s.Family() // run says why there is none
-	return kit.Run{Models: models, Suite: s.Targets, Family: family}
-}
-
-// run starts a run of models in the scenes of a selection.
-func (p *Page) run(s store.SelectionRecord, models []string) {
-	if _, err := s.Family(); err != nil {
-		p.Fail(err)
-		return
-	}
-	r := runOf(s, models)
-	p.site.Compute(job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: []string{model.CONF, model.Head}})
 }
 
 // with adds the entries of a figure below those of a table.

@@ -4,6 +4,8 @@ package page
 
 import (
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
@@ -56,6 +58,17 @@ func (s Site) Kit(refocus func()) *kit.Host {
 func Remember[T comparable](s Site, setting string, now func() T) *background.Memory[T] {
 	keep := func(v T) error { return s.Workspace.SetSetting(setting, v) }
 	return background.NewMemory(s.Work, "remember "+setting, now, keep, s.Fail)
+}
+
+// Missing is the run of models in the scenes of a selection, as `variscope background run` makes it;
+// none without models or scenes.
+func Missing(s store.SelectionRecord, models []string) []kit.Missing {
+	family, err := s.Family()
+	if err != nil || len(models) == 0 {
+		return nil
+	}
+	run := kit.Run{Models: models, Suite: s.Targets, Family: family, Positions: []string{model.CONF, model.Head}}
+	return []kit.Missing{{Text: "Run " + result.Counted(len(models), "model"), Runs: []kit.Run{run}}}
 }
 
 // Kind names a page.
