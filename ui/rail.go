@@ -66,6 +66,18 @@ func (p Place) page() string {
 	}[p]
 }
 
+// context tells whether the screen is about the workspace's current suite and about its current
+// family. All screens look at the same ones, which are chosen in the bar above them.
+func (p Place) context() [2]bool {
+	switch p {
+	case Models, Inspect, Features, Assessors, Ranking:
+		return [2]bool{true, true}
+	case Invariance, DScore:
+		return [2]bool{true, false}
+	}
+	return [2]bool{} // a round, a selection of scenes or a run says it
+}
+
 func (p Place) icon() fyne.Resource {
 	switch p {
 	case Models:

@@ -77,6 +77,9 @@ func (l *lines) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func (l *lines) rows(objects []fyne.CanvasObject) [][]fyne.CanvasObject {
 	rows, x := [][]fyne.CanvasObject{nil}, float32(0)
 	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
 		width := o.MinSize().Width
 		if l.width > 0 && x > 0 && x+width > l.width {
 			rows, x = append(rows, nil), 0

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
@@ -29,7 +31,9 @@ func (w *Window) makeScreens() {
 		Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.inspect = inspect.New(w.kit(), ws, inspect.Actions{
-		Panes: w.panes, Run: w.runFor, Beside: w.beside, Compute: w.computeFor, Did: w.history.Did,
+		Panes: w.panes, Run: w.runFor, Beside: w.beside, Compute: func(model, suite, family string, modalities []string) {
+			w.startRuns(kit.Run{Models: []string{model}, Suite: suite, Family: family, Modalities: modalities})
+		}, Did: w.history.Did,
 		Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
@@ -47,7 +51,7 @@ func (w *Window) makeScreens() {
 		Agreement: agreements.New(w.kit(), ws, agreements.Actions{
 			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did, Scenes: evidence.ScenesOf(ws),
 		}),
-		Features:   features.New(w.kit(), ws, w.runFor),
+		Features:   features.New(w.kit(), ws),
 		Assessors:  w.assessors,
 		Invariance: invariance.New(w.kit(), ws),
 		Ranking:    w.ranking,
@@ -72,8 +76,18 @@ func (w *Window) kit() *kit.Host {
 	ws := w.deps.Workspace
 	return &kit.Host{
 		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
-		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns,
+		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
 		InspectImage: w.inspectImage, ImportPredictions: w.importPredictions,
+		Look: func(suite string) {
+			w.work.Quiet("look at a suite", func(context.Context) error {
+				current, err := ws.Current()
+				if err == nil {
+					current.Suite = suite
+					err = ws.SetCurrent(current)
+				}
+				return err
+			}, w.ShowError)
+		},
 		Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
 	}
 }
@@ -82,15 +96,6 @@ func (w *Window) makeDScore() *dscore.Screen {
 	return dscore.New(w.kit(), w.deps.Workspace, w.deps.Maps, func(d dscore.Row) {
 		dialogs.AugmentDialog(w.host(), w.deps.Workspace, w.deps.Version, d)
 	})
-}
-
-// startRuns starts runs, one after the other, without asking.
-func (w *Window) startRuns(runs ...kit.Run) {
-	var reqs []job.Request
-	for _, r := range runs {
-		reqs = append(reqs, job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family})
-	}
-	w.runner().Start(w.host(), reqs...)
 }
 
 func (w *Window) makeScenes() *scenes.Screen {
@@ -135,14 +140,6 @@ func (w *Window) run(chosen []string) { w.runFor(chosen, nil) }
 // runFor opens the run dialog for models, with what the modalities need among its positions.
 func (w *Window) runFor(models, modalities []string) {
 	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
-}
-
-// computeFor starts a run of a model for some modalities, without asking further and without
-// leaving the screen.
-func (w *Window) computeFor(model, suite, family string, modalities []string) {
-	runner := w.runner()
-	runner.Started = nil
-	runner.StartFor(w.host(), dialogs.Wish{Models: []string{model}, Modalities: modalities}, suite, family)
 }
 
 func (w *Window) newRound() { w.rounds().New() }

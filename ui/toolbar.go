@@ -109,6 +109,8 @@ type toolbar struct {
 
 	suite      *own.Choice
 	family     *widget.Select
+	context    [2]fyne.CanvasObject // suite and family with their words
+	line       *fyne.Container
 	run        *widget.Button
 	undo, redo *hintButton
 	look       *hintButton
@@ -131,13 +133,22 @@ func newToolbar(w *Window) *toolbar {
 	t.look = newHintButton(theme.ColorPaletteIcon(), w.hint, w.fromBar(w.toggleLook))
 	t.look.hint = "Light or dark"
 	t.showHistory("", "")
-	line := container.New(&lines{},
-		container.New(fixedWidth(134), name),
+	t.context = [2]fyne.CanvasObject{
 		container.NewHBox(widget.NewLabel("Suite"), container.New(fixedWidth(205), t.suite)),
 		container.NewHBox(widget.NewLabel("Family"), container.New(fixedWidth(200), t.family)),
+	}
+	t.line = container.New(&lines{}, container.New(fixedWidth(134), name), t.context[0], t.context[1],
 		container.NewHBox(t.undo, t.redo, add, t.run, out, t.look))
-	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
+	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(t.line)), widget.NewSeparator())
 	return t
+}
+
+// show shows of suite and family what the screen of a place is about.
+func (t *toolbar) show(p Place) {
+	for k, shown := range p.context() {
+		own.Show(t.context[k], shown)
+	}
+	t.line.Refresh()
 }
 
 // refresh reads suites and families anew in the background. What was chosen and is not stored yet

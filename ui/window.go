@@ -168,6 +168,9 @@ func New(d Deps) *Window {
 	w.takeTheme()
 	w.window = d.App.NewWindow(fmt.Sprintf("Variscope — %s", d.Workspace.Name()))
 	w.window.SetPadded(false)
+	if d.Engine != nil {
+		w.started.Snapshot = d.Engine.Snapshot
+	}
 	w.makeScreens()
 	w.window.SetContent(w.build())
 	w.window.Resize(rememberedSize(d.Preferences))
@@ -290,6 +293,8 @@ func (w *Window) Go(place Place) {
 func (w *Window) show(place Place) {
 	w.place = place
 	w.rail.show(place)
+	w.toolbar.show(place)
+	w.layOut()
 	w.showHistory()
 	w.rooms[place].Show()
 	w.screens[place].Shown()

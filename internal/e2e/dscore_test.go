@@ -171,7 +171,10 @@ func (w *window) computesLayers() {
 	const each = "Compute each layer alone"
 	before := w.stored("run")
 	w.opens("What would I lose?", each)
-	w.tapUntil(each, "the start of the runs", func() bool { return w.stored("run") > before })
+	form := func() bool { return w.seen("Compute what is missing") }
+	w.tapUntil(each, "the form", form)
+	w.tapUntil("Start", "the start of the runs", func() bool { return w.stored("run") > before })
+	w.tapUntil("Close", "the end of the form", func() bool { return !form() })
 	w.until("the loss of all layers", toil, func() bool {
 		if w.seen("What would I lose?") {
 			return w.seen("layer 1") && !w.seen(each)

@@ -24,7 +24,7 @@ func TestShiftedSuitesRanked(t *testing.T) {
 	w.widen()
 	base := w.rankedOn("targets")
 	w.shot("ranking")
-	w.chooseBeside("Rank on", "fog", "severity 3")
+	w.chooseBeside("Suite", "fog", "severity 3")
 	fog := w.rankedOn("targets, fog 3")
 	w.close()
 

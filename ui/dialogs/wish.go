@@ -7,7 +7,6 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/kit"
 )
 
 // Wish is what the run dialog begins with.
@@ -22,21 +21,16 @@ type Wish struct {
 // namedPositions are the positions that the dialog offers by name.
 func namedPositions() []string { return []string{model.CONF, model.Conv1, model.Conv2, model.Head} }
 
-// StartFor starts a run of the models of a wish without asking further: the usual positions, and
-// what its modalities need beside.
-func (r Runner) StartFor(host *kit.Host, w Wish, suite, family string) {
+// Request is the run of the models of a wish without asking further: the usual positions, and what
+// its modalities need beside.
+func (w Wish) Request(suite, family string) (job.Request, error) {
 	parsed, err := transform.ParseAny(family)
 	if err != nil {
-		host.Fail(err)
-		return
+		return job.Request{}, err
 	}
 	req, err := job.Options{Positions: model.DefaultPositions(), Modalities: w.beyond()}.Request(parsed)
-	if err != nil {
-		host.Fail(err)
-		return
-	}
 	req.Models, req.Suite = w.Models, suite
-	r.Start(host, req)
+	return req, err
 }
 
 // beyond are the wished modalities that the usual positions do not give. What is no modality is

@@ -10,6 +10,7 @@
 //	Records  shows a table of records (engine/result): sort, filter, columns, selection, copy, save
 //	Wall     shows items as cards with pictures (of an ImageCache): cursor, marks, keys, menu
 //	Figure   draws a figure that is data (engine/result): read-out, zoom, save
+//	Missing  what runs would bring: what that takes, a button, how far it is
 //	Runs     what is queued and at work, so that nothing offers to start it again
 //	Host     is what the window gives all of them
 //
@@ -21,10 +22,12 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Host is what the window gives its screens: one for all of them. Window and Work are needed. What
@@ -56,6 +59,11 @@ type Host struct {
 	Run func(models []string)
 	// Start starts runs, one after the other, without asking.
 	Start func(runs ...Run)
+	// Cost says, off the main goroutine, what runs take. ShowRuns opens the screen of the runs.
+	Cost     func(ctx context.Context, runs []Run) (Cost, error)
+	ShowRuns func()
+	// Look makes a suite (its hash) the one that all screens look at.
+	Look func(suite string)
 	// InspectImage opens a model (its hash) with an image of the current suite.
 	InspectImage func(model string, image int)
 	// ImportPredictions opens the dialog for predictions that were made elsewhere.
@@ -94,6 +102,13 @@ func (h *Host) Quietly(name string, do func() error, then func()) {
 		}
 		then()
 	})
+}
+
+// MenuButton is a button that opens a menu below itself.
+func (h *Host) MenuButton(text string, icon fyne.Resource, items func() []*fyne.MenuItem) *fynewidget.Button {
+	var b *fynewidget.Button
+	b = fynewidget.NewButtonWithIcon(text, icon, func() { widget.PopUpBelow(b, h.Window.Canvas(), items()...) })
+	return b
 }
 
 // Saver saves and copies what is shown. The keyboard goes back to the screen afterwards.

@@ -17,28 +17,28 @@ import (
 type Run struct {
 	Models        []string
 	Suite, Family string
+	// Positions are those of which signals are kept, nil for the usual ones; Modalities bring those
+	// that they need besides.
+	Positions, Modalities []string
 }
 
 // Runs are what the engine has queued and at work, and what is being prepared for it, so that no
 // button offers to start it again. All hosts of a window have the same.
 type Runs struct {
-	statuses  []engine.Status
-	preparing []*preparing
-	said      []string // of each run that has not ended
-	hear      []func()
-}
+	// Snapshot is what the engine is doing now; nil where there is none. It is asked when runs were
+	// prepared: a short one may have ended before Follow could tell of it.
+	Snapshot func() []engine.Status
 
-// preparing are runs that somebody has started and that the engine does not know yet.
-type preparing struct {
-	runs  []Run
-	known bool // by the engine, which tells of it next
+	statuses  []engine.Status
+	preparing []*[]Run // that somebody has started and that the engine does not know yet
+	said      []string // of each run that has not ended
+	hear      []*func()
 }
 
 // Follow takes in what the engine is doing. Whoever listens is told where that changes what is said
 // of a run.
 func (r *Runs) Follow(statuses []engine.Status) {
 	r.statuses = statuses
-	r.preparing = slices.DeleteFunc(r.preparing, func(p *preparing) bool { return p.known })
 	var said []string
 	for _, s := range statuses {
 		if state := stateOf(s); state != "" {
@@ -55,8 +55,8 @@ func (r *Runs) Follow(statuses []engine.Status) {
 }
 
 func (r *Runs) tell() {
-	for _, hear := range r.hear {
-		hear()
+	for _, hear := range slices.Clone(r.hear) {
+		(*hear)()
 	}
 }
 
@@ -66,22 +66,25 @@ func (r *Runs) Prepare(runs ...Run) (ended func(started bool)) {
 	if r == nil {
 		return func(bool) {}
 	}
-	p := &preparing{runs: runs}
-	r.preparing = append(r.preparing, p)
+	r.preparing = append(r.preparing, &runs)
 	r.tell()
 	return func(started bool) {
-		if p.known = started; !started {
-			r.preparing = slices.DeleteFunc(r.preparing, func(other *preparing) bool { return other == p })
-			r.tell()
+		r.preparing = slices.DeleteFunc(r.preparing, func(other *[]Run) bool { return other == &runs })
+		if started && r.Snapshot != nil {
+			r.statuses = r.Snapshot()
 		}
+		r.tell()
 	}
 }
 
-// Hear has f called after what is said of runs has changed. A nil *Runs never calls it.
-func (r *Runs) Hear(f func()) {
-	if r != nil {
-		r.hear = append(r.hear, f)
+// Hear has f called after what is said of runs has changed, until stop is called. A nil *Runs never
+// calls it.
+func (r *Runs) Hear(f func()) (stop func()) {
+	if r == nil {
+		return func() {}
 	}
+	r.hear = append(r.hear, &f)
+	return func() { r.hear = slices.DeleteFunc(r.hear, func(other *func()) bool { return other == &f }) }
 }
 
 // AtWork says how far the first of some runs is that is queued or at work: "queued", "running, 45 %".
@@ -97,7 +100,7 @@ func (h *Host) AtWork(runs ...Run) string {
 		}
 	}
 	for _, p := range h.Runs.preparing {
-		for _, other := range p.runs {
+		for _, other := range *p {
 			if slices.ContainsFunc(runs, func(r Run) bool { return r.meets(other) }) {
 				return string(engine.Queued)
 			}

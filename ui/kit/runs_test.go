@@ -1,9 +1,20 @@
 package kit
 
 import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 // TestNothingOffersToStartWhatIsAtWork: what an empty screen or an action would start says how far
@@ -57,8 +68,14 @@ func TestNothingOffersToStartWhatIsAtWork(t *testing.T) {
 	ended(false)
 	check("when it could not be started", "")
 	ended = r.host.Runs.Prepare(wanted)
+	check("while it is prepared again", "queued")
+	r.host.Runs.Snapshot = func() []engine.Status { return []engine.Status{at(engine.Done, 200, "b")} }
 	ended(true)
-	check("until the engine tells of it", "queued")
+	check("when it has ended before anybody was told of it", "")
+	ended = r.host.Runs.Prepare(wanted)
+	r.host.Runs.Snapshot = func() []engine.Status { return []engine.Status{at(engine.Queued, 0, "b")} }
+	ended(true)
+	check("as the engine tells of it", "queued")
 	r.host.Runs.Follow([]engine.Status{at(engine.Queued, 0, "b")})
 	check("in the queue", "queued")
 	r.host.Runs.Follow([]engine.Status{at(engine.Running, 91, "b")})
@@ -73,4 +90,66 @@ func TestNothingOffersToStartWhatIsAtWork(t *testing.T) {
 	check("another suite", "")
 	r.host.Runs.Follow([]engine.Status{at(engine.Done, 200, "b")})
 	check("when it has ended", "")
+}
+
+// TestMissingIsComputedWithoutLeaving: the form says what each takes and how far it is; an empty
+// screen says it, too.
+func TestMissingIsComputedWithoutLeaving(t *testing.T) {
+	r := newFixture(t)
+	r.host.Runs = &Runs{}
+	cost := map[string]Cost{
+		"rot90":     {Units: 12, Bytes: 3 << 20, Took: 3 * time.Minute},
+		"grayscale": {Refused: errors.New("m1 has one channel")},
+	}
+	r.host.Cost = func(_ context.Context, runs []Run) (Cost, error) { return cost[runs[0].Family], nil }
+	var started []Run
+	r.host.Start = func(runs ...Run) { started = append(started, runs...) }
+	missing := []Missing{
+		{"Compute grayscale", []Run{{Suite: "suite", Family: "grayscale"}}}, {"Compute rot90", []Run{{Suite: "suite", Family: "rot90"}}},
+	}
+	takes := cost["rot90"].String()
+	if !strings.HasPrefix(takes, "12 units of work, about ") || !strings.Contains(takes, "3 min") {
+		t.Errorf("it takes %q", takes)
+	}
+	s := r.screen(func(s *Screen[choice, string]) {
+		s.Empty = func(d string) (Empty, bool) { return Empty{Text: "No sheep.", Missing: missing[1:]}, d == "" }
+	})
+	s.Shown()
+	r.next().answer <- ""
+	r.stage.Until("the empty screen says what it takes", func() bool { return s.emptyState.Text() == "No sheep.\n"+takes })
+	test.Tap(s.emptyState.Buttons()[0])
+	if len(started) != 1 || started[0].Family != "rot90" {
+		t.Errorf("started %v", started)
+	}
+	r.host.AskMissing(missing)
+	says := func(texts ...string) func() bool {
+		return func() bool {
+			var all []string
+			stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+				if label, ok := o.(*fynewidget.Label); ok {
+					all = append(all, label.Text)
+				}
+			})
+			said := strings.Join(all, "\n")
+			return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(said, text) })
+		}
+	}
+	r.stage.Until("the form says what each takes", says(takes, "1 has one channel"))
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "missing")
+	r.stage.Press(r.window, "Start") // the other cannot be pressed
+	if len(started) != 2 {
+		t.Errorf("started %v", started)
+	}
+	r.host.Runs.Follow([]engine.Status{{
+		ID: "1", Source: "suite", Family: "rot90", Phase: engine.Running, Done: 1, Total: 2,
+		Tasks: []engine.TaskStatus{{Phase: engine.Running}},
+	}})
+	r.stage.Until("it says how far it is", says("This is being computed: running, 50 %."))
+	cost["rot90"] = Cost{}
+	r.host.Runs.Follow(nil)
+	r.stage.Until("it is there", says("All of it is there."))
+	r.stage.Press(r.window, "Close")
+	if hearers := len(r.host.Runs.hear); hearers > 2 {
+		t.Errorf("%d still listen", hearers)
+	}
 }

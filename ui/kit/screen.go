@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -66,7 +67,8 @@ type Screen[O, D any] struct {
 	Load func(O) Work[D]
 	// On are the changes of the workspace after which it loads again; where Heeds, which may be nil,
 	// is false, a change of these kinds does not count. OnChange, which may be nil, hears each of them
-	// at once on the main goroutine, also while the screen is hidden.
+	// at once on the main goroutine, also while the screen is hidden, and "" when somebody asks to
+	// load anew.
 	On       []store.ChangeKind
 	Heeds    func(store.Change) bool
 	OnChange func(store.ChangeKind)
@@ -79,6 +81,14 @@ type Screen[O, D any] struct {
 	// Tabs are the pages in the body, nil for none. They are shown, hidden and closed with the
 	// screen, and all their pages are out of date when data have come (Page.Changed).
 	Tabs *Tabs
+	// Apart leaves the pages of Tabs as they are when data have come: they hear by themselves of what
+	// they show.
+	Apart bool
+	// Parts stand in the body, too, and are shown, hidden and closed with the screen. What they show
+	// is up to the screen.
+	Parts []Page
+	// Margin leaves a little room around a screen of the window.
+	Margin bool
 	// Head stands right of the line while the body is shown: buttons. Tools stand before them, also
 	// while there is nothing to show.
 	Head, Tools []fyne.CanvasObject
@@ -99,10 +109,13 @@ type Screen[O, D any] struct {
 	Keys func()
 	// Quiet keeps loadings out of the status line: for what is over soon or follows a selection.
 	Quiet bool
-	// OnHidden and OnClosed, which may be nil, are called at the end of Hidden and Close.
-	OnHidden, OnClosed func()
+	// OnShown, which may be nil, is called at the beginning of Shown; OnHidden and OnClosed, too, at the
+	// end of Hidden and Close.
+	OnShown, OnHidden, OnClosed func()
 
 	renewal    *background.Renewal
+	version    int
+	pricing    background.Latest // what would end the emptiness
 	data       D
 	known      bool   // data were loaded
 	loading    uint64 // counts loadings
@@ -110,7 +123,8 @@ type Screen[O, D any] struct {
 	stop       func() // ends the subscription
 	over       func() // ends what watches the loading
 	closed     bool
-	root       *fyne.Container
+	object     *fyne.Container
+	root       *fyne.Container // in object
 	line       *fynewidget.Label
 	bar        *widget.Progress
 	again      *fynewidget.Button
@@ -123,7 +137,10 @@ type Screen[O, D any] struct {
 // nothing to do are left out.
 type Empty struct {
 	Text string
-	Help []Help
+	// Missing is what runs would bring: each has a button before those of Help, and what all of them
+	// take is said below Text.
+	Missing []Missing
+	Help    []Help
 }
 
 // Help is a button that ends an emptiness.
@@ -138,7 +155,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 	s := &declared
 	s.renewal = background.NewRenewal(s.Work, "refresh "+s.Key, s.read)
 	s.renewal.Quiet = s.Quiet
-	s.over, s.stop = func() {}, func() {}
+	s.over = func() {}
 	if s.Form != nil {
 		s.Form.Host, s.Form.Key = s.Host, s.Key
 		own := s.Form.OnChange
@@ -151,17 +168,18 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 		s.Form.Make()
 	}
 	s.build()
-	s.Runs.Hear(func() {
-		if !s.closed && s.emptyState.Visible() {
+	s.stop = s.Runs.Hear(func() {
+		if s.emptyState.Visible() {
 			s.emptyState.Renew()
 		}
 	})
 	if s.Changes != nil && len(s.On) > 0 {
-		s.stop = s.Changes(func(c store.Change) {
+		unhear, deaf := s.stop, s.Changes(func(c store.Change) {
 			if slices.Contains(s.On, c.Kind) && (s.Heeds == nil || s.Heeds(c)) {
 				s.Work.Post(func() { s.heard(c.Kind) })
 			}
 		})
+		s.stop = func() { unhear(); deaf() }
 	}
 	return s
 }
@@ -197,6 +215,10 @@ func (s *Screen[O, D]) build() {
 		body.Add(s.overlay)
 	}
 	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)
+	s.object = s.root
+	if s.Margin {
+		s.object = container.New(layout.NewCustomPaddedLayout(4, 4, 8, 8), s.root)
+	}
 	s.arrange(nil, false)
 }
 
@@ -227,7 +249,7 @@ func (s *Screen[O, D]) arrange(loading *background.Snapshot, again bool) {
 }
 
 // Object is what the window shows.
-func (s *Screen[O, D]) Object() fyne.CanvasObject { return s.root }
+func (s *Screen[O, D]) Object() fyne.CanvasObject { return s.object }
 
 // Options are those that the next loading has.
 func (s *Screen[O, D]) Options() O {
@@ -248,9 +270,15 @@ func (s *Screen[O, D]) Shown() {
 	if s.closed {
 		return
 	}
+	if s.OnShown != nil {
+		s.OnShown()
+	}
 	s.renewal.Show()
 	if s.Tabs != nil && s.Body.Visible() {
 		s.Tabs.Shown()
+	}
+	for _, p := range s.Parts {
+		p.Shown()
 	}
 	s.Focus()
 }
@@ -260,6 +288,9 @@ func (s *Screen[O, D]) Hidden() {
 	s.renewal.Hide()
 	if s.Tabs != nil {
 		s.Tabs.Hidden()
+	}
+	for _, p := range s.Parts {
+		p.Hidden()
 	}
 	s.Say("")
 	if s.OnHidden != nil {
@@ -284,7 +315,19 @@ func (s *Screen[O, D]) Focus() {
 // Refresh loads because somebody asks for it.
 func (s *Screen[O, D]) Refresh() {
 	if !s.closed {
+		s.told("")
 		s.read()
+	}
+}
+
+// Version counts the changes of the workspace that the screen has heard of, and what Refresh was
+// called for: data of an older one are out of date.
+func (s *Screen[O, D]) Version() int { return s.version }
+
+func (s *Screen[O, D]) told(kind store.ChangeKind) {
+	s.version++
+	if s.OnChange != nil {
+		s.OnChange(kind)
 	}
 }
 
@@ -311,6 +354,9 @@ func (s *Screen[O, D]) Close() {
 	if s.Tabs != nil {
 		s.Tabs.Close()
 	}
+	for _, p := range s.Parts {
+		p.Close()
+	}
 	if s.OnClosed != nil {
 		s.OnClosed()
 	}
@@ -321,9 +367,7 @@ func (s *Screen[O, D]) heard(kind store.ChangeKind) {
 	if s.closed {
 		return
 	}
-	if s.OnChange != nil {
-		s.OnChange(kind)
-	}
+	s.told(kind)
 	s.renewal.Changed()
 }
 
@@ -455,7 +499,19 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 		if s.Tabs != nil {
 			s.Tabs.Hidden()
 		}
-		s.emptyState.Say(empty.Text, empty.Help...)
+		help := slices.Concat(s.help(empty.Missing), empty.Help)
+		s.emptyState.Say(empty.Text, help...)
+		var runs []Run
+		for _, m := range empty.Missing {
+			runs = append(runs, m.Runs...)
+		}
+		if s.pricing.Next(); len(runs) > 0 {
+			s.price(&s.pricing, runs, func(c Cost) {
+				if !s.closed && s.emptyState.Visible() && s.Idle() {
+					s.emptyState.Say(empty.Text+"\n"+c.String(), help...)
+				}
+			})
+		}
 		return
 	}
 	s.emptyState.Hide()
@@ -469,7 +525,9 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 	}
 	s.line.SetText(text)
 	if s.Tabs != nil {
-		s.Tabs.Changed()
+		if !s.Apart {
+			s.Tabs.Changed()
+		}
 		if s.renewal.Shown() {
 			s.Tabs.Shown()
 		}

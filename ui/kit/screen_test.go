@@ -692,7 +692,7 @@ func TestPagesLoadInFront(t *testing.T) {
 	}
 	tabs.Select("c")
 	tabs.Select("nowhere")
-	tabs.SetTitle("c", "C 3")
+	tabs.Count("c", 3)
 	if shows != 2 || tabs.Front() != "c" || tabs.bar.Items[2].Text != "C 3" {
 		t.Errorf("%d, %q", shows, tabs.Front())
 	}
@@ -707,6 +707,51 @@ func TestPagesLoadInFront(t *testing.T) {
 	if again := NewTabs(r.host, "sheep", Tab{"a", "A", still}, Tab{"c", "C", still}); again.Front() != "c" || !closed {
 		t.Errorf("remembered %q", again.Front())
 	}
+}
+
+// TestPartsGoWithTheirPage: they are shown, hidden and closed with a screen or a panel; new data of
+// a screen are no business of pages that stand apart.
+func TestPartsGoWithTheirPage(t *testing.T) {
+	r := newFixture(t)
+	var told []string
+	part := func(name string) *Panel {
+		tell := func(what string) func() { return func() { told = append(told, name+" "+what) } }
+		return &Panel{
+			Body: fynewidget.NewLabel(""), Show: tell("fresh"), OnShown: tell("shown"), OnHidden: tell("hidden"), OnClosed: tell("closed"),
+		}
+	}
+	page := part("page")
+	page.Parts = []Page{part("inner")}
+	version := 0
+	s := r.screen(func(s *Screen[choice, string]) {
+		s.Body, s.Tabs, s.Apart, s.Parts, s.Margin = nil, NewTabs(r.host, "sheep", Tab{"a", "A", page}), true, []Page{part("part")}, true
+		s.OnShown = func() { told = append(told, "screen") }
+		s.OnChange = func(store.ChangeKind) { version++ }
+	})
+	check := func(want ...string) {
+		t.Helper()
+		if !slices.Equal(told, want) {
+			t.Errorf("%v, want %v", told, want)
+		}
+		told = nil
+	}
+	s.Shown()
+	r.next().answer <- "one"
+	s.idle()
+	check("screen", "part fresh", "part shown", "page fresh", "inner fresh", "inner shown", "page shown")
+	s.Refresh()
+	r.next().answer <- "two"
+	s.idle()
+	r.change(store.ModelChanged)
+	r.next().answer <- "three"
+	s.idle()
+	if check(); version != 2 || s.Version() != 2 {
+		t.Errorf("version %d", s.Version())
+	}
+	s.Hidden()
+	check("inner hidden", "page hidden", "part hidden")
+	s.Close()
+	check("inner closed", "page closed", "part closed")
 }
 
 // TestKeyboardStays: data that come do not take the keyboard from who has it.

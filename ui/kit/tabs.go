@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -91,9 +92,15 @@ func (t *Tabs) Select(key string) {
 	}
 }
 
-// SetTitle gives a page another title, such as "Left out 3".
-func (t *Tabs) SetTitle(key, title string) {
-	if at := t.at(key); at >= 0 && t.bar.Items[at].Text != title {
+// Count says behind the title of a page how much there is on it, such as "Left out 3"; nothing
+// where that is 0.
+func (t *Tabs) Count(key string, n int) {
+	at := t.at(key)
+	title := t.tabs[at].Title
+	if n > 0 {
+		title = fmt.Sprintf("%s %d", title, n)
+	}
+	if t.bar.Items[at].Text != title {
 		t.bar.Items[at].Text = title
 		t.bar.Refresh()
 	}
@@ -144,6 +151,8 @@ type Panel struct {
 	// OnHidden and OnClosed, which may be nil, are called at the end of Hidden and Close. OnShown,
 	// which may be nil, is called each time at the end of Shown.
 	OnShown, OnHidden, OnClosed func()
+	// Parts stand in the body and are shown, hidden and closed with the panel.
+	Parts []Page
 
 	shown, fresh bool
 }
@@ -154,7 +163,11 @@ func (p *Panel) Object() fyne.CanvasObject { return p.Body }
 // Shown implements Page.
 func (p *Panel) Shown() {
 	p.shown = true
-	if p.update(); p.OnShown != nil {
+	p.update()
+	for _, part := range p.Parts {
+		part.Shown()
+	}
+	if p.OnShown != nil {
 		p.OnShown()
 	}
 	p.Focus()
@@ -169,6 +182,9 @@ func (p *Panel) update() {
 
 // Hidden implements Page.
 func (p *Panel) Hidden() {
+	for _, part := range p.Parts {
+		part.Hidden()
+	}
 	if p.shown = false; p.OnHidden != nil {
 		p.OnHidden()
 	}
@@ -189,6 +205,9 @@ func (p *Panel) Changed() {
 
 // Close implements Page.
 func (p *Panel) Close() {
+	for _, part := range p.Parts {
+		part.Close()
+	}
 	if p.OnClosed != nil {
 		p.OnClosed()
 	}

@@ -220,7 +220,12 @@ func (w *Workspace) Site(tb testing.TB, window fyne.Window) (page.Site, *Calls) 
 			Status: func(text string) { c.Said = text }, ShowError: func(err error) { c.Errors = append(c.Errors, err) },
 			Inspect: func(hash string) { c.Inspected = append(c.Inspected, hash) },
 			Import:  func() { c.Imports++ },
-			Locate:  func(hash string) { c.Located = append(c.Located, hash) },
+			Start: func(runs ...kit.Run) {
+				for _, r := range runs {
+					c.Started = append(c.Started, job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: r.Positions})
+				}
+			},
+			Locate: func(hash string) { c.Located = append(c.Located, hash) },
 		},
 		Problem: "tests have no ONNX Runtime", Version: "test",
 		Compute:  func(reqs ...job.Request) { c.Started = append(c.Started, reqs...) },

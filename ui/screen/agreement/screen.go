@@ -22,7 +22,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Actions are what a round has besides what a screen shows. Nil hides an entry.
@@ -47,13 +46,11 @@ type Screen struct {
 	*kit.Screen[measure.RoundOptions, Data]
 	store    *store.Workspace
 	actions  Actions
-	object   fyne.CanvasObject
 	tabs     *kit.Tabs
 	measures *measuresPage
 	course   *kit.Screen[measure.CourseOptions, series]
 	kinds    *kindsPage
 	queue    *queuePage
-	desks    *fynewidget.Button
 	ending   *fynewidget.Button // closes the round, or opens it again
 	shown    string             // id of the round shown
 }
@@ -72,9 +69,9 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 		actions.Did = func(history.Step) {}
 	}
 	s := &Screen{store: ws, actions: actions}
-	s.desks = fynewidget.NewButtonWithIcon("Other desks", theme.MailSendIcon(), s.openDesks)
+	desks := host.MenuButton("Other desks", theme.MailSendIcon(), s.desksMenu)
 	s.ending = fynewidget.NewButton("Close round…", s.AskClose)
-	head := []fyne.CanvasObject{s.desks, s.ending}
+	head := []fyne.CanvasObject{desks, s.ending}
 	if actions.Invite == nil && actions.Send == nil && actions.Merge == nil {
 		head = head[1:]
 	}
@@ -96,14 +93,10 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 			return kit.Empty{Text: "No round yet. Create one on the Label screen; agreement appears here as soon as two people " +
 				"have labelled the same model."}, d.View == nil
 		},
-		Line: func(d Data) string { return d.View.Heading() },
+		Line: func(d Data) string { return d.View.Heading() }, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
 }
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
 // view is what is shown, of no round where there is none.
 func (s *Screen) view() *View {
@@ -177,16 +170,11 @@ func (s *Screen) show(d Data) {
 	if v.Round.Closed {
 		s.ending.SetText("Open round again…")
 	}
-	title := "Adjudicate"
-	if n := len(v.Cases) - decided(v.Cases); n > 0 {
-		title = fmt.Sprintf("Adjudicate %d", n)
-	}
-	s.tabs.SetTitle("adjudicate", title)
+	s.tabs.Count("adjudicate", len(v.Cases)-decided(v.Cases))
 }
 
-// openDesks shows what there is to do with other desks.
-func (s *Screen) openDesks() {
-	var items []*fyne.MenuItem
+// desksMenu is what there is to do with other desks.
+func (s *Screen) desksMenu() (items []*fyne.MenuItem) {
 	id := s.view().Round.ID
 	if s.actions.Invite != nil {
 		items = append(items, fyne.NewMenuItem("Invite: write a round package…", func() { s.actions.Invite(id) }))
@@ -197,7 +185,7 @@ func (s *Screen) openDesks() {
 	if s.actions.Merge != nil {
 		items = append(items, fyne.NewMenuItem("Merge labels of other desks…", s.actions.Merge))
 	}
-	widget.PopUpBelow(s.desks, s.Window.Canvas(), items...)
+	return items
 }
 
 // AskClose asks whether the round is to be closed, or opened again, and does so.

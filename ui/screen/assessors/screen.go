@@ -6,8 +6,6 @@ package assessors
 import (
 	"context"
 
-	"fyne.io/fyne/v2"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
@@ -18,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // Actions are what the screen has others do. NewRound and NewScenesRound are needed; of the rest,
@@ -45,7 +42,6 @@ type Screen struct {
 	host    *kit.Host
 	ws      *store.Workspace
 	actions Actions
-	object  fyne.CanvasObject
 	saver   *figures.Saver
 	cache   training.Cache
 	lookups background.Latest
@@ -86,23 +82,9 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 			s.widgets.form.show(read.offer)
 			s.widgets.saved.files.Set(read.saved)
 		},
-		OnHidden: s.widgets.right.Hidden,
-		OnClosed: func() {
-			s.widgets.right.Close()
-			s.unwatch()
-		},
+		Parts: []kit.Page{s.widgets.right}, OnClosed: s.unwatch, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
-// Shown is called when the screen comes to the front.
-func (s *Screen) Shown() {
-	s.Screen.Shown()
-	s.widgets.right.Shown()
 }
 
 // busy tells whether a training is under way.

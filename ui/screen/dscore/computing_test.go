@@ -21,6 +21,8 @@ func TestLeftOutCanBeComputed(t *testing.T) {
 	left := r.screen.left
 	left.Select(leftOut.ID(d.Left[0]))
 	r.press("Compute")
+	r.press("Start")
+	r.press("Close")
 	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) || !slices.Equal(r.started[0].Models, []string{r.store.Imported[3].Hash}) {
 		t.Errorf("started %+v", r.started)
 	}

@@ -1,7 +1,6 @@
 package dscore
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"image"
@@ -40,7 +39,7 @@ type Data struct {
 	average suite.Image // of the suite, empty without one
 	picture image.Image // the same as it is shown, nil without one
 	problem error       // why there is none, nil while all is well
-	at      int         // Screen.changes before it was read; -1 for a part
+	at      int         // Screen.Version before it was read; -1 for a part
 }
 
 // Lack is what has no score for one reason: models with one grid.
@@ -96,6 +95,9 @@ func (l Lack) Name() string {
 	}
 }
 
+// String is what is lacking, and why.
+func (l Lack) String() string { return l.Name() + ": " + l.Reason.Text }
+
 // Runs are what ends the lack.
 func (l Lack) Runs(suiteHash string) []kit.Run {
 	var list []kit.Run
@@ -105,7 +107,7 @@ func (l Lack) Runs(suiteHash string) []kit.Run {
 	return list
 }
 
-// read diagnoses all models on the suite of the options. It is slow (files) unless the results are
+// read diagnoses all models on the current suite, or the first one where none is chosen. It is slow (files) unless the results are
 // kept.
 func read(ctx context.Context, from *store.Workspace, o Shown, p engine.Progress) (d Data, err error) {
 	d.at = -1
@@ -120,10 +122,12 @@ func read(ctx context.Context, from *store.Workspace, o Shown, p engine.Progress
 		return d, err
 	}
 	d.Colours, _ = render.MapByName(name)
-	hash, err := d.choose(from, o.Suite)
-	if err != nil || hash == "" || len(d.Models) == 0 {
+	current, err := from.Current()
+	if err != nil || len(d.Suites) == 0 || len(d.Models) == 0 {
 		return d, err
 	}
+	at := slices.IndexFunc(d.Suites, func(s suite.Manifest) bool { return s.Hash == current.Suite })
+	hash := d.Suites[max(0, at)].Hash
 	if d.Suite, err = from.Suite(hash); err != nil {
 		return d, err
 	}
@@ -174,7 +178,7 @@ func (d Data) grid(key string) score.Grid {
 func (d Data) of(o Shown) (Data, bool) {
 	d.Grid = d.grid(o.Regions)
 	there := slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Grid == d.Grid })
-	return d, there && o.Suite == d.Suite.Hash && o.Regions == gridKey(d.Grid)
+	return d, there && o.Regions == gridKey(d.Grid)
 }
 
 // rows are those of the grid that is looked at, by name.
@@ -194,47 +198,6 @@ func (d Data) line() string {
 		}
 	}
 	return text
-}
-
-// choose is the suite with a hash, else the current one, else the first on which something was
-// computed, else the first of all; "" without any. The current one comes second only as long as
-// nothing was computed on it and something on another.
-func (d Data) choose(from *store.Workspace, wanted string) (string, error) {
-	if d.manifest(wanted).Hash != "" {
-		return wanted, nil
-	}
-	current, err := from.Current()
-	if err != nil || len(d.Suites) == 0 {
-		return "", err
-	}
-	first := cmp.Or(d.manifest(current.Suite).Hash, d.Suites[0].Hash)
-	for _, hash := range append([]string{first}, hashes(d.Suites)...) {
-		grids, err := diagnosis.Available(from, hash)
-		if err != nil {
-			return "", err
-		}
-		if len(grids) > 0 {
-			return hash, nil
-		}
-	}
-	return first, nil
-}
-
-func hashes(suites []suite.Manifest) []string {
-	list := make([]string, len(suites))
-	for k, s := range suites {
-		list[k] = s.Hash
-	}
-	return list
-}
-
-func (d Data) manifest(hash string) suite.Manifest {
-	for _, s := range d.Suites {
-		if s.Hash == hash {
-			return s
-		}
-	}
-	return suite.Manifest{}
 }
 
 // labelled tells whether an image of the suite has a class.

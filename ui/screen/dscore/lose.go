@@ -181,7 +181,7 @@ const mapsShare = 0.55
 
 func newLose(s *Screen, host *kit.Host) *losePage {
 	p := &losePage{s: s, bar: widget.NewColourBar(), row: container.New(mapsLayout{})}
-	p.more = fynewidget.NewButtonWithIcon("Compute each layer alone", theme.MediaPlayIcon(), func() { s.order(p.order()) })
+	p.more = fynewidget.NewButtonWithIcon("Compute each layer alone", theme.MediaPlayIcon(), func() { s.ask(p.more.Text, p.order()) })
 	p.list = &kit.Records[score.Layer]{Host: host, Table: score.Losses(0, 0), Bare: true}
 	split := container.NewVSplit(container.NewBorder(nil, nil, nil, p.bar, container.NewHScroll(p.row)), p.list.Object())
 	split.Offset = mapsShare
@@ -203,7 +203,7 @@ func newLose(s *Screen, host *kit.Host) *losePage {
 			}
 			return func(ctx context.Context, _ engine.Progress) (Losses, error) { return s.readLosses(ctx, r) }
 		},
-		Body: split, Keys: p.list.Focus, Show: p.show, Below: true, Line: p.hint,
+		Body: split, Keys: p.list.Focus, OnShown: func() { p.follow() }, Show: p.show, Below: true, Line: p.hint,
 		Head: []fyne.CanvasObject{container.NewStack(p.more)}, // it may be hidden
 		Empty: func(l Losses) (kit.Empty, bool) {
 			return kit.Empty{Text: "Select a model in the table."}, len(l.Layers) == 0
@@ -212,15 +212,14 @@ func newLose(s *Screen, host *kit.Host) *losePage {
 	return p
 }
 
-// Shown shows the model that is selected in the table of models.
-func (p *losePage) Shown() {
+// follow shows the model that is selected in the table of models.
+func (p *losePage) follow() {
 	if r, ok := p.s.models.list.Selected(); ok && r.Model.Hash != p.Options().Model {
 		p.Form.Offer()
 		if err := p.Form.Put("model", r.Model.Hash); err != nil {
 			p.Fail(err)
 		}
 	}
-	p.Screen.Shown()
 }
 
 func (p *losePage) choices(string) (list []kit.Option, first string) {

@@ -19,7 +19,6 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -27,7 +26,6 @@ import (
 
 // Shown are the options of the screen: what is looked at.
 type Shown struct {
-	Suite     string `help:"Test suite on which the models are scored." source:"suites"`
 	Regions   string `help:"Regions of the scores, and how far images are shifted." source:"grids"`
 	Intervals bool   `help:"95 % intervals in the table of models." default:"true"`
 }
@@ -38,8 +36,6 @@ type Screen struct {
 	store   *store.Workspace
 	maps    diagnosis.MapReader // nil where nobody can say which regions hold nothing
 	augment func(Row)           // opens the dialog of the augmentation that a score recommends; nil for none
-	changes int                 // of the workspace, counted: what was read before the last one is out of date
-	object  fyne.CanvasObject
 	tabs    *kit.Tabs
 	models  *modelsPage
 	several *severalPage
@@ -64,44 +60,20 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
 	s.compute = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute)
 	s.compute.Hidden = host.Start == nil
-	var export *fynewidget.Button
-	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
-	})
 	s.Screen = kit.New(kit.Screen[Shown, Data]{
 		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs,
-		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{export},
+		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Shown]{
 			Choices: s.choices,
-			Trees: map[string]func() []widget.ChoiceNode{
-				"suites": func() []widget.ChoiceNode { return dialogs.SuiteNodes(s.data().Suites) },
-			},
 		},
 		Load: s.load, Empty: s.empty, Line: Data.line,
 		On: []store.ChangeKind{
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.SettingChanged,
 		},
-		Heeds:    func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
-		OnChange: func(store.ChangeKind) { s.changes++ },
-		Show: func(d Data) {
-			title := "Left out"
-			if n := len(d.Left); n > 0 {
-				title = fmt.Sprintf("Left out %d", n)
-			}
-			s.tabs.SetTitle("left", title)
-		},
+		Heeds: func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
+		Show:  func(d Data) { s.tabs.Count("left", len(d.Left)) }, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
-// Refresh reads because somebody asks for it.
-func (s *Screen) Refresh() {
-	s.changes++
-	s.Screen.Refresh()
 }
 
 // data are those that were read last.
@@ -112,7 +84,7 @@ func (s *Screen) data() Data {
 
 // load reads what is asked for, unless that is among what is there.
 func (s *Screen) load(o Shown) kit.Work[Data] {
-	last, changes, part := s.data(), s.changes, s.Part()
+	last, changes, part := s.data(), s.Version(), s.Part()
 	if there, ok := last.of(o); ok && last.at == changes {
 		return func(context.Context, engine.Progress) (Data, error) { return there, nil }
 	}
@@ -131,16 +103,12 @@ func (s *Screen) load(o Shown) kit.Work[Data] {
 	}
 }
 
-// choices are the suites, and the grids of the one that is looked at.
-func (s *Screen) choices(source string) (list []kit.Option, first string) {
+// choices are the grids of the suite.
+func (s *Screen) choices(string) (list []kit.Option, first string) {
 	d, known := s.Data()
 	switch {
 	case !known:
 		return nil, ""
-	case source == "suites" && len(d.Suites) == 0:
-		return []kit.Option{{Name: "no suite"}}, ""
-	case source == "suites":
-		return dialogs.SuiteOptions(d.Suites), d.Suite.Hash
 	case len(d.Grids) == 0:
 		return []kit.Option{{Name: "nothing computed"}}, ""
 	}
@@ -149,9 +117,6 @@ func (s *Screen) choices(source string) (list []kit.Option, first string) {
 	}
 	return list, gridKey(d.Grid)
 }
-
-// fewReasons is how many of what was left out an empty screen names.
-const fewReasons = 6
 
 // empty says why there is no score, and what to do.
 func (s *Screen) empty(d Data) (kit.Empty, bool) {
@@ -174,23 +139,15 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	case len(d.Rows) > 0:
 		return kit.Empty{}, false
 	}
-	lines := []string{fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with each region deleted from "+
-		"the feature maps, one with the images shifted to each region.", d.Suite.Name)}
-	for k, l := range d.Left {
-		if k == fewReasons {
-			lines = append(lines, fmt.Sprintf("and %s more", result.Whole(len(d.Left)-k)))
-			break
-		}
-		lines = append(lines, l.Name()+": "+l.Reason.Text)
-	}
-	e := kit.Empty{Text: strings.Join(lines, "\n")}
+	e := kit.Empty{Text: kit.Reasons(fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with each region "+
+		"deleted from the feature maps, one with the images shifted to each region.", d.Suite.Name), d.Left, Lack.String)}
 	if s.Start != nil {
-		usual := usualOrder(d.Suite.Hash, models)
-		runs, _ := usual.Runs() // none: pressing the button says why
-		e.Help = []kit.Help{{
-			Text: "Compute 3 × 3 regions, t = 5 for " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon(),
-			Do: func() { s.order(usual) }, Busy: s.Busy(runs...),
-		}, {Text: "Compute something else…", Icon: theme.SettingsIcon(), Do: s.askCompute}}
+		runs, err := usualOrder(d.Suite.Hash, models).Runs()
+		if err == nil {
+			text := "Compute 3 × 3 regions, t = 5 for " + result.Counted(len(models), "model")
+			e.Missing = []kit.Missing{{Text: text, Runs: runs}}
+		}
+		e.Help = []kit.Help{{Text: "Compute something else…", Icon: theme.SettingsIcon(), Do: s.askCompute}}
 	}
 	return e, true
 }
@@ -216,14 +173,22 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 		},
 		OnSelect: func(l Lack, ok bool) {
 			if ok {
-				host.Say(l.Name() + ": " + l.Reason.Text)
+				host.Say(l.String())
 			}
 		},
 		Actions: []kit.Action[Lack]{{
 			Name: "Compute", Icon: theme.MediaPlayIcon(), Button: true,
 			Can:  func(list []Lack) bool { return slices.ContainsFunc(list, helps) },
 			Runs: s.runsOf,
-			Do:   func(list []Lack) { s.start(s.runsOf(list)) },
+			Do: func(list []Lack) {
+				var missing []kit.Missing
+				for _, l := range list {
+					if helps(l) {
+						missing = append(missing, kit.Missing{Text: l.String(), Runs: l.Runs(s.data().Suite.Hash)})
+					}
+				}
+				host.AskMissing(missing)
+			},
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.data().Left) }, Keys: s.left.Focus}
@@ -274,13 +239,6 @@ func (s *Screen) withMaps(rows []Row) []Row {
 	return rows
 }
 
-// start starts runs.
-func (s *Screen) start(runs []kit.Run) {
-	if s.Start != nil && len(runs) > 0 {
-		s.Start(slices.DeleteFunc(runs, func(r kit.Run) bool { return len(r.Models) == 0 })...)
-	}
-}
-
 // order starts what is asked for.
 func (s *Screen) order(o Order) {
 	runs, err := o.Runs()
@@ -288,5 +246,17 @@ func (s *Screen) order(o Order) {
 		s.Fail(err)
 		return
 	}
-	s.start(runs)
+	if runs = slices.DeleteFunc(runs, func(r kit.Run) bool { return len(r.Models) == 0 }); s.Start != nil && len(runs) > 0 {
+		s.Start(runs...)
+	}
+}
+
+// ask says what it takes to compute an order, and computes it.
+func (s *Screen) ask(text string, o Order) {
+	runs, err := o.Runs()
+	if err != nil {
+		s.Fail(err)
+		return
+	}
+	s.AskMissing([]kit.Missing{{Text: text, Runs: runs}})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 )
 
@@ -238,6 +239,8 @@ func TestTabs(t *testing.T) {
 		t.Errorf("%d models, %q", len(rows), s.several.more.Text)
 	}
 	r.press("Compute n = 4")
+	r.press("Start")
+	r.press("Close")
 	if !slices.Equal(r.sets(), []string{"mask:4", "shift:4:5"}) {
 		t.Errorf("started %v", r.sets())
 	}
@@ -249,6 +252,8 @@ func TestTabs(t *testing.T) {
 	}
 	r.started = nil
 	r.press("Compute each layer alone")
+	r.press("Start")
+	r.press("Close")
 	if !slices.Equal(r.sets(), []string{"mask:3;layers=1", "mask:3;layers=2"}) || len(r.started[1].Models) != 1 {
 		t.Errorf("started %v", r.started)
 	}
@@ -409,7 +414,10 @@ func TestOtherSuite(t *testing.T) {
 		}
 	})
 	first := r.idle()
-	r.choose("suite", other.Hash)
+	if err := r.store.SetCurrent(store.Current{Suite: other.Hash}); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the other suite is read", func() bool { return r.screen.data().Suite.Hash == other.Hash })
 	second := r.idle()
 	if second.Suite.Hash != other.Hash || second.picture == nil || second.picture == first.picture {
 		t.Fatalf("%s is shown", second.Suite.Name)

@@ -28,7 +28,7 @@ type severalPage struct {
 func newSeveral(s *Screen, host *kit.Host) *severalPage {
 	p := &severalPage{s: s, note: fynewidget.NewLabel("")}
 	p.note.Truncation = fyne.TextTruncateEllipsis
-	p.more = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), func() { s.order(p.order()) })
+	p.more = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), func() { s.ask(p.more.Text, p.order()) })
 	p.list = &kit.Records[score.Several]{
 		Host: host, Table: score.SeveralTable(nil), Bare: true,
 		OnSelect: func(one score.Several, ok bool) {

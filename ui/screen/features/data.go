@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
@@ -18,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -258,18 +258,11 @@ func (d Data) leftOut() []evidence.LeftOut {
 	return list
 }
 
-// fewReasons is how many of the models left out an empty screen names.
-const fewReasons = 6
-
-// lacks says which models have no features, and why.
-func (d Data) lacks() string {
-	lines := []string{"No model has all that the features need:"}
-	for k, l := range d.Left {
-		if k == fewReasons {
-			lines = append(lines, fmt.Sprintf("and %s more", result.Whole(len(d.Left)-k)))
-			break
-		}
-		lines = append(lines, l.ID+": "+l.Reason.Text)
+// missing is a run of the models without features that brings what the vector needs.
+func (d Data) missing() []kit.Missing {
+	run := kit.Run{Suite: d.Current.Suite, Family: d.Current.Family, Modalities: d.Layout.Modalities}
+	for _, l := range d.Left {
+		run.Models = append(run.Models, l.Hash)
 	}
-	return strings.Join(lines, "\n")
+	return []kit.Missing{{Text: "Run " + result.Counted(len(run.Models), "model"), Runs: []kit.Run{run}}}
 }

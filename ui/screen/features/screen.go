@@ -32,16 +32,13 @@ import (
 // Screen is the features screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, Data]
-	run     func(models, modalities []string)
 	cache   training.Cache
 	keeper  *background.Keeper // of settings
 	wishes  wishes
 	chosen  string // key of the number of histogram and scatter plot
 	against string // key of the scatter plot's other axis
 
-	object         fyne.CanvasObject
 	matrix, labels *widget.Picker
-	export         *fynewidget.Button
 	list           *kit.Records[training.Row]
 	tabs           *kit.Tabs
 	histogram      *histogram
@@ -53,10 +50,9 @@ type Screen struct {
 // The share of the width that the table takes.
 const tableShare = 0.46
 
-// New makes the screen; it measures when it is shown. run, which may be nil, opens the run dialog
-// for models (hashes) with what modalities need.
-func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []string)) *Screen {
-	s := &Screen{run: run, against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+// New makes the screen; it measures when it is shown.
+func New(host *kit.Host, ws *store.Workspace) *Screen {
+	s := &Screen{against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
 	s.list = &kit.Records[training.Row]{
 		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),
 		OnSelect: func(r training.Row, ok bool) {
@@ -71,9 +67,9 @@ func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []stri
 	}
 	s.histogram, s.scatter, s.alike = newHistogram(s, host), newScatter(s, host), newAlike(s, host)
 	left := evidence.LeftOuts(host, "features_left_out", "Every model has features.", kit.Action[evidence.LeftOut]{
-		Name: "Run models…",
-		Can:  func([]evidence.LeftOut) bool { return len(s.data().Left) > 0 && run != nil },
-		Do:   func([]evidence.LeftOut) { s.runLeft() },
+		Name: "Compute what is missing…",
+		Can:  func([]evidence.LeftOut) bool { return len(s.data().Left) > 0 && host.Start != nil },
+		Do:   func([]evidence.LeftOut) { host.AskMissing(s.data().missing()) },
 	})
 	s.tabs = kit.NewTabs(host, "features",
 		kit.Tab{Key: "histogram", Title: "Histogram", Page: s.histogram},
@@ -93,29 +89,16 @@ func New(host *kit.Host, ws *store.Workspace, run func(models, modalities []stri
 		},
 		On: []store.ChangeKind{
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged,
-			store.LabelsChanged,
+			store.LabelsChanged, store.SettingChanged,
 		},
-		Head: s.newHead(), Empty: s.empty, Show: s.show, Line: Data.line, OnClosed: s.followMap(host),
+		Heeds: func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
+		Head:  s.newHead(host), Empty: s.empty, Show: s.show, Line: Data.line, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
 }
 
-// followMap measures again when the workspace has another colour map, until the function that it
-// returns is called.
-func (s *Screen) followMap(host *kit.Host) (stop func()) {
-	if host.Changes == nil {
-		return nil
-	}
-	return host.Changes(func(c store.Change) {
-		if c.Kind == store.SettingChanged && c.ID == evidence.SettingMap {
-			host.Work.Post(func() { s.Changed() })
-		}
-	})
-}
-
 // newHead has the menus and buttons over the table.
-func (s *Screen) newHead() []fyne.CanvasObject {
+func (s *Screen) newHead(host *kit.Host) []fyne.CanvasObject {
 	s.matrix = widget.NewPicker(func(key string) { s.ShowMatrix(key); s.Focus() })
 	s.labels = widget.NewPicker(func(key string) {
 		for _, c := range s.data().Choices {
@@ -125,11 +108,11 @@ func (s *Screen) newHead() []fyne.CanvasObject {
 		}
 		s.Focus()
 	})
-	s.export = fynewidget.NewButtonWithIcon("Export features…", theme.DocumentSaveIcon(), s.openExport)
 	return []fyne.CanvasObject{
 		fynewidget.NewLabel("Features of"), wide(150*widget.Grown(), s.matrix.Select),
 		fynewidget.NewLabel("labels"), wide(170*widget.Grown(), s.labels.Select),
-		fynewidget.NewButtonWithIcon("Vector…", theme.SettingsIcon(), s.askLayout), s.export,
+		fynewidget.NewButtonWithIcon("Vector…", theme.SettingsIcon(), s.askLayout),
+		host.MenuButton("Export features…", theme.DocumentSaveIcon(), s.exportMenu),
 	}
 }
 
@@ -137,9 +120,6 @@ func (s *Screen) newHead() []fyne.CanvasObject {
 func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewGridWrap(fyne.NewSize(width, o.MinSize().Height), o)
 }
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
 // data are those that were measured last; none while the screen is being made.
 func (s *Screen) data() Data {
@@ -159,11 +139,7 @@ func (s *Screen) show(d Data) {
 		labels[k] = widget.Option{Key: labelKey(c.From), Name: c.Name}
 	}
 	s.labels.Offer(labels, labelKey(d.Labels))
-	title := "Left out"
-	if n := len(d.All); n > 0 {
-		title = fmt.Sprintf("Left out %d", n)
-	}
-	s.tabs.SetTitle("left", title)
+	s.tabs.Count("left", len(d.All))
 	s.arrange()
 }
 
@@ -284,31 +260,19 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	case len(d.Rows) > 0:
 		return kit.Empty{}, false
 	}
+	text := kit.Reasons("No model has all that the features need:", d.Left,
+		func(l training.LeftOut) string { return l.ID + ": " + l.Reason.Text })
 	help := []kit.Help{{Text: "Choose other matrices…", Icon: theme.SettingsIcon(), Do: s.askLayout}}
-	if s.run != nil {
-		help = append([]kit.Help{{
-			Text: "Run models…", Icon: theme.MediaPlayIcon(), Do: s.runLeft,
-			Busy: s.Busy(kit.Run{Suite: d.Current.Suite, Family: d.Current.Family}),
-		}}, help...)
-	}
-	return kit.Empty{Text: d.lacks(), Help: help}, true
+	return kit.Empty{Text: text, Missing: d.missing(), Help: help}, true
 }
 
-// runLeft opens the run dialog for the models that were left out, with what the vector needs.
-func (s *Screen) runLeft() {
-	var models []string
-	for _, l := range s.data().Left {
-		models = append(models, l.Hash)
-	}
-	s.run(models, s.data().Layout.Modalities)
-}
-
-// openExport offers the formats of the table.
-func (s *Screen) openExport() {
+// exportMenu offers the formats of the table.
+func (s *Screen) exportMenu() []*fyne.MenuItem {
 	models := result.Counted(len(s.list.Shown()), "model")
-	widget.PopUpBelow(s.export, s.Window.Canvas(),
+	return []*fyne.MenuItem{
 		fyne.NewMenuItem(models+" as CSV…", func() { s.askExport("csv") }),
-		fyne.NewMenuItem(models+" as Parquet…", func() { s.askExport("parquet") }))
+		fyne.NewMenuItem(models+" as Parquet…", func() { s.askExport("parquet") }),
+	}
 }
 
 // askExport asks for a file and writes the models that are shown, in the order of the workspace,

@@ -37,7 +37,7 @@ type rig struct {
 	screen *Screen
 	window fyne.Window
 	opened []string
-	ran    []string
+	ran    []kit.Run
 	said   string
 	errs   []error
 }
@@ -56,8 +56,9 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe, Import: func() {},
 		Inspect:   func(hash string) { r.opened = append(r.opened, hash) },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
+		Start:     func(runs ...kit.Run) { r.ran = runs },
 	}
-	r.screen = New(host, r.store.Workspace, func(models, _ []string) { r.ran = models })
+	r.screen = New(host, r.store.Workspace)
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
@@ -144,8 +145,9 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 	if len(left) != 2 || left[0].ID != "m04" || left[0].Why != "no features: max@CONV-2: no second convolution" {
 		t.Errorf("left out %v", left)
 	}
-	r.stage.Press(r.window, "Run models…")
-	if len(r.ran) != 2 || len(r.errs) > 0 {
+	r.stage.Press(r.window, "Compute what is missing…")
+	r.stage.Press(r.window, "Start")
+	if len(r.ran) != 1 || len(r.ran[0].Models) != 2 || len(r.errs) > 0 {
 		t.Errorf("runs %v, errors %v", r.ran, r.errs)
 	}
 }
@@ -238,7 +240,7 @@ func TestScreenSaysWhyItIsEmpty(t *testing.T) {
 		button  string
 	}{
 		"no models":  {0, nil, "no models yet", "Import…"},
-		"no signals": {1, nil, "m00: no signals for this suite and family yet", "Run models…"},
+		"no signals": {1, nil, "m00: no signals for this suite and family yet", "Run 1 model"},
 		"no suite": {1, func(r *rig) {
 			if err := r.store.SetCurrent(store.Current{}); err != nil {
 				r.Fatal(err)
@@ -259,20 +261,10 @@ func TestScreenSaysWhyItIsEmpty(t *testing.T) {
 				t.Errorf("%q is not said", c.text)
 			}
 			r.stage.Press(r.window, c.button)
-			if c.button == "Run models…" && len(r.ran) != 1 {
+			if c.button == "Run 1 model" && (len(r.ran) != 1 || !slices.Equal(r.ran[0].Modalities, feature.DefaultLayout().Modalities)) {
 				t.Errorf("runs %v", r.ran)
 			}
 		})
-	}
-}
-
-func TestManyReasonsAreCut(t *testing.T) {
-	var d Data
-	for k := range 9 {
-		d.Left = append(d.Left, training.LeftOut{ID: fmt.Sprint("m", k), Reason: result.Because("absent", "no second convolution")})
-	}
-	if got := d.lacks(); !strings.Contains(got, "m5: no second convolution\nand 3 more") {
-		t.Errorf("%q", got)
 	}
 }
 
@@ -289,7 +281,7 @@ func TestExportWritesWhatIsShown(t *testing.T) {
 	if err != nil || len(rows) != 4 || rows[1][0] != "m00" || rows[3][0] != "m03" || rows[3][len(rows[3])-1] != "variant" || len(rows[0]) != 86 {
 		t.Errorf("%v: %v", err, rows)
 	}
-	for _, open := range []func(){r.screen.openExport, func() { r.screen.askExport("parquet") }} {
+	for _, open := range []func(){func() { r.stage.Press(r.window, "Export features…") }, func() { r.screen.askExport("parquet") }} {
 		open()
 		top := r.window.Canvas().Overlays().Top()
 		if top == nil {

@@ -3,7 +3,6 @@ package invariance
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
@@ -100,20 +99,12 @@ func (d Data) mostSuites() (best string) {
 	return best
 }
 
-// runSuite is the suite for which sets are computed: the one that is looked at ("" for none), else
-// the current one, else the only one.
-func (d Data) runSuite(shown string) string {
-	only := ""
-	if len(d.Suites) == 1 {
-		only = d.Suites[0].Hash
+// suite is the one that is looked at: the current one, else the only one; "" for none.
+func (d Data) suite() string {
+	if d.Current.Suite == "" && len(d.Suites) == 1 {
+		return d.Suites[0].Hash
 	}
-	return cmp.Or(shown, d.Current.Suite, only)
-}
-
-// gapText is "rot90 for 12 models on digits".
-func (d Data) gapText(g study.Gap, suiteHash string) string {
-	models := result.Counted(len(g.Models), "model")
-	return fmt.Sprintf("%s for %s on %s", g.Set, models, d.suiteName(suiteHash))
+	return d.Current.Suite
 }
 
 func (d Data) suiteName(hash string) string {

@@ -8,7 +8,6 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -51,10 +50,7 @@ func TestMenusInOrder(t *testing.T) {
 func TestSuiteOfRuns(t *testing.T) {
 	d := Data{Suites: []suite.Manifest{{Name: "s0", Hash: "hash s0"}}}
 	several := Data{Suites: make([]suite.Manifest, 2), Current: store.Current{Suite: "now"}}
-	if d.runSuite("") != "hash s0" || d.runSuite("hash s1") != "hash s1" || several.runSuite("") != "now" {
-		t.Errorf("runs on %s, %s", d.runSuite(""), several.runSuite(""))
-	}
-	if got := d.gapText(study.Gap{Set: "rot90", Models: []string{"a", "b"}}, "hash s0"); got != "rot90 for 2 models on s0" {
-		t.Errorf("%q", got)
+	if d.suite() != "hash s0" || several.suite() != "now" {
+		t.Errorf("runs on %s, %s", d.suite(), several.suite())
 	}
 }

@@ -1,6 +1,7 @@
 package invariance
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -15,7 +16,7 @@ import (
 
 // rowsShown are the options of the table of results.
 type rowsShown struct {
-	Suite  string `help:"Suite of the rows that are shown." source:"suites"`
+	All    bool   `help:"Rows of all suites, not of the one in the bar above alone." default:"true" label:"All suites"`
 	Family string `help:"Transformations of the rows that are shown." source:"families" label:"Under"`
 }
 
@@ -76,18 +77,15 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	split := container.NewVSplit(p.list.Object(), behind)
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
-		Body: split, Show: p.set, Keys: p.list.Focus, OnShown: p.lows.Shown, OnHidden: p.lows.Hidden, OnClosed: p.lows.Close,
+		Body: split, Show: p.set, Keys: p.list.Focus, Parts: []kit.Page{p.lows},
 	}
 	return p
 }
 
-func (p *resultsPage) choices(source string) (list []kit.Option, first string) {
+func (p *resultsPage) choices(string) (list []kit.Option, first string) {
 	rows := p.s.data().Rows
-	switch {
-	case len(rows) == 0:
+	if len(rows) == 0 {
 		return nil, ""
-	case source == "suites":
-		return append([]kit.Option{{Name: "all suites"}}, menu(rows, suiteOf)...), ""
 	}
 	return append([]kit.Option{{Name: "all transformations"}}, menu(rows, familyOf)...), ""
 }
@@ -98,13 +96,22 @@ func (p *resultsPage) command(o rowsShown) (words []string, options any) {
 	for _, family := range menu(p.s.data().of("", "", o.Family), familyOf) { // the command's default is not all
 		made.Family = append(made.Family, family.Key)
 	}
-	return p.s.command(o.Suite, made)
+	return p.s.command(p.suite(o), made)
+}
+
+// suite is the one whose rows are shown, "" for all.
+func (p *resultsPage) suite(o rowsShown) string {
+	if o.All {
+		return ""
+	}
+	return p.s.data().suite()
 }
 
 // set shows the rows of the chosen suite and family.
 func (p *resultsPage) set() {
 	p.form.Offer()
-	p.list.Set(p.s.data().of("", p.form.Options().Suite, p.form.Options().Family))
+	o := p.form.Options()
+	p.list.Set(p.s.data().of("", p.suite(o), o.Family))
 	if rows := p.list.Shown(); len(rows) > 0 {
 		if _, ok := p.list.Selected(); !ok { // so that there is something below the table
 			p.list.Select(rows[0].ID())
@@ -118,10 +125,8 @@ func (p *resultsPage) set() {
 func (p *resultsPage) show(id string) {
 	if !slices.ContainsFunc(p.list.Shown(), func(m measure.Measured) bool { return m.ID() == id }) {
 		p.list.SetFilter("")
-		for _, name := range []string{"suite", "family"} {
-			if err := p.form.Put(name, ""); err != nil {
-				p.s.Fail(err)
-			}
+		if err := errors.Join(p.form.Put("all", "true"), p.form.Put("family", "")); err != nil {
+			p.s.Fail(err)
 		}
 	}
 	p.list.Select(id)

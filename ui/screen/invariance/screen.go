@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -23,7 +22,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -31,7 +29,6 @@ import (
 type Screen struct {
 	*kit.Screen[struct{}, Data]
 	store    *store.Workspace
-	object   fyne.CanvasObject
 	tabs     *kit.Tabs
 	results  *resultsPage
 	models   *studyPage[measure.ModelsStudy]
@@ -52,13 +49,6 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		kit.Tab{Key: "predict", Title: "Predict accuracy", Page: s.forecast},
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)},
 		kit.Tab{Key: "cases", Title: "What is EI?", Page: &kit.Panel{Body: newCases(host)}})
-	var run, export *fynewidget.Button
-	run = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), func() {
-		widget.PopUpBelow(run, host.Window.Canvas(), s.runMenu()...)
-	})
-	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
-	})
 	s.Screen = kit.New(kit.Screen[struct{}, Data]{
 		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance", Tabs: s.tabs,
 		Load: func(struct{}) kit.Work[Data] {
@@ -66,30 +56,17 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		},
 		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
 		OnChange: func(kind store.ChangeKind) {
-			if kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
+			if kind == "" || kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
 				s.results.lows.wall.Doubt()
 			}
 		},
-		Head: []fyne.CanvasObject{run, export}, Empty: s.empty, Line: Data.line,
-		Show: func(d Data) {
-			title := "Left out"
-			if n := len(d.Left); n > 0 {
-				title = fmt.Sprintf("Left out %d", n)
-			}
-			s.tabs.SetTitle("left", title)
+		Head: []fyne.CanvasObject{
+			fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute),
+			host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu),
 		},
+		Empty: s.empty, Line: Data.line, Show: func(d Data) { s.tabs.Count("left", len(d.Left)) }, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
-// Refresh measures because somebody asks for it. Images that were missing are looked for again.
-func (s *Screen) Refresh() {
-	s.results.lows.wall.Doubt()
-	s.Screen.Refresh()
 }
 
 // data are those that were measured last.
@@ -97,9 +74,6 @@ func (s *Screen) data() Data {
 	d, _ := s.Data()
 	return d
 }
-
-// fewReasons is how many of what was left out an empty screen names.
-const fewReasons = 6
 
 // empty says why nothing was measured, and what to do.
 func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
@@ -113,62 +87,32 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 	case len(d.Rows) > 0:
 		return e, false
 	}
-	lines := []string{
-		"No model has predictions under transformations yet. Invariance needs no labels, but it needs these.",
-	}
-	for k, l := range d.Left {
-		if k == fewReasons {
-			lines = append(lines, fmt.Sprintf("and %s more", result.Whole(len(d.Left)-k)))
-			break
-		}
-		lines = append(lines, l.String())
-	}
-	e = kit.Empty{Text: strings.Join(lines, "\n")}
-	if on := d.runSuite(""); on != "" {
-		e.Help = s.starts(d, on)
-		for k := range e.Help {
-			e.Help[k].Text = "Compute " + e.Help[k].Text
-		}
-	}
+	text := kit.Reasons("No model has predictions under transformations yet. Invariance needs no labels, but it needs "+
+		"these.", d.Left, measure.Lack.String)
+	e = kit.Empty{Text: text, Missing: d.missing()}
 	if s.Run != nil {
-		e.Help = append(e.Help, kit.Help{Text: "Run models…", Do: func() { s.Run(nil) }})
+		e.Help = []kit.Help{{Text: "Run models…", Do: func() { s.Run(nil) }}}
 	}
 	return e, true
 }
 
-// starts compute the usual sets on a suite for the models that lack them.
-func (s *Screen) starts(d Data, on string) (list []kit.Help) {
+// missing are the usual sets that models lack on the suite that is looked at.
+func (d Data) missing() (list []kit.Missing) {
+	on := d.suite()
 	for _, g := range study.Gaps(d.Models, d.Rows, on) {
-		h := kit.Help{Text: d.gapText(g, on), Icon: theme.MediaPlayIcon()}
-		if s.Start != nil {
-			h.Do = func() { s.Start(kit.Run{Models: g.Models, Suite: on, Family: g.Set}) }
-			h.Busy = s.Busy(kit.Run{Models: g.Models, Suite: on, Family: g.Set})
-		}
-		list = append(list, h)
+		text := fmt.Sprintf("Compute %s for %s on %s", g.Set, result.Counted(len(g.Models), "model"), d.suiteName(on))
+		list = append(list, kit.Missing{Text: text, Runs: []kit.Run{{Models: g.Models, Suite: on, Family: g.Set}}})
 	}
 	return list
 }
 
-// runMenu offers to compute the usual sets where models lack them, and the run dialog.
-func (s *Screen) runMenu() (items []*fyne.MenuItem) {
-	d := s.data()
-	on := d.runSuite(s.results.form.Options().Suite)
-	for _, h := range s.starts(d, on) {
-		if h.Do != nil && h.Busy() != "" {
-			h.Text, h.Do = h.Text+": "+h.Busy(), nil
-		}
-		items = append(items, fyne.NewMenuItem(h.Text, h.Do))
-	}
-	if len(items) == 0 && on != "" {
-		items = append(items, fyne.NewMenuItem("rot90 and grayscale are there for all models on "+d.suiteName(on), nil))
-	}
-	for _, item := range items {
-		item.Disabled = item.Action == nil
-	}
+// askCompute offers the usual sets where models lack them, and the run dialog.
+func (s *Screen) askCompute() {
+	var other kit.Help
 	if s.Run != nil {
-		items = append(items, fyne.NewMenuItem("Something else…", func() { s.Run(nil) }))
+		other = kit.Help{Text: "Something else…", Do: func() { s.Run(nil) }}
 	}
-	return items
+	s.AskMissing(s.data().missing(), other)
 }
 
 // exportMenu has what the menus of the tables have not.
@@ -216,7 +160,8 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 				return []kit.Run{{Models: l[0].Hashes, Suite: l[0].Suite, Family: l[0].Family}}
 			},
 			Do: func(l []measure.Lack) {
-				host.Start(kit.Run{Models: l[0].Hashes, Suite: l[0].Suite, Family: l[0].Family})
+				run := kit.Run{Models: l[0].Hashes, Suite: l[0].Suite, Family: l[0].Family}
+				host.AskMissing([]kit.Missing{{Text: l[0].String(), Runs: []kit.Run{run}}})
 			},
 		}},
 	}

@@ -134,7 +134,7 @@ func TestRowsOfASuiteAndFamily(t *testing.T) {
 	if len(list) != 3 || list[1].Key != "rot90" || list[2].Key != sample.Family {
 		t.Errorf("families %v", list)
 	}
-	if p.form.Put("suite", r.store.Shapes.Hash) != nil || p.form.Put("family", "rot90") != nil || len(p.list.Shown()) != 3 {
+	if p.form.Put("all", "false") != nil || p.form.Put("family", "rot90") != nil || len(p.list.Shown()) != 3 {
 		t.Errorf("%d rows", len(p.list.Shown()))
 	}
 	line := "variscope ei " + r.store.Path() + " --suite shapes --family rot90"
@@ -219,7 +219,7 @@ func TestStudyOpensModelsAndSuites(t *testing.T) {
 	s.tabs.Select("models")
 	r.until(s.models)
 	points := s.models.plot.Data().Points
-	if len(points) != 4 || s.models.Options().Suite != r.store.Shapes.Hash || s.models.Options().Family != "rot90" {
+	if len(points) != 4 || s.models.Options().Family != "rot90" {
 		t.Fatalf("%d points, %+v", len(points), s.models.Options())
 	}
 	s.models.plot.OnOpen(points[2].ID)
@@ -280,11 +280,12 @@ func TestForecastHoldsSuitesBack(t *testing.T) {
 func TestComputeWhatIsMissing(t *testing.T) {
 	r := newRig(t, 3, nil) // rotations by up to 15 degrees, and a model without anything
 	r.idle()
-	items := r.screen.runMenu()
-	if len(items) != 2 || items[0].Label != "rot90 for 3 models on shapes" {
-		t.Fatalf("%d entries, the first %q", len(items), items[0].Label)
+	if list := r.screen.data().missing(); len(list) != 1 || list[0].Text != "Compute rot90 for 3 models on shapes" {
+		t.Fatalf("missing are %v", list)
 	}
-	items[0].Action()
+	r.stage.Press(r.window, "Compute…")
+	r.stage.Press(r.window, "Start")
+	r.stage.Press(r.window, "Close")
 	want := []string{r.store.Imported[0].Hash, r.store.Imported[1].Hash, r.store.Imported[2].Hash, r.store.Shapes.Hash, "rot90"}
 	if len(r.started) != 1 || !slices.Equal(slices.Sorted(slices.Values(r.started[0])), slices.Sorted(slices.Values(want))) {
 		t.Errorf("started %v", r.started)
@@ -293,8 +294,8 @@ func TestComputeWhatIsMissing(t *testing.T) {
 		r.store.ComputeOn(t, m, k, r.store.Shapes, "rot90")
 	}
 	r.stage.Until("the new results", func() bool { return r.screen.Idle() && len(r.screen.data().Rows) == 5 })
-	if items := r.screen.runMenu(); !items[0].Disabled || !strings.Contains(items[0].Label, "are there for all models on shapes") {
-		t.Errorf("the menu still offers %q", items[0].Label)
+	if list := r.screen.data().missing(); len(list) != 0 {
+		t.Errorf("still missing are %v", list)
 	}
 }
 
@@ -308,6 +309,8 @@ func TestComputeALineOfWhatIsLeftOut(t *testing.T) {
 	}
 	r.screen.left.Select(measure.Lacks.ID(d.Left[0]))
 	r.stage.Press(r.window, "Compute the selected line")
+	r.stage.Press(r.window, "Start")
+	r.stage.Press(r.window, "Close")
 	if want := []string{r.store.Imported[2].Hash, r.store.Shapes.Hash, sample.Family}; len(r.started) != 1 || !slices.Equal(r.started[0], want) {
 		t.Errorf("started %v, want %v", r.started, want)
 	}
@@ -389,13 +392,13 @@ func TestImagesThatAreBack(t *testing.T) {
 		return p.wall.Missing()
 	})
 	problem := p.wall.Problem()
-	r.screen.Screen.Refresh()
+	r.screen.Changed()
 	r.idle()
 	if got := p.wall.Problem(); got != problem { // another attempt has an error of its own
 		t.Errorf("looked again: %v", got)
 	}
 	r.screen.OnChange(store.SuiteChanged)
-	r.screen.Screen.Refresh()
+	r.screen.Changed()
 	r.stage.Until("looked again", func() bool {
 		p.wall.Update()
 		return p.wall.Problem() != nil && p.wall.Problem() != problem

@@ -24,22 +24,22 @@ type studyPage[O any] struct {
 }
 
 // newStudy makes a page that shows its figure alone where it has no other body. study makes the
-// study from the rows, open is what a double click on a point (its row's ID) does.
+// study from what was measured, open is what a double click on a point (its row's ID) does.
 func newStudy[O any](s *Screen, p *studyPage[O], open func(id string), page kit.Screen[O, *measure.Studied],
-	study func(o O, ctx context.Context, rows []measure.Measured, progress engine.Progress) (*measure.Studied, error),
+	study func(o O, ctx context.Context, d Data, progress engine.Progress) (*measure.Studied, error),
 ) *studyPage[O] {
 	p.plot = &kit.Figure{Host: page.Host, OnOpen: open}
 	if page.Body == nil {
 		page.Body, page.Show = p.plot.Object(), func(made *measure.Studied) { p.plot.Set(made.Figure()) }
 	}
 	page.Load = func(o O) kit.Work[*measure.Studied] {
-		rows := s.data().Rows
+		d := s.data()
 		return func(ctx context.Context, progress engine.Progress) (*measure.Studied, error) {
-			return study(o, ctx, rows, progress)
+			return study(o, ctx, d, progress)
 		}
 	}
 	page.Below, page.Line = true, func(made *measure.Studied) string { return strings.Join(made.Facts(), "\n") }
-	page.Form.Hide = []string{"resamples"}
+	page.Form.Hide = []string{"resamples", "suite"}
 	page.Form.Named = func(_, choice string) string { return measure.Score(choice).Title() }
 	p.Screen = kit.New(page)
 	return p
@@ -48,17 +48,14 @@ func newStudy[O any](s *Screen, p *studyPage[O], open func(id string), page kit.
 // newModels is the study over all models of one suite; a double click opens a model.
 func newModels(s *Screen, host *kit.Host) *studyPage[measure.ModelsStudy] {
 	form := &kit.Form[measure.ModelsStudy]{Command: func(o measure.ModelsStudy) ([]string, any) {
-		return s.command(o.Suite, measure.Options{
+		return s.command(s.data().suite(), measure.Options{
 			Study: o.Score, Over: measure.OverModels, Column: o.Column, Family: []string{o.Family}, Fit: o.Fit,
 		})
 	}}
 	form.Choices = func(source string) (list []kit.Option, first string) {
 		d := s.data()
-		switch source {
-		case "suites":
-			return menu(d.Rows, suiteOf), d.Current.Suite
-		case "families":
-			list = menu(d.of("", form.Options().Suite, ""), familyOf)
+		if source == "families" {
+			list = menu(d.of("", d.suite(), ""), familyOf)
 			return list, d.usual(list)
 		}
 		list = []kit.Option{{Name: "none"}}
@@ -75,8 +72,9 @@ func newModels(s *Screen, host *kit.Host) *studyPage[measure.ModelsStudy] {
 	}
 	return newStudy(s, &studyPage[measure.ModelsStudy]{}, open, kit.Screen[measure.ModelsStudy, *measure.Studied]{
 		Host: host, Name: "Fit models", Doing: "Fitting…", Key: "invariance.models", Form: form,
-	}, func(o measure.ModelsStudy, ctx context.Context, rows []measure.Measured, _ engine.Progress) (*measure.Studied, error) {
-		return o.Study(ctx, rows)
+	}, func(o measure.ModelsStudy, ctx context.Context, d Data, _ engine.Progress) (*measure.Studied, error) {
+		o.Suite = d.suite()
+		return o.Study(ctx, d.Rows)
 	})
 }
 
@@ -107,8 +105,8 @@ func overSuites(s *Screen, predict bool) *kit.Form[measure.SuitesStudy] {
 func newSuites(s *Screen, host *kit.Host) *studyPage[measure.SuitesStudy] {
 	return newStudy(s, &studyPage[measure.SuitesStudy]{}, s.ShowRow, kit.Screen[measure.SuitesStudy, *measure.Studied]{
 		Host: host, Name: "Fit suites", Doing: "Fitting…", Key: "invariance.suites", Form: overSuites(s, false),
-	}, func(o measure.SuitesStudy, ctx context.Context, rows []measure.Measured, _ engine.Progress) (*measure.Studied, error) {
-		return o.Study(ctx, rows)
+	}, func(o measure.SuitesStudy, ctx context.Context, d Data, _ engine.Progress) (*measure.Studied, error) {
+		return o.Study(ctx, d.Rows)
 	})
 }
 
@@ -139,7 +137,9 @@ func newForecast(s *Screen, host *kit.Host) *forecastPage {
 			p.list.Set(measure.PredictedOf([]*measure.Studied{made}))
 			p.plot.Set(made.ForecastFigure())
 		},
-	}, measure.SuitesStudy.Forecast)
+	}, func(o measure.SuitesStudy, ctx context.Context, d Data, progress engine.Progress) (*measure.Studied, error) {
+		return o.Forecast(ctx, d.Rows, progress)
+	})
 	split.Trailing = p.plot.Object()
 	return p
 }

@@ -71,7 +71,7 @@ func (s *Screen) showGallery() {
 	} else {
 		s.list.SetLook(nil)
 	}
-	s.object.Refresh()
+	s.Object().Refresh()
 }
 
 // offerRounds offers the rounds whose labels can be shown.

@@ -24,7 +24,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -68,7 +67,6 @@ type Screen struct {
 	blind *widget.Label
 	galleryControls,
 	roundControls, scale *fyne.Container
-	object fyne.CanvasObject
 }
 
 // New makes the screen; it reads when it is shown.
@@ -83,16 +81,8 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 	s.scale = container.NewPadded(s.bar)
 	s.scale.Hide()
 	s.buildControls()
-	own := *host
-	own.Changes = func(hear func(store.Change)) (stop func()) {
-		return host.Changes(func(c store.Change) {
-			if c.Kind != store.SettingChanged || slices.Contains([]string{settingMap, settingPreset, settingOwn}, c.ID) {
-				hear(c)
-			}
-		})
-	}
 	s.Screen = kit.New(kit.Screen[struct{}, list]{
-		Host: &own, Name: "Read models", Doing: "Reading models…", Key: "models", Quiet: true,
+		Host: host, Name: "Read models", Doing: "Reading models…", Key: "models", Quiet: true,
 		Load: func(struct{}) kit.Work[list] {
 			look, blind := (*looks)(nil), s.labelled()
 			if s.known {
@@ -105,6 +95,9 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RunChanged, store.CurrentChanged,
 			store.RoundChanged, store.LabelsChanged, store.SettingChanged,
 		},
+		Heeds: func(c store.Change) bool {
+			return c.Kind != store.SettingChanged || slices.Contains([]string{settingMap, settingPreset, settingOwn}, c.ID)
+		},
 		Body: container.NewBorder(nil, s.detail, nil, s.scale, s.list.Object()),
 		Head: []fyne.CanvasObject{container.NewHBox(s.galleryControls, s.roundControls, s.toggle)},
 		Empty: func(l list) (kit.Empty, bool) {
@@ -115,14 +108,15 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 			}, len(l.rows) == 0
 		},
 		Show: s.take, Line: list.line, Keys: s.list.Focus,
-		OnHidden: s.shelf.clear, OnClosed: s.shelf.close,
+		OnShown: func() {
+			s.ranging.again()
+			s.looking, s.scales.was = false, nil
+			s.takeScales()
+		},
+		OnHidden: s.shelf.clear, OnClosed: s.shelf.close, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
 }
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
 
 // line says what rows refer to where that is not chosen yet.
 func (l list) line() string {
@@ -250,14 +244,6 @@ func (s *Screen) Chosen() []string { return hashesOf(s.list.Chosen()) }
 // Filtered are the hashes of the models that the filter lets through, in the order in which they
 // are shown.
 func (s *Screen) Filtered() []string { return hashesOf(s.list.Shown()) }
-
-// Shown says that the screen has come to the front.
-func (s *Screen) Shown() {
-	s.ranging.again()
-	s.looking, s.scales.was = false, nil
-	s.takeScales()
-	s.Screen.Shown()
-}
 
 // take shows what was read.
 func (s *Screen) take(l list) {

@@ -10,18 +10,16 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Outcome is what a loading found: what can be ranked on, and a ranking. It is immutable.
 type Outcome struct {
 	Sources []Source
-	Nodes   []widget.ChoiceNode // the sources as the menu lays them out
 	Answer
 	// Few is why there are too few models to rank, nil while all is well.
 	Few error
 
-	at  int    // Screen.changes before it was read; -1 for a part
+	at  int    // Screen.Version before it was read; -1 for a part
 	key string // of all that the numbers rest on: equal ones have equal numbers
 }
 
@@ -58,14 +56,12 @@ func find(
 		return out, err
 	}
 	out.Sources = sources(suites, tables)
-	out.Nodes = sourceNodes(out.Sources, suites)
 	source, ok := choose(out.Sources, s.Source, current.Suite)
 	if !ok {
 		out.at = changes
 		return out, nil
 	}
-	s.Source = source.ID
-	out.key = fmt.Sprintf("%d %+v", changes, s)
+	out.key = fmt.Sprintf("%d %s %+v", changes, source.ID, s)
 	m := last.Material
 	if last.at != changes || m.Source.ID != source.ID || m.Truth != s.Truth {
 		if m, err = gather(ctx, from, source, s.Truth, p); err != nil {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine"
@@ -36,6 +35,7 @@ type suitesShown struct {
 // and diversity of the models on all suites that belong together, whose accuracy ranges are a
 // table. Both are measured apart.
 type conditionsPage struct {
+	kit.Panel
 	s      *Screen
 	impact *study[[]rank.ImpactPoint]
 	suites *study[Shifted]
@@ -44,7 +44,6 @@ type conditionsPage struct {
 	chart  *kit.Figure             // of impact
 	figure *kit.Figure             // of suites
 	table  *kit.Records[rank.Conditions]
-	object fyne.CanvasObject
 }
 
 func newConditions(s *Screen, host *kit.Host) *conditionsPage {
@@ -105,27 +104,15 @@ func newConditions(s *Screen, host *kit.Host) *conditionsPage {
 	charts := container.NewHSplit(p.suites.Object(), p.impact.Object())
 	split := container.NewVSplit(charts, p.table.Object())
 	split.Offset = 0.6
-	p.object = split
+	p.Panel = kit.Panel{
+		Body: split, Keys: p.table.Focus, Parts: []kit.Page{p.suites, p.impact},
+		Show: func() {
+			p.suites.Changed()
+			p.impact.Changed()
+		},
+	}
 	return p
 }
-
-// Object implements kit.Page.
-func (p *conditionsPage) Object() fyne.CanvasObject { return p.object }
-
-// Shown implements kit.Page.
-func (p *conditionsPage) Shown() { p.suites.Shown(); p.impact.Shown(); p.Focus() }
-
-// Hidden implements kit.Page.
-func (p *conditionsPage) Hidden() { p.suites.Hidden(); p.impact.Hidden() }
-
-// Focus implements kit.Page.
-func (p *conditionsPage) Focus() { p.table.Focus() }
-
-// Changed implements kit.Page.
-func (p *conditionsPage) Changed() { p.suites.Changed(); p.impact.Changed() }
-
-// Close implements kit.Page.
-func (p *conditionsPage) Close() { p.suites.Close(); p.impact.Close() }
 
 // open ranks on the suite of a row.
 func (p *conditionsPage) open(c rank.Conditions) {

@@ -8,8 +8,6 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Source is something whose images are ranked on: a suite, a suite that a corruption made of it,
@@ -89,32 +87,6 @@ func (s Source) title() string {
 		return fmt.Sprintf("%s (imported)", s.Name)
 	}
 	return s.Name
-}
-
-// sourceNodes lay out sources for the menu: suites with what is made from each as in all menus of
-// suites, then the others.
-func sourceNodes(list []Source, suites []suite.Manifest) []widget.ChoiceNode {
-	names, left := make(map[string]string, len(list)), make(map[string]string, len(list))
-	for _, s := range list {
-		names[s.ID], left[s.ID] = s.Name, s.title()
-	}
-	nodes := choiceNodes(present.SuiteTree(suites, names), left)
-	for _, s := range list {
-		if title, ok := left[s.ID]; ok {
-			nodes = append(nodes, widget.ChoiceNode{Title: title, Option: title})
-		}
-	}
-	return nodes
-}
-
-// choiceNodes takes the titles of what it has laid out away from those that are left.
-func choiceNodes(tree []present.SuiteNode, left map[string]string) []widget.ChoiceNode {
-	nodes := make([]widget.ChoiceNode, len(tree))
-	for k, n := range tree {
-		nodes[k] = widget.ChoiceNode{Title: n.Title, Option: left[n.Hash], Nodes: choiceNodes(n.Nodes, left)}
-		delete(left, n.Hash)
-	}
-	return nodes
 }
 
 // sourceWith is the source with an id; ok is false without one.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -16,14 +15,11 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Labelling are images whose classes a sampled ranker asks for.
@@ -39,8 +35,6 @@ type Screen struct {
 	*kit.Screen[Settings, Outcome]
 	store      Store
 	classes    func(Labelling, func()) // for the classes of images; nil where nobody can be asked
-	changes    int                     // of the workspace, counted: what was gathered before the last one is out of date
-	object     fyne.CanvasObject
 	tabs       *kit.Tabs
 	ranking    *rankingPage
 	images     *imagesPage
@@ -71,43 +65,21 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 	if host.ImportPredictions != nil {
 		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), host.ImportPredictions))
 	}
-	var export *fynewidget.Button
-	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(export, host.Window.Canvas(), s.exportMenu()...)
-	})
 	s.Screen = kit.New(kit.Screen[Settings, Outcome]{
 		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + key, Tabs: s.tabs,
-		Tools: tools, Head: []fyne.CanvasObject{export},
+		Tools: tools, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Settings]{
 			Hide:    []string{"without", "methods", "laf", "budget", "repetitions", "seed", "top"},
 			Choices: s.choices, Named: truthName,
-			Trees: map[string]func() []widget.ChoiceNode{"sources": func() []widget.ChoiceNode { return s.outcome().Nodes }},
 		},
 		Load: s.load, Empty: s.empty, Line: func(out Outcome) string { return out.Caption() },
 		On: []store.ChangeKind{
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.PredictionsChanged,
 			store.ImageLabelsChanged,
 		},
-		OnChange: func(store.ChangeKind) { s.changes++ },
-		Show: func(out Outcome) {
-			title := "Left out"
-			if n := len(out.Material.Left); n > 0 {
-				title = fmt.Sprintf("Left out %d", n)
-			}
-			s.tabs.SetTitle("left", title)
-		},
+		Show: func(out Outcome) { s.tabs.Count("left", len(out.Material.Left)) }, Margin: true,
 	})
-	s.object = evidence.Margin(s.Screen.Object())
 	return s
-}
-
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.object }
-
-// Refresh gathers and ranks because somebody asks for it.
-func (s *Screen) Refresh() {
-	s.changes++
-	s.Screen.Refresh()
 }
 
 // outcome is what was found last.
@@ -121,7 +93,7 @@ func (s *Screen) outcome() Outcome {
 
 // load ranks, unless what is asked for is what is there.
 func (s *Screen) load(o Settings) kit.Work[Outcome] {
-	last, changes, part := s.outcome(), s.changes, s.Part()
+	last, changes, part := s.outcome(), s.Version(), s.Part()
 	if there := last.Settings; last.at == changes && last.key != "" && reflect.DeepEqual(o, there) {
 		return func(context.Context, engine.Progress) (Outcome, error) { return last, nil }
 	}
@@ -133,13 +105,16 @@ func (s *Screen) load(o Settings) kit.Work[Outcome] {
 // choices are the sources.
 func (s *Screen) choices(string) (list []kit.Option, first string) {
 	out, known := s.Data()
+	if !known {
+		return nil, ""
+	}
+	list = []kit.Option{{Name: "the suite in the bar above"}}
 	for _, source := range out.Sources {
-		list = append(list, kit.Option{Key: source.ID, Name: source.title()})
+		if source.Table {
+			list = append(list, kit.Option{Key: source.ID, Name: source.title()})
+		}
 	}
-	if known && len(list) == 0 {
-		list = []kit.Option{{Name: "nothing to rank on"}}
-	}
-	return list, out.Material.Source.ID
+	return list, ""
 }
 
 // truthName says where true classes come from.
@@ -154,15 +129,19 @@ func (s *Screen) take(next Settings) {
 	}
 }
 
-// Rank ranks on another source, "" for the workspace's current suite.
+// Rank ranks on a table of predictions, or on the workspace's current suite where source is not
+// the id of one; a suite becomes the current one.
 func (s *Screen) Rank(source string) {
 	next := s.Options()
-	next.Source = source
+	next.Source = ""
+	switch at, ok := sourceWith(s.outcome().Sources, source); {
+	case ok && at.Table:
+		next.Source = source
+	case ok && s.Look != nil:
+		s.Look(source)
+	}
 	s.take(next)
 }
-
-// fewReasons is how many of the models left out an empty screen names.
-const fewReasons = 6
 
 // empty says why nothing is ranked, and what to do.
 func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
@@ -178,21 +157,10 @@ func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
 	case out.Few == nil:
 		return e, false
 	}
-	lines := []string{present.Sentence(out.Few)}
-	for k, l := range left {
-		if k == fewReasons {
-			lines = append(lines, fmt.Sprintf("and %s more", result.Whole(len(left)-k)))
-			break
-		}
-		lines = append(lines, l.String())
+	e = kit.Empty{Text: kit.Reasons(present.Sentence(out.Few), left, rank.LeftOut.String), Help: imports}
+	if len(runnable(left)) > 0 {
+		e.Missing = out.Material.missing()
 	}
-	e.Text = strings.Join(lines, "\n")
-	if s.Start != nil && len(runnable(left)) > 0 {
-		e.Help = append(e.Help, kit.Help{
-			Text: "Predict with them", Icon: theme.MediaPlayIcon(), Do: s.predictLeft, Busy: s.Busy(out.Material.run()),
-		})
-	}
-	e.Help = append(e.Help, imports...)
 	return e, true
 }
 
@@ -212,9 +180,9 @@ func (m Material) run() kit.Run {
 	return kit.Run{Models: runnable(m.Left), Suite: m.Source.ID, Family: transform.Plain}
 }
 
-// predictLeft starts a run of the models that have no predictions.
-func (s *Screen) predictLeft() {
-	s.Start(s.outcome().Material.run())
+// missing is that run for people.
+func (m Material) missing() []kit.Missing {
+	return []kit.Missing{{Text: "Predict with them", Runs: []kit.Run{m.run()}}}
 }
 
 // newLeft lists the models that take no part.
@@ -230,7 +198,7 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 			Name: "Predict with them", Icon: theme.MediaPlayIcon(), Button: true, All: true,
 			Can:  func([]rank.LeftOut) bool { return host.Start != nil && len(runnable(s.outcome().Material.Left)) > 0 },
 			Runs: func([]rank.LeftOut) []kit.Run { return []kit.Run{s.outcome().Material.run()} },
-			Do:   func([]rank.LeftOut) { s.predictLeft() },
+			Do:   func([]rank.LeftOut) { host.AskMissing(s.outcome().Material.missing()) },
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.outcome().Material.Left) }, Keys: s.left.Focus}

@@ -215,29 +215,3 @@ func TestFilesOfARanking(t *testing.T) {
 		}
 	}
 }
-
-func TestSourcesAreLaidOutByCorruption(t *testing.T) {
-	fog := func(severity string) suite.Manifest {
-		return suite.Manifest{Hash: "fog" + severity, Name: "digits, fog " + severity, Derived: &suite.Derived{Of: "1", Change: "corruption:fog:" + severity + ";seed=1"}}
-	}
-	suites := []suite.Manifest{
-		{Hash: "1", Name: "digits"},
-		fog("5"), fog("3"),
-		{Hash: "lost", Name: "lost", Derived: &suite.Derived{Of: "9", Change: "corruption:snow:1;seed=1"}},
-	}
-	list := sources(suites, []store.PredictionTable{{ID: "T", Name: "texts"}})
-	nodes := sourceNodes(list, suites)
-	var got []string
-	for _, n := range nodes {
-		got = append(got, n.Title+" > "+n.Option)
-		for _, m := range n.Nodes {
-			got = append(got, "  "+m.Title+" > "+m.Option)
-		}
-	}
-	want := []string{
-		"digits > digits", "fog > ", "  severity 3 > digits, fog 3", "  severity 5 > digits, fog 5", "lost > lost", "texts (imported) > texts (imported)",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}

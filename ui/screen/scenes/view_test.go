@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// offered are two tables with an ontology each, one more of the first, and two selections.
-func offered() Offer {
+// anOffer are two tables with an ontology each, one more of the first, and two selections.
+func anOffer() Offer {
 	return Offer{
 		Tables:     []store.KeywordTable{{Hash: "t1", Name: "table 1"}, {Hash: "t2", Name: "table 2"}, {Hash: "t3", Name: "table 3"}},
 		Ontologies: []store.OntologyRecord{{ID: "o1", Name: "one", Table: "t1"}, {ID: "o2", Name: "two", Table: "t2"}, {ID: "o3", Name: "three", Table: "t1"}},
@@ -25,11 +25,11 @@ func TestTakeKeepsWhatIsStillThere(t *testing.T) {
 		offer     Offer
 	}{
 		{"nothing is there", page.Subject{Table: "t1", Ontology: "o1", Selection: "s1"}, page.Subject{}, Offer{}},
-		{"first look: the newest", page.Subject{}, page.Subject{Table: "t1", Ontology: "o3", Selection: "s2"}, offered()},
-		{"all is there", page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"}, page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"}, offered()},
-		{"a selection was removed", page.Subject{Table: "t2", Ontology: "o2", Selection: "gone"}, page.Subject{Table: "t2", Ontology: "o2", Selection: "s2"}, offered()},
+		{"first look: the newest", page.Subject{}, page.Subject{Table: "t1", Ontology: "o3", Selection: "s2"}, anOffer()},
+		{"all is there", page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"}, page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"}, anOffer()},
+		{"a selection was removed", page.Subject{Table: "t2", Ontology: "o2", Selection: "gone"}, page.Subject{Table: "t2", Ontology: "o2", Selection: "s2"}, anOffer()},
 		{"a table without ontologies", page.Subject{}, page.Subject{Table: "t9"}, Offer{Tables: []store.KeywordTable{{Hash: "t9"}}}},
-		{"a table without an ontology of its own stays", page.Subject{Table: "t3"}, page.Subject{Table: "t3", Selection: "s2"}, offered()},
+		{"a table without an ontology of its own stays", page.Subject{Table: "t3"}, page.Subject{Table: "t3", Selection: "s2"}, anOffer()},
 	} {
 		v := View{Subject: test.had}
 		v.Take(test.offer)
@@ -40,7 +40,7 @@ func TestTakeKeepsWhatIsStillThere(t *testing.T) {
 }
 
 func TestTableAndOntologyGoTogether(t *testing.T) {
-	v := View{Offer: offered(), Subject: page.Subject{Table: "t1", Ontology: "o1", Selection: "s1"}}
+	v := View{Offer: anOffer(), Subject: page.Subject{Table: "t1", Ontology: "o1", Selection: "s1"}}
 	for _, test := range []struct {
 		name         string
 		change, want page.Subject
@@ -58,7 +58,7 @@ func TestTableAndOntologyGoTogether(t *testing.T) {
 }
 
 func TestMenusListTheNewestFirst(t *testing.T) {
-	v := View{Offer: offered()}
+	v := View{Offer: anOffer()}
 	for menu, first := range []widget.Option{{Key: "t3", Name: "table 3"}, {Key: "o3", Name: "three"}, {Key: "s2", Name: "far"}} {
 		if list := v.options(menu); len(list) == 0 || list[0] != first {
 			t.Errorf("menu %d: %v, want %v first", menu, list, first)

@@ -66,7 +66,7 @@ func New(site page.Site) *Page {
 	inner.Offset = 0.66
 	body := container.NewHSplit(p.list.Object(), inner)
 	body.Offset = 0.26
-	button := fynewidget.NewButtonWithIcon
+	button, stop := fynewidget.NewButtonWithIcon, p.followVerdicts()
 	var export *fynewidget.Button
 	export = button("Export…", theme.DocumentSaveIcon(), func() {
 		widget.PopUpBelow(export, host.Window.Canvas(), p.exportMenu()...)
@@ -87,8 +87,9 @@ func New(site page.Site) *Page {
 		},
 		Empty: func(d Data) (kit.Empty, bool) { return p.empty(p.take(d)) },
 		Show:  func(Data) { p.show() }, Line: func(Data) string { return p.view.Summary() },
-		Keys: p.wall.Focus, OnHidden: p.cache.Rest,
+		Keys: p.wall.Focus, OnShown: func() { p.arrived() }, OnHidden: p.cache.Rest,
 		OnClosed: func() {
+			stop()
 			p.cache.Close()
 			p.strip.close()
 		},
@@ -96,28 +97,26 @@ func New(site page.Site) *Page {
 	return p
 }
 
-// Title implements page.Page.
-func (p *Page) Title() string { return "Scenes" }
-
-// Show implements page.Page.
-func (p *Page) Show(s page.Subject) {
+// Look implements page.Page.
+func (p *Page) Look(s page.Subject) {
 	other := s != p.wanted
 	if p.wanted = s; other {
-		p.Screen.Changed()
+		p.Changed()
 	}
-	p.Shown()
-	p.arrived()
 }
 
-// Hide implements page.Page.
-func (p *Page) Hide() { p.Hidden() }
-
-// Changed implements page.Page. Verdicts were taken back, perhaps; of other changes the page hears by
-// itself.
-func (p *Page) Changed(c store.Change) {
-	if c.Kind == store.SettingChanged && c.ID == settingVerdicts+p.view.Record.Hash && len(p.pending) == 0 && !p.keeping {
-		p.recall()
-	}
+// followVerdicts reads verdicts anew when they were taken back, perhaps, until the function that it
+// returns is called.
+func (p *Page) followVerdicts() (stop func()) {
+	return p.Changes(func(c store.Change) {
+		if c.Kind == store.SettingChanged {
+			p.Work.Post(func() {
+				if c.ID == settingVerdicts+p.view.Record.Hash && len(p.pending) == 0 && !p.keeping {
+					p.recall()
+				}
+			})
+		}
+	})
 }
 
 // empty says why there is nothing to show, and what to do; is is false when there is a selection.

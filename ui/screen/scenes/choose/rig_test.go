@@ -12,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
@@ -35,13 +34,13 @@ func newRig(t *testing.T, world *scenestest.Workspace, subject page.Subject) *ri
 	site, r.calls = world.Site(t, r.window)
 	site.Choose = func(s page.Subject) {
 		r.calls.Chosen = append(r.calls.Chosen, s)
-		r.page.Show(s)
+		r.page.Look(s)
 	}
 	r.page = New(site)
 	t.Cleanup(r.page.Close)
-	t.Cleanup(world.Subscribe(func(c store.Change) { r.stage.Post(func() { r.page.Changed(c) }) }))
 	r.window.SetContent(r.page.Object())
-	r.page.Show(subject)
+	r.page.Look(subject)
+	r.page.Shown()
 	return r
 }
 
@@ -137,7 +136,6 @@ func TestLookLarge(t *testing.T) {
 	r.stage.Draw(r.window, folder, "choose-large")
 	r.stage.App().Settings().SetTheme(largeText{theme.DefaultTheme()})
 	r.window.Resize(fyne.NewSize(1180, 600))
-	r.page.Show(w.Subject())
 	r.idle()
 	r.stage.Draw(r.window, folder, "choose-text")
 	if size := r.page.Object().MinSize(); size.Width > 1180 || size.Height > 640 {

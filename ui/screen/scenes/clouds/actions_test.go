@@ -29,6 +29,8 @@ func TestButtonsAndKeys(t *testing.T) {
 	r.press("Inspect")
 	r.press("Label…")
 	r.press("Run 1 model")
+	r.press("Start")
+	r.press("Close")
 	if c := r.calls; len(c.Inspected) != 1 || c.Inspected[0] != r.ws.Models[1].Hash || len(c.Rounds) != 1 || c.Rounds[0] != r.ws.Selection.Hash || len(c.Started) != 1 {
 		t.Errorf("%+v", c)
 	}
@@ -72,7 +74,8 @@ func TestSettingsAreRemembered(t *testing.T) {
 	site, _ := r.ws.Site(t, r.window)
 	again := New(site)
 	t.Cleanup(again.Close)
-	again.Show(r.ws.Subject())
+	again.Look(r.ws.Subject())
+	again.Shown()
 	r.stage.Until("it is read", func() bool { return again.board.sheet != nil && again.board.sheet.exact })
 	if s := again.board.sheet; s.who() != "m01" || s.ask.settings.measure() != scenes.HeadMax {
 		t.Errorf("%s of %s is shown", s.ask.settings.Measure, s.who())
@@ -82,20 +85,20 @@ func TestSettingsAreRemembered(t *testing.T) {
 func TestNothingToShow(t *testing.T) {
 	r := newRig(t, 1, nil)
 	r.idle()
-	r.page.Show(page.Subject{})
+	r.page.Look(page.Subject{})
 	r.idle()
 	r.press("Choose scenes")
 	if !slices.Equal(r.calls.Opened, []page.Kind{page.Scenes}) {
 		t.Errorf("opened %v", r.calls.Opened)
 	}
 	other := r.ws.Choose(t, "random", func(a *scenes.Ask) { a.Choice.Method = "random" })
-	r.page.Show(page.Subject{Selection: other.Hash})
+	r.page.Look(page.Subject{Selection: other.Hash})
 	r.idle()
 	r.press("Run 1 model")
 	if len(r.calls.Started) != 1 {
 		t.Error("nothing was started")
 	}
-	r.page.Show(r.ws.Subject())
+	r.page.Look(r.ws.Subject())
 	if s := r.idle(); s == nil || s.who() != "m00" || !r.page.Body.Visible() {
 		t.Error("the first selection does not come back")
 	}

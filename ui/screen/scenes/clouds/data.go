@@ -11,10 +11,10 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
 // Row is a model of the list: what it did in the scenes, or why nothing is known of it.
@@ -83,15 +83,8 @@ func (d Data) without() []string {
 	return list
 }
 
-// kitRun is run as buttons know it.
-func (d Data) kitRun(models []string) kit.Run {
-	return kit.Run{Models: models, Suite: d.Selection.Targets, Family: d.Family}
-}
-
-// run is the run that models need, as `variscope background run` makes it.
-func (d Data) run(models []string) job.Request {
-	return job.Request{Models: models, Suite: d.Selection.Targets, Family: d.Family, Positions: []string{model.CONF, model.Head}}
-}
+// missing is the run of the models that lack one.
+func (d Data) missing() []kit.Missing { return page.Missing(d.Selection, d.without()) }
 
 // read looks at all models in the scenes of a selection, "" for none. What is known of the same
 // signals is not read again.

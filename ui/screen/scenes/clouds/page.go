@@ -71,11 +71,10 @@ func New(site page.Site) *Page {
 				p.images.wall.Doubt()
 			}
 		},
-		Body: body, Tabs: p.tabs, Empty: p.empty, Show: p.show,
+		Body: body, Tabs: p.tabs, Parts: []kit.Page{p.shares}, Empty: p.empty, Show: p.show,
 		OnClosed: func() {
 			p.board.closed = true
 			p.board.halt()
-			p.shares.Close()
 		},
 	})
 	return p
@@ -120,7 +119,7 @@ func (p *Page) models() fyne.CanvasObject {
 			}
 		},
 	}
-	p.run = p.NewRunButton(p.start)
+	p.run = p.NewRunButton(func() { p.AskMissing(p.data().missing()) })
 	inspect := fynewidget.NewButton("Inspect", func() {
 		if r, ok := p.data().of(p.selected); ok {
 			open(r)
@@ -135,30 +134,16 @@ func (p *Page) models() fyne.CanvasObject {
 	return container.NewBorder(nil, foot, nil, nil, p.list.Object())
 }
 
-// Title implements page.Page.
-func (p *Page) Title() string { return "Matrices" }
-
-// Show implements page.Page.
-func (p *Page) Show(s page.Subject) {
+// Look implements page.Page.
+func (p *Page) Look(s page.Subject) {
 	other := s.Selection != p.subject.Selection
 	p.subject = s
 	if other {
 		p.vault = newVault()
 		p.board.clear()
-		p.Screen.Changed()
+		p.Changed()
 	}
-	p.Shown()
-	p.shares.Shown()
 }
-
-// Hide implements page.Page.
-func (p *Page) Hide() {
-	p.Hidden()
-	p.shares.Hidden()
-}
-
-// Changed implements page.Page: the page hears of changes by itself.
-func (p *Page) Changed(store.Change) {}
 
 // data are those that were read last.
 func (p *Page) data() Data {
@@ -198,11 +183,7 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	case len(left) == len(d.Rows):
 		e.Text = fmt.Sprintf("No model ran in the scenes of %s yet. A run puts every target into its scenes and keeps what the models say.",
 			d.Selection.Name)
-		if p.site.Compute != nil {
-			e.Help = []kit.Help{{
-				Text: "Run " + result.Counted(len(left), "model"), Icon: theme.MediaPlayIcon(), Do: p.start, Busy: p.Busy(d.kitRun(left)),
-			}}
-		}
+		e.Missing = d.missing()
 		return e, true
 	}
 	return e, false
@@ -214,9 +195,9 @@ func (p *Page) show(d Data) {
 		p.settings, p.recall = d.settings, true
 	}
 	p.selected = d.choose(p.selected, p.settings.Model)
-	p.run.Hidden = p.site.Compute == nil
-	if left := d.without(); len(left) > 0 {
-		p.run.Offer("Run "+result.Counted(len(left), "model"), true, d.kitRun(left))
+	p.run.Hidden = p.Start == nil
+	if missing := d.missing(); len(missing) > 0 {
+		p.run.Offer(missing[0].Text, true, missing[0].Runs...)
 	} else {
 		p.run.Offer("All ran", false)
 	}
@@ -335,14 +316,6 @@ func (p *Page) Select(hash string) {
 		p.choose(func(s *Settings) { s.Model = hash })
 	}
 	p.look()
-}
-
-// start runs the models that lack signals in the scenes of the selection.
-func (p *Page) start() {
-	d := p.data()
-	if models := d.without(); len(models) > 0 && p.site.Compute != nil {
-		p.site.Compute(d.run(models))
-	}
 }
 
 // askRange asks for one's own colour range.

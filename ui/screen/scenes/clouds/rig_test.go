@@ -34,7 +34,8 @@ func newRig(t *testing.T, models int, before func(*rig)) *rig {
 	r.page = New(site)
 	t.Cleanup(r.page.Close)
 	r.window.SetContent(r.page.Object())
-	r.page.Show(r.ws.Subject())
+	r.page.Look(r.ws.Subject())
+	r.page.Shown()
 	return r
 }
 
@@ -74,7 +75,7 @@ func TestLook(t *testing.T) {
 		t.Errorf("the page needs %v", size)
 	}
 	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1.4))
-	r.page.Show(r.ws.Subject())
+	r.page.Look(r.ws.Subject())
 	for _, mode := range []string{Two, One} {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		r.idle()

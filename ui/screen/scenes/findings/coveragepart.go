@@ -39,7 +39,7 @@ func newCoveragePart(p *Page) *coveragePart {
 	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
 	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.site.NewRound(c.selected) })
 	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.site.Open(page.Scenes, p.subject) })
-	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c.entries)), c.line)
+	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.MenuButton("Export…", theme.DocumentSaveIcon(), c.entries)), c.line)
 	split := container.NewHSplit(c.list.Object(), titled("Worth of the scenes", c.bars.Object()))
 	split.Offset = 0.68
 	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
@@ -50,7 +50,7 @@ func newCoveragePart(p *Page) *coveragePart {
 
 func (c *coveragePart) buildTable() {
 	c.list = &kit.Records[store.Worth]{
-		Host: c.p.host, Table: store.WorthTable,
+		Host: c.p.Host, Table: store.WorthTable,
 		OnSelect: func(choice store.Worth, ok bool) {
 			if ok {
 				c.selected = choice.Record.Hash
@@ -76,7 +76,7 @@ func (c *coveragePart) cover() {
 	}
 	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *background.Progress) error {
 		return choice.Cover(ctx, c.p.site.Workspace, c.p.site.Runtime, p)
-	}, c.p.screen.Refresh) // what was kept is read anew, also after a cancel
+	}, c.p.Refresh) // what was kept is read anew, also after a cancel
 }
 
 // runModels runs the models that the selection lacks.
@@ -85,7 +85,7 @@ func (c *coveragePart) runModels() {
 	if !ok {
 		return
 	}
-	c.p.run(choice.Record, choice.Without)
+	c.p.AskMissing(page.Missing(choice.Record, choice.Without))
 }
 
 func (c *coveragePart) entries() []*fyne.MenuItem {
@@ -117,7 +117,7 @@ func (c *coveragePart) follow() {
 		c.line.SetText(fmt.Sprintf("Coverage cannot be computed: %s", c.p.site.Problem))
 	}
 	c.compute.name(text, can && c.p.site.Runtime != nil)
-	c.run.Hidden = c.p.site.Compute == nil || !ok || len(choice.Without) == 0
+	c.run.Hidden = c.p.Start == nil || !ok || len(choice.Without) == 0
 	c.round.Hidden = c.p.site.NewRound == nil || !ok || len(choice.Ran) == 0 || choice.Round != ""
 	c.head.Refresh()
 }

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	scenes "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/scatter"
@@ -36,11 +37,11 @@ type distancePart struct {
 
 func newDistancePart(p *Page) *distancePart {
 	d := &distancePart{p: p, chosen: store.ConfMax}
-	d.bars = &kit.Figure{Host: p.host, Name: func() []string { return []string{"runs", d.runs.Model} }}
-	d.over = &kit.Figure{Host: p.host, Name: func() []string {
+	d.bars = &kit.Figure{Host: p.Host, Name: func() []string { return []string{"runs", d.runs.Model} }}
+	d.over = &kit.Figure{Host: p.Host, Name: func() []string {
 		return []string{"accuracy-over-distance", p.view.Selection.Name}
 	}}
-	d.share = &kit.Figure{Host: p.host, Name: func() []string {
+	d.share = &kit.Figure{Host: p.Host, Name: func() []string {
 		return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)}
 	}}
 	d.model = widget.NewPicker(func(hash string) {
@@ -59,7 +60,7 @@ func newDistancePart(p *Page) *distancePart {
 	menus := container.NewGridWithColumns(2, evidence.Named("model", d.model.Select),
 		evidence.Named("matrices of", d.measure.Select))
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.object(), d.compare.object(),
-		p.exportButton(d.entries)), menus)
+		p.MenuButton("Export…", theme.DocumentSaveIcon(), d.entries)), menus)
 	steady := container.NewGridWithRows(2,
 		titled("Fewer targets: how far the matrix moves", d.share.Object()),
 		titled("Other seeds: how far runs lie apart", d.bars.Object()))
@@ -118,7 +119,7 @@ func (d *distancePart) forget() {
 }
 
 func (d *distancePart) entries() []*fyne.MenuItem {
-	sheet, saver := scenes.OverDistances.Sheet(d.p.view.overDistance()), d.p.host.Saver()
+	sheet, saver := scenes.OverDistances.Sheet(d.p.view.overDistance()), d.p.Saver()
 	table := func(w io.Writer) error { return sheet.CSV(w, false) }
 	items := with([]*fyne.MenuItem{
 		fyne.NewMenuItem("Copy table (CSV)", func() { saver.Copy(table) }),

@@ -21,7 +21,7 @@ func TestKnownRowsAreNotReadAgain(t *testing.T) {
 		t.Fatalf("%d rows", len(before))
 	}
 	ws.Run(t, ws.Models[3], 3, ws.Selection)
-	r.stage.Until("the run is seen", func() bool { return len(r.page.view.Rows) == 4 && r.page.screen.Idle() })
+	r.stage.Until("the run is seen", func() bool { return len(r.page.view.Rows) == 4 && r.page.Idle() })
 	for k, row := range r.page.view.Rows[:3] {
 		if &row.Distance[0] != &before[k].Distance[0] {
 			t.Errorf("%s was read again", row.Model.ID)

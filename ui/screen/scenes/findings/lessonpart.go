@@ -32,11 +32,11 @@ type lessonPart struct {
 func newLessonPart(p *Page) *lessonPart {
 	l := &lessonPart{p: p, line: caption(""), bars: p.figure("assessors")}
 	l.list = &kit.Records[tables.Automation]{
-		Host: p.host, Table: tables.Automations.Place(result.Offered, "fit_accuracy", "fit_kappa"), Bare: true,
+		Host: p.Host, Table: tables.Automations.Place(result.Offered, "fit_accuracy", "fit_kappa"), Bare: true,
 		Empty: "Nothing is trained with these numbers yet.",
 	}
 	l.train = newTask(p, "Train assessors", l.learn)
-	head := []fyne.CanvasObject{l.train.object(), p.exportButton(l.entries)}
+	head := []fyne.CanvasObject{l.train.object(), p.MenuButton("Export…", theme.DocumentSaveIcon(), l.entries)}
 	if p.site.Assess != nil {
 		open := fynewidget.NewButtonWithIcon("Assessors…", theme.NavigateNextIcon(), func() { p.site.Assess() })
 		head = []fyne.CanvasObject{head[0], open, head[1]}
@@ -44,7 +44,7 @@ func newLessonPart(p *Page) *lessonPart {
 	split := container.NewHSplit(l.list.Object(), titled("Automation accuracy", l.bars.Object()))
 	split.Offset = 0.69
 	l.Screen = kit.New(kit.Screen[training.AutomationOptions, training.Automated]{
-		Host: p.host, Name: "Look for trained assessors", Doing: "Looking for trained assessors…", Key: "findings.assessors", Quiet: true,
+		Host: p.Host, Name: "Look for trained assessors", Doing: "Looking for trained assessors…", Key: "findings.assessors", Quiet: true,
 		Load: func(o training.AutomationOptions) kit.Work[training.Automated] { // its name is made of all rows
 			of, ws := p.view.automation(), p.site.Workspace
 			l.train.name("Train assessors", false)

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
 // modelsPart is the table of all models that ran in the scenes, with worst-case over accuracy
@@ -22,11 +23,11 @@ const tableShare = 0.6
 func newModelsPart(p *Page) *modelsPart {
 	m := &modelsPart{p: p}
 	m.list = &kit.Records[Row]{
-		Host: p.host, Table: p.view.table(), OnOpen: func(r Row) { p.site.Inspect(r.Model.Hash) },
+		Host: p.Host, Table: p.view.table(), OnOpen: func(r Row) { p.site.Inspect(r.Model.Hash) },
 		OnSelect: func(r Row, ok bool) {
 			if ok {
 				p.view.Select(r.Model.Hash)
-				p.host.Say(p.view.Line(r))
+				p.Say(p.view.Line(r))
 				m.plot.Select(r.Model.Hash)
 				p.distance.Changed()
 			}
@@ -37,9 +38,9 @@ func newModelsPart(p *Page) *modelsPart {
 		},
 		Note: func([]Row) string { return p.view.Caption() },
 	}
-	m.left = p.host.NewRunButton(func() { p.run(p.view.Selection, p.view.withoutRun()) })
+	m.left = p.NewRunButton(func() { p.AskMissing(page.Missing(p.view.Selection, p.view.withoutRun())) })
 	m.plot = &kit.Figure{
-		Host: p.host, OnTap: m.choose, OnOpen: p.site.Inspect,
+		Host: p.Host, OnTap: m.choose, OnOpen: p.site.Inspect,
 		Name: func() []string { return []string{"worst-case", p.view.Selection.Name} },
 	}
 	split := container.NewHSplit(container.NewBorder(container.NewHBox(m.left.Button), nil, nil, nil, m.list.Object()),
@@ -57,9 +58,10 @@ func (m *modelsPart) choose(hash string) {
 
 // show brings the part up to date.
 func (m *modelsPart) show() {
-	missing := m.p.view.withoutRun()
-	m.left.Offer(m.p.runHelp(m.p.view.Selection, missing).Text, true, runOf(m.p.view.Selection, missing))
-	m.left.Hidden = len(missing) == 0 || m.p.site.Compute == nil
+	missing := page.Missing(m.p.view.Selection, m.p.view.withoutRun())
+	if m.left.Hidden = len(missing) == 0 || m.p.Start == nil; len(missing) > 0 {
+		m.left.Offer(missing[0].Text, true, missing[0].Runs...)
+	}
 	m.list.Table = m.p.view.table()
 	m.list.Set(m.p.view.Rows)
 	m.list.Select(m.p.view.selected)

@@ -13,22 +13,17 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
+	*kit.Screen[struct{}, Data]
 	site     page.Site
-	host     *kit.Host
 	subject  page.Subject
 	view     *View
-	screen   *kit.Screen[struct{}, Data]
 	tabs     *kit.Tabs
 	models   *modelsPart
 	distance *distancePart
@@ -42,17 +37,18 @@ var _ page.Page = (*Page)(nil)
 // New makes the page; it reads when it is shown.
 func New(site page.Site) *Page {
 	p := &Page{site: site, view: NewView()}
-	p.host = site.Kit(p.Focus)
+	host := site.Kit(func() { p.Focus() })
+	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	p.models, p.distance, p.coverage = newModelsPart(p), newDistancePart(p), newCoveragePart(p)
 	p.lesson, p.whole = newLessonPart(p), newRepositoryPart(p)
-	p.tabs = kit.NewTabs(p.host, "findings",
+	p.tabs = kit.NewTabs(host, "findings",
 		kit.Tab{Key: "models", Title: "Models", Page: p.models},
 		kit.Tab{Key: "distance", Title: "Accuracy over distance", Page: p.distance},
 		kit.Tab{Key: "coverage", Title: "Coverage", Page: p.coverage},
 		kit.Tab{Key: "assessors", Title: "Assessors", Page: p.lesson},
 		kit.Tab{Key: "repository", Title: "Repository", Page: p.whole})
-	p.screen = kit.New(kit.Screen[struct{}, Data]{
-		Host: p.host, Name: "Read what models do in the scenes", Doing: "Reading what models do in the scenes…", Key: "findings",
+	p.Screen = kit.New(kit.Screen[struct{}, Data]{
+		Host: host, Name: "Read what models do in the scenes", Doing: "Reading what models do in the scenes…", Key: "findings",
 		Load: func(struct{}) kit.Work[Data] {
 			selection, known := p.subject.Selection, p.view.Rows
 			return func(ctx context.Context, progress engine.Progress) (Data, error) {
@@ -67,35 +63,16 @@ func New(site page.Site) *Page {
 	return p
 }
 
-// Title implements page.Page.
-func (p *Page) Title() string { return "Findings" }
-
-// Object implements page.Page.
-func (p *Page) Object() fyne.CanvasObject { return p.screen.Object() }
-
-// Show implements page.Page.
-func (p *Page) Show(s page.Subject) {
+// Look implements page.Page.
+func (p *Page) Look(s page.Subject) {
 	other := s.Selection != p.subject.Selection
 	if p.subject = s; other {
 		p.distance.forget()
 		p.coverage.selected = ""
 		p.lesson.train.drop()
-		p.screen.Changed()
+		p.Changed()
 	}
-	p.screen.Shown()
 }
-
-// Hide implements page.Page.
-func (p *Page) Hide() { p.screen.Hidden() }
-
-// Changed implements page.Page: the parts of the page listen themselves.
-func (p *Page) Changed(store.Change) {}
-
-// Focus implements page.Page.
-func (p *Page) Focus() { p.screen.Focus() }
-
-// Close implements page.Page.
-func (p *Page) Close() { p.screen.Close() }
 
 // empty takes data in and says why there is nothing to look at, and what helps.
 func (p *Page) empty(d Data) (e kit.Empty, is bool) {
@@ -114,45 +91,11 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 		}, true
 	case len(v.Rows) == 0:
 		return kit.Empty{
-			Text: fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, v.Left[0].Reason),
-			Help: []kit.Help{p.runHelp(v.Selection, v.withoutRun())},
+			Text:    fmt.Sprintf("No model ran in the scenes of %s yet: %s", v.Selection.Name, v.Left[0].Reason),
+			Missing: page.Missing(v.Selection, v.withoutRun()),
 		}, true
 	}
 	return e, false
-}
-
-// runHelp offers to run models in the scenes of a selection.
-func (p *Page) runHelp(s store.SelectionRecord, models []string) kit.Help {
-	h := kit.Help{Text: "Run " + result.Counted(len(models), "model"), Icon: theme.MediaPlayIcon()}
-	if p.site.Compute != nil {
-		h.Do, h.Busy = func() { p.run(s, models) }, p.host.Busy(runOf(s, models))
-	}
-	return h
-}
-
-// runOf is a run of models in the scenes of a selection; without a family there is none.
-func runOf(s store.SelectionRecord, models []string) kit.Run {
-	family, _ := s.Family() // run says why there is none
-	return kit.Run{Models: models, Suite: s.Targets, Family: family}
-}
-
-// run starts a run of models in the scenes of a selection.
-func (p *Page) run(s store.SelectionRecord, models []string) {
-	if _, err := s.Family(); err != nil {
-		p.host.Fail(err)
-		return
-	}
-	r := runOf(s, models)
-	p.site.Compute(job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: []string{model.CONF, model.Head}})
-}
-
-// exportButton offers what a tab can save.
-func (p *Page) exportButton(entries func() []*fyne.MenuItem) *fynewidget.Button {
-	var b *fynewidget.Button
-	b = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(b, p.host.Window.Canvas(), entries()...)
-	})
-	return b
 }
 
 // with adds the entries of a figure below those of a table.
@@ -185,5 +128,5 @@ func titled(title string, o fyne.CanvasObject) fyne.CanvasObject {
 
 // figure makes a figure that is saved under the names of what is shown and of the selection.
 func (p *Page) figure(what string) *kit.Figure {
-	return &kit.Figure{Host: p.host, Name: func() []string { return []string{what, p.view.Selection.Name} }}
+	return &kit.Figure{Host: p.Host, Name: func() []string { return []string{what, p.view.Selection.Name} }}
 }

@@ -37,7 +37,7 @@ func TestEmptiness(t *testing.T) {
 		t.Error("nothing is imported")
 	}
 	m := ws.AddModel(t, 0) // the page hears of it
-	r.stage.Until("the model is met", func() bool { return r.page.view.Models == 1 && r.page.screen.Idle() })
+	r.stage.Until("the model is met", func() bool { return r.page.view.Models == 1 && r.page.Idle() })
 	r.press("Run 1 model")
 	if len(r.calls.Started) != 1 {
 		t.Fatal(r.calls.Started)
@@ -113,7 +113,7 @@ func TestOtherSelection(t *testing.T) {
 	}
 	subject := ws.Subject()
 	subject.Selection = more[1].Hash
-	r.page.Show(subject)
+	r.page.Look(subject)
 	r.idle()
 	if r.page.view.Selection.Name != "jitter 2" || len(r.page.view.Rows) != 2 || d.runs.Model != "" {
 		t.Errorf("%s, %+v", r.page.view.Selection.Name, d.runs)
@@ -159,7 +159,7 @@ func TestLessons(t *testing.T) {
 	if _, err := ws.Append(ev); err != nil {
 		t.Fatal(err)
 	}
-	again.stage.Until("the label is met", func() bool { return again.page.view.Rows[0].Label == label.Variant && again.page.screen.Idle() })
+	again.stage.Until("the label is met", func() bool { return again.page.view.Rows[0].Label == label.Variant && again.page.Idle() })
 	if _, ok := task.Kept(ws.Workspace, again.page.view.automation()); ok {
 		t.Error("a training is shown for labels that it did not see")
 	}
@@ -180,7 +180,7 @@ func TestNoLabels(t *testing.T) {
 		t.Error("there are labels")
 	}
 	round(t, ws, func(l *label.Round) { l.Blind = true })
-	r.stage.Until("the round is met", func() bool { return r.page.view.Secret && r.page.screen.Idle() })
+	r.stage.Until("the round is met", func() bool { return r.page.view.Secret && r.page.Idle() })
 	for _, row := range r.page.view.Rows {
 		if row.Label != "" {
 			t.Errorf("%s is %s in a blind round", row.Model.ID, row.Label)

@@ -29,10 +29,10 @@ type repositoryPart struct {
 func newRepositoryPart(p *Page) *repositoryPart {
 	r := &repositoryPart{p: p, labels: p.figure("labels"), accuracy: p.figure("accuracies"), worst: p.figure("worst-cases"), line: note("")}
 	r.list = &kit.Records[tables.Named]{
-		Host: p.host, Table: tables.Accuracies, Bare: true, Empty: "The targets have no labels, so that no prediction is right or wrong.",
+		Host: p.Host, Table: tables.Accuracies, Bare: true, Empty: "The targets have no labels, so that no prediction is right or wrong.",
 	}
 	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.site.NewRound(p.view.Selection.Hash) })
-	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.exportButton(r.entries)), r.line)
+	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.MenuButton("Export…", theme.DocumentSaveIcon(), r.entries)), r.line)
 	upper := container.NewGridWithColumns(2,
 		titled("Accuracies", r.list.Object()),
 		titled("Labels", r.labels.Object()))
@@ -59,7 +59,7 @@ func (r *repositoryPart) show() {
 	r.head.Refresh()
 	accuracies, err := tables.AccuraciesIn(v.Assess)
 	if err != nil { // no share is outside of 0 to 1
-		r.p.host.Fail(err)
+		r.p.Fail(err)
 	}
 	r.list.Set(accuracies)
 	r.labels.Set(v.LabelBars())

@@ -47,7 +47,8 @@ func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(
 	r.page = New(site)
 	t.Cleanup(r.page.Close)
 	r.window.SetContent(r.page.Object())
-	r.page.Show(ws.Subject())
+	r.page.Look(ws.Subject())
+	r.page.Shown()
 	r.idle()
 	return r
 }
@@ -55,7 +56,7 @@ func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(
 // idle waits until what the page reads is read.
 func (r *rig) idle() {
 	r.Helper()
-	r.stage.Until("the page is read", r.page.screen.Idle)
+	r.stage.Until("the page is read", r.page.Idle)
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
 	}

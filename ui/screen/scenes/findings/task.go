@@ -65,7 +65,7 @@ func (t *task) start(title string, work func(context.Context, *background.Progre
 	t.room.SetMinSize(t.button.MinSize())
 	t.button.SetText("Cancel")
 	t.button.SetIcon(theme.CancelIcon())
-	t.job = t.p.host.Work.Start(title, work, func(err error) {
+	t.job = t.p.Work.Start(title, work, func(err error) {
 		if !t.latest.Is(id) {
 			return
 		}
@@ -74,7 +74,7 @@ func (t *task) start(title string, work func(context.Context, *background.Progre
 			return
 		}
 		if err != nil && !present.Cancelled(err) { // of a cancel the window says so
-			t.p.host.Fail(err)
+			t.p.Fail(err)
 		}
 		done()
 	})

@@ -26,7 +26,7 @@ func TestLargeText(t *testing.T) {
 	r := newRig(t, ws, ws.Subject(), fyne.NewSize(1120, 560))
 	r.stage.App().Settings().SetTheme(large{theme.DefaultTheme()})
 	r.idle()
-	r.page.Show(ws.Subject())
+	r.page.Look(ws.Subject())
 	r.page.choose(r.item("window"))
 	r.page.tabs.Select("edges")
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "graph-large")

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -43,7 +42,6 @@ type Page struct {
 	only   *fynewidget.Check // rules of the chosen keyword
 	edges  *edgesPane
 	edits  *kit.Records[itemset.NamedEdit]
-	root   fyne.CanvasObject
 }
 
 var _ page.Page = (*Page)(nil)
@@ -70,6 +68,7 @@ func New(site page.Site) *Page {
 	split := container.NewHSplit(p.graph.object, p.tabs.Object())
 	split.Offset = graphShare
 	p.Screen = kit.New(kit.Screen[struct{}, Data]{
+		Tools: p.buttons(), Parts: []kit.Page{p.layout, p.mining},
 		Host: host, Name: "Build the ontology", Doing: "Building the ontology…", Key: "ontology",
 		Load: func(struct{}) kit.Work[Data] {
 			subject, known := p.subject, p.known
@@ -79,58 +78,31 @@ func New(site page.Site) *Page {
 		},
 		On: []store.ChangeKind{store.BackgroundChanged}, Body: split, Tabs: p.tabs, Empty: p.empty,
 		Show: func(Data) { p.show() }, Line: func(Data) string { return p.view.Caption() },
-		OnClosed: func() {
-			p.layout.Close()
-			p.mining.Close()
-		},
 	})
-	p.root = container.NewBorder(p.buttons(), nil, nil, nil, p.Screen.Object())
 	return p
 }
 
-func (p *Page) buttons() fyne.CanvasObject {
+func (p *Page) buttons() []fyne.CanvasObject {
 	p.fresh = fynewidget.NewButtonWithIcon("New ontology…", theme.ContentAddIcon(), p.askNew)
 	change := fynewidget.NewButtonWithIcon("Change…", theme.SettingsIcon(), p.askChange)
 	rename := fynewidget.NewButtonWithIcon("Rename…", theme.DocumentCreateIcon(), p.askRename)
 	double := fynewidget.NewButtonWithIcon("Duplicate…", theme.ContentCopyIcon(), p.askDuplicate)
 	remove := fynewidget.NewButtonWithIcon("Remove…", theme.DeleteIcon(), p.askRemove)
-	var export *fynewidget.Button
-	export = fynewidget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), func() {
-		widget.PopUpBelow(export, p.Window.Canvas(), p.exportMenu()...)
-	})
+	export := p.MenuButton("Export…", theme.DocumentSaveIcon(), p.exportMenu)
 	p.own = []*fynewidget.Button{change, rename, double, remove, export}
 	for _, b := range append(p.own, p.fresh) {
 		b.Disable()
 	}
-	return container.NewHBox(p.fresh, change, rename, double, remove, export)
+	return []fyne.CanvasObject{p.fresh, change, rename, double, remove, export}
 }
 
-// Title implements page.Page.
-func (p *Page) Title() string { return "Ontology" }
-
-// Object implements page.Page.
-func (p *Page) Object() fyne.CanvasObject { return p.root }
-
-// Show implements page.Page.
-func (p *Page) Show(s page.Subject) {
+// Look implements page.Page.
+func (p *Page) Look(s page.Subject) {
 	other := s.Table != p.subject.Table || s.Ontology != p.subject.Ontology
 	if p.subject = s; other {
-		p.Screen.Changed()
+		p.Changed()
 	}
-	p.Shown()
-	p.layout.Shown()
-	p.mining.Shown()
 }
-
-// Hide implements page.Page.
-func (p *Page) Hide() {
-	p.Hidden()
-	p.layout.Hidden()
-	p.mining.Hidden()
-}
-
-// Changed implements page.Page: the parts of the page listen themselves.
-func (p *Page) Changed(store.Change) {}
 
 // takeKeys gives the graph the keyboard.
 func (p *Page) takeKeys() {
@@ -181,11 +153,7 @@ func (p *Page) show() {
 	p.edges.show()
 	edits := itemset.NameEdits(p.view.Record.Edits, p.view.name)
 	p.edits.Set(edits)
-	title := "Edits"
-	if n := len(edits); n > 0 {
-		title += " " + strconv.Itoa(n)
-	}
-	p.tabs.SetTitle("edits", title)
+	p.tabs.Count("edits", len(edits))
 }
 
 // newLayout finds places for the nodes around the widget that shows them. Those that are there stay:

@@ -78,6 +78,7 @@ func newRig(t *testing.T, ws *scenestest.Workspace, subject page.Subject, size f
 	t.Cleanup(r.page.Close)
 	r.window.SetContent(r.page.Object())
 	r.show(subject)
+	r.page.Shown()
 	return r
 }
 
@@ -92,7 +93,7 @@ func worldRig(t *testing.T) *rig {
 
 func (r *rig) show(s page.Subject) {
 	r.shows = s
-	r.page.Show(s)
+	r.page.Look(s)
 }
 
 // idle waits until nothing is under way.

@@ -149,7 +149,7 @@ func TestNetworksReadKeywords(t *testing.T) {
 	r.stage.Until("chosen", func() bool { return len(r.calls.Chosen) == 1 })
 	r.press("Close")
 	table := r.calls.Chosen[0].Table
-	r.page.Show(page.Subject{Table: table})
+	r.page.Look(page.Subject{Table: table})
 	r.stage.Until("shown", func() bool { return r.page.view.Record.Hash == table && r.page.Idle() })
 	v := r.page.view
 	if v.Record.Name != "keywords" || len(v.Images()) != 60 || v.Place(0).Suite != r.ws.Targets.Hash || v.Place(59).Suite != r.ws.Backgrounds.Hash {

@@ -97,7 +97,7 @@ func New(site page.Site) *Page {
 		Body:     container.New(threeColumns{}, left, p.gallery.object, p.detail.object),
 		Empty:    p.empty, Show: p.show, Line: func(answer) string { return p.view.Caption() },
 		Tools: []fyne.CanvasObject{read, p.masks, p.table}, Keys: func() { p.list.Focus() },
-		OnHidden: func() { p.gallery.each((*kit.ImageCache[int]).Rest) }, OnClosed: func() {
+		OnShown: func() { p.gallery.arrived() }, OnHidden: func() { p.gallery.each((*kit.ImageCache[int]).Rest) }, OnClosed: func() {
 			p.gone = true
 			p.gallery.each((*kit.ImageCache[int]).Close)
 			p.detail.large.Close()
@@ -114,25 +114,14 @@ func keywordTable() result.Table[bg.CountedKeyword] {
 	return t
 }
 
-// Title implements page.Page.
-func (p *Page) Title() string { return "Keywords" }
-
-// Show implements page.Page.
-func (p *Page) Show(s page.Subject) {
+// Look implements page.Page.
+func (p *Page) Look(s page.Subject) {
 	other := s.Table != p.subject.Table || s.Ontology != p.subject.Ontology
 	if p.subject = s; other {
 		p.changes++
-		p.Screen.Changed()
+		p.Changed()
 	}
-	p.Shown()
-	p.gallery.arrived()
 }
-
-// Hide implements page.Page.
-func (p *Page) Hide() { p.Hidden() }
-
-// Changed implements page.Page: the page hears of changes by itself.
-func (p *Page) Changed(store.Change) {}
 
 // expansion is how far keywords are expanded.
 func (p *Page) expansion() bg.Expansion { return p.far.Options().Expansion() }

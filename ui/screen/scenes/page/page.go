@@ -3,9 +3,9 @@
 package page
 
 import (
-	"fyne.io/fyne/v2"
-
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
@@ -20,21 +20,12 @@ type Subject struct {
 	Selection string `json:"selection"` // hash
 }
 
-// Page is one tab of the Background screen. All methods are called on Fyne's main goroutine.
+// Page is one tab of the Background screen.
 type Page interface {
-	Title() string
-	Object() fyne.CanvasObject
-	// Show says that the page is in front and what is looked at: when its tab is opened, when the screen comes to the front, and when
-	// another subject is chosen meanwhile. The page reads anew only what is out of date.
-	Show(s Subject)
-	// Hide says that the page has left the front. What it is doing goes on.
-	Hide()
-	// Changed tells of a change of the workspace, whether the page is in front or not.
-	Changed(c store.Change)
-	// Focus gives the page's main part the keyboard.
-	Focus()
-	// Close ends what is under way and frees what the page holds.
-	Close()
+	kit.Page
+	// Look says what is looked at, whether the page is in front or not. The page reads anew, now or
+	// when it is shown, only what is out of date then.
+	Look(s Subject)
 }
 
 // Site is what the pages are made in: what the window gives them, and the way from one to another.
@@ -51,8 +42,7 @@ type Site struct {
 	NewRound func(selection string)
 	Assess   func()
 	Did      func(history.Step)
-	// Choose looks at something else; Open does so on the page of a kind. Both call Show of what is
-	// in front.
+	// Choose looks at something else; Open does so on the page of a kind.
 	Choose func(s Subject)
 	Open   func(k Kind, s Subject)
 }
@@ -68,6 +58,17 @@ func (s Site) Kit(refocus func()) *kit.Host {
 func Remember[T comparable](s Site, setting string, now func() T) *background.Memory[T] {
 	keep := func(v T) error { return s.Workspace.SetSetting(setting, v) }
 	return background.NewMemory(s.Work, "remember "+setting, now, keep, s.Fail)
+}
+
+// Missing is the run of models in the scenes of a selection, as `variscope background run` makes it;
+// none without models or scenes.
+func Missing(s store.SelectionRecord, models []string) []kit.Missing {
+	family, err := s.Family()
+	if err != nil || len(models) == 0 {
+		return nil
+	}
+	run := kit.Run{Models: models, Suite: s.Targets, Family: family, Positions: []string{model.CONF, model.Head}}
+	return []kit.Missing{{Text: "Run " + result.Counted(len(models), "model"), Runs: []kit.Run{run}}}
 }
 
 // Kind names a page.
