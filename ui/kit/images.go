@@ -244,19 +244,19 @@ func (r *imageReader[K]) closeIfEnding() {
 	}
 }
 
-// Missing is the line above pictures that cannot be made: why, and a button to locate the images
+// MissingImages is the line above pictures that cannot be made: why, and a button to locate the images
 // where that helps. It is hidden while all is well.
-type Missing struct {
+type MissingImages struct {
 	box    *fyne.Container
 	text   *fynewidget.Label
 	button *fynewidget.Button
 	suite  string
 }
 
-// NewMissing makes a hidden line. Locate is asked to find a suite's images; nil leaves the button
+// NewMissingImages makes a hidden line. Locate is asked to find a suite's images; nil leaves the button
 // away.
-func NewMissing(locate func(suite string)) *Missing {
-	m := &Missing{text: fynewidget.NewLabel("")}
+func NewMissingImages(locate func(suite string)) *MissingImages {
+	m := &MissingImages{text: fynewidget.NewLabel("")}
 	m.text.Importance, m.text.Truncation = fynewidget.WarningImportance, fyne.TextTruncateEllipsis
 	m.button = fynewidget.NewButtonWithIcon("Locate…", theme.FolderOpenIcon(), func() { locate(m.suite) })
 	m.button.Hidden = locate == nil
@@ -266,12 +266,12 @@ func NewMissing(locate func(suite string)) *Missing {
 }
 
 // Object is what a screen shows.
-func (m *Missing) Object() fyne.CanvasObject { return m.box }
+func (m *MissingImages) Object() fyne.CanvasObject { return m.box }
 
 // Show says the problem of a cache, nil for none, and offers to locate the suite that it is about:
 // the one that the problem names, else suiteHash, "" for none. It tells whether the line came or
 // went.
-func (m *Missing) Show(problem error, suiteHash string) (rearrange bool) {
+func (m *MissingImages) Show(problem error, suiteHash string) (rearrange bool) {
 	m.suite = suiteHash
 	var of *store.SuiteError
 	if errors.As(problem, &of) {

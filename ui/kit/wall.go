@@ -55,7 +55,7 @@ type Wall struct {
 	id                    int          // of the item under the cursor
 	marked                map[int]bool // by ID
 	pressed               time.Time
-	missing               *Missing
+	missing               *MissingImages
 	scroll                *container.Scroll
 	sheet                 *fyne.Container
 	cards                 []*wallCard // their item is -1 where they are out of sight
@@ -66,7 +66,7 @@ type Wall struct {
 // NewWall makes an empty wall.
 func NewWall(declared Wall) *Wall {
 	w := &declared
-	w.cursor, w.anchor, w.marked, w.missing = -1, -1, map[int]bool{}, NewMissing(w.Locate)
+	w.cursor, w.anchor, w.marked, w.missing = -1, -1, map[int]bool{}, NewMissingImages(w.Locate)
 	w.sheet = container.New(sheetLayout{w})
 	w.scroll = container.NewVScroll(w.sheet)
 	w.scroll.OnScrolled = func(fyne.Position) { w.arrange(false) }

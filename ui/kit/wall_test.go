@@ -274,7 +274,7 @@ func TestWallSaysWhatIsMissing(t *testing.T) {
 	if r.wall.Arrived(nil, ""); r.wall.Problem() || r.filled == 0 {
 		t.Errorf("the line stays, or %d cards were filled", r.filled)
 	}
-	if m := NewMissing(nil); m.button.Visible() {
+	if m := NewMissingImages(nil); m.button.Visible() {
 		t.Error("a button that nobody hears")
 	}
 }

@@ -34,7 +34,7 @@ type detail struct {
 	alone   bool    // one image in place of the average
 	walk    Walk
 	cache   *picture.Cache
-	missing *kit.Missing
+	missing *kit.MissingImages
 
 	marks marks
 	trio  *trio
@@ -55,7 +55,7 @@ type detail struct {
 func newDetail(s *Screen, host *kit.Host) *detail {
 	d := &detail{s: s}
 	d.cache = picture.NewCache(host.Work, s.store, d.draw)
-	d.missing = kit.NewMissing(host.Locate)
+	d.missing = kit.NewMissingImages(host.Locate)
 	d.trio = newTrio(&d.marks)
 	d.buildTable(host)
 	d.marks.changed = d.marked

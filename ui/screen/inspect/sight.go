@@ -49,7 +49,7 @@ type sight struct {
 	name, fileText, modelText, problem *fynewidget.Label
 	words, form, numbers               *fynewidget.Label
 	file, model                        *kit.Frame
-	missing                            *kit.Missing
+	missing                            *kit.MissingImages
 	given                              *fyne.Container
 }
 
@@ -91,7 +91,7 @@ func newSight(host *kit.Host, from Store, of suite.Manifest, want func() (model.
 	p.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) })
 	p.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) })
 	p.file, p.model = kit.NewFrame(150), kit.NewFrame(150)
-	p.missing = kit.NewMissing(host.Locate)
+	p.missing = kit.NewMissingImages(host.Locate)
 	p.given = container.NewBorder(nil, p.modelText, nil, nil, p.model)
 	pair := container.NewGridWithColumns(2, container.NewBorder(nil, p.fileText, nil, nil, p.file), container.NewStack(p.given, p.problem))
 	top := container.NewVBox(container.NewBorder(nil, nil, container.NewHBox(p.before, p.after), nil, p.name), p.missing.Object())
