@@ -103,6 +103,15 @@ func (d *Dialog) Show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	d.dialog.SetButtons(buttons)
 }
 
+// Confirm asks whether something shall be done whose button says yes.
+func (h *Host) Confirm(title, question, yes string, do func()) {
+	d := h.NewDialog(title, fyne.NewSize(520, 220))
+	text, button := fynewidget.NewLabel(question), fynewidget.NewButton(yes, func() { d.Close(); do() })
+	text.Wrapping, button.Importance = fyne.TextWrapWord, fynewidget.HighImportance
+	d.Show(text, d.CloseButton("Cancel"), button)
+	d.Present(nil)
+}
+
 // Present shows the dialog; call it after the first Show.
 func (d *Dialog) Present(focus fyne.Focusable) {
 	d.dialog.Show()
@@ -148,6 +157,22 @@ func (d *Dialog) WorkWhole(name string, do func() error, done func(error)) {
 		d.unwatch()
 		done(err)
 	}))
+}
+
+// Carry is Work that ends the dialog unless it is well: then is called, an error is shown over the
+// screens, and what a cancel leaves is said at the foot of the window.
+func (d *Dialog) Carry(name, stopped string, do func(context.Context, *background.Progress) error, then func()) {
+	d.Work(name, do, func(err error) {
+		if err == nil {
+			then()
+			return
+		}
+		if d.Close(); present.Cancelled(err) {
+			d.Host.Say(stopped)
+		} else {
+			d.Host.Fail(err)
+		}
+	})
 }
 
 // Watch shows how far a job is until it ends or other content is shown.

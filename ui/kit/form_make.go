@@ -64,11 +64,15 @@ func (f *Form[O]) Make() {
 			to.add(object, it.entry != nil && !field.List && (field.Kind == option.Whole || field.Kind == option.Number))
 			continue
 		case f.Rows:
-			it.shown = []fyne.CanvasObject{name, object}
 			page := rows[len(rows)-1]
 			if slices.Contains(f.Folded, field.Name) {
 				page = rare
 			}
+			if title := f.Headings[field.Name]; title != "" {
+				heading := fynewidget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+				it.shown = append(it.shown, heading, layout.NewSpacer())
+			}
+			it.shown = append(it.shown, name, object)
 			page.Objects = append(page.Objects, it.shown...)
 			continue
 		case it.menu != nil:
@@ -171,10 +175,9 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 	case field.Kind == option.Switch && !field.List:
 		it.check = newCheck(field.Label, field.Help, f.tell)
 		return it.check
-	case field.List && len(field.Choices) > 0:
-		it.group = fynewidget.NewCheckGroup(nil, nil)
-		it.group.Horizontal = len(field.Choices) <= 6 && !f.Narrow
-		return it.group
+	case field.List && (len(field.Choices) > 0 || f.Ticks[field.Name] != nil):
+		it.ticks = newTicks(f.Others[field.Name], f.Narrow, func(values []string) { f.take(k, field.Join(values)) })
+		return it.ticks.object
 	case field.Source != "" || field.Kind == option.Choice:
 		it.menu = widget.NewPicker(func(key string) { f.take(k, key) })
 		if f.Trees[field.Source] != nil {
