@@ -95,7 +95,7 @@ func (a *Ask[O]) Open() *Dialog {
 	a.Form.OnSubmit, a.end = a.do, func() {}
 	a.Form.Make()
 	a.line = fynewidget.NewLabel("")
-	a.line.Wrapping = fyne.TextWrapWord
+	a.line.Wrapping, a.line.Selectable = fyne.TextWrapWord, a.Look != nil
 	a.button = fynewidget.NewButton(a.Button, a.do)
 	a.button.Importance = fynewidget.HighImportance
 	for _, b := range a.More {
@@ -198,7 +198,6 @@ func (a *Ask[O]) look() {
 		return
 	}
 	a.said = nil
-	a.enable()
 	a.end()
 	work := Work[func() string](nil)
 	switch {
@@ -212,6 +211,7 @@ func (a *Ask[O]) look() {
 			}
 		}
 	}
+	a.enable()
 	if work == nil {
 		a.latest.Next()
 		a.say("", fynewidget.MediumImportance)
@@ -219,7 +219,11 @@ func (a *Ask[O]) look() {
 	}
 	overtaken, end := context.WithCancel(context.Background())
 	a.end = end
-	background.Load(a.Form.Work, &a.latest, "look at "+a.Title, func(ctx context.Context) (func() string, error) {
+	load := background.Load[func() string]
+	if a.Look != nil {
+		load = background.LoadTyped // paths are written letter by letter
+	}
+	load(a.Form.Work, &a.latest, "look at "+a.Title, func(ctx context.Context) (func() string, error) {
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(overtaken, end)()

@@ -105,7 +105,8 @@ type Form[O any] struct {
 	parked         map[string]string // texts of options that have no meaning now
 	typed          bool              // a person has changed something, or asked for what is not complete
 	wrong, help    *fynewidget.Label
-	menus          *fyne.Container // of a line
+	menus          *fyne.Container   // of a line
+	folded         fyne.CanvasObject // nil for nothing
 	object         *fyne.Container
 }
 
@@ -157,7 +158,7 @@ func (f *Form[O]) Options() O { return f.options }
 // Put gives an option a text as if a person had: it is shown, remembered and told to OnChange. The
 // error says what the option takes.
 func (f *Form[O]) Put(name, text string) error {
-	k := slices.IndexFunc(f.fields, func(field option.Field) bool { return field.Name == name })
+	k := f.place(name)
 	if k < 0 {
 		return fmt.Errorf("there is no option %s", name)
 	}
@@ -168,6 +169,11 @@ func (f *Form[O]) Put(name, text string) error {
 		f.changed()
 	}
 	return err
+}
+
+// place is where an option stands among the fields, -1 for none of that name.
+func (f *Form[O]) place(name string) int {
+	return slices.IndexFunc(f.fields, func(field option.Field) bool { return field.Name == name })
 }
 
 // Take takes other options, as Put does one; in rows also those that do not go together.

@@ -77,7 +77,7 @@ func (t *ticks) values() []string {
 
 // fill shows a list with these values ticked, without telling.
 func (t *ticks) fill(list []Option, values []string) {
-	if t.others != nil && slices.Equal(values, t.values()) && slices.Equal(list, t.list) {
+	if t.object.Objects != nil && slices.Equal(values, t.values()) && slices.Equal(list, t.list) {
 		return // what is written stays as it is
 	}
 	t.list, t.chosen = list, nil

@@ -82,11 +82,11 @@ func (f *Form[O]) take(k int, text string) {
 	f.slide(k)
 	f.showThose()
 	f.changed()
-	switch {
-	case f.Narrow:
-		f.say(f.Wrong())
+	switch fault := f.fault(); {
+	case f.Rows && !f.Narrow && fault != nil:
+		f.say(fault)
 	case f.Rows:
-		f.say(f.fault())
+		f.say(f.Wrong())
 	default:
 		f.say(nil)
 	}
@@ -131,6 +131,11 @@ func (f *Form[O]) showThose() {
 			changed = changed || o.Visible() != applies
 			widget.Show(o, applies)
 		}
+	}
+	if f.folded != nil {
+		widget.Show(f.folded, slices.ContainsFunc(f.fields, func(field option.Field) bool {
+			return slices.Contains(f.Folded, field.Name) && f.items[f.place(field.Name)].visible()
+		}))
 	}
 	if !changed {
 		return
