@@ -269,7 +269,7 @@ func titleOf(n ast.Node) (title string, ok bool) {
 	}
 	call := n.(*ast.CallExpr)
 	starter, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || len(call.Args) < 2 || !slices.Contains([]string{"Start", "StartWhole", "start", "work", "workWhole", "Work", "WorkWhole", "startOpening"}, starter.Sel.Name) {
+	if !ok || len(call.Args) < 2 || !slices.Contains([]string{"Start", "StartWhole", "start", "work", "workWhole", "Work", "WorkWhole", "Carry", "Try", "startOpening"}, starter.Sel.Name) {
 		return "", false
 	}
 	name := call.Args[0]

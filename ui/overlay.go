@@ -145,6 +145,10 @@ func entryOf(focused fyne.Focusable) *widget.Entry {
 		return e
 	case *parts.Entry:
 		return &e.Entry
+	case interface{ Inner() *widget.Entry }: // of a form
+		if e.Inner().MultiLine {
+			return e.Inner()
+		}
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func TestHostileFilesInTheWindow(t *testing.T) {
 	w.asks("ctrl+i")
 	w.text(folder)
 	w.key("Return")
-	w.hits("the start of the import", exactly("Import"), node.middle, func() bool { return !w.seen("Or drop files") })
+	w.hits("the start of the import", exactly("Import"), node.middle, func() bool { return !w.seen("Files and folders") })
 	w.until("the report of the import", toil, func() bool { return w.seen("Import finished") && w.seen("Not imported") }) // the window answers all the while
 	w.shot("hostile")
 	if v := w.vitals(); v.resident > mostHostile {

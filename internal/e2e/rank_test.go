@@ -67,8 +67,8 @@ func (w *window) runsSet(set string, runs int) {
 // transformation set.
 func (w *window) asksForSet(set string) {
 	w.t.Helper()
-	w.goes("ctrl+r", "and on its 3 shifted suites")
-	w.tick("and on its 3 shifted suites")
+	w.goes("ctrl+r", "and on its shifted suites")
+	w.tick("and on its shifted suites")
 	w.choose("Usual ones", set)
 	w.shows("A transformation set: ")
 }

@@ -13,15 +13,9 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// AnnotatorStore keeps the annotators; store.Workspace is one.
-type AnnotatorStore interface {
-	Annotators() ([]store.Annotator, error)
-	PutAnnotator(a store.Annotator) error
-}
-
 // AnnotatorsDialog renames, retires and brings back annotators. Every change is stored at once and
 // given to report, which may be nil.
-func AnnotatorsDialog(host *kit.Host, from AnnotatorStore, report func(history.Step)) {
+func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history.Step)) {
 	var list []store.Annotator
 	host.Quietly("annotators", func() (err error) {
 		list, err = from.Annotators()
@@ -34,7 +28,7 @@ func AnnotatorsDialog(host *kit.Host, from AnnotatorStore, report func(history.S
 
 type annotatorsDialog struct {
 	host    *kit.Host
-	from    AnnotatorStore
+	from    *store.Workspace
 	did     func(history.Step)
 	problem *widget.Label
 }

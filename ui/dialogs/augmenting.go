@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
 	"io"
 	"path/filepath"
 	"slices"
@@ -11,11 +13,14 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -42,18 +47,12 @@ func ShownP(p float64) string { return result.Number.Say(p, 4) }
 // program's, for what is saved.
 func AugmentDialog(host *kit.Host, ws *store.Workspace, version string, of dscore.Diagnosis) {
 	d := &augmentDialog{host: host, ws: ws, version: version, diagnosis: of}
-	host.Work.Quiet("augmentation dialog", func(context.Context) (err error) {
+	host.Quietly("augmentation dialog", func() (err error) {
 		if d.all, err = ws.Suites(); err == nil && len(d.all) == 0 {
 			err = errors.New("there is no suite to augment; import the training images first")
 		}
 		return err
-	}, func(err error) {
-		if err != nil {
-			host.Fail(err)
-			return
-		}
-		d.open()
-	})
+	}, d.open)
 }
 
 type augmentDialog struct {
@@ -73,7 +72,7 @@ func (d *augmentDialog) open() {
 	form := &kit.Form[augmentAsk]{
 		Host: d.host, Own: d.part, OnChange: d.changed,
 		Choices: func(string) ([]kit.Option, string) { return SuiteOptions(d.all), d.training() },
-		Trees:   map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(d.all) }},
+		Trees:   suiteTree(d.all),
 	}
 	d.preview = newAugmentPreview(d.host, d.ws, form.Options, func() {
 		put(form, "seed", strconv.FormatUint(form.Options().Seed+1, 10))
@@ -267,28 +266,115 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 // write saves an augmented set of a suite.
 func (d *augmentDialog) write(sheet *kit.Dialog, from string, o augmented.Options) {
 	var done augmented.Written
-	sheet.Work("Save augmented set", func(ctx context.Context, p *background.Progress) (err error) {
+	save := func(ctx context.Context, p *background.Progress) (err error) {
 		s, err := d.ws.OpenSuiteContext(ctx, from)
 		if err != nil {
 			return err
 		}
 		done, err = augmented.Write(ctx, s, o, p)
 		return errors.Join(err, s.Close())
-	}, func(err error) { d.done(sheet, done, err) })
+	}
+	sheet.Carry("Save augmented set", "Saving was cancelled; nothing was left.", save, func() {
+		said := fmt.Sprintf("%s, %s of them padded", result.Counted(done.Images, "image"), result.Whole(done.Padded))
+		d.host.Say(fmt.Sprintf("Saved %s, in %s", said, done.Folder))
+		line := fmt.Sprintf("%s: %s%s", filepath.Base(done.Folder), said, alreadyThere(done.There))
+		showWritten(sheet, "Saved an augmented set", []string{line}, done.Folder)
+	})
 }
 
-func (d *augmentDialog) done(sheet *kit.Dialog, done augmented.Written, err error) {
-	if err != nil {
-		sheet.Close()
-		if cancelled(err) {
-			d.host.Say("Saving was cancelled; nothing was left.")
-			return
+// How many images a preview of augmentation shows, and how many beside each other.
+const augmentImages, augmentColumns = 12, 3
+
+// augmentAsked is what a preview of augmentation is of.
+type augmentAsked struct {
+	suite  string
+	p      float64
+	seed   uint64
+	padded bool // show images that are padded where there are any
+	page   int
+}
+
+// augmentedImage is one image as it is and as it becomes.
+type augmentedImage struct {
+	before, after image.Image
+	padding       region.Padding
+	padded        bool
+}
+
+// augmentShown is a preview that can be shown.
+type augmentShown struct {
+	images        []augmentedImage
+	seed          uint64
+	padded, total int // of the suite's images
+}
+
+// augmentSome makes a preview: images as an augmented set has them, spread over the suite.
+func augmentSome(ctx context.Context, ws imageSource, ask augmentAsked) (shown augmentShown, err error) {
+	shown.seed = ask.seed
+	choose := func(n int) []int {
+		shown.total, shown.padded = n, augmented.Count(ask.p, ask.seed, n)
+		list := spread(augmentImages, ask.page)(n)
+		if ask.padded && shown.padded > 0 {
+			list = paddedOnes(list, n, ask)
 		}
-		d.host.Fail(err)
-		return
+		return list
 	}
-	said := fmt.Sprintf("%s, %s of them padded", result.Counted(done.Images, "image"), result.Whole(done.Padded))
-	d.host.Say(fmt.Sprintf("Saved %s, in %s", said, done.Folder))
-	line := fmt.Sprintf("%s: %s%s", filepath.Base(done.Folder), said, alreadyThere(done.There))
-	showWritten(sheet, "Saved an augmented set", []string{line}, done.Folder)
+	err = eachImage(ctx, ws, ask.suite, choose, func(_ *suite.Suite, i int, img suite.Image) error {
+		out, padding, padded, err := augmented.Image(ask.p, ask.seed, i, img)
+		shown.images = append(shown.images, augmentedImage{img.RGBA(), out.RGBA(), padding, padded})
+		return err
+	})
+	return shown, err
+}
+
+// paddedOnes moves each image of a list on to the next one of n that is padded; none comes twice.
+func paddedOnes(list []int, n int, ask augmentAsked) (found []int) {
+	used := map[int]bool{}
+	for _, start := range list {
+		for step := range n {
+			i := (start + step) % n
+			if !used[i] && augmented.Padded(ask.p, ask.seed, i) {
+				used[i] = true
+				found = append(found, i)
+				break
+			}
+		}
+	}
+	return found
+}
+
+// augmentPreview shows training images before and after.
+type augmentPreview = preview[augmentAsked, augmentShown]
+
+// newAugmentPreview calls again for another draw.
+func newAugmentPreview(host *kit.Host, ws imageSource, form func() augmentAsk, again func()) *augmentPreview {
+	only := widget.NewCheck("Padded images only", nil)
+	only.Checked = true
+	p := &augmentPreview{
+		host: host, name: "preview of augmentation", draw: augmentShown.draw,
+		load: func(ctx context.Context, ask augmentAsked) (augmentShown, error) { return augmentSome(ctx, ws, ask) },
+		want: func(page int) augmentAsked {
+			o := form()
+			return augmentAsked{suite: o.Suite, p: o.P, seed: o.Seed, padded: only.Checked, page: page}
+		},
+	}
+	only.OnChanged = func(bool) { p.look() }
+	p.build(widget.NewLabel("Preview: before, after"), only, widget.NewButton("Draw again", again))
+	return p
+}
+
+func (shown augmentShown) draw() (pictures fyne.CanvasObject, note string) {
+	grid := container.NewGridWithColumns(augmentColumns)
+	for _, one := range shown.images {
+		arrow, room := canvas.NewText("→", theme.Color(theme.ColorNameForeground)), canvas.NewText("→", color.Transparent)
+		pair := container.NewGridWithColumns(2, container.NewBorder(nil, nil, nil, arrow, newPreviewPicture(one.before)),
+			container.NewBorder(nil, nil, nil, room, newPreviewPicture(one.after))) // both are of one size
+		text := "not padded"
+		if p := one.padding; one.padded {
+			text = fmt.Sprintf("top %d, bottom %d, left %d, right %d", p.Top, p.Bottom, p.Left, p.Right)
+		}
+		grid.Add(container.NewBorder(nil, small(text), nil, nil, pair))
+	}
+	return grid, fmt.Sprintf("With seed %d, %s of %s are padded.", shown.seed, result.Whole(shown.padded),
+		result.Counted(shown.total, "image"))
 }

@@ -2,29 +2,31 @@ package dialogs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
 // What the dialog shows of the recommended p stands for all its digits; a comma is a point.
 func TestAugmentDialogTakesP(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newRig(t, 1)
 	dialog := &augmentDialog{host: d.host, ws: d.ws.Workspace, diagnosis: d.scored(), all: []suite.Manifest{d.ws.Shapes}}
 	dialog.open()
 	exact := d.scored().Score.P
@@ -42,7 +44,7 @@ func TestAugmentDialogTakesP(t *testing.T) {
 }
 
 // scored is a diagnosis of the desk's model on its suite, with p about a third.
-func (d *counter) scored() dscore.Diagnosis {
+func (d *rig) scored() dscore.Diagnosis {
 	d.Helper()
 	a := dscore.Accuracies{Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.4}, Shifted: []float64{0.7, 0.71, 0.6, 0.65}, Classes: 3}
 	score, err := dscore.Compute(a)
@@ -57,7 +59,7 @@ func (d *counter) scored() dscore.Diagnosis {
 }
 
 // addTraining adds a gray IDX suite to the workspace.
-func (d *counter) addTraining(n, side int) suite.Manifest {
+func (d *rig) addTraining(n, side int) suite.Manifest {
 	d.Helper()
 	m := images.Gray(d.T, n, side).Manifest()
 	m.Name = "digits train"
@@ -68,41 +70,23 @@ func (d *counter) addTraining(n, side int) suite.Manifest {
 }
 
 // train chooses the training suite.
-func (d *counter) train() {
-	d.top(func(o fyne.CanvasObject) {
-		if c, ok := o.(*own.Choice); ok {
-			c.SetSelected("digits train")
-		}
-	})
-}
+func (d *rig) train() { find[*own.Choice](d)[0].SetSelected("digits train") }
 
 // augmenting opens the dialog, chooses the training suite where images are not of the sample's
 // size, and waits for the preview.
-func augmenting(t *testing.T, d *counter, wide int) {
+func augmenting(t *testing.T, d *rig, wide int) {
 	t.Helper()
 	AugmentDialog(d.host, d.ws.Workspace, "1.0", d.scored())
-	d.stage.Until("the first preview", func() bool { return len(d.picturesOf(6)) > 0 && !d.says("drawing") })
+	d.stage.Until("the first preview", func() bool { return len(d.pictures(6)) > 0 && !d.says("drawing") })
 	if wide != 6 {
 		d.train()
-		d.stage.Until("the preview of the training suite", func() bool { return len(d.picturesOf(wide)) > 0 && !d.says("drawing") })
+		d.stage.Until("the preview of the training suite", func() bool { return len(d.pictures(wide)) > 0 && !d.says("drawing") })
 	}
-}
-
-// entry is the dialog's entry with a text.
-func (d *counter) entry(text string) *widget.Entry {
-	d.Helper()
-	for _, e := range d.entries() {
-		if e.Text == text {
-			return e
-		}
-	}
-	d.Fatalf("there is no entry with %q", text)
-	return nil
 }
 
 // The dialog recommends the score's p and says what it does to images.
 func TestAugmentDialog(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newRig(t, 1)
 	d.addTraining(40, 8)
 	augmenting(t, d, 8)
 	score := d.scored().Score
@@ -113,7 +97,7 @@ func TestAugmentDialog(t *testing.T) {
 	} {
 		d.saying(text)
 	}
-	d.stage.Draw(d.host.Window, os.Getenv("VARISCOPE_SHOTS"), "augmentation")
+	d.looks("augmentation")
 	if d.says("Train on other") {
 		t.Error("another suite than that of the score is warned of")
 	}
@@ -130,22 +114,12 @@ func TestAugmentDialog(t *testing.T) {
 	}
 	d.entry(ShownP(score.P)).SetText("0")
 	d.stage.Until("nothing is padded", func() bool { return d.says("0 of 40 images are padded") && d.says("not padded") })
-	before := d.picturesOf(8)
+	before := d.pictures(8)
 	for k := 0; k < len(before); k += 2 {
 		if !slices.Equal(before[k].(*image.RGBA).Pix, before[k+1].(*image.RGBA).Pix) {
 			t.Fatalf("image %d changed without padding", k/2)
 		}
 	}
-}
-
-// Where the tested images are all that there is, the dialog warns.
-func TestAugmentDialogWarns(t *testing.T) {
-	d := newDesk(t, 1)
-	if _, err := d.ws.DeriveSuite(d.ws.Shapes.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, ""); err != nil {
-		t.Fatal(err)
-	}
-	augmenting(t, d, 6)
-	d.saying("shapes has the images that the score was measured on")
 }
 
 // The suite that is offered is most like the tested one, has other images, and is called that of
@@ -183,15 +157,15 @@ func TestAugmentDialogChoosesASuite(t *testing.T) {
 
 // Another draw is another seed; other images are other ones of the same draw.
 func TestAugmentDialogDrawsAgain(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newRig(t, 1)
 	d.addTraining(400, 8)
 	augmenting(t, d, 8)
 	changed := func(what string, tap func()) {
 		t.Helper()
-		before := d.picturesOf(8)
+		before := d.pictures(8)
 		tap()
 		d.stage.Until(what, func() bool {
-			now := d.picturesOf(8)
+			now := d.pictures(8)
 			return !d.says("drawing") && len(now) == len(before) && now[1] != before[1]
 		})
 	}
@@ -208,7 +182,7 @@ func TestAugmentDialogDrawsAgain(t *testing.T) {
 
 // The preview is what a set holds: the same draws for the same images.
 func TestAugmentPreviewIsTheSet(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newRig(t, 1)
 	for _, only := range []bool{true, false} {
 		ask := augmentAsked{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5, padded: only, page: 3}
 		shown, err := augmentSome(t.Context(), d.ws, ask)
@@ -258,4 +232,139 @@ func holds(t *testing.T, s *suite.Suite, picture image.Image) bool {
 		}
 	}
 	return false
+}
+
+func TestPaddedOnes(t *testing.T) {
+	ask := augmentAsked{p: 0.1, seed: 3}
+	var all []int
+	for i := range 200 {
+		if augmented.Padded(ask.p, ask.seed, i) {
+			all = append(all, i)
+		}
+	}
+	found := paddedOnes(spread(augmentImages, 0)(200), 200, ask)
+	slices.Sort(found)
+	if len(found) != augmentImages || len(slices.Compact(slices.Clone(found))) != len(found) {
+		t.Errorf("%v", found)
+	}
+	for _, i := range found {
+		if !slices.Contains(all, i) {
+			t.Errorf("%d is not padded", i)
+		}
+	}
+	few := paddedOnes(spread(augmentImages, 0)(20), 20, ask)
+	if want := len(all[:slices.IndexFunc(all, func(i int) bool { return i >= 20 })]); len(few) != want {
+		t.Errorf("%v, want all %d that there are", few, want)
+	}
+}
+
+func TestAugmentDialogSavesASet(t *testing.T) {
+	d := newRig(t, 1)
+	m := d.addTraining(300, 8)
+	augmenting(t, d, 8)
+	test.Tap(d.button("Draw again"))
+	test.Tap(d.button("Save augmented set…"))
+	p := d.scored().Score.P
+	name := augmented.FolderName("digits train", p, 2)
+	if !d.says("a folder “"+name+"”") || !d.says("each of 300 images of digits train") {
+		t.Error("the form does not say what is written")
+	}
+	test.Tap(d.button("Back"))
+	test.Tap(d.button("Save augmented set…"))
+	entries := d.entries()
+	if len(entries) != 1 || filepath.Base(entries[0].Text) != "sample-augmented" {
+		t.Fatalf("%d entries", len(entries))
+	}
+	entries[0].SetText("")
+	if !d.button("Save").Disabled() {
+		t.Error("a set can be saved without a folder")
+	}
+	folder := t.TempDir()
+	entries[0].SetText(folder)
+	test.Tap(d.button("Save"))
+	d.stage.Until("saved", func() bool {
+		return d.says(name + ": 300 images, " + strconv.Itoa(augmented.Count(p, 2, 300)) + " of them padded")
+	})
+	again := images.Open(t, filepath.Join(folder, name))
+	if again.Manifest().Format != suite.IDX || !slices.Equal(again.Manifest().Labels, m.Labels) {
+		t.Errorf("a set of %s, of a suite of IDX", again.Manifest().Format)
+	}
+	var recipe map[string]any
+	data, err := os.ReadFile(filepath.Join(folder, name, "recipe.json"))
+	if err := errors.Join(err, json.Unmarshal(data, &recipe)); err != nil {
+		t.Fatal(err)
+	}
+	if recipe["p"] != p || recipe["seed"] != 2.0 || recipe["model"] != d.ws.Imported[0].ID || recipe["height"] != 8.0 {
+		t.Errorf("%v", recipe)
+	}
+	test.Tap(d.button("Close"))
+	AugmentDialog(d.host, d.ws.Workspace, "1.0", d.scored())
+	d.stage.Until("the dialog is there again", func() bool { return d.button("Draw again") != nil })
+	d.train()
+	d.press("Draw again")
+	d.press("Save augmented set…")
+	d.entries()[0].SetText(folder)
+	test.Tap(d.button("Save"))
+	d.stage.Until("saved again", func() bool { return d.says("(there already)") })
+	if len(d.failed) > 0 {
+		t.Error(d.failed)
+	}
+}
+
+// The recipe has the sizes of the training images and the p that was chosen, beside the one that is recommended.
+func TestAugmentDialogRecipe(t *testing.T) {
+	d := newRig(t, 1)
+	d.addTraining(40, 10)
+	dialog := &augmentDialog{host: d.host, ws: d.ws.Workspace, version: "1.0", diagnosis: d.scored()}
+	var err error
+	if dialog.all, err = d.ws.Suites(); err != nil {
+		t.Fatal(err)
+	}
+	dialog.open()
+	d.train()
+	d.entry(ShownP(d.scored().Score.P)).SetText("0.5")
+	d.entry("1").SetText("9")
+	got, err := dialog.recipeOf(dialog.ask.Form.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := d.scored()
+	augmentation, err := dscore.NewRecipe(10, 10, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Augmentation != augmentation || got.Seed != 9 || got.Score.P != of.Score.P || got.Grid != 2 || got.T != 5 || got.Suite != "shapes" {
+		t.Errorf("%+v", got)
+	}
+	test.Tap(d.button("Save recipe…"))
+	if len(d.host.Window.Canvas().Overlays().List()) < 2 {
+		t.Error("nobody is asked where the recipe shall lie")
+	}
+}
+
+// Where the tested images are all that there is, the dialog warns; what cannot be read is said in the
+// preview.
+func TestAugmentDialogTellsFailures(t *testing.T) {
+	d := newRig(t, 1)
+	augmenting(t, d, 6)
+	d.saying("shapes has the images that the score was measured on")
+	if err := os.Rename(d.ws.Shapes.Root, d.ws.Shapes.Root+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	test.Tap(d.button("Draw again"))
+	d.stage.Until("the preview says why", func() bool { return d.says("images not found") && len(d.pictures(6)) == 0 })
+	test.Tap(d.button("Save augmented set…"))
+	test.Tap(d.button("Save"))
+	d.stage.Until("refused", func() bool { return len(d.failed) == 1 })
+
+	empty, err := store.Create(filepath.Join(t.TempDir(), "empty.variscope"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer empty.Close()
+	AugmentDialog(d.host, empty, "1.0", d.scored())
+	d.stage.Until("refused", func() bool { return len(d.failed) == 2 })
+	if !strings.Contains(d.failed[1].Error(), "import the training images first") {
+		t.Error(d.failed[1])
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -15,13 +14,13 @@ import (
 // TestCheckDialog: a check of the open workspace says that it is healthy, then what is wrong, and
 // what was found can be copied.
 func TestCheckDialog(t *testing.T) {
-	s := newScene(t)
-	ws := sample.New(t, 2)
+	s := newRig(t, 2)
+	ws := s.ws
 	copied := ""
 	toClipboard := func(text string) { copied = text }
 	CheckDialog(s.host, ws.Workspace, toClipboard)
-	s.shows("is healthy")
-	s.shows("models: 2")
+	s.saying("is healthy")
+	s.saying("models: 2")
 	s.press("Close")
 	for _, m := range ws.Imported[:1] {
 		if err := os.Remove(ws.ModelPath(m.Hash)); err != nil {
@@ -36,24 +35,24 @@ func TestCheckDialog(t *testing.T) {
 		t.Fatal(err)
 	}
 	CheckDialog(s.host, ws.Workspace, toClipboard)
-	s.shows("1 problem in workspace " + ws.Name())
-	s.shows("import the model file again")
-	s.shows("What does no harm:")
-	s.shows("variscope doctor " + ws.Path() + " --repair")
+	s.saying("1 problem in workspace " + ws.Name())
+	s.saying("import the model file again")
+	s.saying("What does no harm:")
+	s.saying("variscope doctor " + ws.Path() + " --repair")
 	s.press("Copy")
 	if !strings.HasPrefix(copied, "1 problem in workspace") || !strings.Contains(copied, "import the model file again") {
 		t.Errorf("copied %q", copied)
 	}
 	s.press("Close")
-	if s.fault != nil {
-		t.Error(s.fault)
+	if len(s.failed) > 0 {
+		t.Error(s.failed)
 	}
 }
 
 // TestACheckIsCancelled: nothing is said but that.
 func TestACheckIsCancelled(t *testing.T) {
-	s := newScene(t)
-	ws := sample.New(t, 1)
+	s := newRig(t, 1)
+	ws := s.ws
 	begun, gate := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	stop := durable.Watch(func(durable.Step) error { // the copy of the database waits until the button was pressed
@@ -65,9 +64,9 @@ func TestACheckIsCancelled(t *testing.T) {
 	<-begun
 	s.press("Cancel")
 	close(gate)
-	s.stage.Until("it has ended", func() bool { return len(s.host.Work.Jobs()) == 0 && s.said != "" })
-	if s.fault != nil || s.said != "The check was cancelled." {
-		t.Error(s.fault, s.said)
+	s.stage.Until("it has ended", func() bool { return len(s.host.Work.Jobs()) == 0 && s.last() != "" })
+	if len(s.failed) > 0 || s.last() != "The check was cancelled." {
+		t.Error(s.failed, s.said)
 	}
 	if list, err := filepath.Glob(filepath.Join(ws.Path(), "*.part")); err != nil || len(list) > 0 {
 		t.Error(list, err)
@@ -76,21 +75,21 @@ func TestACheckIsCancelled(t *testing.T) {
 
 // TestACheckInTheBackground: what is wrong is told although the dialog was closed.
 func TestACheckInTheBackground(t *testing.T) {
-	s := newScene(t)
+	s := newRig(t, 0)
 	sheet := s.host.NewDialog("x", s.host.Window.Canvas().Size())
 	sheet.Present(nil)
 	sheet.Close()
 	c := Checking{Examination: store.Examination{Path: "/data/a.variscope", Findings: []store.Finding{{Litter: true}}}}
-	if c.show(sheet, nil); s.fault != nil || s.said != "Workspace a is healthy" {
-		t.Errorf("%q, %v", s.said, s.fault)
+	if c.show(sheet, nil); len(s.failed) > 0 || s.last() != "Workspace a is healthy" {
+		t.Errorf("%q, %v", s.last(), s.failed)
 	}
 	c.Examination.Findings, c.Changed = make([]store.Finding, 2), true
-	if c.show(sheet, nil); s.fault != nil || !strings.Contains(s.said, "check it again") {
-		t.Errorf("%q, %v", s.said, s.fault)
+	if c.show(sheet, nil); len(s.failed) > 0 || !strings.Contains(s.last(), "check it again") {
+		t.Errorf("%q, %v", s.last(), s.failed)
 	}
 	c.Changed = false
-	if c.show(sheet, nil); s.fault == nil || !strings.Contains(s.fault.Error(), "2 problems in workspace a") {
-		t.Error(s.fault)
+	if c.show(sheet, nil); len(s.failed) != 1 || !strings.Contains(s.failed[0].Error(), "2 problems in workspace a") {
+		t.Error(s.failed)
 	}
 }
 

@@ -3,13 +3,21 @@ package dialogs
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // modelChoice is what a dialog about models offers: those that were chosen before it was opened,
@@ -67,3 +75,126 @@ func roundName(r label.Round) string {
 
 // put gives an option of a form that opens a text that it takes; another text stays out.
 func put[O any](f *kit.Form[O], name, text string) { _ = f.Put(name, text) }
+
+// SuiteNames are the names of suites for a menu, in order, each once, and the hash behind each.
+func SuiteNames(suites []suite.Manifest) (names []string, hashes map[string]string) {
+	hashes = map[string]string{}
+	uses := map[string]int{}
+	for _, s := range suites {
+		uses[s.Name]++
+	}
+	for _, s := range suites {
+		name := s.Name
+		if uses[name] > 1 || name == "" {
+			name = strings.TrimSpace(name + " " + s.Hash[:min(8, len(s.Hash))])
+		}
+		names = append(names, name)
+		hashes[name] = s.Hash
+	}
+	return names, hashes
+}
+
+// SuiteOptions are suites to choose from, by hash, under the names of SuiteNames.
+func SuiteOptions(suites []suite.Manifest) (list []kit.Option) {
+	names, hashes := SuiteNames(suites)
+	for _, name := range names {
+		list = append(list, kit.Option{Key: hashes[name], Name: name})
+	}
+	return list
+}
+
+// suiteNamed is what the command line calls a suite: its name, or the hash where several have it.
+func suiteNamed(suites []suite.Manifest, hash string) string {
+	_, hashes := SuiteNames(suites)
+	for _, m := range suites {
+		if hashes[m.Name] == hash {
+			return m.Name
+		}
+	}
+	return hash
+}
+
+// SuiteNodes are the lines of a menu of suites: those that are made from one stand behind it.
+// Options are the names of SuiteNames.
+func SuiteNodes(suites []suite.Manifest) []own.ChoiceNode {
+	_, hashes := SuiteNames(suites)
+	names := make(map[string]string, len(hashes))
+	for name, hash := range hashes {
+		names[hash] = name
+	}
+	return choiceNodes(present.SuiteTree(suites, names), names)
+}
+
+func choiceNodes(tree []present.SuiteNode, names map[string]string) []own.ChoiceNode {
+	nodes := make([]own.ChoiceNode, len(tree))
+	for i, n := range tree {
+		nodes[i] = own.ChoiceNode{Title: n.Title, Option: names[n.Hash], Nodes: choiceNodes(n.Nodes, names)}
+	}
+	return nodes
+}
+
+// suiteTree lays a menu `source:"suites"` out.
+func suiteTree(suites []suite.Manifest) map[string]func() []own.ChoiceNode {
+	return map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(suites) }}
+}
+
+// familyMeaning says what the text of a family or a transformation set means: its values, or what it
+// holds; "" for what is neither.
+func familyMeaning(text string) string {
+	family, err := transform.ParseAny(text)
+	if err != nil {
+		return ""
+	}
+	if family.IsSet() {
+		members := make([]string, family.N())
+		for i := range members {
+			members[i] = family.Describe(i)
+		}
+		holds := strings.Join(few(members, 3, 1), ", ")
+		if _, masked := family.Masked(); masked {
+			return fmt.Sprintf("A transformation set: predictions and accuracies while regions of the model's feature maps are deleted; "+
+				"the images stay as they are. It holds %s.", holds)
+		}
+		return fmt.Sprintf("A transformation set: predictions, accuracies and effective invariance, no variance matrix. It holds %s.", holds)
+	}
+	var values []string
+	for _, v := range family.Values() {
+		values = append(values, result.Digits(v, 6))
+	}
+	count := result.Counted(family.N(), "value")
+	if unit := family.Unit(); unit != "" {
+		count = fmt.Sprintf("%s in %s", count, unit)
+	}
+	return fmt.Sprintf("%s, the identity is number %d: %s", count, family.Identity()+1, strings.Join(few(values, 20, 20), "  "))
+}
+
+// few are the first and the last ones of a list that has more than one or two beside them.
+func few(list []string, first, last int) []string {
+	if len(list) <= first+last+2 {
+		return list
+	}
+	return slices.Concat(list[:first], []string{"…"}, list[len(list)-last:])
+}
+
+// familyMenu is a form's menu of usual families and sets, beside the entry of the option family.
+func familyMenu(names []string, take func(text string)) func(option string) *fyne.Menu {
+	return func(option string) *fyne.Menu {
+		if option != "family" {
+			return nil
+		}
+		menu := fyne.NewMenu("Usual ones")
+		for _, name := range names {
+			menu.Items = append(menu.Items, fyne.NewMenuItem(name, func() {
+				text, ok := transform.Default(name)
+				if !ok {
+					text = name // a set
+				}
+				if family, err := transform.ParseAny(text); err == nil {
+					text = family.String()
+				}
+				take(text)
+			}))
+		}
+		return menu
+	}
+}

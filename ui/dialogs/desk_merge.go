@@ -1,109 +1,25 @@
 package dialogs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
-	own "github.com/variscope/variscope/ui/widget"
 )
-
-// pathsDialog takes the paths of files, shows what would be done with them as they are typed, and
-// does it on a button.
-type pathsDialog struct {
-	host   *kit.Host
-	sheet  *kit.Dialog
-	latest background.Latest
-	entry  *widget.Entry
-	found  *widget.Label
-	start  *widget.Button
-	cancel *widget.Button
-	below  fyne.CanvasObject // more that is asked, nil for nothing
-	// look is called on the main goroutine for what looks at the files in the background.
-	look func(paths []string) func(ctx context.Context) (looked, error)
-	act  func()
-	verb string // what the button says while there is nothing to do
-	say  string // while there are no paths
-}
-
-// looked is what a dialog shows about files: a text, and what the button does with them, "" for
-// nothing. Keep is called on the main goroutine when it is shown, not when newer paths were typed
-// meanwhile.
-type looked struct {
-	text, action string
-	keep         func()
-}
-
-func (d *pathsDialog) open(title, hint string, paths []string, extensions ...string) {
-	d.sheet = d.host.NewDialog(title, fyne.NewSize(700, 430))
-	d.entry = widget.NewMultiLineEntry()
-	d.entry.SetPlaceHolder(hint)
-	d.entry.Wrapping = fyne.TextWrapBreak
-	d.entry.SetMinRowsVisible(3)
-	d.found = wrapped(d.say)
-	d.found.Selectable = true
-	d.start = widget.NewButton(d.verb, func() { d.act() })
-	d.start.Importance = widget.HighImportance
-	d.start.Disable()
-	d.cancel = d.sheet.CloseButton("Cancel")
-	browse := d.host.BrowseFile(func(path string) {
-		d.entry.SetText(strings.TrimSpace(d.entry.Text + "\n" + path))
-	}, extensions...)
-	d.entry.OnChanged = func(string) { d.refresh() }
-	scroll := container.NewVScroll(d.found)
-	scroll.SetMinSize(fyne.NewSize(0, 200))
-	top := container.NewBorder(nil, nil, nil, browse, d.entry)
-	d.show(container.NewBorder(top, d.below, nil, nil, scroll))
-	d.sheet.DropInto(d.entry)
-	d.sheet.Present(d.entry)
-	d.entry.SetText(strings.Join(paths, "\n"))
-}
-
-func (d *pathsDialog) show(content fyne.CanvasObject) { d.sheet.Show(content, d.cancel, d.start) }
-
-// refresh looks at the files that are named now.
-func (d *pathsDialog) refresh() {
-	paths := kit.Paths(d.entry.Text)
-	d.start.SetText(d.verb)
-	d.start.Disable()
-	if len(paths) == 0 {
-		d.latest.Next()
-		d.found.SetText(d.say)
-		return
-	}
-	background.LoadTyped(d.host.Work, &d.latest, "look at files", d.look(paths), func(l looked, err error) {
-		if d.sheet.Closed() {
-			return
-		}
-		if err != nil {
-			l = looked{text: sentence(err)}
-		}
-		d.found.SetText(l.text)
-		if l.keep != nil {
-			l.keep()
-		}
-		if l.action != "" {
-			d.start.SetText(l.action)
-			d.start.Enable()
-		}
-	})
-}
-
-// finish shows the outcome of the work, which text says where all went well.
-func (d *pathsDialog) finish(text string, err error) {
-	deskDone(d.sheet, err, "Nothing was changed.", text, wrapped(text))
-}
 
 // deskDone shows what came of the work of a dialog: in it, or at the foot of the window where it was
 // closed. Nothing says what a cancel leaves, said what was done, and outcome shows that.
@@ -123,57 +39,67 @@ func deskDone(d *kit.Dialog, err error, nothing, said string, outcome fyne.Canva
 	d.Show(outcome, d.CloseButton("Close"))
 }
 
+// mergeAsk is what is asked before labels are merged.
+type mergeAsk struct {
+	Files []string `required:"" help:"Files of labels, a path per line." type:"existingfile" placeholder:"NAME.vlabels that annotators have sent, labels_long.csv, or tables of labels that others made; one per line"`
+	desk.Reading
+}
+
 // MergeDialog shows what merging files of labels would do and merges them on a button; it cannot
 // be taken back, since labels are only ever added.
 func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
-	d := &pathsDialog{host: host, verb: "Merge", say: ("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
-		"twice, or in another order, makes no difference.")}
 	rounds, err := ws.Rounds()
 	if err != nil {
 		host.Fail(err)
 		return
 	}
-	form := &kit.Form[desk.Reading]{
-		Host: host, Rows: true, OnChange: func(desk.Reading) { d.refresh() },
-		Choices: func(string) ([]kit.Option, string) { return roundsOfTables(rounds), "" },
-	}
-	form.Make()
-	form.Offer()
-	d.below = titled("Tables that others made", form.Object())
-	d.below.Hide()
 	var plan desk.Plan
-	d.look = func(paths []string) func(context.Context) (looked, error) {
-		how, wrong := form.Options(), form.Err()
-		return func(ctx context.Context) (looked, error) {
-			p, err := desk.Preview(ctx, ws, paths, how, nil)
-			if err = errors.Join(wrong, err); err != nil {
-				return looked{}, err
-			}
-			others := slices.ContainsFunc(p.Files, func(f desk.FileReport) bool { return f.Others })
-			l := looked{text: previewText(p), action: mergeAction(p), keep: func() {
-				plan = p
-				own.Show(d.below, others)
-			}}
-			if l.action == "" && p.Good() == len(p.Files) {
-				l.text = fmt.Sprintf("%s\nAll of this is here already; there is nothing to merge.", l.text)
-			}
-			return l, nil
+	others := false // there are tables that others made, which say how they are read
+	form := &kit.Form[mergeAsk]{
+		Host: host, Choices: func(string) ([]kit.Option, string) { return roundsOfTables(rounds), "" },
+		Shown:    func(name string) bool { return name == "files" || others },
+		Headings: map[string]string{"round": "Tables that others made"},
+	}
+	ask := &kit.Ask[mergeAsk]{
+		Title: "Merge labels", Button: "Merge", Size: deskPaths, Form: form,
+		Above: wrapped("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
+			"twice, or in another order, makes no difference."),
+		Start: func(f *kit.Form[mergeAsk]) { put(f, "files", option.Join(paths)) },
+		Ready: func(mergeAsk) (string, bool) { return cmp.Or(mergeAction(plan), "Merge"), mergeAction(plan) != "" },
+	}
+	ask.Look = func(o mergeAsk) kit.Work[func() string] {
+		if plan = (desk.Plan{}); len(o.Files) == 0 || form.Err() != nil {
+			return nil
+		}
+		return func(ctx context.Context, _ engine.Progress) (func() string, error) {
+			p, err := desk.Preview(ctx, ws, o.Files, o.Reading, nil)
+			return func() string {
+				plan, others = p, slices.ContainsFunc(p.Files, func(f desk.FileReport) bool { return f.Others })
+				text := previewText(p)
+				if mergeAction(p) == "" && p.Good() == len(p.Files) {
+					text += "\nAll of this is here already; there is nothing to merge."
+				}
+				return text
+			}, err
 		}
 	}
-	d.act = func() {
+	ask.Do = func(d *kit.Dialog, _ mergeAsk) {
 		now, added := plan, 0
-		d.sheet.Work("Merge labels", func(ctx context.Context, _ *background.Progress) (err error) {
+		d.Work("Merge labels", func(ctx context.Context, _ *background.Progress) (err error) {
 			if err := backUpFirst(ctx, ws); err != nil {
 				return err
 			}
 			added, err = desk.Merge(ws, now)
 			return err
 		}, func(err error) {
-			d.finish(mergedText(added, now), err)
+			text := mergedText(added, now)
+			deskDone(d, err, "Nothing was changed.", text, wrapped(text))
 		})
 	}
-	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, labels_long.csv, or tables of labels that others made", paths, desk.LabelsSuffix, ".csv", ".tsv", ".json")
+	ask.Open()
 }
+
+var deskPaths = fyne.NewSize(700, 430)
 
 // roundsOfTables are the rounds that tables may be for, the newest first.
 func roundsOfTables(rounds []label.Round) []kit.Option {
@@ -185,50 +111,61 @@ func roundsOfTables(rounds []label.Round) []kit.Option {
 	return list
 }
 
+// openAsk is what is asked before round packages are opened.
+type openAsk struct {
+	Files []string `required:"" help:"Round packages, a path per line." type:"existingfile" placeholder:"NAME.vround"`
+}
+
 // OpenPackageDialog shows what round packages hold and adds them to the workspace on a button.
 // Done, which may be nil, is called with the round of the last one.
 func OpenPackageDialog(host *kit.Host, ws *store.Workspace, paths []string, done func(roundID string)) {
-	d := &pathsDialog{host: host, verb: "Open", say: ("A round package brings a round with its matrices from another computer, to be labelled here. " +
-		"It keeps its identity, so that the labels can be merged later.")}
-	var chosen []string
-	d.look = func(paths []string) func(context.Context) (looked, error) {
-		return func(ctx context.Context) (looked, error) {
-			var lines []string
-			good := 0
-			for _, path := range paths {
-				about, err := desk.Look(path)
-				if err != nil {
-					lines = append(lines, sentence(err))
-					continue
+	whole := false // all files are packages
+	ask := &kit.Ask[openAsk]{
+		Title: "Open round package", Button: "Open", Size: deskPaths, Form: &kit.Form[openAsk]{Host: host},
+		Above: wrapped("A round package brings a round with its matrices from another computer, to be labelled here. " +
+			"It keeps its identity, so that the labels can be merged later."),
+		Start: func(f *kit.Form[openAsk]) { put(f, "files", option.Join(paths)) },
+		Ready: func(openAsk) (string, bool) { return "Open", whole },
+		Look: func(o openAsk) kit.Work[func() string] {
+			whole = false
+			return func(ctx context.Context, _ engine.Progress) (func() string, error) {
+				var lines []string
+				good := 0
+				for _, path := range o.Files {
+					about, err := desk.Look(path)
+					if err != nil {
+						lines = append(lines, sentence(err))
+						continue
+					}
+					lines, good = append(lines, aboutPackage(path, about)), good+1
 				}
-				lines, good = append(lines, aboutPackage(path, about)), good+1
+				return func() string {
+					whole = good == len(o.Files)
+					return strings.Join(lines, "\n")
+				}, ctx.Err()
 			}
-			l := looked{text: strings.Join(lines, "\n"), keep: func() { chosen = paths }}
-			if good == len(paths) {
-				l.action = "Open"
-			}
-			return l, ctx.Err()
-		}
-	}
-	d.act = func() {
-		files, lines, last := chosen, []string{}, ""
-		d.sheet.Work("Open round package", func(ctx context.Context, p *background.Progress) error {
-			for _, path := range files {
-				report, err := desk.Open(ctx, ws, path, background.Stages{Progress: p})
-				if err != nil {
-					return errors.Join(err, afterSome(lines))
+		},
+		Do: func(d *kit.Dialog, o openAsk) {
+			lines, last := []string{}, ""
+			d.Work("Open round package", func(ctx context.Context, p *background.Progress) error {
+				for _, path := range o.Files {
+					report, err := desk.Open(ctx, ws, path, background.Stages{Progress: p})
+					if err != nil {
+						return errors.Join(err, afterSome(lines))
+					}
+					lines, last = append(lines, openedText(report)), report.Round.ID
 				}
-				lines, last = append(lines, openedText(report)), report.Round.ID
-			}
-			return nil
-		}, func(err error) {
-			d.finish(openedAll(lines, err))
-			if last != "" && done != nil {
-				done(last)
-			}
-		})
+				return nil
+			}, func(err error) {
+				text, err := openedAll(lines, err)
+				deskDone(d, err, "Nothing was changed.", text, wrapped(text))
+				if last != "" && done != nil {
+					done(last)
+				}
+			})
+		},
 	}
-	d.open("Open round package", fmt.Sprintf("Files, one per line: NAME%s", desk.RoundSuffix), paths, desk.RoundSuffix)
+	ask.Open()
 }
 
 // openedAll is what is said of packages in the end. A cancel takes back none of those that were
@@ -247,4 +184,125 @@ func afterSome(lines []string) error {
 		return nil
 	}
 	return fmt.Errorf("before that: %s", strings.Join(lines, " "))
+}
+
+// SplitDesk sorts paths into round packages, files of labels that desks sent, and the rest, by
+// their endings.
+func SplitDesk(paths []string) (packages, labels, rest []string) {
+	for _, path := range paths {
+		switch strings.ToLower(filepath.Ext(path)) {
+		case desk.RoundSuffix:
+			packages = append(packages, path)
+		case desk.LabelsSuffix:
+			labels = append(labels, path)
+		default:
+			rest = append(rest, path)
+		}
+	}
+	return packages, labels, rest
+}
+
+// deskFile is a file beside the workspace, named after parts, that is offered to be written.
+func deskFile(ws *store.Workspace, suffix string, parts ...string) string {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+			return '_'
+		}
+		return r
+	}, strings.Join(parts, "-"))
+	return filepath.Join(filepath.Dir(ws.Path()), strings.Trim(name, ". ")+suffix)
+}
+
+// withSuffix adds the ending where it was left out.
+func withSuffix(path, suffix string) string {
+	if strings.EqualFold(filepath.Ext(path), suffix) {
+		return path
+	}
+	return path + suffix
+}
+
+// aboutPackage says what a package holds, before it is opened.
+func aboutPackage(path string, a desk.About) string {
+	text := fmt.Sprintf("%s: round %s, %s, annotators %s", filepath.Base(path), a.RoundName,
+		result.Counted(a.Models, "model"), strings.Join(a.Names, ", "))
+	if a.Blind {
+		text = fmt.Sprintf("%s, blind", text)
+	}
+	if a.Full {
+		return fmt.Sprintf("%s; with model files and images", text)
+	}
+	return fmt.Sprintf("%s; without model files and images: its matrices can be looked at and labelled, not computed anew", text)
+}
+
+// openedText says what opening a package did.
+func openedText(r store.PackageReport) string {
+	switch {
+	case r.Created && r.Models > 0:
+		return fmt.Sprintf("Round %s was added, with %s that were not here.", r.Round.Name, result.Counted(r.Models, "model"))
+	case r.Created:
+		return fmt.Sprintf("Round %s was added.", r.Round.Name)
+	case r.Changed:
+		return fmt.Sprintf("Round %s was here already and is up to date now.", r.Round.Name)
+	}
+	return fmt.Sprintf("Round %s is here already; nothing changed.", r.Round.Name)
+}
+
+// previewText says what merging would do, one line per file, then the conflicts.
+func previewText(p desk.Plan) string {
+	var lines []string
+	for _, f := range p.Files {
+		name := filepath.Base(f.Path)
+		switch {
+		case f.Refuse != "":
+			lines = append(lines, fmt.Sprintf("%s: refused. %s", name, sentence(fmt.Errorf("%s", f.Refuse))))
+		case f.Events == 0:
+			lines = append(lines, fmt.Sprintf("%s: no labels", name))
+		default:
+			lines = append(lines, fmt.Sprintf("%s: round %s, %s, %d new, %d here already\nSHA-256 %s",
+				name, f.Round, result.Counted(f.Events, "event"), f.New, f.Known, f.SHA256))
+		}
+		if f.Taken != "" {
+			lines = append(lines, "Read as "+f.Taken)
+		}
+	}
+	if len(p.Conflicts) > 0 {
+		lines = append(lines, fmt.Sprintf("%s between desks. All labels are kept; the last one counts until the model is adjudicated:",
+			result.Counted(len(p.Conflicts), "conflict")))
+	}
+	for _, c := range p.Conflicts {
+		lines = append(lines, fmt.Sprintf("%s, %s: %s", c.Model, c.Annotator, conflictWords(c)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// conflictWords are the labels of a conflict, where they may be seen.
+func conflictWords(c desk.ConflictReport) string {
+	if len(c.Labels) == 0 {
+		return "hidden while the round is blind"
+	}
+	said := make([]string, len(c.Labels))
+	for k, v := range c.Labels {
+		said[k] = string(v)
+	}
+	return strings.Join(said, ", then ")
+}
+
+// mergeAction is the text of the button that merges, "" when there is nothing to merge.
+func mergeAction(p desk.Plan) string {
+	switch {
+	case p.Added == 0:
+		return ""
+	case p.Good() < len(p.Files):
+		return fmt.Sprintf("Merge %d of %s", p.Good(), result.Counted(len(p.Files), "file"))
+	}
+	return fmt.Sprintf("Merge %s", result.Counted(p.Added, "event"))
+}
+
+// mergedText says what merging did.
+func mergedText(added int, p desk.Plan) string {
+	text := fmt.Sprintf("Merged %s from %s.", result.Counted(added, "event"), result.Counted(p.Good(), "file"))
+	if n := len(p.Conflicts); n > 0 {
+		text = fmt.Sprintf("%s %s between desks: they come first in the adjudication queue of the Agreement screen.", text, result.Counted(n, "conflict"))
+	}
+	return text
 }

@@ -3,22 +3,14 @@ package dialogs
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
-
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -118,72 +110,18 @@ func TestSenders(t *testing.T) {
 	}
 }
 
-// scene is a window with a workspace in which dialogs open.
-type scene struct {
-	*testing.T
-	stage *stage.Stage
-	host  *kit.Host
-	said  string
-	fault error
-}
-
-func newScene(t *testing.T) *scene {
-	s := &scene{T: t, stage: stage.New(t)}
-	work := background.New(fyne.Do)
-	t.Cleanup(func() { work.Stop(); work.Wait() })
-	s.host = &kit.Host{
-		Window: s.stage.Window(widget.NewLabel(""), fyne.NewSize(1000, 700)), Work: work,
-		ShowError: func(err error) { s.fault = err }, Status: func(text string) { s.said = text },
-	}
-	return s
-}
-
-// press waits for a button that can be pressed and presses it.
-func (s *scene) press(text string) {
-	s.Helper()
-	s.stage.Until(text, func() bool {
-		if b := s.button(text); b != nil && !b.Disabled() {
-			test.Tap(b)
-			return true
-		}
-		return false
-	})
-}
-
-func (s *scene) button(text string) (found *widget.Button) {
-	stage.Walk(s.host.Window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		if b, ok := o.(*widget.Button); ok && b.Text == text {
-			found = b
-		}
-	})
-	return found
-}
-
-// shows waits until a text is on the dialog.
-func (s *scene) shows(text string) {
-	s.Helper()
-	s.stage.Until(text, func() (found bool) {
-		stage.Walk(s.host.Window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-			if l, ok := o.(*widget.Label); ok && strings.Contains(l.Text, text) {
-				found = true
-			}
-		})
-		return found
-	})
-}
-
 // One desk invites, another opens, labels and sends, the first merges: by the dialogs alone.
 func TestDeskDialogs(t *testing.T) {
-	s := newScene(t)
-	ws := sample.New(t, 3)
+	s := newRig(t, 3)
+	ws := s.ws
 	round := ws.NewRound(t, func(r *label.Round) { r.Models, r.Annotators = r.Models[:2], []string{"a", "b"} })
 	InviteDialog(s.host, ws.Workspace, round.ID)
 	s.press("Write package")
-	s.shows("first look.vround with 2 models")
+	s.saying("first look.vround with 2 models")
 	s.press("Close")
 	path := filepath.Join(filepath.Dir(ws.Path()), "first look.vround")
-	if !strings.Contains(s.said, path) {
-		t.Errorf("the status line says %q", s.said)
+	if !strings.Contains(s.last(), path) {
+		t.Errorf("the status line says %q", s.last())
 	}
 
 	there, err := store.Create(filepath.Join(t.TempDir(), "there"))
@@ -192,13 +130,13 @@ func TestDeskDialogs(t *testing.T) {
 	}
 	defer there.Close()
 	SendLabelsDialog(s.host, ws.Workspace, round.ID)
-	s.shows("Nobody has labelled anything")
+	s.saying("Nobody has labelled anything")
 	s.press("Close")
 	went := ""
 	OpenPackageDialog(s.host, there, []string{path}, func(id string) { went = id })
-	s.shows("round first look, 2 models, annotators a, b")
+	s.saying("round first look, 2 models, annotators a, b")
 	s.press("Open")
-	s.shows("Round first look was added, with 2 models")
+	s.saying("Round first look was added, with 2 models")
 	if went != round.ID {
 		t.Errorf("went to round %q", went)
 	}
@@ -210,62 +148,48 @@ func TestDeskDialogs(t *testing.T) {
 	}
 	SendLabelsDialog(s.host, there, round.ID)
 	s.press("Write file")
-	s.shows("with 2 events")
+	s.saying("with 2 events")
 	s.press("Close")
 	file := filepath.Join(filepath.Dir(there.Path()), "first look-there.vlabels")
-	damaged := filepath.Join(t.TempDir(), "bad.vlabels")
-	if err := os.WriteFile(damaged, []byte("PK"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	damaged := write(t, filepath.Join(t.TempDir(), "bad.vlabels"), "PK")
 
 	MergeDialog(s.host, ws.Workspace, []string{file, damaged})
-	s.shows("bad.vlabels: refused")
+	s.saying("bad.vlabels: refused")
 	if events, err := ws.Events(round.ID); err != nil || len(events) != 0 {
 		t.Fatalf("a preview merged %d events, %v", len(events), err)
 	}
 	s.press("Merge 1 of 2 files")
-	s.shows("Merged 2 events from 1 file.")
+	s.saying("Merged 2 events from 1 file.")
 	if backups(t, ws.Workspace) != 1 {
 		t.Error("the database was not backed up before")
 	}
 	s.press("Close")
 	MergeDialog(s.host, ws.Workspace, []string{file})
-	s.shows("there is nothing to merge")
+	s.saying("there is nothing to merge")
 	s.press("Cancel")
-	if s.fault != nil || s.host.Window.Canvas().Overlays().Top() != nil {
-		t.Errorf("left: %v", s.fault)
+	if len(s.failed) > 0 || s.open() {
+		t.Errorf("left: %v", s.failed)
 	}
 }
 
 // TestMergeTakesTablesOfOthers: words that are no labels are refused until the dialog's options say
 // what they stand for, and the round can be chosen.
 func TestMergeTakesTablesOfOthers(t *testing.T) {
-	s := newScene(t)
-	ws := sample.New(t, 2)
+	s := newRig(t, 2)
+	ws := s.ws
 	first := ws.NewRound(t, func(r *label.Round) { r.Name, r.Annotators = "older", []string{"a", "b"} })
 	ws.NewRound(t, func(r *label.Round) { r.Name, r.Annotators = "newer", []string{"a"} })
-	table := filepath.Join(t.TempDir(), "table.csv")
-	if err := os.WriteFile(table, []byte("item,a,b\nm00,ok,bad\nm01,bad,\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	table := write(t, filepath.Join(t.TempDir(), "table.csv"), "item,a,b\nm00,ok,bad\nm01,bad,\n")
 	MergeDialog(s.host, ws.Workspace, []string{table})
-	s.shows("say what it stands for with --map ok=LABEL (in the window: under Words)")
-	looks(s.stage, s.host.Window, "merge-table")
-	for _, e := range stage.Entries(s.host.Window.Canvas().Overlays().Top()) {
-		if e.PlaceHolder == "WORD=LABEL" {
-			e.SetText("ok=invariant,bad=variant")
-		}
-	}
-	s.shows("B is not an annotator of round newer")
-	stage.Walk(s.host.Window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		if menu, ok := o.(*widget.Select); ok {
-			menu.SetSelected("older")
-		}
-	})
-	s.shows("table.csv: round older, 3 events, 3 new")
-	looks(s.stage, s.host.Window, "merge-table-read")
+	s.saying("say what it stands for with --map ok=LABEL (in the window: under Words)")
+	s.looks("merge-table")
+	s.entry("WORD=LABEL").SetText("ok=invariant,bad=variant")
+	s.saying("B is not an annotator of round newer")
+	s.menu("older").SetSelected("older")
+	s.saying("table.csv: round older, 3 events, 3 new")
+	s.looks("merge-table-read")
 	s.press("Merge 3 events")
-	s.shows("Merged 3 events from 1 file.")
+	s.saying("Merged 3 events from 1 file.")
 	events, err := ws.Events(first.ID)
 	if err != nil || len(events) != 3 || events[0].Value != label.Invariant {
 		t.Errorf("%+v %v", events, err)

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -40,28 +41,13 @@ type Counts struct {
 
 // CountWorkspace counts what is in a workspace. It is slow.
 func CountWorkspace(ctx context.Context, ws *store.Workspace) (c Counts, err error) {
-	models, err := ws.Models()
-	if err != nil {
-		return c, err
-	}
-	suites, err := ws.Suites()
-	if err != nil {
-		return c, err
-	}
-	runs, err := ws.Runs()
-	if err != nil {
-		return c, err
-	}
-	rounds, err := ws.Rounds()
-	if err != nil {
-		return c, err
-	}
-	annotators, err := ws.Annotators()
-	if err != nil {
-		return c, err
-	}
-	backups, err := store.Backups(ws.Path())
-	if err != nil {
+	models, noModels := ws.Models()
+	suites, noSuites := ws.Suites()
+	runs, noRuns := ws.Runs()
+	rounds, noRounds := ws.Rounds()
+	annotators, noAnnotators := ws.Annotators()
+	backups, noBackups := store.Backups(ws.Path())
+	if err := errors.Join(noModels, noSuites, noRuns, noRounds, noAnnotators, noBackups); err != nil {
 		return c, err
 	}
 	c = Counts{

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -24,7 +23,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	own "github.com/variscope/variscope/ui/widget"
 )
 
 // Importer is what importing works with.
@@ -77,79 +75,51 @@ func (r *Report) add(o intake.Outcome) {
 // mostSkipped is how many corrupt images of a suite are named.
 const mostSkipped = 100
 
-// tally adds up the totals of several steps that know nothing of each other.
-type tally struct {
-	p     engine.Progress
-	mu    sync.Mutex
-	total int64
-}
-
-// step is the progress of one step.
-type step struct {
-	*tally
-	own int64
-}
-
-// SetTotal sets the step's own total.
-func (s *step) SetTotal(n int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.total += n - s.own
-	s.own = n
-	s.p.SetTotal(s.total)
-}
-
-// Add adds finished parts of the step.
-func (s *step) Add(n int64) { s.p.Add(n) }
+// fail adds why something was not imported.
+func (r *Report) fail(err error) { r.Failed = append(r.Failed, sentence(err)) }
 
 // Import brings in everything that was recognised. A path that fails is reported and the others go
 // on; the error is only for a cancel. The workspace is left as it was by whatever failed.
-func (i Importer) Import(ctx context.Context, items []Item, options intake.ImportOptions, p engine.Progress) (Report, error) {
-	var report Report
+func (i Importer) Import(
+	ctx context.Context, items []Item, options intake.ImportOptions, p engine.Progress,
+) (report Report, err error) {
 	for _, item := range items {
-		if item.Kind == Unknown {
-			report.Failed = append(report.Failed, sentence(item.Err))
-		}
-		if item.Kind == Workspace {
+		switch item.Kind {
+		case Unknown:
+			report.fail(item.Err)
+		case Workspace:
 			report.Failed = append(report.Failed, fmt.Sprintf("%s is a workspace: open it instead", item.Path))
 		}
 	}
-	all := &tally{p: p}
-	for _, part := range []func() error{
-		func() error { return i.suites(ctx, only(items, Suite), options.SuiteOptions, all, &report) },
-		func() error {
-			return i.models(ctx, only(items, Models), options.ModelOptions, &step{tally: all}, &report)
-		},
-		func() error { return i.labels(ctx, only(items, Labels), &report) },
-		func() error { return i.records(ctx, only(items, Records), &report) },
-	} {
-		if err := errors.Join(part(), ctx.Err()); err != nil {
-			return report, err
+	for _, path := range only(items, Suite) {
+		m, err := intake.Suite(ctx, i.Workspace, path, options.SuiteOptions, p)
+		switch {
+		case ctx.Err() != nil:
+			return report, ctx.Err()
+		case err != nil:
+			report.fail(err)
+		default:
+			report.Summary = append(report.Summary, "suite "+m.Name)
+			report.add(intake.SuiteOutcome(m, present.SuiteLines(m)))
 		}
 	}
-	return report, nil
+	if paths := only(items, Models); len(paths) > 0 {
+		i.models(ctx, paths, options.ModelOptions, p, &report)
+	}
+	if paths := only(items, Labels); len(paths) > 0 && ctx.Err() == nil {
+		i.labels(ctx, paths, &report)
+	}
+	for _, path := range only(items, Records) {
+		if ctx.Err() == nil {
+			i.records(path, &report)
+		}
+	}
+	return report, ctx.Err()
 }
 
-func (i Importer) suites(ctx context.Context, paths []string, options intake.SuiteOptions, all *tally, report *Report) error {
-	for _, path := range paths {
-		m, err := intake.Suite(ctx, i.Workspace, path, options, &step{tally: all})
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			report.Failed = append(report.Failed, sentence(err))
-			continue
-		}
-		report.Summary = append(report.Summary, "suite "+m.Name)
-		report.add(intake.SuiteOutcome(m, present.SuiteLines(m)))
-	}
-	return nil
-}
-
-func (i Importer) models(ctx context.Context, paths []string, options intake.ModelOptions, p engine.Progress, report *Report) error {
-	if len(paths) == 0 {
-		return nil
-	}
+func (i Importer) models(
+	ctx context.Context, paths []string, options intake.ModelOptions, p engine.Progress, report *Report,
+) {
 	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Read, paths, options, p)
 	if n := len(done.Added); n > 0 {
 		report.Summary = append(report.Summary, fmt.Sprintf("%s added", result.Counted(n, "model")))
@@ -162,152 +132,141 @@ func (i Importer) models(ctx context.Context, paths []string, options intake.Mod
 		report.add(o)
 	}
 	if told != nil {
-		report.Failed = append(report.Failed, sentence(told))
+		report.fail(told)
 	}
 	for _, failure := range done.Failed {
-		report.Failed = append(report.Failed, sentence(failure))
+		report.fail(failure)
 	}
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err()
+	if err != nil && ctx.Err() == nil {
+		report.fail(err)
 	}
-	if err != nil {
-		report.Failed = append(report.Failed, sentence(err))
-	}
-	return nil
 }
 
-func (i Importer) labels(ctx context.Context, paths []string, report *Report) error {
-	if len(paths) == 0 {
-		return nil
-	}
+func (i Importer) labels(ctx context.Context, paths []string, report *Report) {
 	err := backUpFirst(ctx, i.Workspace)
 	var done intake.LabelsReport
 	if err == nil {
 		done, err = intake.Labels(ctx, i.Workspace, paths)
 	}
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err()
+	switch {
+	case ctx.Err() != nil && err != nil:
+	case err != nil:
+		report.fail(err)
+	default:
+		text := fmt.Sprintf("%s added, %d were known", result.Counted(done.Added, "event"), done.Known)
+		report.Summary, report.Lines = append(report.Summary, text), append(report.Lines, "Labels: "+text)
 	}
+}
+
+// records imports a table of records, as a step of its own.
+func (i Importer) records(path string, report *Report) {
+	plan, before, err := intake.Records(i.Workspace, path)
 	if err != nil {
-		report.Failed = append(report.Failed, sentence(err))
-		return nil
+		report.fail(err)
+		return
 	}
-	text := fmt.Sprintf("%s added, %d were known", result.Counted(done.Added, "event"), done.Known)
-	report.Summary, report.Lines = append(report.Summary, text), append(report.Lines, "Labels: "+text)
-	return nil
+	report.Lines = append(report.Lines, filepath.Base(path)+": "+plan.String())
+	if len(before) > 0 {
+		title := fmt.Sprintf("import of %s", filepath.Base(path))
+		report.Steps = append(report.Steps, recordStep(i.Workspace, title, before, plan.Changes))
+	}
+}
+
+// importAsk is what the dialog asks for.
+type importAsk struct {
+	Paths []string `required:"" label:"Files and folders" help:"What is imported, a path per line." type:"path" placeholder:"Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR, arrays, folder per class, CSV), labels_long.csv"`
+	intake.ImportOptions
 }
 
 // ImportDialog asks what to import, starting from the paths given (dropped ones, or none), and
 // imports it.
 func ImportDialog(host *kit.Host, importer Importer, paths []string) {
-	d := &importDialog{host: host, importer: importer, sheet: host.NewDialog("Import", fyne.NewSize(760, 560))}
-	d.build()
-	d.entry.SetText(strings.Join(paths, "\n"))
-	d.recognise()
-	d.sheet.Present(d.entry)
+	d := &importDialog{host: host, importer: importer, parts: container.NewVBox()}
+	form := &kit.Form[importAsk]{
+		Host: host, Shown: d.shown, Refuse: d.refuse, Command: d.command,
+		Folded:   []string{"idx-labels", "mean", "std", "output", "batch", "position", "allow-nondeterministic"},
+		Headings: map[string]string{"name": "Test suite", option.Fields(&intake.ModelOptions{})[0].Name: "Models"},
+	}
+	form.Hint = func(name string) string {
+		switch {
+		case name == "recipe":
+			return "Without one, what the files say."
+		case name == "paths" && len(form.Options().Paths) == 0:
+			return "Or drop files and folders on the window.\n" + present.ModelNeeds()
+		}
+		return ""
+	}
+	form.Menu = func(name string) *fyne.Menu {
+		if name != "recipe" {
+			return nil
+		}
+		menu := fyne.NewMenu("Usual ones")
+		for _, recipe := range recipe.Names() {
+			menu.Items = append(menu.Items, fyne.NewMenuItem(recipe, func() { put(form, name, recipe) }))
+		}
+		return menu
+	}
+	d.ask = &kit.Ask[importAsk]{
+		Title: "Import", Button: "Import", Size: fyne.NewSize(760, 560), Form: form, Look: d.look, Below: d.parts,
+		Start: func(f *kit.Form[importAsk]) { put(f, "paths", option.Join(paths)) },
+		Ready: func(importAsk) (string, bool) {
+			if d.opens() != "" {
+				return "Open workspace", true
+			}
+			return "Import", slices.ContainsFunc(d.items, func(i Item) bool { return i.Kind != Unknown && i.Kind != Workspace })
+		},
+		Do: d.run,
+	}
+	d.ask.Open()
 }
 
 type importDialog struct {
 	host     *kit.Host
 	importer Importer
-	sheet    *kit.Dialog
-	entry    *widget.Entry
-	needs    *widget.Label
-	found    *widget.Label
+	ask      *kit.Ask[importAsk]
 	parts    *fyne.Container // asks which part of a data set is the suite
-	suites   *kit.Form[intake.SuiteOptions]
-	models   *kit.Form[intake.ModelOptions]
-	sections [2]fyne.CanvasObject // the options of suites and of models, each hidden without any
-	form     *fyne.Container
-	copy     *widget.Button
-	start    *widget.Button
-	latest   background.Latest
-	items    []Item
+	paths    []string
+	items    []Item // what lies at the paths, nil while they are looked at
 }
 
-func (d *importDialog) build() {
-	d.entry = widget.NewMultiLineEntry()
-	d.entry.SetPlaceHolder("Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR, arrays, folder per class, CSV), labels_long.csv")
-	d.entry.Wrapping = fyne.TextWrapWord
-	d.entry.SetMinRowsVisible(3)
-	d.entry.OnChanged = func(string) { d.recognise() }
-	d.found, d.needs = wrapped(""), wrapped(present.ModelNeeds())
-	d.found.Selectable = true
-	d.parts = container.NewVBox()
-	d.suites = &kit.Form[intake.SuiteOptions]{
-		Host: d.host, Rows: true, Folded: []string{"idx-labels"},
-		OnChange: func(intake.SuiteOptions) { d.judge() },
+// shown tells whether an option has a meaning for what is there.
+func (d *importDialog) shown(name string) bool {
+	ofSuites := slices.ContainsFunc(option.Fields(&intake.SuiteOptions{}), func(f option.Field) bool { return f.Name == name })
+	switch {
+	case name == "paths":
+		return true
+	case ofSuites:
+		return len(only(d.items, Suite)) > 0
 	}
-	d.models = &kit.Form[intake.ModelOptions]{
-		Host: d.host, Rows: true, Folded: []string{"mean", "std", "output", "batch", "position", "allow-nondeterministic"},
-		Own: recipePart, Refuse: func(o intake.ModelOptions) error { return o.Possible() },
-		OnChange: func(intake.ModelOptions) { d.judge() },
-	}
-	d.suites.Make()
-	d.models.Make()
-	d.sections = [2]fyne.CanvasObject{titled("Test suite", d.suites.Object()), titled("Models", d.models.Object())}
-	d.copy = widget.NewButton("Copy as command", func() {
-		fyne.CurrentApp().Clipboard().SetContent(d.command())
-		d.host.Say("command copied")
-	})
-	d.start = widget.NewButton("Import", d.run)
-	d.start.Importance = widget.HighImportance
-	add := func(path string) {
-		d.entry.SetText(strings.TrimSpace(d.entry.Text + "\n" + path))
-	}
-	head := container.NewBorder(nil, nil, nil, d.host.Browse(add), widget.NewLabel("Or drop files and folders on the window."))
-	d.form = container.NewVBox(d.entry, head, d.needs, d.found, d.parts, d.sections[0], d.sections[1])
-	d.sheet.Show(d.form, d.copy, d.sheet.CloseButton("Cancel"), d.start)
-	d.sheet.DropInto(d.entry)
+	return len(only(d.items, Models)) > 0
 }
 
-// recipePart makes what asks for a recipe: a text, or one of those that have a name.
-func recipePart(name string, take func(text string)) kit.Part {
-	if name != "recipe" {
-		return kit.Part{}
-	}
-	entry := widget.NewSelectEntry(recipe.Names())
-	entry.SetPlaceHolder("what the files say; or a name, or resize=shorter:256;crop=center:224x224")
-	entry.OnChanged = take
-	return kit.Part{Object: entry, Show: func(text string) {
-		if entry.Text != text {
-			entry.SetText(text)
+// look looks at the paths.
+func (d *importDialog) look(o importAsk) kit.Work[func() string] {
+	paths := o.Paths
+	if len(paths) > 0 && slices.Equal(paths, d.paths) {
+		text := describe(d.items)
+		return func(context.Context, engine.Progress) (func() string, error) {
+			return func() string { return text }, nil
 		}
-	}}
-}
-
-// recognise looks at the paths in the background; an answer to an older text is dropped.
-func (d *importDialog) recognise() {
-	paths := kit.Paths(d.entry.Text)
-	d.items = nil
-	d.judge()
-	background.LoadTyped(d.host.Work, &d.latest, "recognise", func(context.Context) ([]Item, error) {
+	}
+	d.paths, d.items = nil, nil
+	d.parts.RemoveAll()
+	return func(context.Context, engine.Progress) (func() string, error) {
 		items := make([]Item, len(paths))
 		for i, path := range paths {
 			items[i] = foresee(d.importer.Workspace, Recognise(path))
 		}
-		return items, nil
-	}, func(items []Item, err error) {
-		if err == nil {
-			d.show(items)
-		}
-	})
-}
-
-func (d *importDialog) show(items []Item) {
-	d.items = items
-	own.Show(d.needs, len(items) == 0)
-	own.Show(d.found, len(items) > 0)
-	own.Show(d.sections[0], len(only(items, Suite)) > 0)
-	own.Show(d.sections[1], len(only(items, Models)) > 0)
-	d.parts.RemoveAll()
-	for _, item := range items {
-		if parts := (*suite.PartsError)(nil); errors.As(item.Err, &parts) {
-			d.parts.Add(d.askPart(item.Path, parts))
-		}
+		return func() string {
+			d.paths, d.items = paths, items
+			for _, item := range items {
+				if parts := (*suite.PartsError)(nil); errors.As(item.Err, &parts) {
+					d.parts.Add(d.askPart(item.Path, parts))
+				}
+			}
+			return describe(items)
+		}, nil
 	}
-	d.judge()
-	d.form.Refresh() // the options need their room
 }
 
 // askPart asks which part of a data set is the suite; its path takes the place of the folder's.
@@ -315,68 +274,48 @@ func (d *importDialog) askPart(folder string, parts *suite.PartsError) fyne.Canv
 	row := container.NewHBox()
 	for k, part := range parts.Parts {
 		row.Add(widget.NewButton(fmt.Sprintf("%s (%s)", part, result.Counted(parts.Images[k], "image")), func() {
-			paths := kit.Paths(d.entry.Text)
+			paths := slices.Clone(d.paths)
 			for at, path := range paths {
 				if path == folder {
 					paths[at] = filepath.Join(parts.Folder, part)
 				}
 			}
-			d.entry.SetText(strings.Join(paths, "\n"))
+			put(d.ask.Form, "paths", option.Join(paths))
 		}))
 	}
 	return titled(fmt.Sprintf("Which part of %s is the test suite?", filepath.Base(folder)), row)
 }
 
-// judge says what was recognised and what is wrong with the options, and what can be done.
-func (d *importDialog) judge() {
-	text, problem := describe(d.items), d.problem()
-	if problem != nil {
-		text += "\n" + cross + sentence(problem)
+// refuse says what is wrong with the options for what is there.
+func (d *importDialog) refuse(o importAsk) error {
+	if n := len(only(d.items, Suite)); n > 1 && (o.Name != "" || o.Labels != "") {
+		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; import them one by one, or leave both empty", n)
 	}
-	d.found.SetText(text)
-	known := slices.ContainsFunc(d.items, func(i Item) bool { return i.Kind != Unknown && i.Kind != Workspace })
-	own.Enable(d.start, problem == nil && (known || d.opens() != ""))
-	own.Enable(d.copy, problem == nil && d.command() != "")
-	d.start.SetText("Import")
-	if d.opens() != "" {
-		d.start.SetText("Open workspace")
-	}
-}
-
-// problem is what is wrong with the options of what is there.
-func (d *importDialog) problem() error {
-	suites, o := only(d.items, Suite), d.suites.Options()
-	switch {
-	case len(suites) > 1 && (o.Name != "" || o.Labels != ""):
-		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; import them one by one, or leave both empty", len(suites))
-	case len(suites) > 0 && d.suites.Err() != nil:
-		return d.suites.Err()
-	case len(only(d.items, Models)) > 0:
-		return d.models.Err()
+	if len(only(d.items, Models)) > 0 {
+		return o.Possible()
 	}
 	return nil
 }
 
 // options are those of what is there.
-func (d *importDialog) options() (o intake.ImportOptions) {
+func (d *importDialog) options(from importAsk) (o intake.ImportOptions) {
 	if len(only(d.items, Suite)) > 0 {
-		o.SuiteOptions = d.suites.Options()
-		o.Name = strings.TrimSpace(o.Name)
+		o.SuiteOptions = from.SuiteOptions
 	}
 	if len(only(d.items, Models)) > 0 {
-		o.ModelOptions = d.models.Options()
+		o.ModelOptions = from.ModelOptions
 	}
 	return o
 }
 
-// command is the command that imports the same, "" where there is none.
-func (d *importDialog) command() string {
+// command is the command that imports the same, none for labels.
+func (d *importDialog) command(from importAsk) ([]string, any) {
 	paths := slices.Concat(only(d.items, Models), only(d.items, Suite), only(d.items, Records))
 	if len(paths) == 0 || len(only(d.items, Labels)) > 0 {
-		return ""
+		return nil, nil
 	}
-	o := d.options()
-	return option.Command(append([]string{"variscope", "import", d.importer.Workspace.Path()}, paths...), &o)
+	o := d.options(from)
+	return append([]string{"variscope", "import", d.importer.Workspace.Path()}, paths...), &o
 }
 
 // opens is the workspace to open when nothing else was given.
@@ -401,21 +340,21 @@ func describe(items []Item) string {
 	return strings.Join(lines, "\n")
 }
 
-func (d *importDialog) run() {
+func (d *importDialog) run(sheet *kit.Dialog, o importAsk) {
 	if path := d.opens(); path != "" {
-		d.sheet.Close()
+		sheet.Close()
 		d.importer.Open(path)
 		return
 	}
-	items, options := d.items, d.options()
+	items, options := d.items, d.options(o)
 	var report Report
-	d.sheet.Work("Import", func(ctx context.Context, p *background.Progress) (err error) {
-		report, err = d.importer.Import(ctx, items, options, p)
+	sheet.Work("Import", func(ctx context.Context, p *background.Progress) (err error) {
+		report, err = d.importer.Import(ctx, items, options, background.Stages{Progress: p})
 		return err
-	}, func(err error) { d.done(report, err) })
+	}, func(err error) { d.done(sheet, report, err) })
 }
 
-func (d *importDialog) done(report Report, err error) {
+func (d *importDialog) done(sheet *kit.Dialog, report Report, err error) {
 	for _, step := range report.Steps {
 		did(d.importer.Did, step)
 	}
@@ -432,14 +371,14 @@ func (d *importDialog) done(report Report, err error) {
 	}
 	said := strings.Join(summary, "; ")
 	d.host.Say(said)
-	if d.sheet.Closed() {
+	if sheet.Closed() {
 		if len(report.Failed) > 0 {
 			d.host.Fail(fmt.Errorf("Import: %s", strings.Join(report.Failed, "; ")))
 		}
 		return
 	}
 	text := report.String()
-	d.sheet.Show(headed(title, scrolledText(text, 320), wrapped(said)), copyButton(text), d.sheet.CloseButton("Close"))
+	sheet.Show(headed(title, scrolledText(text, 320), wrapped(said)), copyButton(text), sheet.CloseButton("Close"))
 }
 
 // copyButton is a button that copies a text.

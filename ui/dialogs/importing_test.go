@@ -3,25 +3,20 @@ package dialogs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 )
@@ -82,9 +77,9 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 	write(t, filepath.Join(root, "test", "b", "2.png"), "no picture")
 	one := write(t, filepath.Join(t.TempDir(), "one.onnx"), "model one")
 	importer := Importer{Workspace: r.ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) { return r.ws.Imported[0].Graph, nil })}
-	ImportDialog(r.Host, importer, []string{root, one})
-	looks(r.stage, r.Window, "import-parts")
-	r.press(t, "test (3 images)")
+	ImportDialog(r.host, importer, []string{root, one})
+	r.looks("import-parts")
+	r.press("test (3 images)")
 	r.stage.Until("the part", func() bool { return r.says("✓ test — test suite, a folder per class") })
 	if line := r.entries()[0].Text; line != filepath.Join(root, "test")+"\n"+one {
 		t.Errorf("paths %q", line)
@@ -92,22 +87,22 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 	for _, fold := range find[*widget.Accordion](r) {
 		fold.OpenAll()
 	}
-	r.tick(t, "skip corrupt images and count them")
-	recipe := find[*widget.SelectEntry](r)[0]
+	test.Tap(r.check("skip corrupt images and count them"))
+	recipe := r.entry("NAME|TEXT")
 	recipe.SetText("nonsense")
-	if !r.says("✗") || !r.button("Import").Disabled() {
+	if !r.says("nonsense") || !r.button("Import").Disabled() {
 		t.Error("a wrong recipe is taken")
 	}
 	recipe.SetText("raw-255")
-	looks(r.stage, r.Window, "import-options")
+	r.looks("import-options")
 	test.Tap(r.button("Copy as command"))
 	want := "--skip-corrupt --recipe raw-255"
 	if line := r.stage.App().Clipboard().Content(); !strings.HasPrefix(line, "variscope import ") || !strings.Contains(line, want) {
 		t.Errorf("%s lacks %s", line, want)
 	}
-	r.press(t, "Import")
+	r.press("Import")
 	r.stage.Until("the report", func() bool { return r.button("Copy") != nil })
-	looks(r.stage, r.Window, "import-report")
+	r.looks("import-report")
 	for _, want := range []string{
 		"Suite set-test: 2 images, 2 classes: a 1, b 1\n    1 corrupt image left out\n    1 not taken: ending .xml 1 (a/note.xml)\n    b/2.png: ",
 		"Model one: added\n    input 1×6×6\n    recipe \"resize=stretch:6x6;scale=255\" from correction",
@@ -146,41 +141,4 @@ func onePixel(t *testing.T, path string) {
 	if err := png.Encode(file, image.NewGray(image.Rect(0, 0, 6, 6))); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// tick sets a check of a form.
-func (r *desktopRig) tick(t *testing.T, text string) {
-	t.Helper()
-	found := false
-	stage.Walk(r.Window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		check, ok := o.(interface{ SetChecked(bool) })
-		if ok && reflect.ValueOf(o).Elem().FieldByName("Text").String() == text {
-			check.SetChecked(true)
-			found = true
-		}
-	})
-	if !found {
-		t.Errorf("there is no check %s", text)
-	}
-}
-
-// looks draws the window; for people who set VARISCOPE_SHOTS in both looks and at two scales.
-func looks(s *stage.Stage, w fyne.Window, name string) {
-	folder := os.Getenv("VARISCOPE_SHOTS")
-	if folder == "" {
-		s.Draw(w, "", "")
-		return
-	}
-	before, canvas := w.Canvas().Size(), w.Canvas().(interface{ SetScale(float32) })
-	for look, variant := range map[string]fyne.ThemeVariant{"light": theme.VariantLight, "dark": theme.VariantDark} {
-		s.App().Settings().SetTheme(stage.Look(variant, 1))
-		for _, scale := range []float32{1, 1.4} {
-			canvas.SetScale(scale)
-			w.Resize(fyne.NewSize(1280/scale, 800/scale))
-			s.Pump()
-			s.Capture(w, folder, fmt.Sprintf("%s-%s-%.1f", name, look, scale))
-		}
-	}
-	canvas.SetScale(1)
-	w.Resize(before)
 }

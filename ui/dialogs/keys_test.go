@@ -1,50 +1,32 @@
 package dialogs
 
 import (
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/keymap"
 )
 
 func TestKeysPage(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newRig(t, 1)
 	book, err := keymap.Open(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	KeysDialog(d.host, book)
-	catcher := func(n int) *keyCatcher {
-		var list []*keyCatcher
-		d.top(func(o fyne.CanvasObject) {
-			if c, ok := o.(*keyCatcher); ok {
-				list = append(list, c)
-			}
-		})
-		return list[n]
-	}
-	says := func(text string) bool {
-		found := false
-		d.top(func(o fyne.CanvasObject) {
-			l, ok := o.(*widget.Label)
-			found = found || ok && strings.Contains(l.Text, text)
-		})
-		return found
-	}
+	catcher := func(n int) *keyCatcher { return find[*keyCatcher](d)[n] }
 	test.Tap(&catcher(0).Button)
 	focused := d.host.Window.Canvas().Focused()
 	focused.TypedKey(&fyne.KeyEvent{Name: fyne.KeyX}) // the driver reports the key, then its character
 	focused.TypedRune('x')
-	if got := book.Map().Keys(keymap.Invariant); len(got) != 2 || got[1].Rune != 'x' || !says("Invariant: I, X") {
+	if got := book.Map().Keys(keymap.Invariant); len(got) != 2 || got[1].Rune != 'x' || !d.says("Invariant: I, X") {
 		t.Fatalf("keys %v", got)
 	}
 	test.Tap(&catcher(1).Button)
 	d.host.Window.Canvas().Focused().TypedRune('v')
-	if len(book.Map().Keys(keymap.Borderline)) != 1 || !says(`V is the key of "Variant"`) {
+	if len(book.Map().Keys(keymap.Borderline)) != 1 || !d.says(`V is the key of "Variant"`) {
 		t.Error("a key that is taken was given away, or nothing is said")
 	}
 	test.Tap(&catcher(1).Button)
@@ -59,7 +41,7 @@ func TestKeysPage(t *testing.T) {
 	}
 	d.press("X  ×")
 	d.press("I  ×")
-	if len(book.Map().Keys(keymap.Invariant)) != 0 || !says("Invariant has no key") {
+	if len(book.Map().Keys(keymap.Invariant)) != 0 || !d.says("Invariant has no key") {
 		t.Error("keys cannot be taken away")
 	}
 	d.press("The usual keys for everything")

@@ -12,12 +12,14 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	bg "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // KeywordsDialog makes a keyword table: two networks look at the images of two suites, or a file
@@ -25,13 +27,7 @@ import (
 // rt may be nil: only files can be read then.
 func KeywordsDialog(host *kit.Host, ws *store.Workspace, rt engine.Runtime, done func(store.KeywordTable)) {
 	d := &keywordsDialog{host: host, ws: ws, rt: rt, done: done, masks: map[string][]store.MaskSet{}}
-	host.Work.Quiet("keywords dialog", func(context.Context) error { return d.gather() }, func(err error) {
-		if err != nil {
-			host.Fail(err)
-			return
-		}
-		d.open()
-	})
+	host.Quietly("keywords dialog", d.gather, d.open)
 }
 
 // noMasks stands for a choice of no masks.
@@ -139,20 +135,14 @@ func (d *keywordsDialog) suiteWith(masks bool) string {
 	return found
 }
 
-// made is a table that was made.
-type made struct {
-	record     store.KeywordTable
-	facts      string
-	rows, kept int // kept of them were there before
-}
-
 // read makes the table.
 func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 	var record store.KeywordTable
 	var table bg.Table
 	var kept atomic.Int64
 	facts := ""
-	sheet.Work("Read keywords", func(ctx context.Context, p *background.Progress) (err error) {
+	stopped := "it was stopped, and what was computed is kept: read again, and it goes on from there"
+	d.ask.Try("Read keywords", stopped, func(ctx context.Context, p *background.Progress) (err error) {
 		if f.networks() {
 			record, table, err = d.understand(ctx, f, &kept, p)
 		} else {
@@ -160,19 +150,19 @@ func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 		}
 		facts = tableFacts(table)
 		return err
-	}, func(err error) {
-		switch {
-		case cancelled(err) && !sheet.Closed():
-			d.ask.Refuse(errors.New("it was stopped, and what was computed is kept: read again, and it goes on from there"))
-		case cancelled(err):
-		case err != nil:
-			d.ask.Refuse(err)
-		default:
-			d.host.Say(fmt.Sprintf("read %s: %s", record.Name, facts))
-			d.done(record)
-			text := made{record, facts, len(table.Rows), int(kept.Load())}.report(f)
-			sheet.Show(titled(record.Name, wrapped(text)), sheet.CloseButton("Close"))
+	}, func() {
+		d.host.Say(fmt.Sprintf("read %s: %s", record.Name, facts))
+		d.done(record)
+		lines := []string{facts}
+		if now := len(table.Rows) - int(kept.Load()); f.networks() {
+			lines = append(lines, fmt.Sprintf("Computed now: %s; from before: %s.",
+				result.Counted(now, "image"), result.Counted(int(kept.Load()), "image")))
 		}
+		if record.Name != f.Title(f.Table) {
+			lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.", record.Name))
+		}
+		lines = append(lines, "Next: look through the images, then make an ontology.")
+		sheet.Show(titled(record.Name, wrapped(strings.Join(lines, "\n"))), sheet.CloseButton("Close"))
 	})
 }
 
@@ -208,15 +198,134 @@ func (d *keywordsDialog) understand(ctx context.Context, f keywordAsk, kept *ato
 	return record, table, err
 }
 
-// report says what the table holds and how much of it was there before.
-func (m made) report(f keywordAsk) string {
-	lines := []string{m.facts}
-	if f.networks() {
-		lines = append(lines, fmt.Sprintf("Computed now: %s; from before: %s.", result.Counted(m.rows-m.kept, "image"),
-			result.Counted(m.kept, "image")))
+// keywordAsk says where a keyword table comes from: two networks and the images that they look at,
+// or a file. Suites and masks are named by their hashes.
+type keywordAsk struct {
+	From               string `label:"Keywords come" help:"Two networks look at the images of two suites, or a table of their keywords was made elsewhere." enum:"networks,table" default:"networks"`
+	bg.KeywordNetworks `when:"from=networks"`
+	bg.KeywordSuites   `when:"from=networks"`
+	MaskSet            string `label:"Masks of targets" help:"Say which pixels of the targets are foreground: those are no bg." source:"masks" when:"from=networks"`
+	bg.KeywordFile     `when:"from=table"`
+	bg.TableName
+}
+
+func (f keywordAsk) networks() bool { return f.From == "networks" }
+
+// masks is the hash of the targets' mask set; "" counts foregrounds, too.
+func (f keywordAsk) masks() string {
+	if f.MaskSet == noMasks {
+		return ""
 	}
-	if m.record.Name != f.Title(f.Table) {
-		lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.", m.record.Name))
+	return f.MaskSet
+}
+
+// missing says what is to be filled in yet, "" for nothing.
+func (f keywordAsk) missing() string {
+	switch {
+	case !f.networks() && f.Table == "":
+		return "Choose the keyword table: a CSV file with the columns file, kind, label, scene, visible_pixels, then seg_NAME for each element and scene_NAME for each kind of scene."
+	case !f.networks():
+		return ""
+	case f.Segmentation == "":
+		return "Choose the segmentation network: any ONNX file with a score per element and pixel."
+	case f.Scene == "":
+		return "Choose the scene network: any ONNX file with a score per kind of scene."
+	case f.Targets == "":
+		return "Choose the suite of targets."
+	case f.Backgrounds == "":
+		return "Choose the suite of backgrounds."
+	case f.Targets == f.Backgrounds:
+		return "Targets and backgrounds are the same suite: backgrounds have no foreground object. Choose another one."
 	}
-	return strings.Join(append(lines, "Next: look through the images, then make an ontology."), "\n")
+	return ""
+}
+
+// look reads the files without running anything and says what is in them. The error says what is
+// wrong with one.
+func (f keywordAsk) look(rt engine.Runtime) (string, error) {
+	if f.networks() && rt == nil {
+		return "", engine.ErrNoRuntime
+	}
+	if text := f.missing(); text != "" {
+		return "", errors.New(text)
+	}
+	if !f.networks() {
+		table, err := readKeywords(f.Table)
+		if err != nil {
+			return "", err
+		}
+		return tableFacts(table), nil
+	}
+	n, err := scenes.NetworksOf(f.KeywordNetworks)
+	if err != nil {
+		return "", err
+	}
+	elements, err := scenes.ElementsOf(rt, n.Segmentation, n.Elements)
+	if err != nil {
+		return "", err
+	}
+	kinds, err := scenes.ScenesOf(rt, n.Scene, n.Scenes)
+	if err != nil {
+		return "", err
+	}
+	facts := fmt.Sprintf("%s: %s. %s: %s.", result.Counted(len(elements), "element"), firstNames(elements),
+		result.Counted(len(kinds), "scene word"), firstNames(kinds))
+	if f.masks() == "" {
+		facts += " Without masks the pixels of the foregrounds are counted, too."
+	}
+	return facts, nil
+}
+
+// firstNames are the first names of a list.
+func firstNames(names []string) string {
+	const few = 8
+	text := strings.Join(names[:min(few, len(names))], ", ")
+	if len(names) > few {
+		text += ", …"
+	}
+	return text
+}
+
+func readKeywords(path string) (t bg.Table, err error) {
+	file, err := outside.Open(path, outside.LargeTable)
+	if err != nil {
+		return t, err
+	}
+	defer file.Close()
+	if t, err = bg.ReadTable(file); err != nil {
+		return t, fmt.Errorf("keyword table %s: %w", filepath.Base(path), err)
+	}
+	return t, nil
+}
+
+// tableFacts says what a table holds, and which images have no keyword.
+func tableFacts(t bg.Table) string {
+	targets := len(t.Of(bg.TargetKind))
+	text := fmt.Sprintf("%s and %s; %s and %s.", result.Counted(targets, "target"), result.Counted(len(t.Rows)-targets, "background"),
+		result.Counted(len(t.Elements), "element"), result.Counted(len(t.Scenes), "scene word"))
+	rule := bg.PaperRule().Without(t.Classes()...)
+	found, err := t.Keywords(rule)
+	if err != nil {
+		return text
+	}
+	without := found.Count(t).Without
+	if len(without) == 0 {
+		return text
+	}
+	names := make([]string, len(without))
+	for k, row := range without {
+		names[k] = t.Rows[row].File
+	}
+	return text + " " + present.ByCount(len(without), "%d image has no keyword by the rule of the background paper [2]: %s.", "%d images have no keyword by the rule of the background paper [2]: %s.",
+		len(without), firstNames(names))
+}
+
+// add keeps a table that was read from a file.
+func (f keywordAsk) add(ws *store.Workspace) (store.KeywordTable, bg.Table, error) {
+	table, err := readKeywords(f.Table)
+	if err != nil {
+		return store.KeywordTable{}, table, err
+	}
+	record, err := ws.AddKeywords(f.Title(f.Table), "file", table)
+	return record, table, err
 }

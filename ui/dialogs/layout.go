@@ -1,12 +1,18 @@
 package dialogs
 
 import (
+	"context"
+	"errors"
+	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/imageset"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -46,4 +52,38 @@ func scrolledText(text string, height float32) fyne.CanvasObject {
 	scroll := container.NewVScroll(paragraphs)
 	scroll.SetMinSize(fyne.NewSize(0, height))
 	return scroll
+}
+
+// backUpFirst backs the database up before something that cannot be taken back. A full disk keeps
+// nobody from it: removing is what makes room.
+func backUpFirst(ctx context.Context, ws interface {
+	Backup(ctx context.Context) (made bool, err error)
+},
+) error {
+	if _, err := ws.Backup(ctx); err != nil && !errors.Is(err, store.ErrFull) {
+		return err
+	}
+	return ctx.Err() // what follows cannot be taken back
+}
+
+// askFiles asks where sets of images are saved, and how; text says what is saved.
+func askFiles[O any](ask *kit.Ask[O], text string) {
+	ask.Button, ask.Below = "Save", wrapped(text)
+	ask.Form.Named = func(_, choice string) string {
+		return map[imageset.Format]string{
+			imageset.Folder: "PNG files in class folders", imageset.IDX: "IDX (gray images of one size)",
+		}[imageset.Format(choice)]
+	}
+	ask.Open()
+}
+
+// beside is a folder of that name beside the workspace.
+func beside(workspace, name string) string { return filepath.Join(filepath.Dir(workspace), name) }
+
+// alreadyThere follows the line of a set that lay there before.
+func alreadyThere(yes bool) string {
+	if yes {
+		return " (there already)"
+	}
+	return ""
 }

@@ -92,20 +92,11 @@ func openMachines(host *kit.Host, ask MachinesAsk) *kit.Ask[machinesAsk] {
 	}
 	a.Do = func(d *kit.Dialog, o machinesAsk) {
 		how := o.settings(ask.Last)
-		d.Work("Allow other machines", func(ctx context.Context, _ *background.Progress) error {
+		a.Try("Allow other machines", "nobody was let in", func(ctx context.Context, _ *background.Progress) error {
 			return ask.Allow(ctx, how)
-		}, func(err error) {
-			switch {
-			case err == nil:
-				d.Close()
-				ask.Allowed()
-			case d.Closed():
-				host.Fail(err)
-			case cancelled(err):
-				a.Again()
-			default:
-				d.Show(wrapped(sentence(err)), d.CloseButton("Close"), widget.NewButton("Back", a.Again))
-			}
+		}, func() {
+			d.Close()
+			ask.Allowed()
 		})
 	}
 	a.Open()

@@ -4,18 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	bg "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -48,20 +51,14 @@ func (o masksAsk) network() string { return o.Network + "\n" + o.Names }
 // and removes them. suiteHash is the suite that is chosen first, "" for any. rt may be nil.
 func MasksDialog(host *kit.Host, ws *store.Workspace, rt engine.Runtime, suiteHash string) {
 	d := &masksDialog{host: host, ws: ws, rt: rt}
-	host.Work.Quiet("masks dialog", func(context.Context) error {
+	host.Quietly("masks dialog", func() error {
 		list, err := ws.Suites()
 		d.suites = slices.DeleteFunc(list, func(m suite.Manifest) bool { return m.Derived != nil })
 		if err == nil && len(d.suites) == 0 {
 			err = errors.New("there is no test suite to mask; import one first")
 		}
 		return err
-	}, func(err error) {
-		if err != nil {
-			host.Fail(err)
-			return
-		}
-		d.open(suiteHash)
-	})
+	}, func() { d.open(suiteHash) })
 }
 
 type masksDialog struct {
@@ -74,7 +71,7 @@ type masksDialog struct {
 	shown   string          // the hash of the set that is shown; "" shows those of the folder
 	list    *fyne.Container // the mask sets
 	beside  *fyne.Container // the list above the preview
-	classes *classPicker
+	classes []string        // of the network
 	preview *maskPreview
 	reading background.Latest
 	looking background.Latest
@@ -94,13 +91,7 @@ func (d *masksDialog) open(first string) {
 		Named: func(_, choice string) string {
 			return map[string]string{"files": "files in a folder", "network": "by a segmentation network"}[choice]
 		},
-		Own: func(name string, take func(string)) kit.Part {
-			if name != "classes" {
-				return kit.Part{}
-			}
-			d.classes = newClassPicker(take)
-			return kit.Part{Object: d.classes.object, Show: d.classes.choose}
-		},
+		Ticks: map[string]func() []kit.Option{"classes": func() []kit.Option { return own.ByName(d.classes...) }},
 	}
 	d.list = container.NewVBox()
 	d.preview = newMaskPreview(d.host, d.ws, func(page int) maskAsk {
@@ -151,9 +142,11 @@ func (d *masksDialog) changed(o masksAsk) {
 			}
 			return scenes.ElementsOf(d.rt, o.Network, given)
 		}, func(classes []string, err error) {
-			d.looked, d.wrong = o.network(), err
-			d.classes.offer(classes)
-			put(d.ask.Form, "classes", strings.Join(d.classes.chosen, "\n"))
+			d.looked, d.wrong, d.classes = o.network(), err, classes
+			d.ask.Form.Offer()
+			put(d.ask.Form, "classes", strings.Join(slices.DeleteFunc(slices.Clone(d.last.Classes), func(class string) bool {
+				return !slices.Contains(classes, class) // those that were chosen stay so where they are there
+			}), "\n"))
 		})
 	}
 	d.preview.look()
@@ -215,10 +208,7 @@ func (d *masksDialog) askRemove(set store.MaskSet) {
 	if set.Inside != "" {
 		text += " Their files lie in the workspace and go, too."
 	}
-	dialog.ShowCustomConfirm("Remove masks", "Remove", "Cancel", own.Fitting(wrapped(text), d.host.Window), func(yes bool) {
-		if !yes {
-			return
-		}
+	d.host.Confirm("Remove masks", text, "Remove", widget.HighImportance, func() {
 		d.host.Work.Quiet("remove masks", func(context.Context) error { return d.ws.RemoveMasks(set.Hash) }, func(err error) {
 			if err != nil {
 				d.ask.Refuse(err)
@@ -226,7 +216,7 @@ func (d *masksDialog) askRemove(set store.MaskSet) {
 			}
 			d.readSets()
 		})
-	}, d.host.Window)
+	})
 }
 
 // line says what would be added, or what is missing.
@@ -258,71 +248,57 @@ func (d *masksDialog) bring(sheet *kit.Dialog, o masksAsk) {
 		d.cut(sheet, o)
 		return
 	}
-	sheet.Work("Add masks", func(ctx context.Context, p *background.Progress) error {
+	d.ask.Try("Add masks", nothingAdded, func(ctx context.Context, p *background.Progress) error {
 		_, err := d.ws.AddMasks(ctx, o.Suite, o.Folder, o.Copy, p)
 		return err
-	}, func(err error) { d.ended(sheet, o, err) })
+	}, func() { d.added(o) })
 }
 
-// ended goes back to the form, with what was wrong if anything was.
-func (d *masksDialog) ended(sheet *kit.Dialog, o masksAsk, err error) {
-	switch {
-	case cancelled(err) && !sheet.Closed():
-		d.ask.Refuse(errors.New("it was stopped; nothing was added"))
-	case cancelled(err):
-	case err != nil:
-		d.ask.Refuse(err)
-	default:
-		d.ask.Again()
-		put(d.ask.Form, "folder", "")
-		d.readSets()
-		d.host.Say(fmt.Sprintf("masks of %s added", d.chosen(o).Name))
-	}
-}
+// nothingAdded says what is left when masks are not added.
+const nothingAdded = "it was stopped; nothing was added"
 
-// errBare says that some masks hold no foreground, or nothing else. The masks were written, but
-// not added.
-var errBare = errors.New("some masks hold no foreground, or nothing else")
+// added goes back to the form.
+func (d *masksDialog) added(o masksAsk) {
+	d.ask.Again()
+	put(d.ask.Form, "folder", "")
+	d.readSets()
+	d.host.Say(fmt.Sprintf("masks of %s added", d.chosen(o).Name))
+}
 
 // cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the
 // workspace: they stay in a folder then, to be drawn by hand.
 func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
-	s := scenes.Segmenter{Network: o.Network, Classes: o.Classes, Names: d.classes.all}
+	s := scenes.Segmenter{Network: o.Network, Classes: o.Classes, Names: d.classes}
 	folder, err := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
 	if err != nil {
 		d.ask.Refuse(err)
 		return
 	}
 	var made scenes.MasksMade
-	sheet.Work("Make masks", func(ctx context.Context, p *background.Progress) (err error) {
+	d.ask.Try("Make masks", nothingAdded, func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = d.make(ctx, s, o.Suite, folder, background.Stages{Progress: p})
 		return err
-	}, func(err error) {
-		switch {
-		case !errors.Is(err, errBare):
-			d.ended(sheet, o, err)
+	}, func() {
+		switch bare := bareMasks(made); {
+		case bare == "":
+			d.added(o)
 		case sheet.Closed():
-			bare := strings.TrimSuffix(bareMasks(made), ".")
-			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder, bare))
+			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder, strings.TrimSuffix(bare, ".")))
 		default:
-			d.askBare(sheet, made, folder)
+			d.askBare(sheet, bare, folder)
 		}
 	})
 }
 
-// make writes the masks and adds them. errBare leaves them in the folder; otherwise nothing is
-// left of it.
+// make writes the masks and adds them where they can be used; otherwise they stay in the folder.
 func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p background.Stages,
 ) (made scenes.MasksMade, err error) {
 	var whole suite.Manifest
 	if whole, err = d.ws.Suite(of); err != nil {
 		return made, err
 	}
-	if made, err = scenes.MasksFromSegmentation(ctx, d.ws, d.rt, s, whole, folder, p); err != nil {
+	if made, err = scenes.MasksFromSegmentation(ctx, d.ws, d.rt, s, whole, folder, p); err != nil || bareMasks(made) != "" {
 		return made, err
-	}
-	if len(made.Empty)+len(made.Full) > 0 {
-		return made, errBare
 	}
 	_, err = scenes.AddMade(ctx, d.ws, s, whole, folder, p)
 	return made, errors.Join(err, durable.DeleteAll(folder))
@@ -344,7 +320,7 @@ func freeFolder(name string) (string, error) {
 	}
 }
 
-// bareMasks says which images have masks that cannot be used.
+// bareMasks says which images have masks that cannot be used, "" for none.
 func bareMasks(made scenes.MasksMade) string {
 	var parts []string
 	found := []string{"the network finds none of these classes", "it finds nothing else"}
@@ -358,10 +334,10 @@ func bareMasks(made scenes.MasksMade) string {
 }
 
 // askBare says what was wrong with some masks, and what can be done.
-func (d *masksDialog) askBare(sheet *kit.Dialog, made scenes.MasksMade, folder string) {
+func (d *masksDialog) askBare(sheet *kit.Dialog, bare, folder string) {
 	path := widget.NewEntry()
 	path.SetText(folder)
-	text := bareMasks(made) + " No foreground can be taken from such masks, so none was added. All masks lie in this " +
+	text := bare + " No foreground can be taken from such masks, so none was added. All masks lie in this " +
 		"folder: draw those by hand, white for foreground, and read the folder; or choose other classes; or leave these images out of the suite."
 	read := widget.NewButton("Read this folder", func() {
 		d.ask.Again()
@@ -380,61 +356,72 @@ func (d *masksDialog) askBare(sheet *kit.Dialog, made scenes.MasksMade, folder s
 	sheet.Show(titled("Some masks cannot be used", container.NewVBox(wrapped(text), path)), sheet.CloseButton("Close"), again, read)
 }
 
-// classPicker chooses classes of a network by name.
-type classPicker struct {
-	all, chosen []string // in the network's order
-	filter      *own.Entry
-	group       *widget.CheckGroup
-	object      fyne.CanvasObject
+// maskedImages is how many images the preview of masks shows.
+const maskedImages = 6
+
+// maskAsk is what masks are shown of: a set of a suite, or the files of a folder; neither shows
+// the images alone.
+type maskAsk struct {
+	suite, set, folder string
+	page               int
 }
 
-func newClassPicker(take func(string)) *classPicker {
-	p := &classPicker{filter: own.NewEntry()}
-	p.filter.SetPlaceHolder("filter classes")
-	p.filter.OnChanged = func(string) { p.show() }
-	p.group = widget.NewCheckGroup(nil, func(selected []string) {
-		var list []string
-		for _, name := range p.all {
-			from := p.chosen
-			if slices.Contains(p.group.Options, name) {
-				from = selected
+// masked is an image with its mask.
+type masked struct {
+	caption string
+	picture image.Image
+}
+
+// maskPreview shows some images of a suite, what lies outside of the foreground darkened.
+type maskPreview = preview[maskAsk, []masked]
+
+func newMaskPreview(host *kit.Host, ws *store.Workspace, want func(page int) maskAsk) *maskPreview {
+	p := &maskPreview{
+		host: host, name: "preview of masks", want: want,
+		load: func(ctx context.Context, ask maskAsk) ([]masked, error) { return maskSome(ctx, ws, ask) },
+		draw: func(list []masked) (fyne.CanvasObject, string) {
+			grid := container.NewGridWithColumns(3)
+			for _, m := range list {
+				grid.Add(container.NewBorder(nil, small(m.caption), nil, nil, newPreviewPicture(m.picture)))
 			}
-			if slices.Contains(from, name) {
-				list = append(list, name)
-			}
-		}
-		p.chosen = list
-		take(strings.Join(list, "\n"))
-	})
-	scroll := container.NewVScroll(p.group)
-	scroll.SetMinSize(fyne.NewSize(0, 200))
-	p.object = container.NewBorder(p.filter, nil, nil, nil, scroll)
+			return grid, ""
+		},
+	}
+	p.build(widget.NewLabel("Foregrounds"))
 	return p
 }
 
-// offer offers classes; those that were chosen stay so where they are still there.
-func (p *classPicker) offer(classes []string) {
-	p.all = classes
-	p.chosen = slices.DeleteFunc(p.chosen, func(name string) bool { return !slices.Contains(classes, name) })
-	p.show()
-}
-
-// choose shows other chosen classes, one a line.
-func (p *classPicker) choose(text string) {
-	p.chosen = slices.DeleteFunc(strings.Split(text, "\n"), func(name string) bool { return name == "" })
-	p.show()
-}
-
-// show shows the classes that have the filter's words.
-func (p *classPicker) show() {
-	p.group.Options, p.group.Selected = nil, nil
-	for _, name := range p.all {
-		if strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSpace(p.filter.Text))) {
-			p.group.Options = append(p.group.Options, name)
-			if slices.Contains(p.chosen, name) {
-				p.group.Selected = append(p.group.Selected, name)
-			}
+// maskSome reads some images with their masks. Errors name the file of a mask that is missing or
+// wrong.
+func maskSome(ctx context.Context, ws *store.Workspace, ask maskAsk) (list []masked, err error) {
+	var set *scenes.Masks
+	if ask.set != "" {
+		record, err := ws.MaskSet(ask.set)
+		if err != nil {
+			return nil, err
+		}
+		if set, err = scenes.OpenMasks(ctx, ws, record); err != nil {
+			return nil, err
 		}
 	}
-	p.group.Refresh()
+	some := spread(maskedImages, ask.page)
+	err = eachImage(ctx, ws, ask.suite, some, func(s *suite.Suite, i int, img suite.Image) (err error) {
+		var mask bg.Mask // without one the image is shown as it is
+		switch {
+		case set != nil:
+			mask, err = set.Mask(i, img.Height, img.Width)
+		case ask.folder != "":
+			mask, err = scenes.ReadMask(ask.folder, scenes.MaskFile(s.Name(i)), img.Height, img.Width)
+		}
+		picture := img.RGBA()
+		for at, foreground := range mask.Set {
+			if x, y := at%mask.Width, at/mask.Width; !foreground {
+				dark := color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y / 4
+				picture.SetRGBA(x, y, color.RGBA{R: dark, G: dark, B: dark, A: 255})
+			}
+		}
+		list = append(list, masked{path.Base(s.Name(i)), picture})
+		return err
+	})
+	return list, err
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
@@ -58,7 +57,7 @@ func (d *predictionsDialog) open() {
 	d.ask = &kit.Ask[predictionsAsk]{
 		Title: "Import predictions", Button: "Import", Size: fyne.NewSize(760, 560), Below: help, Do: d.keep,
 		Form: &kit.Form[predictionsAsk]{
-			Host: d.host, Own: d.part, OnChange: func(o predictionsAsk) { own.Show(help, o.Path == "") },
+			Host: d.host, OnChange: func(o predictionsAsk) { own.Show(help, o.Path == "") },
 			Choices: func(string) ([]kit.Option, string) {
 				return append([]kit.Option{{Name: "no suite here: the table is used alone"}}, SuiteOptions(d.suites)...), ""
 			},
@@ -75,27 +74,7 @@ func (d *predictionsDialog) open() {
 			}
 		},
 	}
-	sheet := d.ask.Open()
-	sheet.Drop = func(paths []string) {
-		if len(paths) > 0 {
-			put(d.ask.Form, "path", paths[0])
-		}
-	}
-}
-
-// part makes what asks for class names: they are typed, or a file has them.
-func (d *predictionsDialog) part(name string, take func(string)) kit.Part {
-	if name != "class-names" {
-		return kit.Part{}
-	}
-	entry := widget.NewEntry()
-	entry.SetPlaceHolder("names separated by commas, or a file with one per line")
-	entry.OnChanged = take
-	return kit.Part{Object: d.host.FileRow(entry, ".txt"), Show: func(text string) {
-		if entry.Text != text {
-			entry.SetText(text)
-		}
-	}}
+	d.ask.Open()
 }
 
 // suite is the suite of a hash, the zero Manifest for none.
@@ -209,15 +188,12 @@ func (d *predictionsDialog) keep(sheet *kit.Dialog, o predictionsAsk) {
 		record, err = predictions.Keep(d.ws, table)
 		return err
 	}, func(err error) {
-		switch {
-		case err == nil:
-			sheet.Close()
-			d.done(record)
-		case sheet.Closed():
-			d.host.Fail(err)
-		default:
-			sheet.Show(wrapped(sentence(err)), sheet.CloseButton("Close"), widget.NewButton("Back", d.ask.Again))
+		if err != nil {
+			d.ask.Refuse(err)
+			return
 		}
+		sheet.Close()
+		d.done(record)
 	})
 }
 

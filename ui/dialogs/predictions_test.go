@@ -2,7 +2,6 @@ package dialogs
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,33 +9,29 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/ui/history"
 )
 
 // predictionsRig is the dialog over a sample's workspace.
 type predictionsRig struct {
-	*scene
-	ws     *sample.Workspace
+	*rig
 	dialog *predictionsDialog
 	added  []string
-	steps  []history.Step
 }
 
 func newPredictionsRig(t *testing.T) *predictionsRig {
-	r := &predictionsRig{scene: newScene(t), ws: sample.New(t, 1)}
-	r.open()
+	r := &predictionsRig{rig: newRig(t, 1)}
+	r.show()
 	return r
 }
 
-func (r *predictionsRig) open() {
+func (r *predictionsRig) show() {
 	r.Helper()
 	suites, err := r.ws.Suites()
 	if err != nil {
 		r.Fatal(err)
 	}
 	r.dialog = &predictionsDialog{
-		host: r.host, ws: r.ws.Workspace, did: func(s history.Step) { r.steps = append(r.steps, s) },
-		added: func(source string) { r.added = append(r.added, source) }, suites: suites,
+		host: r.host, ws: r.ws.Workspace, did: r.did, suites: suites, added: func(source string) { r.added = append(r.added, source) },
 	}
 	r.dialog.open()
 }
@@ -51,11 +46,7 @@ func (r *predictionsRig) put(name, text string) {
 // write writes a file and gives its path to the dialog.
 func (r *predictionsRig) write(name, content string) {
 	r.Helper()
-	path := filepath.Join(r.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		r.Fatal(err)
-	}
-	r.put("path", path)
+	r.put("path", write(r.T, filepath.Join(r.TempDir(), name), content))
 }
 
 func (r *predictionsRig) imports(n int) {
@@ -68,13 +59,13 @@ const textModels = "image,truth,bert,gpt,rnn\na.txt,good,good,bad,good\nb.txt,ba
 
 func TestPredictionsThatStandForThemselves(t *testing.T) {
 	r := newPredictionsRig(t)
-	r.shows("What can be read")
+	r.saying("What can be read")
 	r.press("Import")
-	r.shows("Predictions must be given.")
+	r.saying("Predictions must be given.")
 	r.write("text models.csv", textModels)
-	r.shows("3 models, 3 images, 2 classes")
-	r.shows("true classes of 3 images")
-	r.shows("#0 a.txt: bert good, gpt bad, rnn good; truly good")
+	r.saying("3 models, 3 images, 2 classes")
+	r.saying("true classes of 3 images")
+	r.saying("#0 a.txt: bert good, gpt bad, rnn good; truly good")
 	r.imports(1)
 	tables, err := r.ws.PredictionTables()
 	if err != nil || len(tables) != 1 || tables[0].ID != r.added[0] || tables[0].Name != "text models" || !tables[0].Truth {
@@ -94,14 +85,14 @@ func TestPredictionsOfASuite(t *testing.T) {
 	r := newPredictionsRig(t)
 	r.put("suite", r.ws.Shapes.Hash)
 	r.write("three.csv", "m\nbird\nboat\nbird\n")
-	r.shows("3 images; suite shapes has 60")
+	r.saying("3 images; suite shapes has 60")
 	r.stage.Until("it cannot be imported", func() bool { return r.button("Import").Disabled() })
 	lines := []string{"m"}
 	for i := range sample.Images {
 		lines = append(lines, sample.Classes[i%3])
 	}
 	r.write("sixty.csv", strings.Join(lines, "\n")+"\n")
-	r.shows("1 model, 60 images, 3 classes")
+	r.saying("1 model, 60 images, 3 classes")
 	r.put("name", "elsewhere")
 	r.imports(1)
 	tables, _ := r.ws.PredictionTables()
@@ -114,17 +105,16 @@ func TestPredictionsOfAUsedName(t *testing.T) {
 	r := newPredictionsRig(t)
 	r.put("name", "taken")
 	r.write("one.csv", textModels)
-	r.shows("3 models")
+	r.saying("3 models")
 	r.imports(1)
-	r.open()
+	r.show()
 	r.put("name", "taken")
 	r.write("two.csv", strings.Replace(textModels, "a.txt,good,good", "a.txt,good,bad", 1))
-	r.shows("3 models")
+	r.saying("3 models")
 	r.press("Import")
-	r.shows("taken")
-	r.press("Back")
+	r.saying("taken")
 	r.put("name", "other")
-	r.shows("3 models")
+	r.saying("3 models")
 	r.imports(2)
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 )
 
@@ -146,4 +147,18 @@ func only(items []Item, kind Kind) []string {
 		}
 	}
 	return paths
+}
+
+// foresee adds to a recognised table of records what its import would change; it reads table and
+// workspace.
+func foresee(ws *store.Workspace, item Item) Item {
+	if item.Kind != Records || ws == nil {
+		return item
+	}
+	plan, err := intake.PlanRecords(ws, item.Path)
+	if err != nil {
+		return Item{Path: item.Path, Err: err}
+	}
+	item.What = plan.String()
+	return item
 }

@@ -11,12 +11,37 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 )
+
+// RecordStore is what editing records needs; *store.Workspace is one.
+type RecordStore interface {
+	Model(hash string) (model.Model, error)
+	PutRecords(records []store.Record) (before []store.Record, err error)
+}
+
+// did reports a step where somebody wants to know.
+func did(report func(history.Step), step history.Step) {
+	if report != nil {
+		report(step)
+	}
+}
+
+// recordStep is the step of a change of records that was made.
+func recordStep(ws RecordStore, title string, before, after []store.Record) history.Step {
+	put := func(records []store.Record) func(context.Context) error {
+		return func(context.Context) error {
+			_, err := ws.PutRecords(records)
+			return err
+		}
+	}
+	return history.Step{Title: title, Undo: put(before), Redo: put(after)}
+}
 
 // RecordDialog edits the record of one model, its id included, or sets a field of many at once.
 // Did takes the change, so that it can be taken back; it may be nil.
@@ -125,7 +150,7 @@ func (r *fieldRows) read() (fields []model.Field) {
 
 // fieldOptions are what a field of many models becomes.
 type fieldOptions struct {
-	Field  string `required:"" help:"A field that is there, or the name of a new one."`
+	Field  string `required:"" placeholder:"choose a field or write a new one" help:"A field that is there, or the name of a new one."`
 	Remove bool   `label:"remove the field from these models" help:"The models have no such field any more."`
 	Value  string `help:"What all these models get." when:"remove=false"`
 }
@@ -133,34 +158,23 @@ type fieldOptions struct {
 func (d recordChange) askMany(models []model.Model) {
 	ask := &kit.Ask[fieldOptions]{
 		Title: fmt.Sprintf("Set a field of %s", result.Counted(len(models), "model")), Button: "Save", Size: fyne.NewSize(560, 300),
-		Form: &kit.Form[fieldOptions]{Host: d.host, Own: func(name string, take func(text string)) kit.Part {
-			if name != "field" {
-				return kit.Part{}
-			}
-			entry := widget.NewSelectEntry(fieldsOf(models))
-			entry.SetPlaceHolder("choose a field or write a new one")
-			entry.OnChanged = take
-			return kit.Part{Object: entry, Show: entry.SetText}
-		}},
+		Form: &kit.Form[fieldOptions]{Host: d.host},
+	}
+	ask.Form.Menu = func(name string) *fyne.Menu {
+		if name != "field" {
+			return nil
+		}
+		menu := fyne.NewMenu("Fields")
+		for _, field := range fieldsOfRecords(models, label.Round{}).names {
+			menu.Items = append(menu.Items, fyne.NewMenuItem(field, func() { put(ask.Form, "field", field) }))
+		}
+		return menu
 	}
 	ask.Do = func(sheet *kit.Dialog, o fieldOptions) {
 		after, title := SetField(models, strings.TrimSpace(o.Field), o.Value, o.Remove)
 		d.put(sheet, ask.Refuse, title, after)
 	}
 	ask.Open()
-}
-
-// fieldsOf are the names of the models' fields in order of appearance.
-func fieldsOf(models []model.Model) []string {
-	var names []string
-	for _, m := range models {
-		for _, f := range m.Record {
-			if !slices.Contains(names, f.Name) {
-				names = append(names, f.Name)
-			}
-		}
-	}
-	return names
 }
 
 // SetField is the change that gives a field of many models a value, or removes it, and its title.

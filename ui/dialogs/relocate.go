@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -42,22 +43,16 @@ func CopyDialog(host *kit.Host, ws *store.Workspace) {
 	ask.Title, ask.Button = "Save a copy", "Save"
 	ask.Do = func(d *kit.Dialog, p place) {
 		var to string
-		d.Work("Save a copy", func(ctx context.Context, progress *background.Progress) error {
+		save := func(ctx context.Context, progress *background.Progress) error {
 			path, err := p.path()
 			if err == nil {
 				to, err = ws.SaveCopy(ctx, path, progress)
 			}
 			return err
-		}, func(err error) {
+		}
+		d.Carry("Save a copy", "The copy was cancelled; nothing is left of it.", save, func() {
 			d.Close()
-			switch {
-			case err == nil:
-				host.Say(fmt.Sprintf("Saved as %v.", to))
-			case cancelled(err):
-				host.Say("The copy was cancelled; nothing is left of it.")
-			default:
-				host.Fail(err)
-			}
+			host.Say(fmt.Sprintf("Saved as %v.", to))
 		})
 	}
 	ask.Open()
@@ -98,4 +93,44 @@ func askPlace(host *kit.Host, ws *store.Workspace, name, hint string) *kit.Ask[p
 			put(f, "folder", filepath.Dir(ws.Path()))
 		},
 	}
+}
+
+// LocateDialog asks where the images of a suite are now and notes it in the workspace, if they are
+// the same images. Report gets the change and may be nil. For a suite that is made from another one
+// it is that one's images that are looked for.
+func LocateDialog(host *kit.Host, ws *store.Workspace, suiteHash string, report func(history.Step)) {
+	m, err := ws.Suite(suiteHash)
+	if err == nil && m.Derived != nil {
+		m, err = ws.Suite(m.Derived.Of)
+	}
+	if err != nil {
+		host.Fail(err)
+		return
+	}
+	ask := &kit.Ask[foundAt]{
+		Title: "Locate images", Button: "Locate", Size: fyne.NewSize(600, 240), Form: &kit.Form[foundAt]{Host: host},
+		Above: wrapped(fmt.Sprintf("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.",
+			m.Name, m.Root)),
+	}
+	ask.Do = func(d *kit.Dialog, now foundAt) {
+		relocate := func(ctx context.Context, _ *background.Progress) error {
+			return ws.RelocateSuite(ctx, m.Hash, now.Folder)
+		}
+		stopped := "it was stopped; nothing was changed"
+		ask.Try(fmt.Sprintf("locate the images of suite %s", m.Name), stopped, relocate, func() {
+			d.Close()
+			host.Say(fmt.Sprintf("the images of suite %s are found", m.Name))
+			did(report, history.Step{
+				Title: fmt.Sprintf("place of suite %s", m.Name),
+				Undo:  func(ctx context.Context) error { return ws.RelocateSuite(ctx, m.Hash, m.Root) },
+				Redo:  func(ctx context.Context) error { return ws.RelocateSuite(ctx, m.Hash, now.Folder) },
+			})
+		})
+	}
+	ask.Open()
+}
+
+// foundAt is where the images of a suite are now.
+type foundAt struct {
+	Folder string `required:"" help:"Folder that the images are in now." placeholder:"DIR" type:"path"`
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
@@ -27,47 +25,35 @@ type RemovalStore interface {
 // called afterwards and may be nil.
 func RemoveDialog(host *kit.Host, ws RemovalStore, hashes []string, busy func() []string, removed func()) {
 	var plan store.Removal
-	host.Work.Quiet("plan removal", func(context.Context) (err error) {
+	host.Quietly("plan removal", func() (err error) {
 		plan, err = ws.PlanRemoval(hashes)
 		return err
-	}, func(err error) {
-		if err != nil {
-			host.Fail(err)
-			return
-		}
-		s := host.NewDialog(fmt.Sprintf("Remove %s", result.Counted(len(hashes), "model")), fyne.NewSize(560, 320))
-		text := widget.NewLabel(RemovalText(plan))
-		text.Wrapping = fyne.TextWrapWord
-		remove := widget.NewButton("Remove for good", func() {
-			s.Work("Back up", func(ctx context.Context, _ *background.Progress) error { return backUpFirst(ctx, ws) }, func(err error) {
+	}, func() {
+		title := fmt.Sprintf("Remove %s", result.Counted(len(hashes), "model"))
+		host.Confirm(title, RemovalText(plan), "Remove for good", widget.DangerImportance, func() {
+			backUp := func(ctx context.Context, _ *background.Progress) error { return backUpFirst(ctx, ws) }
+			host.Work.Start("Back up", backUp, func(err error) {
 				if err != nil {
-					s.Close()
 					host.Fail(err)
 					return
 				}
-				removeModels(s, ws, hashes, busy(), removed)
+				removeModels(host, ws, hashes, busy(), removed)
 			})
 		})
-		remove.Importance = widget.DangerImportance
-		scroll := container.NewVScroll(text)
-		scroll.SetMinSize(fyne.NewSize(0, 180))
-		s.Show(scroll, s.CloseButton("Cancel"), remove)
-		s.Present(nil)
 	})
 }
 
 // removeModels removes models for good. This cannot be cancelled: a model is removed whole or not
 // at all.
-func removeModels(s *kit.Dialog, ws RemovalStore, hashes, busy []string, removed func()) {
-	s.WorkWhole("Remove models", func() error {
+func removeModels(host *kit.Host, ws RemovalStore, hashes, busy []string, removed func()) {
+	host.Work.StartWhole("Remove models", func() error {
 		_, err := ws.RemoveModels(hashes, busy)
 		return err
 	}, func(err error) {
-		s.Close()
 		if err != nil {
-			s.Host.Fail(err)
+			host.Fail(err)
 		} else {
-			s.Host.Say(fmt.Sprintf("Removed %s", result.Counted(len(hashes), "model")))
+			host.Say(fmt.Sprintf("Removed %s", result.Counted(len(hashes), "model")))
 		}
 		if removed != nil {
 			removed()

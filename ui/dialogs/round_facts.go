@@ -1,13 +1,20 @@
 package dialogs
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
+	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // roundFacts is what the dialog needs to know of the workspace.
@@ -77,4 +84,113 @@ func readyModels(ws *store.Workspace, models []model.Model) (map[string][]string
 		}
 	}
 	return ready, nil
+}
+
+// sceneFacts is what the dialog needs to know of selections.
+type sceneFacts struct {
+	selections []store.SelectionRecord // oldest first
+	ran        map[string][]string     // models with signals in the scenes, by selection
+	ids        map[string]string       // of models, by hash
+}
+
+func gatherScenes(ws *store.Workspace, models []model.Model) (f sceneFacts, err error) {
+	f.ran, f.ids = map[string][]string{}, map[string]string{}
+	if f.selections, err = ws.Selections(); err != nil {
+		return f, err
+	}
+	for _, m := range models {
+		f.ids[m.Hash] = m.ID
+		for _, s := range f.selections {
+			family, err := s.Family()
+			if err != nil {
+				return f, err
+			}
+			_, reason, err := lookup.Set(ws, m, s.Targets, family)
+			if err != nil {
+				return f, err
+			}
+			if reason.None() {
+				f.ran[s.Hash] = append(f.ran[s.Hash], m.Hash)
+			}
+		}
+	}
+	return f, nil
+}
+
+// find is the selection with a hash.
+func (f sceneFacts) find(hash string) (store.SelectionRecord, bool) {
+	at := slices.IndexFunc(f.selections, func(s store.SelectionRecord) bool { return s.Hash == hash })
+	if at < 0 {
+		return store.SelectionRecord{}, false
+	}
+	return f.selections[at], true
+}
+
+// describe says what a selection is, "" for one that is not here.
+func (f sceneFacts) describe(selection string) string {
+	s, here := f.find(selection)
+	if !here {
+		return ""
+	}
+	ran := result.Counted(len(f.ran[s.Hash]), "model")
+	return fmt.Sprintf("%s per target; %s ran in them", result.Counted(s.N, "scene"), ran)
+}
+
+// withoutScenes names those of the models that have nothing to judge in a selection, and says what
+// to do; "" without any. What came with a round package is not known here, so of a selection that
+// is not here there is no remark.
+func (f sceneFacts) withoutScenes(selection string, models []string) string {
+	if _, here := f.find(selection); !here {
+		return ""
+	}
+	var names []string
+	for _, hash := range models {
+		if !slices.Contains(f.ran[selection], hash) {
+			names = append(names, cmp.Or(f.ids[hash], result.ID.SayText(hash)))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return present.ByCount(len(names), "%d model has no signals in these scenes yet (%s): run it on the Background screen, page Scenes; until then it can only be skipped.",
+		"%d models have no signals in these scenes yet (%s): run them on the Background screen, page Scenes; until then they can only be skipped.",
+		len(names), firstNames(names))
+}
+
+// recordFields are the fields of the models' training records, of which a round shows some.
+type recordFields struct {
+	names   []string        // in the order of their first appearance
+	telling map[string]bool // those that tell the answer
+	allowed []string        // those that the base round shows
+}
+
+func fieldsOfRecords(models []model.Model, base label.Round) recordFields {
+	f := recordFields{telling: map[string]bool{}}
+	refused := map[string]bool{}
+	for _, m := range models {
+		for _, field := range m.Record {
+			if !slices.Contains(f.names, field.Name) {
+				f.names = append(f.names, field.Name)
+			}
+			f.telling[field.Name] = f.telling[field.Name] || label.TellsAnswer(field.Name, field.Value)
+			refused[field.Name] = refused[field.Name] || !base.Allows(field.Name, field.Value)
+		}
+	}
+	f.allowed = slices.DeleteFunc(slices.Clone(f.names), func(name string) bool { return refused[name] })
+	return f
+}
+
+// list are the fields to tick.
+func (f recordFields) list() []kit.Option {
+	return named(f.names, func(name string) string {
+		if f.telling[name] {
+			name = fmt.Sprintf("%s (tells the answer)", name)
+		}
+		return name
+	})
+}
+
+// told are those of the fields that tell the answer.
+func (f recordFields) told(fields []string) []string {
+	return slices.DeleteFunc(slices.Clone(fields), func(name string) bool { return !f.telling[name] })
 }

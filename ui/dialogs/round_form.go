@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
@@ -72,14 +73,21 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 	d.ask = &kit.Ask[label.Options]{
 		Title: task.title, Button: task.button, Size: fyne.NewSize(820, 660), Do: d.do,
 		Form: &kit.Form[label.Options]{
-			Host: host, Own: d.part, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hide: d.hidden(),
+			Host: host, Own: d.part, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hint: d.hint,
+			Hide: d.hidden(),
+			Menu: familyMenu(transform.Names(), func(text string) { put(d.ask.Form, "family", text) }),
+			Ticks: map[string]func() []kit.Option{
+				"annotators": d.people, "fields": d.fields.list,
+				"interpolants": func() []kit.Option { return interpolants(task.base) },
+			},
+			Others: map[string]string{"annotators": "names, separated by commas"},
 			Pages: []kit.FormPage{
 				{Title: "Round", First: "name"},
 				{Title: "Models", First: "kind"},
 				{Title: "Record", First: "fields"},
 				{Title: "Guideline", First: "guideline"},
 			},
-			Trees: map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(facts.suites) }},
+			Trees: suiteTree(facts.suites),
 		},
 		Start: func(f *kit.Form[label.Options]) { _ = f.Take(start) }, // in rows it takes all
 		Below: container.NewVBox(d.preview, d.warned),
@@ -109,22 +117,27 @@ func (d *roundDialog) hidden() (names []string) {
 	return names
 }
 
-// part makes what asks for options that need more than an entry or a menu.
+// part makes what asks for the guideline.
 func (d *roundDialog) part(name string, take func(string)) kit.Part {
-	switch name {
-	case "annotators":
-		return kit.Part{Object: d.people(take)}
-	case "family":
-		return familyPart(false, take)
-	case "interpolants":
-		return kit.Part{Object: d.interpolants(take)}
-	case "fields":
-		return kit.Part{Object: d.fields.page(take)}
-	case "guideline":
-		d.guideline = newGuidelineEditor(d.host, d.task.base.Pictures, take)
-		return kit.Part{Object: d.guideline.object, Show: d.guideline.set}
+	if name != "guideline" {
+		return kit.Part{}
 	}
-	return kit.Part{}
+	d.guideline = newGuidelineEditor(d.host, d.task.base.Pictures, take)
+	return kit.Part{Object: d.guideline.object, Show: d.guideline.set}
+}
+
+// hint says what an option means for this round.
+func (d *roundDialog) hint(name string) string {
+	switch {
+	case name == "family":
+		return familyMeaning(d.ask.Form.Options().Family)
+	case name != "fields":
+		return ""
+	case len(d.fields.names) == 0:
+		return "The models have no training records."
+	}
+	return "Annotators see the ticked fields of the models' training records beside the matrices; " +
+		"packages and reports of the round hold no others. Labels, their reasons and judgements by others tell the answer."
 }
 
 // named are choices of these keys.
@@ -136,67 +149,38 @@ func named(keys []string, name func(key string) string) []kit.Option {
 	return list
 }
 
-// ticks is a group of checks, one for each option, that tells the keys of those that are ticked.
-func ticks(list []kit.Option, ticked []string, tell func(keys []string)) *widget.CheckGroup {
-	group := widget.NewCheckGroup(nil, nil)
-	for _, o := range list {
-		group.Options = append(group.Options, o.Name)
-		if slices.Contains(ticked, o.Key) {
-			group.Selected = append(group.Selected, o.Name)
+// people are annotators of other rounds; who retired is there only in a round that has them already.
+func (d *roundDialog) people() (list []kit.Option) {
+	for _, a := range d.facts.people {
+		if !a.Retired || slices.Contains(d.task.base.Annotators, a.ID) {
+			list = append(list, kit.Option{Key: a.ID, Name: a.Name})
 		}
 	}
-	group.OnChanged = func(names []string) {
-		var keys []string
-		for _, o := range list { // in the order of the list, whatever the order of ticking
-			if slices.Contains(names, o.Name) {
-				keys = append(keys, o.Key)
-			}
-		}
-		tell(keys)
-	}
-	return group
+	return list
 }
 
-// people asks for annotators: an entry for names, and checks for those of other rounds; who
-// retired is there only in a round that has them already. A typed name of somebody known is that
-// person.
-func (d *roundDialog) people(take func(string)) fyne.CanvasObject {
-	ids := map[string]string{} // by name
-	var known []kit.Option
-	var ticked []string
-	for _, a := range d.facts.people {
-		ids[a.Name] = a.ID
-		in := slices.Contains(d.task.base.Annotators, a.ID)
-		if in {
-			ticked = append(ticked, a.ID)
-		}
-		if in || !a.Retired {
-			known = append(known, kit.Option{Key: a.ID, Name: a.Name})
+// interpolants are the interpolated matrices that a round can show: the paper's, and those of the
+// base round.
+func interpolants(base label.Round) []kit.Option {
+	var names []string
+	for _, one := range scatter.Interpolants() {
+		names = append(names, one.Name())
+	}
+	for _, name := range base.Interpolants {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	names := widget.NewEntry()
-	tell := func() {
-		list := slices.Clone(ticked)
-		for _, name := range splitNames(names.Text) {
-			if id := cmp.Or(ids[name], name); !slices.Contains(list, id) {
-				list = append(list, id)
-			}
-		}
-		take(option.Join(list))
+	return named(names, interpolantText)
+}
+
+// interpolantText is an interpolant with its circle and its sigma, "I1 (width 16, σ 5)".
+func interpolantText(name string) string {
+	p, err := scatter.ParseInterpolant(name)
+	if err != nil {
+		return name
 	}
-	names.SetPlaceHolder("names, separated by commas")
-	names.OnChanged = func(string) { tell() }
-	box := container.NewVBox(names)
-	if len(known) > 0 {
-		names.SetPlaceHolder("further names, separated by commas")
-		group := ticks(known, ticked, func(keys []string) {
-			ticked = keys
-			tell()
-		})
-		group.Horizontal = len(known) <= 5 // one line holds no more
-		box.Add(group)
-	}
-	return box
+	return fmt.Sprintf("%s (width %g, σ %g)", name, p.Size, p.Sigma)
 }
 
 // roundWord is what the form calls a choice.
@@ -216,11 +200,7 @@ func (d *roundDialog) choices(source string) (list []kit.Option, first string) {
 	case source == "models":
 		list = d.models(o)
 	case source == "suites" && !scenes:
-		names, hashes := SuiteNames(d.facts.suites)
-		for _, name := range names {
-			list = append(list, kit.Option{Key: hashes[name], Name: name})
-		}
-		list = withBase(list, d.task.base.Suite)
+		list = withBase(SuiteOptions(d.facts.suites), d.task.base.Suite)
 	case source == "selections" && scenes:
 		for _, s := range d.facts.selections {
 			list, first = append(list, kit.Option{Key: s.Hash, Name: s.Name}), s.Hash // the newest
@@ -349,6 +329,12 @@ func (d *roundDialog) round(o label.Options) (label.Round, error) {
 	if record, here := d.facts.find(o.Selection); here {
 		base.Suite = record.Targets
 	}
+	o.Annotators = slices.Clone(o.Annotators)
+	for _, a := range d.facts.people { // a name of somebody known, also of one who retired, is that person
+		if k := slices.Index(o.Annotators, a.Name); k >= 0 {
+			o.Annotators[k] = a.ID
+		}
+	}
 	r, err := o.Round(base, d.facts.valueOf(o.Stratum))
 	if len(d.fields.names) == 0 {
 		r.Fields = nil
@@ -376,4 +362,40 @@ func (d *roundDialog) do(sheet *kit.Dialog, o label.Options) {
 			d.ask.Refuse(err)
 		}
 	})
+}
+
+// drawnText says how many models of all a sample has, and how many of each value where they are
+// drawn by one.
+func drawnText(models []string, all int, value func(model string) string) string {
+	text := fmt.Sprintf("%d of %s", len(models), result.Counted(all, "model"))
+	if value == nil {
+		return text
+	}
+	counts := map[string]int{}
+	for _, hash := range models {
+		counts[value(hash)]++
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", cmp.Or(name, "without a value"), counts[name]))
+	}
+	const most = 8
+	if len(parts) > most {
+		parts = append(parts[:most], "…")
+	}
+	return text + ": " + strings.Join(parts, ", ")
+}
+
+// shownPictures are the pictures that a guideline's text names.
+func shownPictures(text string, pictures map[string][]byte) map[string][]byte {
+	var shown map[string][]byte
+	for _, part := range own.GuidelineParts(text) {
+		if data, ok := pictures[part.Picture]; ok {
+			if shown == nil {
+				shown = map[string][]byte{}
+			}
+			shown[part.Picture] = data
+		}
+	}
+	return shown
 }

@@ -11,99 +11,14 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/kit"
 )
 
-// counter is a window over a real workspace in which dialogs open.
-type counter struct {
-	*testing.T
-	stage  *stage.Stage
-	ws     *sample.Workspace
-	host   *kit.Host
-	steps  []history.Step
-	failed []error
-	rounds Rounds
-}
-
-func newDesk(t *testing.T, models int) *counter {
-	d := &counter{T: t, stage: stage.New(t), ws: sample.New(t, models)}
-	work := background.New(fyne.Do)
-	t.Cleanup(func() { work.Stop(); work.Wait() })
-	d.host = &kit.Host{
-		Window: d.stage.Window(widget.NewLabel(""), fyne.NewSize(1280, 800)), Work: work,
-		ShowError: func(err error) { d.failed = append(d.failed, err) }, Status: func(string) {},
-	}
-	d.rounds = Rounds{Host: d.host, Workspace: d.ws.Workspace, Did: func(s history.Step) { d.steps = append(d.steps, s) }}
-	return d
-}
-
-// top visits what is visible of the dialog on top.
-func (d *counter) top(visit func(fyne.CanvasObject)) {
-	if overlay := d.host.Window.Canvas().Overlays().Top(); overlay != nil {
-		stage.Walk(overlay, visit)
-	}
-}
-
-func (d *counter) button(text string) *widget.Button {
-	var found *widget.Button
-	d.top(func(o fyne.CanvasObject) {
-		if b, ok := o.(*widget.Button); ok && b.Text == text {
-			found = b
-		}
-	})
-	return found
-}
-
-// press waits for a button that can be pressed, and presses it.
-func (d *counter) press(text string) {
-	d.Helper()
-	d.stage.Until("button "+text, func() bool { b := d.button(text); return b != nil && !b.Disabled() })
-	test.Tap(d.button(text))
-}
-
-// show opens a page of the dialog.
-func (d *counter) show(page string) {
-	d.Helper()
-	d.top(func(o fyne.CanvasObject) {
-		if tabs, ok := o.(*container.AppTabs); ok {
-			for k, item := range tabs.Items {
-				if item.Text == page {
-					tabs.SelectIndex(k)
-				}
-			}
-		}
-	})
-}
-
-// menu is the menu with an option that begins so.
-func (d *counter) menu(option string) (found *widget.Select) {
-	d.Helper()
-	d.top(func(o fyne.CanvasObject) {
-		if menu, ok := o.(*widget.Select); ok && slices.ContainsFunc(menu.Options, func(text string) bool { return strings.HasPrefix(text, option) }) {
-			found = menu
-		}
-	})
-	if found == nil {
-		d.Fatalf("nothing to choose %q from", option)
-	}
-	return found
-}
-
-func (d *counter) entries() []*widget.Entry {
-	return stage.Entries(d.host.Window.Canvas().Overlays().Top())
-}
-
-func (d *counter) all() []label.Round {
+func (d *rig) all() []label.Round {
 	d.Helper()
 	list, err := d.ws.Rounds()
 	if err != nil {
@@ -113,14 +28,14 @@ func (d *counter) all() []label.Round {
 }
 
 // back takes the newest step back; again makes it again.
-func (d *counter) back() {
+func (d *rig) back() {
 	d.Helper()
 	if err := d.steps[len(d.steps)-1].Undo(d.Context()); err != nil {
 		d.Fatal(err)
 	}
 }
 
-func (d *counter) again() {
+func (d *rig) again() {
 	d.Helper()
 	if err := d.steps[len(d.steps)-1].Redo(d.Context()); err != nil {
 		d.Fatal(err)
@@ -135,7 +50,7 @@ func TestDrawnText(t *testing.T) {
 }
 
 func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
-	d := newDesk(t, 4)
+	d := newRig(t, 4)
 	d.rounds.Chosen = func() []string { return []string{d.ws.Imported[0].Hash, d.ws.Imported[1].Hash} }
 	d.rounds.New()
 	d.stage.Until("the form", func() bool { return len(d.entries()) > 1 })
@@ -182,7 +97,7 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 }
 
 func TestRoundWithLabelsChangesOnlyItsGuideline(t *testing.T) {
-	d := newDesk(t, 4)
+	d := newRig(t, 4)
 	r := d.ws.NewRound(t, nil)
 	d.ws.Put(t, r, "r1", r.Models[0], label.Variant)
 	d.rounds.Edit(r.ID)
@@ -201,7 +116,7 @@ func TestRoundWithLabelsChangesOnlyItsGuideline(t *testing.T) {
 }
 
 func TestRoundIsClosedAndDuplicated(t *testing.T) {
-	d := newDesk(t, 4)
+	d := newRig(t, 4)
 	r := d.ws.NewRound(t, nil)
 	d.ws.Put(t, r, "r1", r.Models[0], label.Variant)
 	d.rounds.Close(r.ID, true)
@@ -230,7 +145,7 @@ func TestRoundIsClosedAndDuplicated(t *testing.T) {
 }
 
 func TestRoundOnDisagreements(t *testing.T) {
-	d := newDesk(t, 4)
+	d := newRig(t, 4)
 	r := d.ws.NewRound(t, nil)
 	d.rounds.Disagreements(r.ID)
 	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
@@ -257,7 +172,7 @@ func TestRoundOnDisagreements(t *testing.T) {
 }
 
 func TestAddToRound(t *testing.T) {
-	d := newDesk(t, 4)
+	d := newRig(t, 4)
 	hashes := []string{d.ws.Imported[0].Hash, d.ws.Imported[1].Hash}
 	AddToRoundDialog(d.host, d.ws.Workspace, hashes, d.rounds.Did) // no round yet: the form of a new one
 	d.stage.Until("the form", func() bool { return d.button("Create") != nil })
@@ -306,7 +221,7 @@ func TestReadPicture(t *testing.T) {
 }
 
 func TestGuidelineEditorPutsPicturesIn(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newRig(t, 1)
 	var data bytes.Buffer
 	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
 		t.Fatal(err)
@@ -325,7 +240,7 @@ func TestGuidelineEditorPutsPicturesIn(t *testing.T) {
 }
 
 func TestRoundFormOffersModels(t *testing.T) {
-	d := newDesk(t, 4)
+	d := newRig(t, 4)
 	facts, err := gatherRound(d.ws.Workspace)
 	if err != nil {
 		t.Fatal(err)
@@ -341,7 +256,7 @@ func TestRoundFormOffersModels(t *testing.T) {
 	f := newRoundDialog(d.host, facts, roundTask{
 		options: start, title: "New round", button: "Create", offers: []offer{{"ticked", hashes(2)}, {"nothing", nil}}, more: []offer{{"shown", hashes(1)}}, fresh: true,
 	})
-	d.show("Models")
+	d.page("Models")
 	models := d.menu("ticked")
 	if want := []string{"ticked (2)", "with signals (3)", "shown (1)", "all models (4)"}; !slices.Equal(models.Options, want) || models.Selected != want[0] {
 		t.Errorf("offers %q, chosen %q", models.Options, models.Selected)
@@ -364,7 +279,7 @@ func TestRoundFormOffersModels(t *testing.T) {
 }
 
 func TestARoundAsListedKeepsTheOrder(t *testing.T) {
-	d := newDesk(t, 4)
+	d := newRig(t, 4)
 	listed := []string{d.ws.Imported[2].Hash, d.ws.Imported[0].Hash, d.ws.Imported[1].Hash}
 	d.rounds.Of("second look", listed)
 	d.stage.Until("the dialog", func() bool { return len(d.entries()) > 1 })
@@ -386,5 +301,24 @@ func TestARoundAsListedKeepsTheOrder(t *testing.T) {
 	d.stage.Until("the other round", func() bool { return len(d.all()) == 2 })
 	if d.all()[1].Ordered {
 		t.Error("a round that was not asked for as listed is")
+	}
+}
+
+// TestFieldsOfRecords: what tells the answer is not ticked at first; a round that lists its fields
+// begins with those.
+func TestFieldsOfRecords(t *testing.T) {
+	models := []model.Model{
+		{Record: []model.Field{{Name: "epochs", Value: "3"}, {Name: "rule_label", Value: "1"}}},
+		{Record: []model.Field{{Name: "epochs", Value: "4"}, {Name: "kind", Value: "variant"}}},
+	}
+	f := fieldsOfRecords(models, label.Round{})
+	if !slices.Equal(f.names, []string{"epochs", "rule_label", "kind"}) || !slices.Equal(f.allowed, []string{"epochs"}) {
+		t.Errorf("%+v", f)
+	}
+	if got := f.told([]string{"epochs", "kind"}); !slices.Equal(got, []string{"kind"}) {
+		t.Errorf("%q tell the answer", got)
+	}
+	if got := fieldsOfRecords(models, label.Round{Fields: []string{"kind"}}).allowed; !slices.Equal(got, []string{"kind"}) {
+		t.Errorf("a listed round begins with %q", got)
 	}
 }

@@ -6,17 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -124,9 +122,9 @@ func refusal(refused []job.Refused) error {
 // runAsk is what the dialog of a run asks for.
 type runAsk struct {
 	job.Which
-	Suite   string `required:"" help:"Test suite on which the models run." label:"Test suite"`
-	Shifted bool   `help:"Run on the suites that are made from this one, too."`
-	Family  string `required:"" help:"Family of transformations, or a transformation set."`
+	Suite   string `required:"" help:"Test suite on which the models run." label:"Test suite" source:"suites"`
+	Shifted bool   `label:"and on its shifted suites" help:"Run on the suites that are made from this one, too."`
+	Family  string `required:"" help:"Family of transformations, or a transformation set." placeholder:"rotation:-15:15:1;interpolation=bilinear;border=zero"`
 	job.Options
 	job.AnyProcessor
 	device.Pick
@@ -183,15 +181,11 @@ type runDialog struct {
 	runner Runner
 	wish   Wish
 	runFacts
-	form      *kit.Form[runAsk]
-	suite     *suiteMenu
-	shifted   *widget.Check // also on the suites that are made from the chosen one
-	positions *positionsPart
-	modes     *widget.Entry // modalities
+	form *kit.Form[runAsk]
 }
 
 func (d *runDialog) open() {
-	hide := []string{"shifted", "any-difference"} // the check stands below the suite; Settings have the other
+	hide := []string{"any-difference"} // Settings have it
 	if len(d.devices) < 2 {
 		hide = append(hide, "device")
 	}
@@ -199,9 +193,22 @@ func (d *runDialog) open() {
 		hide = append(hide, "mixed")
 	}
 	d.form = &kit.Form[runAsk]{
-		Host: d.host, Hide: hide, Own: d.part, OnChange: d.changed,
-		Choices: d.choices,
-		Command: d.command,
+		Host: d.host, Hide: hide, Choices: d.choices, Command: d.command, Hint: d.hint,
+		Trees: suiteTree(d.suites),
+		Menu:  familyMenu(append(transform.Names(), transform.Sets()...), func(text string) { put(d.form, "family", text) }),
+		Ticks: map[string]func() []kit.Option{"positions": func() []kit.Option {
+			return own.ByName(model.Conv1, model.Conv2, model.Head)
+		}},
+		Others: map[string]string{"positions": "further tensors by name, separated by commas"},
+		Shown: func(name string) bool {
+			switch o := d.form.Options(); name {
+			case "shifted":
+				return len(present.ShiftsOf(o.Suite, d.suites)) > 0
+			case "positions", "modalities": // a transformation set is about predictions
+				return !transform.IsSet(o.Family)
+			}
+			return true
+		},
 	}
 	ask := &kit.Ask[runAsk]{
 		Title: "New run", Button: "Start", Size: fyne.NewSize(720, 470), Form: d.form, Do: d.run,
@@ -209,8 +216,8 @@ func (d *runDialog) open() {
 			if _, first := d.choice().options(); first != "" {
 				put(f, "models", first)
 			}
-			put(f, "suite", d.suite.hash())
 			put(f, "family", cmp.Or(d.current.Family, usualFamily()))
+			put(f, "positions", strings.Join(model.DefaultPositions()[1:], ","))
 			put(f, "modalities", strings.Join(d.wish.beyond(), ","))
 		},
 		Line: func(o runAsk) kit.Work[string] {
@@ -232,49 +239,31 @@ func (d *runDialog) open() {
 }
 
 func (d *runDialog) choices(source string) ([]kit.Option, string) {
-	if source != "devices" {
-		return d.choice().options()
+	switch source {
+	case "suites":
+		return SuiteOptions(d.suites), d.current.Suite
+	case "devices":
+		return kit.DeviceOptions(d.devices, "", d.runner.Engine.Limits().Device.Device), ""
 	}
-	return kit.DeviceOptions(d.devices, "", d.runner.Engine.Limits().Device.Device), ""
+	return d.choice().options()
 }
 
 func (d *runDialog) choice() modelChoice { return modelChoice{d.models, d.wish.Models} }
 
-// part makes what asks for the suite, the family, positions and modalities.
-func (d *runDialog) part(name string, take func(string)) kit.Part {
-	switch name {
-	case "suite":
-		d.suite = newSuiteMenu(d.suites, d.current.Suite, func() { take(d.suite.hash()) })
-		d.shifted = widget.NewCheck("", func(on bool) { put(d.form, "shifted", strconv.FormatBool(on)) })
-		return kit.Part{Object: container.NewVBox(d.suite.menu, d.shifted), Show: func(string) {}}
+// hint says what an option means for this run.
+func (d *runDialog) hint(name string) string {
+	switch o := d.form.Options(); name {
+	case "shifted":
+		n := len(present.ShiftsOf(o.Suite, d.suites))
+		return present.ByCount(n, "%d shifted suite", "%d shifted suites", n)
 	case "family":
-		return familyPart(true, take)
+		return familyMeaning(o.Family)
 	case "positions":
-		d.positions = newPositionsPart(take)
-		return kit.Part{Object: d.positions.object, Show: func(string) {}}
+		return "CONF is always among them: predictions come from it."
 	case "modalities":
-		d.modes = widget.NewEntry()
-		d.modes.SetPlaceHolder("none; or max@HEAD, L2@CONV-1 (distances between whole tensors)")
-		d.modes.OnChanged = take
-		return kit.Part{Object: d.modes, Show: func(text string) {
-			if d.modes.Text == "" {
-				d.modes.SetText(text)
-			}
-		}}
+		return "None, or such as max@HEAD, or L2@CONV-1 for distances between whole tensors."
 	}
-	return kit.Part{}
-}
-
-// changed offers to run on the suites that are made from the chosen one as well, where there are
-// some, and lets positions and modalities be chosen for families alone: a transformation set is
-// about predictions.
-func (d *runDialog) changed(o runAsk) {
-	n := len(present.ShiftsOf(o.Suite, d.suites))
-	d.shifted.SetText(present.ByCount(n, "and on its %d shifted suite", "and on its %d shifted suites", n))
-	own.Show(d.shifted, n > 0)
-	family := !transform.IsSet(o.Family)
-	d.positions.allow(family)
-	own.Enable(d.modes, family)
+	return ""
 }
 
 // usualFamily is the canonical text of the paper's rotation.
@@ -287,10 +276,14 @@ func usualFamily() string {
 	return family.String()
 }
 
-// meant are the options as a run takes them: a set has neither positions nor modalities.
+// meant are the options as a run takes them: a set has neither positions nor modalities, and no
+// positions stand for the usual ones.
 func (d *runDialog) meant(o runAsk) (_ runAsk, suites []string) {
+	o.Positions = append([]string{model.CONF}, o.Positions...)
 	if transform.IsSet(o.Family) {
 		o.Positions, o.Modalities = nil, nil
+	} else if slices.Equal(o.Positions, model.DefaultPositions()) {
+		o.Positions = nil
 	}
 	suites = []string{o.Suite}
 	if o.Shifted {
@@ -358,57 +351,6 @@ func (d *runDialog) look(req job.Request) error {
 	return d.runner.Workspace.SetCurrent(current)
 }
 
-// positionsPart asks for positions: a check for those with a name, and an entry for other tensors.
-type positionsPart struct {
-	object  fyne.CanvasObject
-	named   map[string]*widget.Check
-	tensors *widget.Entry
-}
-
-func newPositionsPart(take func(string)) *positionsPart {
-	p := &positionsPart{named: map[string]*widget.Check{}, tensors: widget.NewEntry()}
-	tell := func() {
-		var list []string
-		for _, position := range namedPositions() {
-			if p.named[position].Checked {
-				list = append(list, position)
-			}
-		}
-		for tensor := range strings.SplitSeq(p.tensors.Text, ",") {
-			if tensor = strings.TrimSpace(tensor); tensor != "" {
-				list = append(list, tensor)
-			}
-		}
-		if slices.Equal(list, model.DefaultPositions()) {
-			list = nil
-		}
-		take(strings.Join(list, ","))
-	}
-	row := container.NewHBox()
-	for _, position := range namedPositions() {
-		check := widget.NewCheck(position, nil)
-		check.SetChecked(slices.Contains(model.DefaultPositions(), position))
-		check.OnChanged = func(bool) { tell() }
-		p.named[position] = check
-		row.Add(check)
-	}
-	p.named[model.CONF].Disable() // predictions come from it: it is always there
-	p.tensors.SetPlaceHolder("further tensors by name, separated by commas")
-	p.tensors.OnChanged = func(string) { tell() }
-	p.object = container.NewVBox(row, p.tensors)
-	return p
-}
-
-// allow lets the positions beside CONF be changed or not.
-func (p *positionsPart) allow(on bool) {
-	own.Enable(p.tensors, on)
-	for _, position := range namedPositions() {
-		if position != model.CONF {
-			own.Enable(p.named[position], on)
-		}
-	}
-}
-
 // roomText says what runs add to the workspace.
 func roomText(s job.Size) string {
 	switch {
@@ -420,4 +362,40 @@ func roomText(s job.Size) string {
 		return fmt.Sprintf("about %s of signals", store.SizeText(s.Bytes))
 	}
 	return fmt.Sprintf("about %s of signals; %s free on the disk", store.SizeText(s.Bytes), store.SizeText(max(0, s.Free)))
+}
+
+// Wish is what the run dialog begins with.
+type Wish struct {
+	// Models are the hashes of the chosen models; with none, all is the only choice.
+	Models []string
+	// Modalities are those that shall be shown afterwards; the run computes what they need beside
+	// the usual.
+	Modalities []string
+}
+
+// Request is the run of the models of a wish without asking further: the usual positions, and what
+// its modalities need beside.
+func (w Wish) Request(suite, family string) (job.Request, error) {
+	parsed, err := transform.ParseAny(family)
+	if err != nil {
+		return job.Request{}, err
+	}
+	req, err := job.Options{Positions: model.DefaultPositions(), Modalities: w.beyond()}.Request(parsed)
+	req.Models, req.Suite = w.Models, suite
+	return req, err
+}
+
+// beyond are the wished modalities that the usual positions do not give. What is no modality is
+// passed over.
+func (w Wish) beyond() (list []string) {
+	for _, text := range w.Modalities {
+		m, err := signal.ParseModality(text)
+		if err != nil || !m.Vector() && slices.Contains(model.DefaultPositions(), m.Position) {
+			continue
+		}
+		if name := m.String(); !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -15,10 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
@@ -65,21 +62,14 @@ func (r *stillRunner) Result(int) ([]int64, []float32) {
 
 // runDesk is a run dialog that is open over a sample with two shifted suites.
 type runDesk struct {
-	*testing.T
-	stage   *stage.Stage
-	ws      *sample.Workspace
+	*rig
 	eng     *engine.Engine
-	window  fyne.Window
-	said    []string
-	failed  []error
 	started []string
 }
 
-func openRunDialog(t *testing.T) *runDesk { return openRunDialogAs(t, func(*Runner) {}) }
-
-func openRunDialogAs(t *testing.T, change func(*Runner)) *runDesk {
+func openRunDialog(t *testing.T, change func(*Runner)) *runDesk {
 	t.Helper()
-	d := &runDesk{T: t, stage: stage.New(t), ws: sample.New(t, 2)}
+	d := &runDesk{rig: newRig(t, 2)}
 	for _, severity := range []int{1, 3} {
 		if _, err := d.ws.DeriveSuite(d.ws.Shapes.Hash, corrupt.Setting{Name: "fog", Severity: severity, Seed: 1}, ""); err != nil {
 			t.Fatal(err)
@@ -87,48 +77,16 @@ func openRunDialogAs(t *testing.T, change func(*Runner)) *runDesk {
 	}
 	d.eng = engine.New(engine.InProcess{Library: stillRuntime{}}, d.ws.Workspace, engine.Limits{Workers: 1})
 	t.Cleanup(func() { _ = d.eng.Close() })
-	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1100, 800))
-	work := background.New(fyne.Do)
-	t.Cleanup(func() { work.Stop(); work.Wait() })
-	host := &kit.Host{
-		Window: d.window, Work: work, Status: func(text string) { d.said = append(d.said, text) }, ShowError: func(err error) { d.failed = append(d.failed, err) },
-	}
 	runner := Runner{Workspace: d.ws.Workspace, Engine: d.eng, Runtime: engine.InProcess{Library: stillRuntime{}}, Started: func(id string) { d.started = append(d.started, id) }}
-	change(&runner)
-	RunDialog(host, runner, Wish{})
-	d.stage.Until("the dialog is open", func() bool { return d.window.Canvas().Overlays().Top() != nil })
+	if change != nil {
+		change(&runner)
+	}
+	RunDialog(d.host, runner, Wish{})
+	d.stage.Until("the dialog is open", d.open)
 	return d
 }
 
-// formEntry is an entry that a form has made.
-type formEntry interface {
-	fyne.CanvasObject
-	SetText(text string)
-	SetPlaceHolder(text string)
-}
-
-// part is the visible widget of the dialog that fits.
-func part[W fyne.CanvasObject](d *runDesk, what string, fits func(W) bool) (found W) {
-	d.Helper()
-	missing := true
-	stage.Walk(d.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		if w, ok := o.(W); ok && fits(w) {
-			found, missing = w, false
-		}
-	})
-	if missing {
-		d.Fatalf("the dialog has no %s", what)
-	}
-	return found
-}
-
-func (d *runDesk) family() *widget.Entry {
-	return part(d, "family", func(e *widget.Entry) bool { return strings.HasPrefix(e.PlaceHolder, "rotation:") })
-}
-
-func (d *runDesk) check(text string) *widget.Check {
-	return part(d, text, func(c *widget.Check) bool { return c.Text == text })
-}
+func (d *runDesk) family() *widget.Entry { return d.entry("rotation:") }
 
 func (d *runDesk) suites() []suite.Manifest {
 	d.Helper()
@@ -146,34 +104,34 @@ func (d *runDesk) measures(suites ...string) {
 	if err != nil || size.Bytes == 0 {
 		d.Fatalf("%+v, %v", size, err)
 	}
-	want := "about " + store.SizeText(size.Bytes) + " of signals"
-	d.stage.Until(want, func() bool {
-		found := false
-		stage.Walk(d.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-			l, ok := o.(*widget.Label)
-			found = found || ok && strings.HasPrefix(l.Text, want)
-		})
-		return found
-	})
+	d.saying("about " + store.SizeText(size.Bytes) + " of signals")
 }
 
-// TestRunDialogWithASet: a set takes CONF alone, so the other positions rest; a family wakes them.
+// TestRunDialogWithASet: a set takes CONF alone, so there are no other positions to choose; a family
+// has some.
 func TestRunDialogWithASet(t *testing.T) {
-	d := openRunDialog(t)
-	part(d, "preview of the family", func(l *widget.Label) bool { return strings.Contains(l.Text, "the identity is number 16") })
+	d := openRunDialog(t, nil)
+	d.saying("the identity is number 16")
+	d.looks("run")
 	d.family().SetText("rot90")
-	part(d, "preview of the set", func(l *widget.Label) bool {
-		return strings.Contains(l.Text, "no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°")
-	})
-	if !d.check("CONV-1").Disabled() || !d.check("CONF").Disabled() {
+	d.saying("no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°")
+	d.looks("run-set")
+	if d.says("CONF is always among them") {
 		t.Error("a set leaves positions to choose")
 	}
-	d.family().SetText("rotation:-2:2:1")
-	if d.check("CONV-1").Disabled() || !d.check("CONV-1").Checked {
+	d.family().SetText(" rotation:-2:2:1 ")
+	if !d.check("CONV-1").Checked || d.check("HEAD").Checked {
 		t.Error("a family has no positions to choose")
 	}
+	test.Tap(d.check("HEAD"))
+	test.Tap(d.check("CONV-2"))
+	d.entry("further tensors").SetText("relu1, ")
+	test.Tap(d.button("Copy as command"))
+	if line := d.stage.App().Clipboard().Content(); !strings.Contains(line, "--family rotation:-2:2:1 --positions CONF,CONV-1,HEAD,relu1") {
+		t.Error(line)
+	}
 	d.family().SetText("grayscale")
-	test.Tap(part(d, "start", func(b *widget.Button) bool { return b.Text == "Start" }))
+	d.press("Start")
 	d.stage.Until("one model was refused, or the run has started", func() bool { return len(d.started)+len(d.failed) > 0 })
 	if len(d.started) != 0 || !strings.Contains(d.failed[0].Error(), "not applicable to images of one channel") {
 		t.Errorf("started %v, failed %v", d.started, d.failed)
@@ -187,22 +145,20 @@ func TestRunDialogWithASet(t *testing.T) {
 // TestRunDialogOnShiftedSuites: the check is there for a suite with shifted ones alone, and starts
 // a run on each.
 func TestRunDialogOnShiftedSuites(t *testing.T) {
-	d := openRunDialog(t)
-	menu := part(d, "menu of suites", func(*own.Choice) bool { return true })
-	shifted := d.check("and on its 2 shifted suites")
+	d := openRunDialog(t, nil)
+	const shifted = "and on its shifted suites"
+	menu := find[*own.Choice](d.rig)[0]
+	d.saying("2 shifted suites")
 	menu.SetSelected("shapes, fog 3")
-	if shifted.Visible() {
+	if d.offered(shifted) != nil {
 		t.Error("a shifted suite has shifted ones")
 	}
 	menu.SetSelected("shapes")
-	if !shifted.Visible() {
-		t.Error("the shifted suites are gone")
-	}
 	d.family().SetText("plain")
 	d.measures(d.ws.Shapes.Hash)
-	shifted.SetChecked(true)
+	test.Tap(d.check(shifted))
 	d.measures(append(present.ShiftsOf(d.ws.Shapes.Hash, d.suites()), d.ws.Shapes.Hash)...)
-	test.Tap(part(d, "start", func(b *widget.Button) bool { return b.Text == "Start" }))
+	d.press("Start")
 	d.stage.Until("the runs have started", func() bool { return len(d.started) == 1 })
 	if len(d.failed) > 0 || len(d.said) != 1 || !strings.HasPrefix(d.said[0], "3 runs have started") {
 		t.Errorf("said %q, failed %v", d.said, d.failed)
@@ -251,10 +207,31 @@ func TestWhatComesOfStarting(t *testing.T) {
 // TestRunDialogReadsTheTableOfClasses: what is wrong with it is said, and the run cannot be
 // started.
 func TestRunDialogReadsTheTableOfClasses(t *testing.T) {
-	d := openRunDialog(t)
+	d := openRunDialog(t, nil)
 	d.family().SetText("plain")
-	part(d, "table of classes", func(e formEntry) bool { _, other := e.(*widget.Entry); return !other }).SetText("/nowhere/classes.csv")
-	start := part(d, "start", func(b *widget.Button) bool { return b.Text == "Start" })
-	d.stage.Until("it is said", func() bool { return start.Disabled() })
-	part(d, "reason", func(l *widget.Label) bool { return strings.Contains(l.Text, "/nowhere/classes.csv") })
+	d.entry("map.csv").SetText("/nowhere/classes.csv")
+	d.saying("/nowhere/classes.csv")
+	if !d.button("Start").Disabled() {
+		t.Error("it can be started all the same")
+	}
+}
+
+// TestMixedRunsAreOfferedOnlyWithTheirMachines: nobody else could compute them, and the mark would
+// be for nothing.
+func TestMixedRunsAreOfferedOnlyWithTheirMachines(t *testing.T) {
+	const other = "allow other kinds of processors: results agree to 1e-4 and are marked"
+	for _, mixed := range []bool{false, true} {
+		d := openRunDialog(t, func(r *Runner) { r.MayMix = mixed })
+		d.family().SetText("rotation:-10:10:10")
+		if offered := d.offered(other); (offered != nil) != mixed {
+			t.Errorf("with such machines %t, but offered %t", mixed, !mixed)
+		} else if mixed {
+			test.Tap(offered)
+		}
+		d.press("Start")
+		d.stage.Until("the run has started", func() bool { return len(d.started) == 1 })
+		if runs, err := d.ws.Runs(); err != nil || len(runs) != 1 || runs[0].Mixed != mixed {
+			t.Errorf("mixed %t: %+v, %v", mixed, runs, err)
+		}
+	}
 }

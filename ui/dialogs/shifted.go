@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // shiftAsk is what the dialog of shifted suites asks for: corruptions, and one padded translation.
@@ -84,7 +86,7 @@ func (o shiftAsk) changes() []derive.Change {
 // saved.
 func ShiftDialog(host *kit.Host, ws *store.Workspace, version string) {
 	d := &shiftDialog{host: host, ws: ws, version: version, there: map[string]bool{}}
-	host.Work.Quiet("shifted suites dialog", func(context.Context) error {
+	host.Quietly("shifted suites dialog", func() error {
 		facts, err := gather(ws)
 		d.first = facts.current.Suite
 		for _, m := range facts.suites {
@@ -100,13 +102,7 @@ func ShiftDialog(host *kit.Host, ws *store.Workspace, version string) {
 			err = errors.New("there is no test suite to shift; import one first")
 		}
 		return err
-	}, func(err error) {
-		if err != nil {
-			host.Fail(err)
-			return
-		}
-		d.open()
-	})
+	}, d.open)
 }
 
 type shiftDialog struct {
@@ -124,7 +120,14 @@ type shiftDialog struct {
 
 func (d *shiftDialog) open() {
 	form := &kit.Form[shiftAsk]{
-		Host: d.host, Own: d.part, OnChange: d.changed,
+		Host: d.host, OnChange: d.changed,
+		Ticks: map[string]func() []kit.Option{
+			"corruption": func() []kit.Option { return named(corrupt.Names(), derive.Title) },
+			"severity":   func() []kit.Option { return own.ByName("1", "2", "3", "4", "5") },
+		},
+		Named: func(name, choice string) string {
+			return cmp.Or(map[string]string{"": "exact", "uint8": "8 bits, as published data"}[choice], choice)
+		},
 		Choices: func(string) ([]kit.Option, string) { return SuiteOptions(d.bases), d.first },
 		Command: func(o shiftAsk) ([]string, any) {
 			return []string{"variscope", "corrupt", d.ws.Path()}, &struct {
@@ -133,9 +136,18 @@ func (d *shiftDialog) open() {
 			}{suiteNamed(d.bases, o.Suite), o.meant()}
 		},
 	}
+	all := func(names []string, padded bool) func() {
+		return func() {
+			d.at = true
+			put(form, "corruption", strings.Join(names, "\n"))
+			put(form, "padded", strconv.FormatBool(padded))
+			d.at = false
+		}
+	}
 	d.preview = newShiftPreview(d.host, d.ws, form.Options)
 	d.ask = &kit.Ask[shiftAsk]{
 		Title: "Shifted suites", Size: fyne.NewSize(1180, 640), Form: form, Beside: d.preview.object, Do: d.derive,
+		Above: container.NewHBox(widget.NewButton("All", all(corrupt.Names(), true)), widget.NewButton("None", all(nil, false))),
 		More:  []kit.Button[shiftAsk]{{Text: "Save images…", Do: d.askFiles}},
 		Start: func(f *kit.Form[shiftAsk]) { put(f, "severity", "1,2,3,4,5") },
 		Ready: func(o shiftAsk) (string, bool) { return "Add", d.known(o) < len(o.changes()) },
@@ -144,57 +156,6 @@ func (d *shiftDialog) open() {
 		},
 	}
 	d.ask.Open()
-}
-
-// part makes what asks for corruptions, severities and the form of values.
-func (d *shiftDialog) part(name string, take func(string)) kit.Part {
-	switch name {
-	case "corruption":
-		part := checks(corrupt.Names(), derive.Title, 3, "\n", take)
-		all := func(names []string, padded bool) func() {
-			return func() {
-				d.at = true
-				put(d.ask.Form, "corruption", strings.Join(names, "\n"))
-				put(d.ask.Form, "padded", strconv.FormatBool(padded))
-				d.at = false
-			}
-		}
-		every, none := widget.NewButton("All", all(corrupt.Names(), true)), widget.NewButton("None", all(nil, false))
-		part.Object = container.NewVBox(container.NewHBox(every, none), part.Object)
-		return part
-	case "severity":
-		return checks([]string{"1", "2", "3", "4", "5"}, func(s string) string { return s }, corrupt.Severities, ",", take)
-	case "store":
-		check := widget.NewCheck("8 bits, as published data", func(on bool) { take(map[bool]string{true: "uint8"}[on]) })
-		return kit.Part{Object: check, Show: func(text string) { check.SetChecked(text != "") }}
-	}
-	return kit.Part{}
-}
-
-// checks asks for a list by a check for each value, in so many columns; sep stands between the
-// values of a text.
-func checks(values []string, title func(string) string, columns int, sep string, take func(string)) kit.Part {
-	grid := container.NewGridWithColumns(columns)
-	each := make([]*widget.Check, len(values))
-	for k, value := range values {
-		each[k] = widget.NewCheck(title(value), nil)
-		each[k].OnChanged = func(bool) {
-			var chosen []string
-			for k, check := range each {
-				if check.Checked {
-					chosen = append(chosen, values[k])
-				}
-			}
-			take(strings.Join(chosen, sep))
-		}
-		grid.Add(each[k])
-	}
-	return kit.Part{Object: grid, Show: func(text string) {
-		for k, check := range each {
-			check.Checked = slices.Contains(strings.Split(text, sep), values[k])
-			check.Refresh()
-		}
-	}}
 }
 
 // changed shows what was chosen last.

@@ -6,22 +6,20 @@ import (
 	"image"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 )
 
 func TestShiftAsk(t *testing.T) {
@@ -103,59 +101,11 @@ func TestDeriveAll(t *testing.T) {
 	}
 }
 
-// check is the check of that name in the dialog on top, a form's too.
-func (d *counter) check(text string) *widget.Check {
-	d.Helper()
-	var found *widget.Check
-	d.top(func(o fyne.CanvasObject) {
-		v := reflect.Indirect(reflect.ValueOf(o))
-		if inner := v.FieldByName("Check"); inner.IsValid() && inner.CanInterface() {
-			v = inner
-		}
-		if c, ok := v.Addr().Interface().(*widget.Check); ok && c.Text == text {
-			found = c
-		}
-	})
-	if found == nil {
-		d.Fatalf("there is no check %q", text)
-	}
-	return found
-}
-
-// pictures are the images that the dialog on top shows, of the sample's size.
-func (d *counter) pictures() []image.Image { return d.picturesOf(6) }
-
-// picturesOf are those that are so many pixels wide.
-func (d *counter) picturesOf(wide int) []image.Image {
-	var list []image.Image
-	d.top(func(o fyne.CanvasObject) {
-		if c, ok := o.(*canvas.Image); ok && c.Image != nil && c.Image.Bounds().Dx() == wide {
-			list = append(list, c.Image)
-		}
-	})
-	return list
-}
-
-// saying waits until a label of the dialog on top has a text.
-func (d *counter) saying(text string) {
-	d.Helper()
-	d.stage.Until(text, func() bool { return d.says(text) })
-}
-
-func (d *counter) says(text string) bool {
-	found := false
-	d.top(func(o fyne.CanvasObject) {
-		l, ok := o.(*widget.Label)
-		found = found || ok && strings.Contains(l.Text, text)
-	})
-	return found
-}
-
 // shifting opens the dialog and waits for its first preview.
-func shifting(t *testing.T) *counter {
-	d := newDesk(t, 1)
+func shifting(t *testing.T) *rig {
+	d := newRig(t, 1)
 	ShiftDialog(d.host, d.ws.Workspace, "1.0")
-	d.stage.Until("the first preview", func() bool { return len(d.pictures()) == previewImages*(1+corrupt.Severities) })
+	d.stage.Until("the first preview", func() bool { return len(d.pictures(6)) == previewImages*(1+corrupt.Severities) })
 	return d
 }
 
@@ -165,10 +115,10 @@ func TestShiftDialogAddsSuites(t *testing.T) {
 	if !d.button("Add").Disabled() || !d.button("Save images…").Disabled() {
 		t.Error("nothing is chosen, but the buttons can be pressed")
 	}
-	before := d.pictures()
+	before := d.pictures(6)
 	test.Tap(d.check("brightness"))
 	d.stage.Until("the preview follows", func() bool {
-		now := d.pictures()
+		now := d.pictures(6)
 		return len(now) == len(before) && now[1] != before[1] && !d.says("drawing")
 	})
 	d.saying("5 suites of 60 images")
@@ -197,7 +147,7 @@ func TestShiftDialogAddsSuites(t *testing.T) {
 		t.Errorf("%q, %v", names, d.failed)
 	}
 	ShiftDialog(d.host, d.ws.Workspace, "1.0")
-	d.stage.Until("the dialog opens again", func() bool { return len(d.pictures()) > 0 })
+	d.stage.Until("the dialog opens again", func() bool { return len(d.pictures(6)) > 0 })
 	test.Tap(d.check("fog"))
 	d.saying("2 of them are there already")
 	if d.button("Add").Disabled() {
@@ -208,39 +158,6 @@ func TestShiftDialogAddsSuites(t *testing.T) {
 	}
 	if !d.button("Add").Disabled() || d.button("Save images…").Disabled() {
 		t.Error("there is nothing to add, only something to save")
-	}
-}
-
-// The preview is what the suite holds: the corruption of the image with its own number.
-func TestShiftPreviewIsTheSuite(t *testing.T) {
-	d := newDesk(t, 1)
-	m, err := d.ws.DeriveSuite(d.ws.Shapes.Hash, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 4}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := d.ws.OpenSuite(m.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	shown, err := previewOf(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "gaussian_noise", seed: 4, page: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k, i := range spread(previewImages, 2)(s.Len()) {
-		img, err := s.Image(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, got := img.RGBA(), shown.rows[k].changed[2].(*image.RGBA)
-		if !slices.Equal(got.Pix, want.Pix) || shown.rows[k].caption != s.Manifest().Classes[s.Label(i)] {
-			t.Errorf("row %d (%s) is not image %d under severity 3", k, shown.rows[k].caption, i)
-		}
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	if _, err := previewOf(ctx, d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "fog"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a preview that was given up: %v", err)
 	}
 }
 
@@ -255,42 +172,12 @@ func TestShiftPreviewDropsStaleAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, got := range d.pictures() {
+	for k, got := range d.pictures(6) {
 		row, column := want.rows[k/(1+corrupt.Severities)], k%(1+corrupt.Severities)
 		if !slices.Equal(got.(*image.RGBA).Pix, append([]image.Image{row.plain}, row.changed...)[column].(*image.RGBA).Pix) {
 			t.Fatalf("picture %d is not that of pixelate", k)
 		}
 	}
-}
-
-func TestShiftDialogSavesImages(t *testing.T) {
-	d := shifting(t)
-	test.Tap(d.check("frost"))
-	for _, severity := range []string{"1", "2", "3", "4"} {
-		test.Tap(d.check(severity))
-	}
-	test.Tap(d.button("Save images…"))
-	if !d.says("1 folder of 60 images") {
-		t.Error("the form does not say what is written")
-	}
-	test.Tap(d.button("Back"))
-	test.Tap(d.button("Save images…"))
-	folder := filepath.Join(t.TempDir(), "out")
-	entries := d.entries()
-	if len(entries) != 2 || filepath.Base(entries[0].Text) != "sample-corrupted" {
-		t.Fatalf("%d entries", len(entries))
-	}
-	entries[0].SetText("")
-	if !d.button("Save").Disabled() {
-		t.Error("images can be saved without a folder")
-	}
-	entries[0].SetText(folder)
-	test.Tap(d.button("Save"))
-	d.stage.Until("saved", func() bool { return d.says("frost-synthetic-5: 60 images") })
-	if _, err := os.Stat(filepath.Join(folder, "frost-synthetic-5", "bird", "00.png")); err != nil || len(d.failed) > 0 {
-		t.Errorf("%v, %v", err, d.failed)
-	}
-	test.Tap(d.button("Close"))
 }
 
 func TestShiftDialogTellsFailures(t *testing.T) {
@@ -300,7 +187,7 @@ func TestShiftDialogTellsFailures(t *testing.T) {
 	}
 	test.Tap(d.check("elastic"))
 	d.stage.Until("the preview says why", func() bool { return d.says("images not found") })
-	if len(d.pictures()) > 0 || d.button("Add").Disabled() {
+	if len(d.pictures(6)) > 0 || d.button("Add").Disabled() {
 		t.Error("suites can be added without their images, and none are shown")
 	}
 	seed := d.entry("1")
@@ -309,21 +196,162 @@ func TestShiftDialogTellsFailures(t *testing.T) {
 		t.Error("a seed that is no number is taken")
 	}
 	seed.SetText("2")
-	test.Tap(d.button("Save images…"))
-	test.Tap(d.button("Save"))
-	d.stage.Until("refused", func() bool { return len(d.failed) == 1 })
-}
+	d.press("Save images…")
+	d.press("Save")
+	d.fails(1, "images not found")
 
-func TestShiftDialogNeedsASuite(t *testing.T) {
-	d := newDesk(t, 1)
 	empty, err := store.Create(filepath.Join(t.TempDir(), "empty.variscope"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer empty.Close()
 	ShiftDialog(d.host, empty, "1.0")
-	d.stage.Until("refused", func() bool { return len(d.failed) == 1 })
-	if !strings.Contains(d.failed[0].Error(), "import one first") {
-		t.Error(d.failed[0])
+	d.fails(2, "import one first")
+}
+
+func TestShiftDialogAddsShiftedSuites(t *testing.T) {
+	d := shifting(t)
+	test.Tap(d.check("padded translation"))
+	d.stage.Until("one image and its nine regions", func() bool { return len(d.pictures(6)) == 1 && d.says("are placed on 8 × 8 black ones") })
+	d.looks("shifted")
+	d.saying("9 suites of 60 images")
+	by := d.entry("5")
+	by.SetText("7")
+	d.stage.Until("nothing moves", func() bool { return d.says("Nothing moves") })
+	by.SetText("")
+	if !d.says("t = takes a whole number from 1") || !d.button("Add").Disabled() || !d.button("Save images…").Disabled() {
+		t.Error("a t that is none is taken")
 	}
+	by.SetText("2")
+	regions := d.entry("all; or 1, 3, 7")
+	regions.SetText("2, 9")
+	d.saying("2 suites of 60 images")
+	test.Tap(d.button("Add"))
+	d.stage.Until("the dialog closes", func() bool { return d.host.Window.Canvas().Overlays().Top() == nil })
+	suites, err := d.ws.Suites()
+	if err != nil || len(suites) != 3 {
+		t.Fatalf("%d suites, %v", len(suites), err)
+	}
+	if suites[1].Name != "shapes, shifted 3x3 t2 region 2" || suites[2].Name != "shapes, shifted 3x3 t2 region 9" || len(d.failed) > 0 {
+		t.Errorf("%q, %q, %v", suites[1].Name, suites[2].Name, d.failed)
+	}
+	tree := present.SuiteTree(suites, map[string]string{suites[0].Hash: "shapes"})
+	if len(tree) != 2 || tree[1].Title != "shifted 3 × 3, t = 2" || len(tree[1].Nodes) != 2 {
+		t.Errorf("%+v", tree)
+	}
+	ShiftDialog(d.host, d.ws.Workspace, "1.0")
+	d.stage.Until("the dialog opens again", func() bool { return len(d.pictures(6)) > 0 })
+	test.Tap(d.button("All"))
+	d.saying("84 suites of 60 images") // 75 corruptions and 9 regions
+	test.Tap(d.button("None"))
+	d.saying("or padded translation.")
+	if d.check("padded translation").Checked {
+		t.Error("a shift is chosen")
+	}
+}
+
+// The preview is what the suites hold, image for image: the corruption of each image with its own
+// number, and one image in all regions.
+func TestShiftPreviewIsTheSuite(t *testing.T) {
+	d := newRig(t, 1)
+	for _, ask := range []previewAsk{
+		{corruption: "gaussian_noise", seed: 4, page: 2}, {corruption: transform.ShiftSet, n: 3, t: 5}, {corruption: transform.ShiftSet, n: 2, t: 3, page: 5},
+	} {
+		ask.suite = d.ws.Shapes.Hash
+		shown, err := previewOf(t.Context(), d.ws, ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		images, changes := spread(previewImages, ask.page)(60), corrupt.Severities
+		if ask.n > 0 {
+			images, changes = []int{oneOf(60, ask.page)}, ask.n*ask.n
+		}
+		if len(shown.rows) != len(images) || len(shown.rows[0].changed) != changes {
+			t.Fatalf("%d rows of %d pictures", len(shown.rows), len(shown.rows[0].changed))
+		}
+		for k := range changes {
+			change := derive.Change(corrupt.Setting{Name: ask.corruption, Severity: k + 1, Seed: ask.seed})
+			if ask.n > 0 {
+				change = derive.Shift{N: ask.n, T: ask.t, Region: k + 1}
+			}
+			m, err := d.ws.DeriveSuite(ask.suite, change, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := d.ws.OpenSuite(m.Hash)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for row, i := range images {
+				img, err := s.Image(i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := shown.rows[row]; !slices.Equal(got.changed[k].(*image.RGBA).Pix, img.RGBA().Pix) || got.caption != captionOf(s, i) {
+					t.Errorf("%+v: row %d (%s) is not image %d under %s", ask, row, got.caption, i, change)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		if _, err := previewOf(ctx, d.ws, ask); !errors.Is(err, context.Canceled) {
+			t.Errorf("a preview that was given up: %v", err)
+		}
+	}
+	if _, err := previewOf(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: transform.ShiftSet, n: 0, t: 5}); err == nil {
+		t.Error("a preview of no regions")
+	}
+}
+
+func TestPagesOfTheRegionsPreview(t *testing.T) {
+	var met []int
+	for page := range 8 {
+		met = append(met, oneOf(100, page))
+	}
+	if want := []int{0, 25, 50, 75, 1, 26, 51, 76}; !slices.Equal(met, want) {
+		t.Errorf("%v, want %v", met, want)
+	}
+	if oneOf(1, 9) != 0 || oneOf(2, 1) != 1 {
+		t.Error("few images are met in turn")
+	}
+}
+
+// The form of files says what is written, asks for photographs where frost is, and writes it.
+func TestShiftDialogSavesImages(t *testing.T) {
+	d := shifting(t)
+	for _, name := range []string{"padded translation", "1", "2", "3", "4"} {
+		test.Tap(d.check(name))
+	}
+	d.entry("all; or 1, 3, 7").SetText("7")
+	d.press("Save images…")
+	d.saying("1 folder of 60 images is written, for other programs: values are rounded to 8 bits")
+	if entries := d.entries(); len(entries) != 1 || filepath.Base(entries[0].Text) != "sample-shifted" {
+		t.Errorf("%d entries", len(entries))
+	}
+	d.press("Back")
+	test.Tap(d.check("frost"))
+	d.press("Save images…")
+	d.saying("2 folders of 60 images each")
+	d.saying("Those of padded translation are rounded.")
+	entries, folder := d.entries(), filepath.Join(t.TempDir(), "out")
+	if len(entries) != 2 || filepath.Base(entries[0].Text) != "sample-corrupted" {
+		t.Fatalf("%d entries", len(entries))
+	}
+	entries[0].SetText("")
+	if !d.button("Save").Disabled() {
+		t.Error("images can be saved without a folder")
+	}
+	entries[0].SetText(folder)
+	d.press("Save")
+	d.saying("frost-synthetic-5: 60 images")
+	d.saying("shift-3-5-region-7: 60 images")
+	for _, name := range []string{"frost-synthetic-5", "shift-3-5-region-7"} {
+		if _, err := os.Stat(filepath.Join(folder, name, "bird", "00.png")); err != nil || len(d.failed) > 0 {
+			t.Errorf("%v, %v", err, d.failed)
+		}
+	}
+	d.press("Close")
 }

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	own "github.com/variscope/variscope/ui/widget"
 )
 
 // StorageAsk is what the storage dialog works with.
@@ -216,15 +214,7 @@ func (d *storageDialog) sure(question, yes string, do func()) {
 		d.host.Fail(errBusy)
 		return
 	}
-	text := widget.NewLabel(question)
-	text.Wrapping = fyne.TextWrapWord
-	ask := dialog.NewCustomConfirm("Storage", yes, "Cancel", own.Fitting(text, d.host.Window), func(yes bool) {
-		if yes {
-			do()
-		}
-	}, d.host.Window)
-	ask.Resize(fyne.NewSize(520, 220))
-	ask.Show()
+	d.host.Confirm("Storage", question, yes, widget.HighImportance, do)
 }
 
 // work does something to the workspace and counts again.
@@ -244,4 +234,39 @@ func (d *storageDialog) worked(err error) {
 	if !d.sheet.Closed() {
 		d.load()
 	}
+}
+
+// tables lists the tables of predictions, each with a button that removes it.
+func (d *storageDialog) tables(list []store.PredictionTable, u store.Usage) fyne.CanvasObject {
+	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
+	for _, t := range list {
+		text := fmt.Sprintf("%s: %s, %s", t.Name, result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"))
+		rows.Add(line(text, u.Tables[t.ID], widget.NewButton("Remove", func() { d.removeTable(t) })))
+	}
+	return rows
+}
+
+// removeTable needs no question: it can be undone until the workspace is closed.
+func (d *storageDialog) removeTable(t store.PredictionTable) {
+	if d.ask.Busy() {
+		d.host.Fail(errBusy)
+		return
+	}
+	ws := d.ask.Workspace
+	remove := func(context.Context) error {
+		_, err := ws.RemovePredictions(t.ID)
+		return err
+	}
+	d.workWhole(fmt.Sprintf("Remove the predictions %s", t.Name), func() error {
+		if err := remove(context.Background()); err != nil {
+			return err
+		}
+		d.host.Work.Post(func() {
+			did(d.ask.Did, history.Step{
+				Title: fmt.Sprintf("removal of the predictions %s", t.Name),
+				Undo:  func(context.Context) error { return ws.RestorePredictions(t) }, Redo: remove,
+			})
+		})
+		return nil
+	})
 }

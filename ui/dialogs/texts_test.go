@@ -3,20 +3,19 @@ package dialogs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/background"
 )
 
 func TestExportWarnsOfBlindRounds(t *testing.T) {
@@ -116,12 +115,10 @@ func TestRecentWorkspaces(t *testing.T) {
 	if got := list[0].Title(); got != "x — "+folder {
 		t.Error(got)
 	}
-	s := stage.New(t)
-	work := background.New(fyne.Do)
-	defer func() { work.Stop(); work.Wait() }()
+	r := newRig(t, 0)
 	var gone []Recent
-	LookForRecent(work, list, func(r Recent) { gone = append(gone, r) })
-	s.Until("one is gone", func() bool { return len(gone) > 0 })
+	LookForRecent(r.host.Work, list, func(r Recent) { gone = append(gone, r) })
+	r.stage.Until("one is gone", func() bool { return len(gone) > 0 })
 	if got := gone[0].Title(); gone[0].Path != list[1].Path || !strings.HasSuffix(got, "(not there)") {
 		t.Error(gone)
 	}
@@ -183,6 +180,90 @@ func TestAnnotatorStep(t *testing.T) {
 	} {
 		if got := annotatorStep(c.before, c.after); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestFamilyMeaning(t *testing.T) {
+	for text, want := range map[string]string{
+		"rot90":                   "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°.",
+		"shift:3:5":               "It holds identity, shifted to region 1, shifted to region 2, …, shifted to region 9.",
+		"mask:2":                  "the images stay as they are. It holds identity, region 1 deleted, region 2 deleted, region 3 deleted, region 4 deleted.",
+		"rotation:-1:1:1":         "3 values in °, the identity is number 2",
+		"brightness:-0.3:0.3:0.1": "7 values, the identity is number 4: -0.3  -0.2  -0.1  0  0.1",
+		"rotation:-90:90:1":       "181 values in °, the identity is number 91: -90  -89  -88  -87  -86  -85  -84  -83  -82  -81  -80  -79  -78  -77  -76  -75  -74  -73  -72  -71  …  71",
+		"mask:16":                 "It holds identity, region 1 deleted, region 2 deleted, …, region 256 deleted.",
+	} {
+		if got := familyMeaning(text); !strings.Contains(got, want) || strings.HasPrefix(text, "mask") && strings.Contains(got, "invariance") {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	for _, bad := range []string{"", "rotation", "rotation:-15:14:1", "whirl:-1:1:1", "shift:3"} {
+		if got := familyMeaning(bad); got != "" {
+			t.Errorf("%q is taken for a family: %q", bad, got)
+		}
+	}
+}
+
+func TestSuiteNamesAreUnique(t *testing.T) {
+	names, hashes := SuiteNames([]suite.Manifest{{Name: "a", Hash: "0123456789"}, {Name: "a", Hash: "9876543210"}, {Name: "b", Hash: "55"}})
+	if strings.Join(names, "|") != "a 01234567|a 98765432|b" || hashes["a 98765432"] != "9876543210" || hashes["b"] != "55" {
+		t.Errorf("%q %v", names, hashes)
+	}
+}
+
+func TestRefusalNamesEveryReason(t *testing.T) {
+	if refusal(nil) != nil {
+		t.Error("a refusal of nobody")
+	}
+	err := refusal([]job.Refused{{ID: "a", Err: errors.New("model a: 7 classes")}, {ID: "b", Err: errors.New("model b: no output")}})
+	for _, want := range []string{"2 models", "7 classes", "no output"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+}
+
+func TestWishNamesWhatARunNeeds(t *testing.T) {
+	w := Wish{Modalities: []string{"max@CONF", "mean@HEAD", "relu1/mean", "L2@CONV-1", "L2.CONV-1", "nonsense", "max@CONV-2"}}
+	if got := w.beyond(); !slices.Equal(got, []string{"mean@HEAD", "mean@relu1", "L2@CONV-1"}) {
+		t.Errorf("%q", got)
+	}
+	if got := (Wish{}).beyond(); len(got) > 0 {
+		t.Errorf("no wish needs %q", got)
+	}
+}
+
+// TestFreeFolder: a name that is taken gets a number; a place that cannot be looked at is an error and not looked at for ever.
+func TestFreeFolder(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "w-masks")
+	for _, want := range []string{name, name + "-2", name + "-3"} {
+		got, err := freeFolder(name)
+		if err != nil || got != want {
+			t.Fatalf("%s, %v, want %s", got, err, want)
+		}
+		if err := os.Mkdir(got, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "")
+	if got, err := freeFolder(filepath.Join(file, "w-masks")); err == nil {
+		t.Errorf("%s lies in a file", got)
+	}
+}
+
+type failingBackup struct{ err error }
+
+func (f failingBackup) Backup(context.Context) (bool, error) { return false, f.err }
+
+func TestOnlyAFullDiskLetsRemovalGoOnWithoutABackup(t *testing.T) {
+	other := errors.New("no backup")
+	for _, c := range []struct{ got, want error }{
+		{nil, nil}, {fmt.Errorf("back up: %w", store.ErrFull), nil}, {other, other}, {context.Canceled, context.Canceled},
+	} {
+		if err := backUpFirst(t.Context(), failingBackup{c.got}); !errors.Is(err, c.want) {
+			t.Errorf("%v after %v", err, c.got)
 		}
 	}
 }

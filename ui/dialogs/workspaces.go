@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -33,156 +35,163 @@ type WorkspaceAsk struct {
 	Forget func(path string)
 }
 
+// workspaceAsk is the folder of a workspace.
+type workspaceAsk struct {
+	Path string `required:"" label:"Folder" help:"Folder NAME.variscope of the workspace." placeholder:"DIR" type:"path"`
+}
+
 // WorkspaceDialog asks for the folder of a workspace and opens or makes it.
-func WorkspaceDialog(host *kit.Host, ask WorkspaceAsk) {
-	d := &workspaceDialog{host: host, ask: ask, entry: widget.NewEntry(), problem: widget.NewLabel("")}
-	d.open()
-}
-
-type workspaceDialog struct {
-	host    *kit.Host
-	ask     WorkspaceAsk
-	sheet   *kit.Dialog
-	entry   *widget.Entry
-	problem *widget.Label
-	start   *widget.Button
-	restore *widget.Button
-	damaged string // path of the workspace that could be restored
-}
-
-func (d *workspaceDialog) open() {
-	height := float32(240)
-	if len(d.ask.Recent) > 0 {
-		height = 420
+func WorkspaceDialog(host *kit.Host, asked WorkspaceAsk) {
+	damaged := ""
+	ask := &kit.Ask[workspaceAsk]{
+		Title: asked.Title, Button: "Open", Size: fyne.NewSize(620, 240),
+		Above: wrapped("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels."),
 	}
-	d.sheet = d.host.NewDialog(d.ask.Title, fyne.NewSize(620, height))
-	d.entry.SetPlaceHolder("path of the folder NAME.variscope")
-	d.problem.Importance = widget.DangerImportance
-	d.problem.Wrapping = fyne.TextWrapWord
-	action := "Open"
-	if d.ask.Create {
-		action = "Create"
+	if asked.Create {
+		ask.Button = "Create"
 	}
-	d.start = widget.NewButton(action, d.submit)
-	d.start.Importance = widget.HighImportance
-	d.start.Disable()
-	d.restore = widget.NewButton("Restore the backup", func() { d.try(d.damaged, d.ask.Restore) })
-	d.restore.Hide()
-	d.entry.OnChanged = d.typed
-	d.entry.OnSubmitted = func(string) {
-		if !d.start.Disabled() {
-			d.submit()
-		}
+	var restore *widget.Button
+	// try hands the path on and closes the dialog when that has worked.
+	try := func(d *kit.Dialog, path string, open func(string) error) {
+		restore.Hide()
+		d.WorkWhole(asked.Title, func() error { return open(path) }, func(err error) {
+			if err == nil {
+				d.Close()
+				asked.Opened()
+				return
+			}
+			ask.Refuse(err)
+			if wrong := (*store.RestorableError)(nil); errors.As(err, &wrong) && asked.Restore != nil {
+				damaged = wrong.Path
+				restore.Show()
+			}
+		})
 	}
-	hint := widget.NewLabel("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels.")
-	hint.Wrapping = fyne.TextWrapWord
-	form := container.NewVBox(hint, d.host.FolderRow(d.entry), d.problem)
-	d.sheet.Show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.CloseButton("Cancel"), d.restore, d.start)
-	d.sheet.Present(d.entry)
+	ask.Form = &kit.Form[workspaceAsk]{Host: host, OnChange: func(workspaceAsk) { restore.Hide() }}
+	ask.Do = func(d *kit.Dialog, o workspaceAsk) { try(d, o.Path, asked.openOrCreate) }
+	var sheet *kit.Dialog
+	restore = widget.NewButton("Restore the backup", func() { try(sheet, damaged, asked.Restore) })
+	restore.Hide()
+	recent := asked.recent(host, func(path string) { put(ask.Form, "path", path) })
+	ask.Below = container.NewVBox(container.NewHBox(restore), recent)
+	sheet = ask.Open()
 }
 
 // recent lists the workspaces that were open before; those that are gone can only be taken from
 // the list.
-func (d *workspaceDialog) recent() fyne.CanvasObject {
-	if len(d.ask.Recent) == 0 {
-		return container.NewVBox()
-	}
+func (ask WorkspaceAsk) recent(host *kit.Host, choose func(path string)) fyne.CanvasObject {
 	rows := container.NewVBox()
+	if len(ask.Recent) == 0 {
+		return rows
+	}
 	buttons := map[string]*widget.Button{}
-	for _, r := range d.ask.Recent {
-		button := widget.NewButtonWithIcon(r.Title(), theme.FolderOpenIcon(), func() { d.entry.SetText(r.Path) })
-		button.Alignment = widget.ButtonAlignLeading
-		button.Importance = widget.LowImportance
+	for _, r := range ask.Recent {
+		button := widget.NewButtonWithIcon(r.Title(), theme.FolderOpenIcon(), func() { choose(r.Path) })
+		button.Alignment, button.Importance = widget.ButtonAlignLeading, widget.LowImportance
 		buttons[r.Path] = button
 		var row *fyne.Container
 		remove := widget.NewButtonWithIcon("", theme.ContentClearIcon(), func() {
-			d.ask.Forget(r.Path)
+			ask.Forget(r.Path)
 			rows.Remove(row)
 		})
 		remove.Importance = widget.LowImportance
 		row = container.NewBorder(nil, nil, nil, remove, button)
 		rows.Add(row)
 	}
-	LookForRecent(d.host.Work, d.ask.Recent, func(r Recent) {
+	LookForRecent(host.Work, ask.Recent, func(r Recent) {
 		buttons[r.Path].SetText(r.Title())
 		buttons[r.Path].Disable()
 	})
-	heading := widget.NewLabelWithStyle("Open recent", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	return container.NewBorder(heading, nil, nil, nil, container.NewVScroll(rows))
+	scroll := container.NewVScroll(rows)
+	scroll.SetMinSize(fyne.NewSize(0, 180))
+	return titled("Open recent", scroll)
 }
 
-func (d *workspaceDialog) typed(text string) {
-	d.problem.SetText("")
-	d.restore.Hide()
-	d.start.Disable()
-	if len(kit.Paths(text)) == 1 {
-		d.start.Enable()
-	}
-}
-
-func (d *workspaceDialog) submit() {
-	path, err := workspacePath(d.entry.Text, d.ask.Create)
+// openOrCreate hands the path on; a new workspace gets the ending and must not be there.
+func (ask WorkspaceAsk) openOrCreate(path string) error {
+	path, err := filepath.Abs(path)
 	if err != nil {
-		d.problem.SetText(sentence(err))
-		return
+		return err
 	}
-	d.try(path, d.openOrCreate)
+	if !ask.Create {
+		return ask.Open(path)
+	}
+	path = strings.TrimSuffix(path, ".variscope") + ".variscope"
+	if _, err := os.Stat(path); err == nil {
+		return fmt.Errorf("%s is there already: open it, or choose another name", path)
+	}
+	return ask.Open(path)
 }
 
-// openOrCreate hands the path on; a new workspace must not be there.
-func (d *workspaceDialog) openOrCreate(path string) error {
-	if d.ask.Create {
-		if _, err := os.Stat(path); err == nil {
-			return fmt.Errorf("%s is there already: open it, or choose another name", path)
+// Recent is a workspace that was open before.
+type Recent struct {
+	Path string
+	// Gone is true when nothing is at the path any more.
+	Gone bool
+	// twin is true when another one of the list has the same name.
+	twin bool
+}
+
+// Title is the workspace's name, with its folder where two have the same.
+func (r Recent) Title() string {
+	title := strings.TrimSuffix(filepath.Base(r.Path), ".variscope")
+	if r.twin {
+		title += " — " + filepath.Dir(r.Path)
+	}
+	if r.Gone {
+		title += " (" + "not there" + ")"
+	}
+	return title
+}
+
+// RecentWorkspaces are the workspaces at the paths, without the one that is open. Whether they are
+// still there is not known yet (LookForRecent).
+func RecentWorkspaces(paths []string, open string) []Recent {
+	var list []Recent
+	names := map[string]int{}
+	for _, path := range paths {
+		if path == open {
+			continue
 		}
+		list = append(list, Recent{Path: path})
+		names[filepath.Base(path)]++
 	}
-	return d.ask.Open(path)
+	for i := range list {
+		list[i].twin = names[filepath.Base(list[i].Path)] > 1
+	}
+	return list
 }
 
-// try hands the path on and closes the dialog when that has worked.
-func (d *workspaceDialog) try(path string, open func(string) error) {
-	d.start.Disable()
-	d.restore.Hide()
-	d.host.Work.StartWhole(d.ask.Title, func() error {
-		return open(path)
-	}, func(err error) {
-		switch {
-		case err == nil:
-			d.sheet.Close()
-			d.ask.Opened()
-		case d.sheet.Closed():
-			d.host.Fail(err)
-		default:
-			d.failed(err)
-		}
-	})
-}
-
-func (d *workspaceDialog) failed(err error) {
-	d.start.Enable()
-	d.problem.SetText(sentence(err))
-	var damaged *store.RestorableError
-	if errors.As(err, &damaged) && d.ask.Restore != nil {
-		d.damaged = damaged.Path
-		d.restore.Show()
+// LookForRecent looks in the background which of them are gone, and calls gone for each of those
+// on the main goroutine. They are looked for side by side: a folder of a server that does not
+// answer keeps nobody waiting, neither the window nor the others.
+func LookForRecent(work *background.Group, list []Recent, gone func(Recent)) {
+	for _, r := range list {
+		var missing error
+		work.Quiet("look for a workspace", func(ctx context.Context) (err error) {
+			missing, err = abandoned(ctx, func() error {
+				_, err := os.Stat(r.Path)
+				return err
+			})
+			return err
+		}, func(err error) {
+			if err == nil && missing != nil {
+				r.Gone = true
+				gone(r)
+			}
+		})
 	}
 }
 
-// workspacePath is the workspace's folder for what was typed. A new one gets the suffix.
-func workspacePath(text string, create bool) (string, error) {
-	paths := kit.Paths(text)
-	if len(paths) != 1 {
-		return "", errors.New("write the path of one folder")
+// abandoned is what look says, or the context's error as soon as that ends: nothing else ends a
+// look at a server that does not answer. It goes on by itself then.
+func abandoned(ctx context.Context, look func() error) (said, err error) {
+	answer := make(chan error, 1)
+	go func() { answer <- look() }()
+	select {
+	case said = <-answer:
+		return said, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	path, err := filepath.Abs(paths[0])
-	if err != nil {
-		return "", err
-	}
-	if !create {
-		return path, nil
-	}
-	if !strings.HasSuffix(path, ".variscope") {
-		path += ".variscope"
-	}
-	return path, nil
 }

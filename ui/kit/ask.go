@@ -3,12 +3,14 @@ package kit
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -55,6 +57,9 @@ type Ask[O any] struct {
 	// context. An error is said in its place, and the button stays off. Nil for nothing to say; nil
 	// work clears the line.
 	Line func(O) Work[string]
+	// Look is Line where more follows from what is found than a line: what the work returns is called
+	// on the main goroutine, and says the line. It is asked whatever is wrong with the options.
+	Look func(O) Work[func() string]
 	// Do does what was asked for: it closes the dialog, or shows there how far its work is and what
 	// came of it (Dialog.Work, Dialog.Show).
 	Do func(d *Dialog, o O)
@@ -90,7 +95,7 @@ func (a *Ask[O]) Open() *Dialog {
 	a.Form.OnSubmit, a.end = a.do, func() {}
 	a.Form.Make()
 	a.line = fynewidget.NewLabel("")
-	a.line.Wrapping = fyne.TextWrapWord
+	a.line.Wrapping, a.line.Selectable = fyne.TextWrapWord, a.Look != nil
 	a.button = fynewidget.NewButton(a.Button, a.do)
 	a.button.Importance = fynewidget.HighImportance
 	for _, b := range a.More {
@@ -170,18 +175,43 @@ func (a *Ask[O]) Refuse(err error) {
 	a.say(present.Sentence(err), fynewidget.WarningImportance)
 }
 
+// Try runs a job in the dialog and calls then. Where it fails the form is shown again, with what was
+// wrong, and where it is cancelled with what stopped says of that.
+func (a *Ask[O]) Try(name, stopped string, do func(context.Context, *background.Progress) error, then func()) {
+	a.dialog.Work(name, do, func(err error) {
+		switch {
+		case err == nil:
+			then()
+		case !present.Cancelled(err):
+			a.Refuse(err)
+		case a.dialog.Closed():
+			a.Form.Say(stopped)
+		default:
+			a.Refuse(errors.New(stopped))
+		}
+	})
+}
+
 // look says what the options would do, or lets the button be off where they are wrong.
 func (a *Ask[O]) look() {
 	if a.button == nil || a.dialog == nil {
 		return
 	}
 	a.said = nil
-	a.enable()
 	a.end()
-	work := Work[string](nil)
-	if a.Line != nil && a.Form.Err() == nil {
-		work = a.Line(a.Form.Options())
+	work := Work[func() string](nil)
+	switch {
+	case a.Look != nil:
+		work = a.Look(a.Form.Options())
+	case a.Line != nil && a.Form.Err() == nil:
+		if line := a.Line(a.Form.Options()); line != nil {
+			work = func(ctx context.Context, p engine.Progress) (func() string, error) {
+				text, err := line(ctx, p)
+				return func() string { return text }, err
+			}
+		}
 	}
+	a.enable()
 	if work == nil {
 		a.latest.Next()
 		a.say("", fynewidget.MediumImportance)
@@ -189,14 +219,23 @@ func (a *Ask[O]) look() {
 	}
 	overtaken, end := context.WithCancel(context.Background())
 	a.end = end
-	background.Load(a.Form.Work, &a.latest, "look at "+a.Title, func(ctx context.Context) (string, error) {
+	load := background.Load[func() string]
+	if a.Look != nil {
+		load = background.LoadTyped // paths are written letter by letter
+	}
+	load(a.Form.Work, &a.latest, "look at "+a.Title, func(ctx context.Context) (func() string, error) {
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(overtaken, end)()
 		return work(ctx, nil)
-	}, func(text string, err error) {
+	}, func(found func() string, err error) {
 		switch {
 		case err == nil:
+			text := found()
+			if a.Look != nil {
+				a.enable()
+				a.Form.showThose()
+			}
 			a.say(text, fynewidget.MediumImportance)
 		case !present.Cancelled(err):
 			a.said = err
@@ -213,7 +252,7 @@ func (a *Ask[O]) look() {
 func (a *Ask[O]) say(text string, importance fynewidget.Importance) {
 	a.line.Importance = importance
 	a.line.SetText(text)
-	widget.Show(a.line, text != "" || a.Line != nil)
+	widget.Show(a.line, text != "" || a.Line != nil || a.Look != nil)
 	if a.content != nil {
 		a.content.Refresh() // the line takes more or less room
 	}

@@ -137,7 +137,7 @@ func TestAskSaysWhatIsMissingWhenItIsPressed(t *testing.T) {
 	if f.wrong.Visible() || a.button.Disabled() || f.Err() == nil || f.Wrong() != nil {
 		t.Errorf("it begins with %q", f.wrong.Text)
 	}
-	a.item("breeds").group.SetSelected([]string{"zackel"})
+	a.item("breeds").ticks.groups[0].SetSelected([]string{"zackel"})
 	count := a.item("count").entry
 	if count.SetText("4"); f.wrong.Visible() || a.button.Disabled() {
 		t.Errorf("the folder that nobody has asked for yet: %q", f.wrong.Text)
@@ -199,7 +199,7 @@ func TestAskTakesLists(t *testing.T) {
 	one, two := filepath.Join(folder, "one.csv"), filepath.Join(folder, "two, or three.csv")
 	a.item("files").entry.SetText(one + "\n")
 	a.dialog.Drop([]string{two, one})
-	a.item("breeds").group.SetSelected([]string{"zackel", "merino"})
+	a.item("breeds").ticks.groups[0].SetSelected([]string{"zackel", "merino"})
 	a.item("models").menu.SetSelected("marked (2)")
 	want := herd{
 		Files: []string{one, two}, Breeds: []string{"merino", "zackel"}, Models: []string{"a", "b,c"},

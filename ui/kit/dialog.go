@@ -3,8 +3,6 @@ package kit
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -58,20 +56,6 @@ func (l dialogLayout) Drop(paths []string) {
 	}
 }
 
-// DropInto puts dropped paths below those that an entry has, each once, as long as what is shown
-// now stays.
-func (d *Dialog) DropInto(entry *fynewidget.Entry) {
-	d.Drop = func(paths []string) {
-		list := Paths(entry.Text)
-		for _, path := range paths {
-			if !slices.Contains(list, path) {
-				list = append(list, path)
-			}
-		}
-		entry.SetText(strings.Join(list, "\n"))
-	}
-}
-
 // NewDialog makes an empty dialog of at least this size.
 func (h *Host) NewDialog(title string, size fyne.Size) *Dialog {
 	d := &Dialog{Host: h}
@@ -101,6 +85,16 @@ func (d *Dialog) Show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	d.content.Objects = []fyne.CanvasObject{widget.Fitting(content, d.Host.Window)}
 	d.content.Refresh()
 	d.dialog.SetButtons(buttons)
+}
+
+// Confirm asks whether something shall be done whose button says yes. Return presses that button
+// unless it is of DangerImportance.
+func (h *Host) Confirm(title, question, yes string, importance fynewidget.Importance, do func()) {
+	d := h.NewDialog(title, fyne.NewSize(520, 220))
+	text, button := fynewidget.NewLabel(question), fynewidget.NewButton(yes, func() { d.Close(); do() })
+	text.Wrapping, button.Importance = fyne.TextWrapWord, importance
+	d.Show(text, d.CloseButton("Cancel"), button)
+	d.Present(nil)
 }
 
 // Present shows the dialog; call it after the first Show.
@@ -148,6 +142,22 @@ func (d *Dialog) WorkWhole(name string, do func() error, done func(error)) {
 		d.unwatch()
 		done(err)
 	}))
+}
+
+// Carry is Work that ends the dialog unless it is well: then is called, an error is shown over the
+// screens, and what a cancel leaves is said at the foot of the window.
+func (d *Dialog) Carry(name, stopped string, do func(context.Context, *background.Progress) error, then func()) {
+	d.Work(name, do, func(err error) {
+		if err == nil {
+			then()
+			return
+		}
+		if d.Close(); present.Cancelled(err) {
+			d.Host.Say(stopped)
+		} else {
+			d.Host.Fail(err)
+		}
+	})
 }
 
 // Watch shows how far a job is until it ends or other content is shown.
@@ -236,16 +246,6 @@ func (h *Host) BrowseFolder(take func(path string)) *fynewidget.Button {
 		}, h.Window)
 		showPicker(picker)
 	})
-}
-
-// FolderRow is an entry for a folder with a button that browses for it.
-func (h *Host) FolderRow(entry *fynewidget.Entry) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, nil, h.BrowseFolder(entry.SetText), entry)
-}
-
-// FileRow is an entry for a file with a button that browses for it.
-func (h *Host) FileRow(entry *fynewidget.Entry, extensions ...string) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, nil, h.BrowseFile(entry.SetText, extensions...), entry)
 }
 
 // showPicker shows Fyne's file chooser in a size that shows its files. It can take a size only

@@ -1,17 +1,12 @@
 package kit
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/layout"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/option"
@@ -77,11 +72,21 @@ type Form[O any] struct {
 	// Refuse, which may be nil, says what is wrong with options that go together, such as with data
 	// that they name; Err says that, too.
 	Refuse func(O) error
+	// Ticks are what options that are lists (their names) are ticked from, a check for each; asked
+	// whenever menus are. Lists with choices of their own need none. Others are placeholders of the
+	// entries, beside these checks, for values that are not among them; without one none is there.
+	Ticks  map[string]func() []Option
+	Others map[string]string
+	// Shown, which may be nil, tells of an option whether it has a meaning with what is chosen and
+	// with the data; the value of one that has none stays. It says more than the tag when.
+	Shown func(name string) bool
+	// Headings stand above options (their names) in rows.
+	Headings map[string]string
 	// Own, which may be nil, makes what asks for an option in another way than the form does: it
 	// calls take with each text that it has. The zero Part leaves the option to the form.
 	Own func(name string, take func(text string)) Part
 	// Hint, which may be nil, is what stands in small letters below an option, "" for nothing; it is
-	// asked whenever values are shown. For rows only.
+	// asked after each change. For rows only.
 	Hint func(name string) string
 	// Menu, which may be nil, is what a button beside the entry of an option offers, such as texts to
 	// begin with: its label is that of the button. Nil for no button.
@@ -100,7 +105,8 @@ type Form[O any] struct {
 	parked         map[string]string // texts of options that have no meaning now
 	typed          bool              // a person has changed something, or asked for what is not complete
 	wrong, help    *fynewidget.Label
-	menus          *fyne.Container // of a line
+	menus          *fyne.Container   // of a line
+	folded         fyne.CanvasObject // nil for nothing
 	object         *fyne.Container
 }
 
@@ -120,7 +126,7 @@ type item struct {
 	check  *check
 	entry  *entry
 	slider *fynewidget.Slider // beside the entry
-	group  *fynewidget.CheckGroup
+	ticks  *ticks
 	own    Part
 	hint   *fynewidget.Label
 	shown  []fyne.CanvasObject // what is hidden while the option has no meaning
@@ -152,7 +158,7 @@ func (f *Form[O]) Options() O { return f.options }
 // Put gives an option a text as if a person had: it is shown, remembered and told to OnChange. The
 // error says what the option takes.
 func (f *Form[O]) Put(name, text string) error {
-	k := slices.IndexFunc(f.fields, func(field option.Field) bool { return field.Name == name })
+	k := f.place(name)
 	if k < 0 {
 		return fmt.Errorf("there is no option %s", name)
 	}
@@ -163,6 +169,11 @@ func (f *Form[O]) Put(name, text string) error {
 		f.changed()
 	}
 	return err
+}
+
+// place is where an option stands among the fields, -1 for none of that name.
+func (f *Form[O]) place(name string) int {
+	return slices.IndexFunc(f.fields, func(field option.Field) bool { return field.Name == name })
 }
 
 // Take takes other options, as Put does one; in rows also those that do not go together.
@@ -183,6 +194,9 @@ func (f *Form[O]) Take(o O) error {
 func (f *Form[O]) Offer() (moved bool) {
 	for k, field := range f.fields {
 		it := f.items[k]
+		if it.ticks != nil {
+			it.ticks.fill(f.ticked(field), field.Values())
+		}
 		if it.menu == nil {
 			continue
 		}
@@ -333,18 +347,20 @@ func (f *Form[O]) focus(k int) {
 // refused is why the first text was not taken that was not, nil where all were.
 func (f *Form[O]) refused() error {
 	for _, it := range f.items {
-		if it.refuse != nil {
+		if it.refuse != nil && it.visible() {
 			return it.refuse
 		}
 	}
 	return nil
 }
 
+// visible tells whether the option is asked for and has a meaning.
+func (it *item) visible() bool { return len(it.shown) > 0 && it.shown[len(it.shown)-1].Visible() }
+
 // missing are the options that are required, shown and not given, by their places.
 func (f *Form[O]) missing() (places []int) {
 	for k, field := range f.fields {
-		shown := f.items[k].shown
-		if field.Missing() && len(shown) > 0 && shown[len(shown)-1].Visible() {
+		if field.Missing() && f.items[k].visible() {
 			places = append(places, k)
 		}
 	}
@@ -375,233 +391,4 @@ func words(err error) string {
 		return option.Said(err)
 	}
 	return present.Sentence(err)
-}
-
-// set changes an option where the text is taken and, outside of rows, the options go together.
-// Options that thereby lose their meaning have their defaults until they have one again.
-func (f *Form[O]) set(k int, text string) error {
-	f.tried = f.options
-	if err := f.trial[k].Set(text); err != nil {
-		return err
-	}
-	parked := f.park(maps.Clone(f.parked))
-	if err := option.Check(&f.tried); err != nil && !f.Rows && option.Check(&f.options) == nil {
-		return err
-	}
-	f.options, f.parked = f.tried, parked
-	return nil
-}
-
-// park gives those of the tried options that have no meaning their defaults, keeps their texts in
-// parked, and takes back texts of those that have one again.
-func (f *Form[O]) park(parked map[string]string) map[string]string {
-	for _, field := range f.trial {
-		before, kept := parked[field.Name]
-		switch applies := field.Applies(f.trial); {
-		case !applies && !field.IsDefault():
-			parked[field.Name] = field.Text()
-			field.Reset()
-		case applies && kept:
-			delete(parked, field.Name)
-			_ = field.Set(before) // it was taken before
-		}
-	}
-	return parked
-}
-
-// take is set on behalf of a person.
-func (f *Form[O]) take(k int, text string) {
-	it, field := f.items[k], f.fields[k]
-	switch {
-	case field.Kind == option.Path && field.List:
-		text = field.Join(Paths(text))
-	case field.Kind == option.Path:
-		text = Path(text)
-	}
-	if field.Text() == text {
-		if it.refuse != nil {
-			it.refuse = nil
-			f.changed()
-		}
-		f.say(nil)
-		return
-	}
-	it.refuse, f.typed = nil, true
-	if err := f.set(k, text); err != nil {
-		switch {
-		case it.menu != nil:
-			list, _ := f.choices(field)
-			it.menu.Offer(list, field.Text())
-		case it.check != nil:
-			it.check.Checked = !it.check.Checked
-			it.check.Refresh()
-		case f.Rows:
-			it.refuse = err
-			f.changed()
-		}
-		f.say(err)
-		return
-	}
-	f.slide(k)
-	f.showThose()
-	f.changed()
-	switch {
-	case f.Narrow:
-		f.say(f.Wrong())
-	case f.Rows:
-		f.say(f.fault())
-	default:
-		f.say(nil)
-	}
-}
-
-func (f *Form[O]) say(err error) {
-	text := ""
-	if err != nil {
-		text = words(err)
-	}
-	if text == f.wrong.Text {
-		return
-	}
-	f.wrong.SetText(text)
-	widget.Show(f.wrong, text != "")
-	f.object.Refresh()
-}
-
-func (f *Form[O]) changed() {
-	f.keep()
-	if f.OnChange != nil {
-		f.OnChange(f.options)
-	}
-}
-
-// show puts all values into their widgets.
-func (f *Form[O]) show() {
-	f.Offer()
-	f.fill()
-	f.showThose()
-}
-
-// showThose shows the options that have a meaning and hides the others.
-func (f *Form[O]) showThose() {
-	changed := false
-	for k, it := range f.items {
-		applies := f.fields[k].Applies(f.fields)
-		for _, o := range it.shown {
-			changed = changed || o.Visible() != applies
-			widget.Show(o, applies)
-		}
-	}
-	if !changed {
-		return
-	}
-	if f.menus != nil { // those that are there share the width
-		visible := 0
-		for _, o := range f.menus.Objects {
-			if o.Visible() {
-				visible++
-			}
-		}
-		f.menus.Layout = layout.NewGridLayoutWithColumns(max(1, visible))
-	}
-	f.fill()
-	f.object.Refresh()
-}
-
-// fill puts values into all widgets but the menus of named sources.
-func (f *Form[O]) fill() {
-	for k, it := range f.items {
-		text := f.fields[k].Text()
-		if it.hint != nil {
-			it.hint.SetText(f.Hint(f.fields[k].Name))
-			widget.Show(it.hint, it.hint.Text != "")
-		}
-		switch {
-		case it.own.Show != nil:
-			it.own.Show(text)
-		case it.menu != nil && f.fields[k].Source == "":
-			list, _ := f.choices(f.fields[k])
-			it.menu.Offer(list, text)
-		case it.check != nil && it.check.Checked != (text == "true"):
-			it.check.SetChecked(text == "true")
-		case it.group != nil:
-			f.fillGroup(k)
-		case it.entry != nil:
-			it.entry.show(f.fields[k])
-			f.slide(k)
-		}
-	}
-}
-
-// slide moves the slider of an option, which has none in most cases, to its value.
-func (f *Form[O]) slide(k int) {
-	it := f.items[k]
-	if it.slider == nil {
-		return
-	}
-	it.slider.OnChanged = nil
-	if v, err := strconv.ParseFloat(f.fields[k].Text(), 64); err == nil {
-		it.slider.SetValue(v)
-	}
-	it.slider.OnChanged = func(v float64) {
-		f.take(k, fmt.Sprint(math.Round(1e9*v)/1e9))
-		it.entry.show(f.fields[k])
-	}
-}
-
-// fillGroup ticks the values of a list of choices.
-func (f *Form[O]) fillGroup(k int) {
-	group, field := f.items[k].group, f.fields[k]
-	group.OnChanged = nil
-	group.Options = nil
-	for _, choice := range field.Choices {
-		group.Options = append(group.Options, f.named(field, choice))
-	}
-	var names []string
-	for _, choice := range field.Values() {
-		names = append(names, f.named(field, choice))
-	}
-	group.SetSelected(names)
-	group.OnChanged = func(names []string) {
-		var values []string
-		for _, choice := range field.Choices {
-			if slices.Contains(names, f.named(field, choice)) {
-				values = append(values, choice)
-			}
-		}
-		f.take(k, field.Join(values))
-	}
-}
-
-func (f *Form[O]) setting() string { return "options." + f.Key }
-
-// keep remembers what differs from the defaults, by name.
-func (f *Form[O]) keep() {
-	if f.Key == "" || f.Forget {
-		return
-	}
-	texts := map[string]string{}
-	for _, field := range f.fields {
-		if !field.IsDefault() {
-			texts[field.Name] = field.Text()
-		}
-	}
-	if data, err := json.Marshal(texts); err == nil { // texts by name: it cannot fail
-		f.remember(f.setting(), string(data))
-	}
-}
-
-// recall takes in what is remembered and still taken.
-func (f *Form[O]) recall() {
-	texts := map[string]string{}
-	if f.Key == "" || f.Forget || json.Unmarshal([]byte(f.remembered(f.setting())), &texts) != nil {
-		return // nothing, or what another version wrote: the defaults
-	}
-	for k, field := range f.fields {
-		for _, name := range append(slices.Clone(field.Aliases), field.Name) {
-			if text, ok := texts[name]; ok {
-				_ = f.set(k, text) // what is no longer taken stays the default
-			}
-		}
-	}
 }

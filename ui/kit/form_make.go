@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -44,10 +45,9 @@ func (f *Form[O]) Make() {
 		if it.check != nil {
 			name = layout.NewSpacer()
 		}
-		if f.Hint != nil {
+		if f.Hint != nil && it.own.Object == nil {
 			it.hint = fynewidget.NewLabel("")
-			it.hint.SizeName, it.hint.Importance = theme.SizeNameCaptionText, fynewidget.LowImportance
-			it.hint.Wrapping = fyne.TextWrapWord
+			it.hint.SizeName, it.hint.Wrapping = theme.SizeNameCaptionText, fyne.TextWrapWord
 			object = container.NewVBox(object, it.hint)
 		}
 		switch {
@@ -64,11 +64,15 @@ func (f *Form[O]) Make() {
 			to.add(object, it.entry != nil && !field.List && (field.Kind == option.Whole || field.Kind == option.Number))
 			continue
 		case f.Rows:
-			it.shown = []fyne.CanvasObject{name, object}
 			page := rows[len(rows)-1]
 			if slices.Contains(f.Folded, field.Name) {
 				page = rare
 			}
+			if title := f.Headings[field.Name]; title != "" {
+				heading := fynewidget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+				it.shown = append(it.shown, layout.NewSpacer(), heading)
+			}
+			it.shown = append(it.shown, name, object)
 			page.Objects = append(page.Objects, it.shown...)
 			continue
 		case it.menu != nil:
@@ -86,13 +90,15 @@ func (f *Form[O]) Make() {
 	switch {
 	case f.Narrow:
 		if len(folded.rows.Objects) > 0 {
-			narrow.add(fold(folded.rows), false)
+			f.folded = fold(folded.rows)
+			narrow.add(f.folded, false)
 		}
 		line = container.NewVScroll(container.NewPadded(narrow.rows))
 	case f.Rows:
 		line = f.paged(rows)
 		if len(rare.Objects) > 0 {
-			line = container.NewVBox(line, fold(rare))
+			f.folded = fold(rare)
+			line = container.NewVBox(line, f.folded)
 		}
 	case len(menus) > 0:
 		f.menus = container.NewGridWithColumns(len(menus), menus...)
@@ -132,7 +138,11 @@ func (f *Form[O]) paged(rows []*fyne.Container) fyne.CanvasObject {
 		switch len(page.Objects) {
 		case 0:
 		case 2:
-			tabs.Append(container.NewTabItem(f.Pages[k].Title, page.Objects[1]))
+			whole := fyne.CanvasObject(container.NewVScroll(page.Objects[1]))
+			if slices.ContainsFunc(f.items, func(it *item) bool { return it.own.Object == page.Objects[1] }) {
+				whole = page.Objects[1]
+			}
+			tabs.Append(container.NewTabItem(f.Pages[k].Title, whole))
 		default:
 			tabs.Append(container.NewTabItem(f.Pages[k].Title, container.NewVScroll(page)))
 		}
@@ -171,10 +181,9 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 	case field.Kind == option.Switch && !field.List:
 		it.check = newCheck(field.Label, field.Help, f.tell)
 		return it.check
-	case field.List && len(field.Choices) > 0:
-		it.group = fynewidget.NewCheckGroup(nil, nil)
-		it.group.Horizontal = len(field.Choices) <= 6 && !f.Narrow
-		return it.group
+	case field.List && (len(field.Choices) > 0 || f.Ticks[field.Name] != nil):
+		it.ticks = newTicks(f.Others[field.Name], f.Narrow, func(values []string) { f.take(k, field.Join(values)) })
+		return it.ticks.object
 	case field.Source != "" || field.Kind == option.Choice:
 		it.menu = widget.NewPicker(func(key string) { f.take(k, key) })
 		if f.Trees[field.Source] != nil {
@@ -207,15 +216,17 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 			slider = container.New(ofWidth(120), it.slider)
 		}
 		return container.NewBorder(nil, nil, nil, object, slider)
+	case field.Kind == option.Text && filepath.Ext(field.Placeholder) == ".txt": // or what such a file has
+		return container.NewBorder(nil, nil, nil, f.BrowseFile(it.entry.put, ".txt"), object)
 	case field.Kind == option.Path && field.Existing == "file":
 		var extensions []string
-		if ext := filepath.Ext(field.Placeholder); ext != "" {
+		if ext := filepath.Ext(field.Placeholder); ext != "" && !strings.Contains(ext, " ") {
 			extensions = []string{ext}
 		}
 		return container.NewBorder(nil, nil, nil, f.BrowseFile(it.entry.put, extensions...), object)
 	case field.Kind == option.Path && (field.Existing == "dir" || field.Placeholder == "DIR"):
 		return container.NewBorder(nil, nil, nil, f.BrowseFolder(it.entry.put), object)
-	case field.Kind == option.Path && filepath.Ext(field.Placeholder) != "": // a file to write
+	case field.Kind == option.Path && !field.List && filepath.Ext(field.Placeholder) != "": // a file to write
 		keepName := func(folder string) { it.entry.put(filepath.Join(folder, filepath.Base(Path(it.entry.Text)))) }
 		return container.NewBorder(nil, nil, nil, f.BrowseFolder(keepName), object)
 	case field.Kind == option.Path:

@@ -336,7 +336,7 @@ func TestFormOfANarrowPane(t *testing.T) {
 			t.Error("what is folded is shown")
 		}
 	})
-	if f.items[3].group.Horizontal || len(f.items[3].group.Selected) != 2 {
+	if f.items[3].ticks.groups[0].Horizontal || len(f.items[3].ticks.groups[0].Selected) != 2 {
 		t.Error("the colours are not one below the other")
 	}
 	most.entry.SetText("3")
@@ -344,8 +344,8 @@ func TestFormOfANarrowPane(t *testing.T) {
 		t.Errorf("%q, %+v", f.wrong.Text, f.Options())
 	}
 	capital = true
-	if err := f.Put("wool", "coarse"); err != nil || least.shown[0].Visible() || !slices.Equal(f.items[3].group.Options, []string{"RED", "BLUE"}) {
-		t.Errorf("%q, %v", f.items[3].group.Options, err)
+	if err := f.Put("wool", "coarse"); err != nil || least.shown[0].Visible() || !slices.Equal(f.items[3].ticks.groups[0].Options, []string{"RED", "BLUE"}) {
+		t.Errorf("%q, %v", f.items[3].ticks.groups[0].Options, err)
 	}
 }
 

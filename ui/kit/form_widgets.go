@@ -26,12 +26,19 @@ type entry struct {
 func (f *Form[O]) newEntry(k int) *entry {
 	e := &entry{}
 	e.ExtendBaseWidget(e)
-	take := func() { f.take(k, e.Text) }
 	field := f.fields[k]
+	take := func() {
+		text := e.Text
+		if field.Kind == option.Text && !field.List {
+			text = strings.TrimSpace(text)
+		}
+		f.take(k, text)
+	}
 	if f.Rows {
 		e.SetPlaceHolder(cmp.Or(field.Zero, field.Placeholder))
 		if e.MultiLine = field.List && (field.Kind == option.Path || field.Join([]string{"", ""}) == "\n"); e.MultiLine {
 			e.SetMinRowsVisible(3)
+			e.Wrapping = fyne.TextWrapWord
 		}
 	}
 	e.OnChanged = func(text string) {
@@ -72,7 +79,7 @@ func (e *entry) show(field option.Field) {
 	if field.Kind == option.Path && field.List {
 		text = strings.Join(field.Values(), "\n")
 	}
-	if e.Text == text || field.Kind == option.Path && slices.Equal(Paths(e.Text), field.Values()) {
+	if e.Text == text || strings.TrimSpace(e.Text) == text || field.Kind == option.Path && slices.Equal(Paths(e.Text), field.Values()) {
 		return
 	}
 	e.quiet = true
@@ -83,7 +90,7 @@ func (e *entry) show(field option.Field) {
 // put takes in a path that was chosen: below the others of a list, otherwise in place of the last.
 func (e *entry) put(path string) {
 	if e.MultiLine {
-		path = strings.TrimSpace(e.Text + "\n" + path)
+		path = strings.Join(Paths(e.Text+"\n"+path), "\n") // each once
 	}
 	e.SetText(path)
 	e.leave()
@@ -104,6 +111,7 @@ func (f *Form[O]) drop(paths []string) {
 		for _, ending := range []string{strings.ToLower(filepath.Ext(path)), ""} {
 			for k, it := range f.items {
 				takes := f.fields[k].Existing == "file" || f.fields[k].Existing == "dir" && filepath.Ext(path) == ""
+				takes = takes || f.fields[k].Kind == option.Path && f.fields[k].Existing+f.fields[k].Placeholder == ""
 				takes = takes && strings.ToLower(filepath.Ext(f.fields[k].Placeholder)) == ending
 				if takes && it.entry != nil && it.shown[len(it.shown)-1].Visible() && (to == nil || to.Text != "") {
 					to = it.entry

@@ -18,6 +18,9 @@ func NewEntry() *Entry {
 	return e
 }
 
+// Inner is Fyne's entry, also of what embeds this one.
+func (e *Entry) Inner() *widget.Entry { return &e.Entry }
+
 // TypedKey implements fyne.Focusable.
 func (e *Entry) TypedKey(ev *fyne.KeyEvent) {
 	if ev.Name == fyne.KeyEscape && e.OnEscape != nil {

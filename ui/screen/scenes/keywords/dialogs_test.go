@@ -257,9 +257,13 @@ func TestMasksByANetwork(t *testing.T) {
 	r.saying("12 masks: files")
 	r.choose("by a segmentation network")
 	r.fill(filepath.Join(context, "seg.onnx"))
-	each(r, func(g *fynewidget.CheckGroup) {
-		r.stage.Until("classes", func() bool { return len(g.Options) == 24 })
-		g.SetSelected([]string{"boat"})
+	r.stage.Until("classes", func() (ticked bool) {
+		each(r, func(g *fynewidget.CheckGroup) {
+			if ticked = len(g.Options) == 24; ticked {
+				g.SetSelected([]string{"boat"})
+			}
+		})
+		return ticked
 	})
 	r.saying("Foreground is where the network finds boat")
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "masks")
