@@ -1,12 +1,8 @@
 package app
 
 import (
-	"fmt"
-
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/ratings"
 )
@@ -15,30 +11,26 @@ type agreementCommand struct {
 	Labels string `arg:"" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
 	agreement.RoundOptions
 	ratings.Options
-	Classes int    `help:"Classes of the labels in a file, 2 (invariant, variant) or 3 (with borderline); 0 for as many as the labels show." default:"0" enum:"0,2,3"`
-	Out     string `help:"Folder for agreement.json and its tables." type:"path"`
-	spreadsheetFlag
+	Classes int `help:"Classes of the labels in a file, 2 (invariant, variant) or 3 (with borderline); 0 for as many as the labels show." default:"0" enum:"0,2,3"`
+	output  `set:"out=Folder for agreement.json and its tables."`
 }
 
 func (c *agreementCommand) Run(s *session) error {
-	if err := needFolder(c.Out); err != nil {
-		return err
-	}
 	list, err := c.measure(s)
 	if err != nil {
 		return err
 	}
-	doc := agreement.Document(list, option.Record(&struct {
-		agreement.RoundOptions
-		ratings.Options
-	}{c.RoundOptions, c.Options}))
-	doc.Notes = s.notes()
 	for _, r := range list {
 		if r.Taken != "" && !s.common.JSON {
-			fmt.Fprintf(s.stderr, "variscope: %s: %s\n", c.Labels, r.Taken)
+			s.tell("%s: %s", c.Labels, r.Taken)
 		}
 	}
-	return s.give(answer{Document: doc, name: "agreement", folder: c.Out, forSpreadsheets: c.ForSpreadsheets})
+	asked := struct {
+		agreement.RoundOptions
+		ratings.Options
+	}{c.RoundOptions, c.Options}
+	doc := s.document("agreement", &asked, agreement.Document(list, nil).Sheets...)
+	return s.give(answer{Document: doc, name: "agreement", out: c.output})
 }
 
 func (c *agreementCommand) measure(s *session) ([]*agreement.Round, error) {
@@ -64,29 +56,24 @@ func (c *agreementCommand) measure(s *session) ([]*agreement.Round, error) {
 	s.warnSecret(rounds...)
 	var list []*agreement.Round
 	for _, r := range rounds {
-		one, err := agreementOf(ws, r, opts)
+		events, err := ws.Events(r.ID)
 		if err != nil {
 			return nil, err
 		}
+		ids := each(r.Models, func(hash string) string {
+			if m, err := ws.Model(hash); err == nil {
+				return m.ID
+			}
+			return hash
+		})
+		one := agreement.OfRound(r, events, ids, r.Annotators, opts)
+		if err := opts.Err(); err != nil {
+			return nil, err
+		}
 		if one.Report.ItemsTwo == 0 {
-			fmt.Fprintf(s.stderr, "variscope: round %s has no model with two labels yet; %s\n", r.Name, giveLabels)
+			s.tell("round %s has no model with two labels yet; %s", r.Name, giveLabels)
 		}
 		list = append(list, one)
 	}
 	return list, nil
-}
-
-func agreementOf(ws *store.Workspace, r label.Round, opts agreement.Options) (*agreement.Round, error) {
-	events, err := ws.Events(r.ID)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]string, len(r.Models))
-	for i, hash := range r.Models {
-		ids[i] = hash
-		if m, err := ws.Model(hash); err == nil {
-			ids[i] = m.ID
-		}
-	}
-	return agreement.OfRound(r, events, ids, r.Annotators, opts), opts.Err()
 }

@@ -1,45 +1,127 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/outside"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
 )
 
-// document is the head of what a command answers, with its options as they were used.
+// outFolder is the folder that a command writes into. The tag set of the command says for what:
+// set:"out=Folder for eval.json.".
+type outFolder struct {
+	Out string `help:"${out}" type:"path"`
+}
+
+// Check refuses what is no folder.
+func (o *outFolder) Check() error { return needFolder("out", o.Out) }
+
+// output is the folder of a command that writes tables.
+type output struct {
+	outFolder
+	spreadsheetFlag
+}
+
+// spreadsheetFlag guards texts of CSV files.
+type spreadsheetFlag struct {
+	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
+}
+
+// write writes a table as a CSV file, where one is named.
+func (f spreadsheetFlag) write(path string, sheet *result.Sheet) error {
+	if path == "" {
+		return nil
+	}
+	return durable.WriteFile(path, func(w io.Writer) error { return sheet.CSV(w, f.ForSpreadsheets) })
+}
+
+// needFolder refuses what is no folder, before any work is done: a file, and the name of a table,
+// which would become a folder of that name.
+func needFolder(flag, path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case path == "" || err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return option.Errorf("{%s} takes a folder to write into, and %s is a file", flag, path)
+	case slices.Contains([]string{".csv", ".json", ".parquet"}, suffixOf(path)):
+		return option.Errorf("{%s} takes a folder to write into, and %s looks like a file", flag, filepath.Base(path))
+	}
+	return nil
+}
+
+// fileIn is the file that --out names where a command writes one: the name itself where it has an
+// ending, else the file of this name in the folder.
+func fileIn(out, name string) string {
+	info, err := os.Stat(out)
+	if out != "" && (err == nil && info.IsDir() || err != nil && filepath.Ext(out) == "") {
+		return filepath.Join(out, name)
+	}
+	return out
+}
+
+// document is the head of what a command answers, with its options as they were used; nil for
+// none.
 func (s *session) document(name string, options any, sheets ...*result.Sheet) result.Document {
-	return result.Document{Schema: "variscope." + name, Version: 1, Notes: s.notes(), Options: option.Record(options), Sheets: sheets}
+	doc := result.Document{Schema: "variscope." + name, Version: 1, Sheets: sheets}
+	if options != nil {
+		doc.Options = option.Record(options)
+	}
+	if s.reading != nil {
+		doc.Notes = []string{s.reading.String()}
+	}
+	return doc
 }
 
 // answer is what a command has found: a document, a folder for files of it, and what people read.
 type answer struct {
 	result.Document
-	name, folder    string // NAME.json and a CSV file for each sheet; no files where the folder is ""
-	forSpreadsheets bool
-	tables          []*result.Sheet // for people; nil for the first sheet of the document
-	card            bool            // the first row of the first table, a line for each column
-	lines           []string        // below the tables
+	name  string          // of the files NAME.json and a CSV file for each sheet
+	out   output          // where they go; no files for ""
+	files []*result.Sheet // more sheets, for files only
+	shown []any           // for people, *result.Sheet and []string; nil for the first sheet of the document
+	card  bool            // the first row of a table, a line for each column
+	lines []string        // below all
 }
 
-// give writes the files of an answer and prints it: with --json the document, else its tables,
-// with an empty line between them, and its lines.
+// give writes the files of an answer and prints it: with --json the document, else what is for
+// people, with an empty line between two tables.
 func (s *session) give(a answer) error {
-	if done, err := s.answer(a.Document, a.name, a.folder, a.forSpreadsheets); done || err != nil {
-		return err
+	s.clear()
+	if a.out.Out != "" {
+		for _, sheet := range slices.Concat(a.Sheets, a.files) {
+			if err := a.out.write(filepath.Join(a.out.Out, sheet.Name+".csv"), sheet); err != nil {
+				return err
+			}
+		}
+		if err := durable.WriteFile(filepath.Join(a.out.Out, a.name+".json"), a.JSON); err != nil {
+			return err
+		}
 	}
-	if a.tables == nil {
-		a.tables = a.Sheets[:1]
+	if s.common.JSON {
+		return a.JSON(s.stdout)
 	}
-	for k, sheet := range a.tables {
-		if k > 0 {
+	if a.shown == nil {
+		a.shown = []any{a.Sheets[0]}
+	}
+	table := false // was shown last
+	for _, part := range append(a.shown, a.lines) {
+		sheet, is := part.(*result.Sheet)
+		if is && table {
 			fmt.Fprintln(s.stdout)
+		}
+		if table = is; !is {
+			for _, line := range part.([]string) {
+				fmt.Fprintln(s.stdout, outside.Visible(line)) // so that it is not taken for orders
+			}
+			continue
 		}
 		show := sheet.Text
 		if a.card {
@@ -49,45 +131,33 @@ func (s *session) give(a answer) error {
 			return err
 		}
 	}
-	printLines(s.stdout, a.lines)
 	return nil
 }
 
-// writeDocument writes each sheet of a document, and more sheets that are for files only, as
-// NAME.csv into a folder, and the document as JSON.
-func writeDocument(folder, name string, doc result.Document, forSpreadsheets bool, more ...*result.Sheet) error {
-	for _, sheet := range slices.Concat(doc.Sheets, more) {
-		if err := (spreadsheetFlag{forSpreadsheets}).write(filepath.Join(folder, sheet.Name+".csv"), sheet); err != nil {
-			return err
-		}
-	}
-	return durable.WriteFile(filepath.Join(folder, name), doc.JSON)
-}
-
-// writeFigure draws a figure as NAME.svg and NAME.png into a folder and returns the number of
-// files.
-func writeFigure(folder, name string, figure result.Figure) (files int, err error) {
-	return writeDrawing(folder, name, []string{"svg", "png"}, func(w io.Writer, format string) error {
-		return render.Draw(w, figure, render.Part{}, format)
-	})
-}
-
-// writeDrawing draws NAME.FORMAT for each format into a folder and returns the number of files.
-func writeDrawing(folder, name string, formats []string, draw func(w io.Writer, format string) error) (files int, err error) {
+// writeDrawing draws NAME.FORMAT for each format into a folder.
+func writeDrawing(folder, name string, formats []string, draw func(w io.Writer, format string) error) error {
 	for _, format := range formats {
 		fill := func(w io.Writer) error { return draw(w, format) }
 		if err := durable.WriteFile(filepath.Join(folder, name+"."+format), fill); err != nil {
-			return files, err
+			return err
 		}
-		files++
 	}
-	return files, nil
+	return nil
 }
 
-// printLines writes lines to a terminal. What is in them is visible, so that it is not taken for
-// orders.
-func printLines(w io.Writer, lines []string) {
-	for _, line := range lines {
-		fmt.Fprintln(w, outside.Visible(line))
+// below are lines with an empty one above them, nil for none.
+func below(lines []string) []string {
+	if len(lines) == 0 {
+		return nil
 	}
+	return append([]string{""}, lines...)
+}
+
+// joined is one sentence per line, nil without any.
+func joined(reasons []string) error {
+	list := make([]error, len(reasons))
+	for i, reason := range reasons {
+		list[i] = errors.New(reason)
+	}
+	return errors.Join(list...)
 }

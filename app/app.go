@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/papers"
@@ -49,18 +50,17 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	case err == nil:
 		return exitOK
 	case ctx.Err() != nil || errors.Is(err, context.Canceled):
-		fmt.Fprintln(session.stderr, "variscope: interrupted; what a run had finished is kept")
+		session.tell("interrupted; what a run had finished is kept")
 		return exitInterrupted
 	}
 	var usage usageError
 	var gate notMet
-	if errors.As(err, &usage) {
-		fmt.Fprintf(session.stderr, "variscope: %v; see %s\n", err, helpOn(parsed))
+	if wrong := (*option.Error)(nil); errors.As(err, &usage) || errors.As(err, &wrong) {
+		session.tell("%v; see %s", err, helpOn(parsed))
 		return exitUsage
 	}
-	fmt.Fprintf(session.stderr, "variscope: %s\n", sentence(err))
-	switch {
-	case errors.As(err, &gate):
+	session.tell("%s", sentence(err))
+	if errors.As(err, &gate) {
 		return exitGate
 	}
 	return exitBadInput
@@ -77,7 +77,7 @@ func parse(commands any, args []string, s *session) (*kong.Context, int) {
 	exited := -1
 	parser, err := newParser(commands, s, func(code int) { exited = code })
 	if err != nil {
-		fmt.Fprintf(s.stderr, "variscope: %v\n", err)
+		s.tell("%v", err)
 		return nil, exitUsage
 	}
 	parsed, err := parser.Parse(args)
@@ -91,7 +91,7 @@ func parse(commands any, args []string, s *session) (*kong.Context, int) {
 		if failed := (*kong.ParseError)(nil); errors.As(err, &failed) {
 			parsed = failed.Context
 		}
-		fmt.Fprintf(s.stderr, "variscope: %v; see %s\n", err, helpOn(parsed))
+		s.tell("%v; see %s", err, helpOn(parsed))
 		return nil, exitUsage
 	}
 	return parsed, exitOK
@@ -133,7 +133,8 @@ func newParser(commands any, s *session, exit func(code int)) (*kong.Kong, error
 	}
 	parser, err := kong.New(commands,
 		kong.Name("variscope"),
-		kong.Description("See how invariant image classifiers are, label them, and measure how far people agree. Without a command it opens the window."),
+		kong.Description("See how invariant image classifiers are, label them, and measure how far people agree. "+
+			"Without a command it opens the window."),
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

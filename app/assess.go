@@ -1,9 +1,20 @@
 package app
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"github.com/variscope/variscope/engine/assess"
-	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/transform"
 )
 
 type assessCommand struct {
@@ -13,26 +24,189 @@ type assessCommand struct {
 	Explain assessExplainCommand `cmd:"" help:"Say why an assessor judges a model as it does, or what it looks at on the whole."`
 }
 
-// want says what is measured and how models are marked.
-type want struct {
-	layout         feature.Layout
-	chosen         bool   // the matrices of the layout were asked for; otherwise a table's own count
-	images, family string // canonical texts; the family counts where no flag names another one
-	holdout, group string // as in assess.SchemeOptions
+type assessPredictCommand struct {
+	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+	assess.PredictOptions
+	output `set:"out=Folder for predict.json and predict.csv."`
 }
 
-// newWant is what new assessors learn from; scenes for interpolated matrices.
-func newWant(f assess.FeatureOptions, split assess.SchemeOptions, scenes bool) (want, error) {
-	layout, err := f.Layout(scenes)
+func (c *assessPredictCommand) Run(s *session) error {
+	file, r, err := asked{Source: c.Source, DataOptions: c.DataOptions}.load(s, c.Assessor)
 	if err != nil {
-		return want{}, err
+		return err
 	}
-	images, err := variance.ParseImages(f.Images)
+	order := r.data.Places()
+	if c.Unsure {
+		if order, err = file.LeastSure(r.data); err != nil {
+			return err
+		}
+	}
+	list := assess.Judgements(file.Assessor, r.data, order, nil, file.LearnedFrom(r.data), len(file.Training))
+	if err := assess.AllJudged(list); err != nil {
+		return err
+	}
+	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list),
+		saved.Sources.Sheet([]saved.Source{r.source()}),
+		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.left))
+	return s.give(answer{
+		Document: doc, name: "predict", out: c.output,
+		lines: append(file.Remarks(r.suite, list), assess.Lines(r.left)...),
+	})
+}
+
+type assessExplainCommand struct {
+	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+	assess.ExplainOptions
+	output `set:"out=Folder for explain.json and explain.csv, with all features."`
+}
+
+func (c *assessExplainCommand) Run(s *session) error {
+	file, r, err := asked{Source: c.Source, DataOptions: c.DataOptions}.load(s, c.Assessor)
 	if err != nil {
-		return want{}, usageError(err.Error())
+		return err
 	}
-	return want{
-		layout: layout, chosen: len(f.Modalities) > 0, images: images.String(), holdout: split.Holdout,
-		group: split.Group,
-	}, nil
+	class := file.Assessor.Shown()
+	if c.Class != "" {
+		class = slices.Index(file.Assessor.Classes, label.Value(c.Class))
+	}
+	if class < 0 {
+		return usageError(fmt.Sprintf("the assessor has no class %s; it has %v", c.Class, file.Assessor.Classes))
+	}
+	explain := c.whole
+	if c.Model != "" {
+		explain = c.one
+	}
+	a, err := explain(s, file, r, class)
+	if err != nil {
+		return err
+	}
+	all := a.Sheets[0]
+	top := make([]int, min(c.Top, all.Len()))
+	for k := range top {
+		top[k] = k
+	}
+	a.name, a.out, a.shown = "explain", c.output, append([]any{all.Take(top)}, a.shown...)
+	a.Document = s.document("explain", &c.ExplainOptions, append(a.Sheets,
+		saved.Assessors.Sheet([]saved.Trained{{File: file}}), saved.Results.Sheet(file.Results))...)
+	return s.give(a)
+}
+
+// one explains the verdict on one model.
+func (c *assessExplainCommand) one(_ *session, file saved.File, r repository, class int) (a answer, err error) {
+	at := slices.IndexFunc(r.data.Rows, func(row assess.Row) bool { return row.ID == c.Model || row.Hash == c.Model })
+	if at < 0 {
+		for _, l := range r.left {
+			if l.ID == c.Model || l.Hash == c.Model {
+				return a, fmt.Errorf("model %s cannot be judged: %s", c.Model, l.Reason)
+			}
+		}
+		return a, fmt.Errorf("no model %s in %s", c.Model, c.Source)
+	}
+	judged := assess.Judgements(file.Assessor, r.data, []int{at}, nil, file.LearnedFrom(r.data), len(file.Training))
+	if err := assess.AllJudged(judged); err != nil {
+		return a, err
+	}
+	explanation, err := file.Assessor.Explain(r.data.Rows[at].X, class)
+	if err != nil {
+		return a, err
+	}
+	e := &assess.Explained{Explanation: explanation, Judgement: judged[0]}
+	matrices := assess.MatrixParts.Sheet(e.Matrices())
+	a.Sheets = []*result.Sheet{
+		assess.Parts.Sheet(e.Features()), assess.Explanations.Sheet([]*assess.Explained{e}), matrices,
+	}
+	a.shown = []any{[]string{
+		e.Judgement.String(),
+		fmt.Sprintf("%s for %s: base %s, all parts together %s, output %s", e.Unit, e.Class, result.Number.Say(e.Base, 4),
+			result.Number.Say(e.Output-e.Base, 4), result.Number.Say(e.Output, 4)), "",
+	}, matrices}
+	return a, nil
+}
+
+// whole explains what an assessor looks at: mean |phi| over the models, and what shuffling a
+// feature costs.
+func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, class int) (a answer, err error) {
+	bar := s.bar("explain")
+	summary, err := assess.Summarise(s.ctx, file.Assessor, r.data, r.data.Places(), class, bar)
+	if err != nil {
+		return a, err
+	}
+	importance, err := assess.MeasureImportance(s.ctx, file.Assessor, r.data, file.LearnedFrom(r.data),
+		c.ShuffleOptions, bar)
+	if err != nil {
+		return a, err
+	}
+	a.Sheets = []*result.Sheet{
+		assess.Weights.Sheet(assess.Weigh(summary, importance)),
+		assess.Summaries.Sheet([]assess.Summed{{
+			Summary: summary, Importance: importance,
+			Labelled: len(r.data.Labelled()),
+		}}),
+	}
+	a.lines = []string{
+		fmt.Sprintf("%s, %s trained on %s; %s for %s over %s", file.Name,
+			file.Assessor.Settings.Algorithm.Title(file.Layout.OfBackground()),
+			result.Counted(len(file.Training), "model"), summary.Unit, summary.Class,
+			result.Counted(len(summary.Rows), "model")),
+		importance.String(),
+	}
+	for _, line := range file.Tested() {
+		a.lines = append(a.lines, "tested by "+line)
+	}
+	return a, nil
+}
+
+// load reads the assessor and gathers what it judges: the same features, of the same family and
+// choice of images.
+func (a asked) load(s *session, assessor string) (file saved.File, r repository, err error) {
+	var kept func(name string) ([]byte, error)
+	if isWorkspace(a.Source) { // opened once, for the assessor and for the models
+		if a.opened, err = s.read(a.Source); err != nil {
+			return file, r, err
+		}
+		kept = a.opened.AssessorData
+	}
+	if file, err = loadAssessor(assessor, kept); err != nil {
+		return file, r, err
+	}
+	switch {
+	case file.Family == "" && a.Family == "" && a.Selection == "" && isWorkspace(a.Source):
+		return file, r, file.Fits("", file.Layout)
+	case a.Selection != "" && !file.Layout.OfBackground():
+		return file, r, file.Fits(transform.ScenesSet+":"+a.Selection, file.Layout)
+	case a.Family != "" && file.Family != "": // before anything is measured
+		if err := file.Fits(a.Family, file.Layout); err != nil {
+			return file, r, err
+		}
+	}
+	r, err = a.gather(s, want{layout: file.Layout, chosen: true, images: file.Images, family: file.Family})
+	if err == nil && file.Family != "" { // a table says itself how its features were measured
+		err = file.Fits(cmp.Or(r.family, file.Family), r.data.Layout)
+	}
+	if err == nil && len(r.data.Rows) == 0 {
+		err = errors.Join(fmt.Errorf("%s holds no model that the assessor can judge", a.Source), leftError(r.left))
+	}
+	return file, r, err
+}
+
+// loadAssessor reads an assessor file, or one that a workspace keeps under that name; kept is nil
+// without a workspace.
+func loadAssessor(name string, kept func(name string) ([]byte, error)) (saved.File, error) {
+	info, err := os.Stat(name)
+	there := err == nil && !info.IsDir()
+	if !there && (kept == nil || strings.HasSuffix(name, saved.Extension)) {
+		return saved.File{}, fmt.Errorf("assessor %s: there is no such file", name)
+	}
+	if !there {
+		data, err := kept(name)
+		if err != nil {
+			return saved.File{}, err
+		}
+		return saved.Decode(name, data)
+	}
+	data, err := outside.Read(name, outside.Document)
+	if err != nil {
+		return saved.File{}, fmt.Errorf("read assessor %s: %w", name, err)
+	}
+	return saved.Decode(filepath.Base(name), data)
 }

@@ -6,19 +6,18 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/assess/tables"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/training"
 )
 
 type assessEvalCommand struct {
 	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
 	assess.EvalOptions
-	Out string `help:"Folder for eval.json, eval.csv and the tables behind them (course: course.json and course.csv; --per-interpolant: automation.json and automation.csv)." type:"path"`
-	spreadsheetFlag
+	output `set:"out=Folder for eval.json, eval.csv and the tables behind them (course: course.json and course.csv; --per-interpolant: automation.json and automation.csv)."`
 }
 
 func (c *assessEvalCommand) Run(s *session) error {
-	if err := needFolder(c.Out); err != nil {
-		return err
-	}
 	from := asked{Source: c.Source, DataOptions: c.DataOptions}
 	if c.Stability != assess.FeatureCourses { // the only question that needs no labels
 		if err := from.needLabels(); err != nil {
@@ -32,38 +31,29 @@ func (c *assessEvalCommand) Run(s *session) error {
 	if c.Stability != "" {
 		return c.stability(s, from, what)
 	}
-	r, err := from.gather(s, what)
+	r, err := from.learn(s, what)
 	if err != nil {
-		return err
-	}
-	if err := from.refuseUnlabelled(r); err != nil {
 		return err
 	}
 	if c.PerInterpolant {
 		return c.perInterpolant(s, r)
 	}
-	var list []assess.Compared
+	var list []assess.Evaluation
 	for _, settings := range c.AllSettings(r.data.Layout) {
-		e, err := evaluated(s, r.data, settings, c.Parting(c.Seed), c.Tune)
+		e, err := assess.Evaluate(s.ctx, r.data, settings, c.Parting(c.Seed), c.Tune, s.bar(string(settings.Algorithm)))
 		if err != nil {
 			return err
 		}
-		list = append(list, assess.Compared{Settings: e.Settings, Evaluation: e, Data: &r.data})
+		list = append(list, e)
 	}
-	return c.print(s, r, list)
+	return c.compare(s, r, list)
 }
 
-// evaluated runs a scheme with a bar.
-func evaluated(s *session, d assess.Data, settings assess.Settings, scheme assess.Scheme,
-	tune bool,
-) (assess.Evaluation, error) {
-	bar := newBar(s.stderr, string(settings.Algorithm))
-	defer bar.done()
-	return assess.Evaluate(s.ctx, d, settings, scheme, tune, bar)
-}
-
-// print writes the files and shows the comparison, what stands below it, and who takes no part.
-func (c *assessEvalCommand) print(s *session, r repository, list []assess.Compared) error {
+// compare shows the comparison, what stands below it, and who takes no part.
+func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Evaluation) error {
+	list := each(found, func(e assess.Evaluation) assess.Compared {
+		return assess.Compared{Settings: e.Settings, Evaluation: e, Data: &r.data}
+	})
 	kappas := assess.Kappas.Sheet(assess.KappasOf(list,
 		agreement.Options{Intervals: c.Intervals && c.Stability == "", Context: s.ctx}))
 	if err := s.ctx.Err(); err != nil {
@@ -72,29 +62,103 @@ func (c *assessEvalCommand) print(s *session, r repository, list []assess.Compar
 	doubts, comparison := assess.DoubtsOf(list), assess.Comparison.Sheet(list)
 	doc := s.document("eval", &c.EvalOptions, comparison, saved.Sources.Sheet([]saved.Source{r.source()}),
 		assess.Repetitions.Sheet(assess.RepetitionsOf(list)), assess.Folds.Sheet(assess.FoldsOf(list)),
-		assess.Confusions.Sheet(assess.ConfusionsOf(list)),
-		kappas, assess.DoubtedLabels.Sheet(doubts), assess.LeftOuts.Sheet(r.left))
-	done, err := s.answer(doc, "eval", c.Out, c.ForSpreadsheets,
-		assess.Predictions.Sheet(assess.PredictionsOf(list)), assess.Curves.Sheet(assess.CurvesOf(list)))
-	if done || err != nil {
-		return err
-	}
-	if err := comparison.Text(s.stdout); err != nil {
-		return err
-	}
+		assess.Confusions.Sheet(assess.ConfusionsOf(list)), kappas, assess.DoubtedLabels.Sheet(doubts),
+		assess.LeftOuts.Sheet(r.left))
 	lines := []string{r.source().String()}
 	if c.Stability != "" {
 		lines = append(lines,
 			fmt.Sprintf("training and test models are measured on different images: %s of the %s", c.Stability, r.whole()))
 	}
-	if note := list[0].Evaluation.Note; note != "" {
+	if note := found[0].Note; note != "" {
 		lines = append(lines, note)
 	}
-	printLines(s.stdout,
-		append(lines, "", "kappas of annotators and, by its most frequent verdict on each model, of an assessor:"))
-	if err := kappas.Text(s.stdout); err != nil {
+	lines = append(lines, "", "kappas of annotators and, by its most frequent verdict on each model, of an assessor:")
+	return s.give(answer{
+		Document: doc, name: "eval", out: c.output, shown: []any{comparison, lines, kappas, []string{""}},
+		files: []*result.Sheet{
+			assess.Predictions.Sheet(assess.PredictionsOf(list)),
+			assess.Curves.Sheet(assess.CurvesOf(list)),
+		},
+		lines: append(assess.DoubtLines(doubts), assess.Lines(r.left)...),
+	})
+}
+
+// stability runs one of the paper's studies of how much depends on the images.
+func (c *assessEvalCommand) stability(s *session, a asked, w want) error {
+	if !isWorkspace(a.Source) {
+		return usageError("--stability measures models on parts of the images; it needs a workspace")
+	}
+	r, err := a.gather(s, w)
+	if err != nil {
 		return err
 	}
-	printLines(s.stdout, append(append([]string{""}, assess.DoubtLines(doubts)...), assess.Lines(r.left)...))
-	return nil
+	labels, err := a.from(w)
+	if err != nil {
+		return err
+	}
+	labels.Round = r.labels.Round
+	ask := training.Ask{
+		Suite: r.suite.Hash, Family: r.family, Selection: r.scenes, Layout: w.layout,
+		Models: each(r.data.Rows, func(row assess.Row) string { return row.Hash }),
+	}
+	found, err := training.MeasureStability(s.ctx, r.ws, ask, labels, r.suite.Images, c.Stability,
+		c.AllSettings(r.data.Layout),
+		c.Parting(c.Seed), stages{s.bar(string(c.Stability))})
+	if err != nil {
+		return err
+	}
+	if found.Course == nil {
+		return c.compare(s, r, found.Studies)
+	}
+	medians := assess.Medians.Sheet(found.Course.Medians()) // how the features change with the share of the suite
+	doc := s.document("course", &c.EvalOptions, assess.Courses.Sheet(found.Course.Rows()),
+		assess.Deviations.Sheet(found.Course.Spread()),
+		medians, saved.Sources.Sheet([]saved.Source{r.source()}), assess.LeftOuts.Sheet(r.left))
+	return s.give(answer{
+		Document: doc, name: "course", out: c.output, shown: []any{medians},
+		lines: []string{fmt.Sprintf("median deviation of the models from the whole of the %s, "+
+			"relative to the value there, by share of the %[1]s", r.whole())},
+	})
+}
+
+// perInterpolant computes and prints Table 3, with the statistics of the repository that it rests
+// on (Tables 5 and 6, Fig. 16).
+func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
+	lines, err := tables.Table3(s.ctx, r.data, c.AllSettings(r.data.Layout), c.Parting(c.Seed), s.bar("interpolants"))
+	if err != nil {
+		return err
+	}
+	accuracies, err := tables.AccuraciesIn(r.data)
+	if err != nil {
+		return err
+	}
+	doc := s.document("automation", &c.EvalOptions, tables.Automations.Sheet(lines),
+		saved.Sources.Sheet([]saved.Source{r.source()}),
+		tables.Labels.Sheet(tables.LabelsOf(r.data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.left))
+	remarks := []string{r.source().String()}
+	for _, l := range lines {
+		if l.Fit != nil {
+			remarks = append(remarks, l.Fit.String())
+		}
+		if l.Problem != nil {
+			remarks = append(remarks, fmt.Sprintf("%s is missing: %s", l.Settings.Algorithm.Title(true), l.Problem))
+		}
+	}
+	for _, a := range accuracies {
+		remarks = append(remarks, a.String())
+	}
+	if c.Coverage {
+		rt, err := s.runtime()
+		if err != nil {
+			return err
+		}
+		diversity, err := training.Diversity(s.ctx, r.ws, rt, r.data, r.family, s.bar("coverage"))
+		if err != nil {
+			return err
+		}
+		doc.Sheets, remarks = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})), append(remarks,
+			diversity.String())
+	}
+	return s.give(answer{Document: doc, name: "automation", out: c.output, lines: append(remarks,
+		assess.Lines(r.left)...)})
 }

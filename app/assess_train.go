@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
-	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -39,11 +37,8 @@ func (c *assessTrainCommand) Run(s *session) error {
 			return err
 		}
 	}
-	r, err := from.gather(s, what)
+	r, err := from.learn(s, what)
 	if err != nil {
-		return err
-	}
-	if err := from.refuseUnlabelled(r); err != nil {
 		return err
 	}
 	file, err := c.train(s, r)
@@ -57,9 +52,9 @@ func (c *assessTrainCommand) Run(s *session) error {
 	doc := s.document("train", &c.TrainOptions, saved.Assessors.Sheet([]saved.Trained{trained}),
 		saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
 	var lines []string
-	for _, result := range file.Results {
-		if result.Note != "" {
-			lines = append(lines, result.Note)
+	for _, one := range file.Results {
+		if one.Note != "" {
+			lines = append(lines, one.Note)
 		}
 	}
 	for _, one := range checked {
@@ -75,32 +70,29 @@ func (c *assessTrainCommand) check(from asked) error {
 		return usageError("say where the assessor goes: --out FILE" + saved.Extension + ", --save NAME or --onnx FILE")
 	case c.Out != "" && filepath.Ext(c.Out) != saved.Extension:
 		return usageError("--out takes a file that ends in " + saved.Extension)
-	case c.ONNX != "" && !strings.EqualFold(filepath.Ext(c.ONNX), ".onnx"):
+	case c.ONNX != "" && suffixOf(c.ONNX) != ".onnx":
 		return usageError("--onnx takes a file that ends in .onnx")
 	case c.Save != "" && !isWorkspace(c.Source):
 		return usageError("--save keeps an assessor in a workspace, and " + c.Source + " is none")
 	case c.ONNX != "" && c.Algorithm == assess.Baseline:
-		return usageError("the baseline judges by how many predictions are right, not by features; it cannot be exported as ONNX")
+		return usageError("the baseline judges by how many predictions are right, not by features; it cannot be " +
+			"exported as ONNX")
 	}
 	return from.needLabels()
 }
 
 // name of the assessor: what was asked for, or the first file's.
 func (c *assessTrainCommand) name() string {
-	for _, name := range []string{c.Name, c.Save, bare(c.Out), bare(c.ONNX)} {
-		if name != "" {
-			return name
-		}
+	bare := func(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
+	switch name := cmp.Or(c.Name, c.Save); {
+	case name != "":
+		return name
+	case c.Out != "":
+		return bare(c.Out)
+	case c.ONNX != "":
+		return bare(c.ONNX)
 	}
 	return string(c.Algorithm)
-}
-
-// bare is a file's name without folder and ending.
-func bare(path string) string {
-	if path == "" {
-		return ""
-	}
-	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
 // train evaluates the settings and trains on all labelled models.
@@ -108,13 +100,10 @@ func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error)
 	settings, rows := c.Settings(c.Algorithm, r.data.Layout), r.data.Labelled()
 	file := saved.New(c.name(), time.Now(), Version, r.source(), r.data)
 	var err error
-	if file.Assessor, err = assess.Train(s.ctx, r.data, rows, settings); err != nil {
+	if file.Assessor, err = assess.Train(s.ctx, r.data, rows, settings); err != nil || !c.Evaluate {
 		return file, err
 	}
-	if !c.Evaluate {
-		return file, nil
-	}
-	e, err := evaluated(s, r.data, settings, c.Parting(c.Seed), c.Tune)
+	e, err := assess.Evaluate(s.ctx, r.data, settings, c.Parting(c.Seed), c.Tune, s.bar(string(settings.Algorithm)))
 	if err != nil {
 		return file, fmt.Errorf("%w; --no-evaluate trains without evaluating", err)
 	}
@@ -124,8 +113,9 @@ func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error)
 
 // keep writes the files and puts the assessor into the workspace; checked has how the ONNX model
 // compares, if one was written.
-func (c *assessTrainCommand) keep(s *session, r repository, file saved.File) (t saved.Trained, checked []exchange.Report, err error) {
-	t = saved.Trained{File: file}
+func (c *assessTrainCommand) keep(
+	s *session, r repository, file saved.File,
+) (t saved.Trained, checked []exchange.Report, err error) {
 	if _, err := file.Encode(); err != nil { // before any file is written
 		return t, nil, err
 	}
@@ -150,33 +140,26 @@ func (c *assessTrainCommand) keep(s *session, r repository, file saved.File) (t 
 		}
 		t.Files = append(t.Files, c.Out)
 	}
-	if c.Save != "" {
-		if err := r.ws.SaveAssessor(c.Save, data); err != nil {
-			return t, checked, err
-		}
-		t.Kept = c.Save
+	if t.Kept = c.Save; c.Save != "" {
+		err = r.ws.SaveAssessor(c.Save, data)
 	}
-	return t, checked, nil
+	return t, checked, err
 }
 
 // writeExchange writes the ONNX model after ONNX Runtime has judged all models with it as the
 // assessor does.
-func writeExchange(s *session, path string, file *saved.File, d assess.Data) (exchange.Report, error) {
+func writeExchange(s *session, path string, file *saved.File, d assess.Data) (report exchange.Report, err error) {
 	loaded, err := s.runtime()
 	if err != nil {
-		return exchange.Report{}, err
+		return report, err
 	}
 	file.Versions["onnxruntime"] = loaded.Version()
 	model, err := exchange.Export(*file)
 	if err != nil {
-		return exchange.Report{}, err
+		return report, err
 	}
-	x := make([][]float64, len(d.Rows))
-	for i, row := range d.Rows {
-		x[i] = row.X
-	}
-	report, err := exchange.Check(s.ctx, loaded, filepath.Base(path), file.Assessor, model, x)
-	if err != nil {
+	x := each(d.Rows, func(row assess.Row) []float64 { return row.X })
+	if report, err = exchange.Check(s.ctx, loaded, filepath.Base(path), file.Assessor, model, x); err != nil {
 		return report, err
 	}
 	return report, writeBytes(path, model)
@@ -187,24 +170,4 @@ func writeBytes(path string, data []byte) error {
 		_, err := w.Write(data)
 		return err
 	})
-}
-
-// loadAssessor reads an assessor file, or one that the workspace keeps under that name.
-func loadAssessor(name string, r func(name string) ([]byte, error)) (saved.File, error) {
-	info, err := os.Stat(name)
-	if err != nil || info.IsDir() {
-		if r == nil || strings.HasSuffix(name, saved.Extension) {
-			return saved.File{}, fmt.Errorf("assessor %s: there is no such file", name)
-		}
-		data, err := r(name)
-		if err != nil {
-			return saved.File{}, err
-		}
-		return saved.Decode(name, data)
-	}
-	data, err := outside.Read(name, outside.Document)
-	if err != nil {
-		return saved.File{}, fmt.Errorf("read assessor %s: %w", name, err)
-	}
-	return saved.Decode(filepath.Base(name), data)
 }

@@ -1,16 +1,21 @@
 package app
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/job"
 )
 
 // backgroundCommand is background invariance (spec/background.md), step by step.
@@ -22,87 +27,390 @@ type backgroundCommand struct {
 	Matrix   backgroundMatrixCommand   `cmd:"" help:"Accuracy in the scenes, worst case, scatter plots over semantic distances and interpolated variance matrices."`
 }
 
-// modelsOf are the models of a workspace that are named, all of them for none. A workspace without
-// any is an error.
-func modelsOf(ws *store.Workspace, names []string) ([]model.Model, error) {
-	if len(names) > 0 {
-		return modelsNamed(ws, names)
-	}
-	list, err := ws.Models()
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s has no models; import some: variscope import %s PATH", ws.Path(), ws.Path())
-	}
-	return list, err
+type backgroundKeywordsCommand struct {
+	Source string `arg:"" help:"Workspace, or a keyword table (.csv)."`
+	background.KeywordOptions
+	background.TableName
+	Each bool   `help:"A row per image in place of one per keyword."`
+	Out  string `help:"Folder for keywords.csv, the keyword table, or the name of that file." type:"path" placeholder:"FILE.csv"`
 }
 
-// findTable finds a keyword table of the workspace by name or by the beginning of its hash; the
-// newest one for "".
-func findTable(ws *store.Workspace, name string) (store.KeywordTable, error) {
-	list, err := ws.KeywordTables()
+func (c *backgroundKeywordsCommand) Run(s *session) error {
+	c.Out = fileIn(c.Out, "keywords.csv")
+	summary := background.Summary{}
+	var err error
+	if suffixOf(c.Source) == ".csv" {
+		summary.Table, err = scenes.ReadTable(c.Source)
+	} else {
+		err = c.ofWorkspace(s, &summary)
+	}
 	if err != nil {
-		return store.KeywordTable{}, err
+		return err
 	}
-	if len(list) == 0 {
-		return store.KeywordTable{}, fmt.Errorf("%s has no keyword table; bring one: variscope background keywords %s --table keywords.csv", ws.Path(), ws.Path())
-	}
-	if name == "" {
-		return list[len(list)-1], nil
-	}
-	names := make([]string, len(list))
-	for i, t := range slices.Backward(list) { // the newest first
-		if t.Name == name || meansHash(t.Hash, name) {
-			return t, nil
-		}
-		names[i] = t.Name
-	}
-	return store.KeywordTable{}, fmt.Errorf("keyword table %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
-}
-
-// findSelection finds a selection by name or by the beginning of its hash, whole; the error lists
-// what there is.
-func findSelection(ws *store.Workspace, name string) (store.SelectionRecord, error) {
-	record, err := ws.FindSelection(name)
-	if !errors.Is(err, store.ErrNotFound) {
-		return record, err
-	}
-	list, err := ws.Selections()
+	t := summary.Table
+	summary.Rule = c.Of(t.Classes())
+	found, err := t.Keywords(summary.Rule)
 	if err != nil {
-		return record, err
+		return err
 	}
-	if len(list) == 0 {
-		return record, fmt.Errorf("%s has no selection; make one: variscope background scenes %s", ws.Path(), ws.Path())
-	}
-	names := make([]string, len(list))
-	for i, s := range list {
-		names[i] = s.Name
-	}
-	return record, fmt.Errorf("selection %s is not in %s; it has %s", name, ws.Path(), result.Some(names))
-}
-
-// shortestHash is how many digits of a hash name what it belongs to.
-const shortestHash = 8
-
-func meansHash(hash, text string) bool {
-	return len(text) >= shortestHash && strings.HasPrefix(hash, text)
-}
-
-// masksOf are the masks of a suite: those in a folder, which is brought in, or the newest that the
-// workspace has for "".
-func masksOf(s *session, ws *store.Workspace, targets suite.Manifest, folder string, copyInside bool) (store.MaskSet, error) {
-	if folder != "" {
-		var set store.MaskSet
-		err := withBar(s, "masks", func(p engine.Progress) (err error) {
-			set, err = ws.AddMasks(s.ctx, targets.Hash, folder, copyInside, p)
+	summary.Counts = found.Count(t)
+	if c.Out != "" {
+		if err := durable.WriteFile(c.Out, t.WriteTable); err != nil {
 			return err
-		})
-		return set, err
+		}
+	}
+	keywords, images := background.KeywordTable.Sheet(found.Counted(t)), background.ImageTable.Sheet(found.OfImages(t))
+	doc := s.document("background_keywords", &c.KeywordOptions,
+		background.SummaryTable.Sheet([]background.Summary{summary}), keywords, images,
+		background.WordTable.Sheet(t.Words(summary.Rule)))
+	shown := keywords
+	if c.Each {
+		shown = images
+	}
+	lines := []string{summary.String()}
+	if summary.Name != "" {
+		lines = append(lines, fmt.Sprintf("table %s (%s), %s", summary.Name, summary.Made, summary.Hash))
+	}
+	return s.give(answer{Document: doc, shown: []any{shown}, lines: lines})
+}
+
+// Check refuses options that do not go together.
+func (c *backgroundKeywordsCommand) Check() error {
+	if suffixOf(c.Source) == ".csv" && (c.Networks() || c.Table != "" || c.Targets+c.Backgrounds+c.Masks != "") {
+		return option.Errorf("a table says what its images contain already; networks, suites and masks go with a workspace")
+	}
+	return nil
+}
+
+// ofWorkspace brings masks and a table in, or lets the networks make one; without either it is the
+// table that is there.
+func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summary) error {
+	ws, err := s.workspace(c.Source, c.Masks+c.Table+c.Segmentation != "")
+	if err != nil {
+		return err
+	}
+	if c.Masks != "" {
+		targets, err := suiteNamed(ws, c.Targets)
+		if err != nil {
+			return err
+		}
+		set, err := findMasks(s, ws, targets, c.Masks, c.Copy)
+		if err != nil {
+			return err
+		}
+		to.Masks = set.Hash
+	}
+	var record store.KeywordTable
+	switch {
+	case c.Table != "":
+		if to.Table, err = scenes.ReadTable(c.Table); err != nil {
+			return err
+		}
+		record, err = ws.AddKeywords(c.Title(c.Table), "file", to.Table)
+	case c.Segmentation != "":
+		if to.Table, err = c.understand(s, ws); err != nil {
+			return err
+		}
+		made := filepath.Base(c.Segmentation) + " and " + filepath.Base(c.Scene)
+		record, err = ws.AddKeywords(c.Title(""), made, to.Table)
+	default:
+		if record, err = findTable(ws, c.Name); err != nil {
+			return err
+		}
+		to.Table, err = ws.Keywords(record.Hash)
+	}
+	to.Hash, to.Name, to.Made = record.Hash, record.Name, record.Made
+	return err
+}
+
+// understand asks the two networks. What they said before an interrupt is kept, so that the same
+// line goes on.
+func (c *backgroundKeywordsCommand) understand(s *session, ws *store.Workspace) (background.Table, error) {
+	var table background.Table
+	targets, err := suiteNamed(ws, c.Targets)
+	if err != nil {
+		return table, err
+	}
+	backgrounds, err := suiteNamed(ws, c.Backgrounds)
+	if err != nil {
+		return table, err
+	}
+	n, err := scenes.NetworksOf(c.KeywordNetworks)
+	if err != nil {
+		return table, err
 	}
 	list, err := ws.MaskSets(targets.Hash)
 	if err != nil {
-		return store.MaskSet{}, err
+		return table, err
 	}
+	var masks *scenes.Masks
 	if len(list) == 0 {
-		return store.MaskSet{}, fmt.Errorf("suite %s has no masks, so that nothing says what its foregrounds are; bring them with --masks DIR", targets.Name)
+		s.tell("suite %s has no masks: the pixels of its foregrounds are counted, too", targets.Name)
+	} else if masks, err = scenes.OpenMasks(s.ctx, ws, list[len(list)-1]); err != nil {
+		return table, err
 	}
-	return list[len(list)-1], nil
+	runtime, err := s.runtime()
+	if err != nil {
+		return table, err
+	}
+	return scenes.Understand(s.ctx, ws, runtime, n, targets, backgrounds, masks, s.bar("keywords"))
+}
+
+type backgroundRulesCommand struct {
+	Source string `arg:"" help:"Workspace, or a keyword table (.csv)."`
+	background.OntologyOptions
+	Rules    string `help:"Folder for rules.csv, all rules, or the name of that file." type:"path" placeholder:"FILE.csv"`
+	Itemsets string `help:"Folder for itemsets.csv, all frequent itemsets, or the name of that file." type:"path" placeholder:"FILE.csv"`
+	Ontology string `help:"File to write the ontology to, .json or .graphml." type:"path" placeholder:"FILE"`
+	Show     int    `help:"Rules to print; all of them are in --rules and --json." default:"20" min:"0"`
+	spreadsheetFlag
+}
+
+// Check says what does not go together besides what background.OntologyOptions knows.
+func (c *backgroundRulesCommand) Check() error {
+	switch ending := suffixOf(c.Ontology); {
+	case c.Ontology != "" && ending != ".json" && ending != ".graphml":
+		return option.Errorf("{ontology} writes .json or .graphml, and %s is neither", c.Ontology)
+	case suffixOf(c.Source) == ".csv" && (c.Table != "" || c.Name != ""):
+		return option.Errorf("{table} and {name} go with a workspace")
+	}
+	return nil
+}
+
+func (c *backgroundRulesCommand) Run(s *session) error {
+	c.Rules, c.Itemsets = fileIn(c.Rules, "rules.csv"), fileIn(c.Itemsets, "itemsets.csv")
+	m, err := c.mine(s)
+	if err != nil {
+		return err
+	}
+	doc := s.document("background_rules", &c.OntologyOptions, m.Sheets()...)
+	sets, rules := doc.Sheets[1], doc.Sheets[2]
+	if err := cmp.Or(c.write(c.Itemsets, sets), c.write(c.Rules, rules)); err != nil {
+		return err
+	}
+	if c.Ontology != "" {
+		write := m.Ontology.WriteJSON
+		if suffixOf(c.Ontology) == ".graphml" {
+			write = m.Ontology.WriteGraphML
+		}
+		if err := durable.WriteFile(c.Ontology, write); err != nil {
+			return err
+		}
+	}
+	order := rules.Arrange(result.Filter{}, rules.First)
+	lines := []string{"", m.Found(), "ontology: " + m.String()}
+	if m.Name != "" {
+		lines = append(lines, "kept as "+m.Name)
+	}
+	if n := len(m.WithoutKeywords); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s without any keyword, which nothing expands: %s", result.Counted(n, "image"),
+			result.Some(m.WithoutKeywords)))
+	}
+	shown := []any{rules.Take(order[:min(c.Show, len(order))]), background.LevelTable.Sheet(m.Levels)}
+	return s.give(answer{Document: doc, shown: shown, lines: lines})
+}
+
+// mine finds itemsets, rules and the ontology, and expands the targets' keywords level by level,
+// without a bound, as the paper's Fig. 9 does. The making of a kept ontology that is named holds
+// where nothing else is asked for; an ontology with a name is kept.
+func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error) {
+	var ws *store.Workspace
+	var table background.Table
+	var record store.OntologyRecord
+	if suffixOf(c.Source) == ".csv" {
+		table, err = scenes.ReadTable(c.Source)
+	} else {
+		if ws, err = s.workspace(c.Source, c.Name != ""); err != nil { // the ontology is kept
+			return m, err
+		}
+		table, record, err = c.kept(ws, &m)
+	}
+	if err != nil {
+		return m, err
+	}
+	if record.ID == "" || c.Given() {
+		record.Rule = c.Of(table.Classes())
+	}
+	m.Rule = record.Rule
+	record.MinSupport, record.MinConfidence = c.Thresholds(record.MinSupport, record.MinConfidence)
+	words, err := table.Keywords(record.Rule)
+	if err != nil {
+		return m, err
+	}
+	edits, err := c.Edits(words.Items)
+	if err != nil {
+		return m, err
+	}
+	record.Edits = append(record.Edits, edits...)
+	if m.Ontology, err = words.Ontology(record.MinSupport, record.MinConfidence, record.Edits); err != nil {
+		return m, err
+	}
+	if len(m.Ontology.Nodes) == 0 {
+		return m, fmt.Errorf("the ontology of %s is empty: no keyword is in %g %% of its %d images; lower "+
+			"--min-support, or look at the keywords",
+			c.Source, 100*record.MinSupport, len(words.Present))
+	}
+	m.Sets, m.Rules, err = itemset.Associations(s.ctx, words.Present, len(words.Items), record.MinSupport,
+		record.MinConfidence)
+	if err != nil {
+		return m, err
+	}
+	all, rows, err := background.ExpandAll(s.ctx, table, m.Ontology, words, background.Expansion{MaxLevels: c.Levels})
+	if err != nil {
+		return m, err
+	}
+	m.Levels = background.Levels(all, c.Levels)
+	for _, row := range rows {
+		if len(words.Present[row]) == 0 {
+			m.WithoutKeywords = append(m.WithoutKeywords, table.Rows[row].File)
+		}
+	}
+	if c.Name != "" {
+		record.Name = c.Name
+		if record, err = ws.PutOntology(record); err != nil {
+			return m, err
+		}
+		m.Name, m.ID = record.Name, record.ID
+	}
+	return m, nil
+}
+
+// kept finds the ontology that --name names, if it is there, and its table or that of --table.
+func (c *backgroundRulesCommand) kept(
+	ws *store.Workspace, m *background.Mined,
+) (table background.Table, record store.OntologyRecord, err error) {
+	list, err := ws.Ontologies()
+	if err != nil {
+		return table, record, err
+	}
+	for _, o := range list {
+		if o.Name == c.Name && c.Name != "" {
+			record = o
+		}
+	}
+	found, err := findTable(ws, cmp.Or(c.Table, record.Table))
+	if err != nil {
+		return table, record, err
+	}
+	record.Table, m.Table, m.TableHash = found.Hash, found.Name, found.Hash
+	table, err = ws.Keywords(found.Hash)
+	return table, record, err
+}
+
+type backgroundMatrixCommand struct {
+	Workspace string   `arg:"" help:"Workspace folder."`
+	Models    []string `arg:"" optional:"" name:"model" help:"Models by id (default: all with signals)." placeholder:"ID"`
+	background.MatrixOptions
+	Format []string `help:"Pictures to write: png, svg, pdf." default:"png" enum:"png,svg,pdf"`
+	output `set:"out=Folder for matrices.npz, pictures, signals and tables."`
+}
+
+func (c *backgroundMatrixCommand) Run(s *session) error {
+	ws, err := s.read(c.Workspace)
+	if err != nil {
+		return err
+	}
+	ask := scenes.Measuring{
+		Workspace: ws, Options: c.MatrixOptions, Keep: c.Out != "",
+		Runtime: func() (engine.Runtime, error) { return s.runtime() },
+	}
+	var selections []background.Named
+	for _, name := range c.Selection {
+		record, err := findSelection(ws, name)
+		if err != nil {
+			return err
+		}
+		again := func(other store.SelectionRecord) bool { return other.Hash == record.Hash }
+		if slices.ContainsFunc(ask.Selections, again) {
+			continue
+		}
+		ask.Selections = append(ask.Selections, record)
+		selections = append(selections, background.Named{Name: record.Name, Hash: record.Hash, Selection: record.Selection})
+	}
+	if ask.Models, err = modelsOf(ws, c.Models); err != nil {
+		return err
+	}
+	found, err := ask.Measure(s.ctx, s.bar("matrices"))
+	if err != nil {
+		return err
+	}
+	doc := s.document("background_matrix", &c.MatrixOptions,
+		background.Outcomes.Sheet(found.Outcomes()), background.Matrices.Sheet(found.Interpolated()))
+	if len(found.Runs) > 0 {
+		doc.Sheets = append(doc.Sheets, background.Runs.Sheet(found.Runs))
+	}
+	shown := each(doc.Sheets, func(sheet *result.Sheet) any { return sheet })
+	doc.Sheets = append(doc.Sheets, background.Selections.Sheet(selections), background.LeftOuts.Sheet(found.Left))
+	if c.Out != "" {
+		if err := found.Write(c.Out, c.Format, c.ForSpreadsheets); err != nil {
+			return err
+		}
+		s.say("%d models in %s", len(found.Of), c.Out)
+	}
+	return s.give(answer{Document: doc, name: "background", out: c.output, shown: shown, lines: below(found.Remarks())})
+}
+
+type backgroundRunCommand struct {
+	Workspace string   `arg:"" help:"Workspace folder."`
+	Selection []string `required:"" help:"Selections, by name or hash; one run each." sep:"none" placeholder:"NAME"`
+	Models    []string `aliases:"model" help:"Models by id (default: all)." placeholder:"ID"`
+	ClassMap  string   `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
+	Batch     int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
+	Workers   int      `help:"Goroutines (default: one per processor)." min:"0"`
+	planned   `embed:""`
+	others    `embed:""`
+	outFolder `set:"out=Folder to write the report to, run.json, run.csv and runs.csv."`
+}
+
+// Run puts models through the targets and their composites, here or with other machines, or plans
+// that for them; variscope run --collect takes what they did. What was finished before an
+// interrupt is kept; the same line goes on.
+func (c *backgroundRunCommand) Run(s *session) error {
+	ws, err := s.open(c.Workspace)
+	if err != nil {
+		return err
+	}
+	reqs, err := c.requests(ws)
+	if err != nil {
+		return err
+	}
+	if c.Plan != "" {
+		return c.planned.write(s, ws, reqs[0], c.outFolder)
+	}
+	if err := c.others.let(s, ws, c.Mixed); err != nil {
+		return err
+	}
+	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), nil, c.outFolder)
+}
+
+// Check refuses flags that say nothing together.
+func (c *backgroundRunCommand) Check() error {
+	if c.Plan != "" && len(c.Selection) > 1 {
+		return option.Errorf("{plan} makes the plan of one run; name one selection, and plan the others into other folders")
+	}
+	return c.planned.check(c.Workers, c.others)
+}
+
+// requests are one per selection.
+func (c *backgroundRunCommand) requests(ws *store.Workspace) (reqs []job.Request, err error) {
+	base := job.Request{Positions: []string{model.CONF, model.Head}, Batch: c.Batch, Mixed: c.Mixed}
+	if base.Models, err = hashes(ws, c.Models); err != nil {
+		return nil, err
+	}
+	if base.ClassMap, err = readClassMap(c.ClassMap); err != nil {
+		return nil, err
+	}
+	for _, name := range c.Selection {
+		record, err := findSelection(ws, name)
+		if err != nil {
+			return nil, err
+		}
+		req := base
+		req.Suite = record.Targets
+		if req.Family, err = record.Family(); err != nil {
+			return nil, err
+		}
+		reqs = append(reqs, req)
+	}
+	return reqs, nil
 }

@@ -1,18 +1,23 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"image/png"
+	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 )
 
 type backgroundScenesCommand struct {
@@ -29,17 +34,12 @@ type backgroundScenesCommand struct {
 // Check says what does not go together besides what background.SceneOptions knows.
 func (c *backgroundScenesCommand) Check() error {
 	if len(c.Only) > 0 && c.Sheet+c.Images == "" {
-		return option.Errorf("{only} goes with {sheet} or {images}")
+		return option.Errorf("{only} goes with {sheet} or {composites}")
 	}
-	return nil
+	return cmp.Or(needFolder("sheet", c.Sheet), needFolder("composites", c.Images))
 }
 
 func (c *backgroundScenesCommand) Run(s *session) error {
-	for _, folder := range []string{c.Sheet, c.Images} {
-		if err := needFolder(folder); err != nil {
-			return usageError(strings.Replace(err.Error(), "--out takes", "--sheet and --composites take", 1))
-		}
-	}
 	c.Out = fileIn(c.Out, "scenes.csv")
 	ws, err := s.open(c.Workspace)
 	if err != nil {
@@ -59,12 +59,10 @@ func (c *backgroundScenesCommand) Run(s *session) error {
 func (w *scenesWork) answer() error {
 	c, chosen := w.command, w.plan.Selection
 	list := scenes.ChosenScenes(chosen, w.targets, w.backgrounds, w.plan.Keywords.Items, nil)
-	var without []background.ImageKeywords
-	var names []string
-	for _, i := range w.plan.Bare {
-		names = append(names, w.targets.ImageName(i))
-		without = append(without, background.ImageKeywords{Row: background.Row{File: w.targets.ImageName(i)}})
-	}
+	names := each(w.plan.Bare, w.targets.ImageName)
+	without := each(names, func(name string) background.ImageKeywords {
+		return background.ImageKeywords{Row: background.Row{File: name}}
+	})
 	scenesSheet, diversity := background.ScenesTable.Sheet(list), chosen.Diversity(chosen.Far())
 	if err := c.write(c.Out, scenesSheet); err != nil {
 		return err
@@ -73,14 +71,14 @@ func (w *scenesWork) answer() error {
 	if err != nil {
 		return err
 	}
-	a := answer{tables: []*result.Sheet{}, Document: w.s.document("background_scenes", &c.SceneOptions,
+	a := answer{shown: []any{}, Document: w.s.document("background_scenes", &c.SceneOptions,
 		background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
 		scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
 		background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
 		background.DiversityTable.Sheet([]background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}),
 		background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without))}
 	if shown := min(len(list), c.Show*chosen.N()); shown > 0 {
-		a.tables, a.lines = append(a.tables, background.ScenesTable.Sheet(list[:shown])), []string{""}
+		a.shown, a.lines = append(a.shown, background.ScenesTable.Sheet(list[:shown])), []string{""}
 	}
 	a.lines = append(a.lines,
 		fmt.Sprintf("selection %s: %s for each of %s, %s of %s", w.record.Name, result.Counted(chosen.N(), "scene"),
@@ -113,15 +111,15 @@ type scenesWork struct {
 func (w *scenesWork) find() error {
 	asked := w.command.SceneOptions
 	var err error
-	if w.targets, err = wholeSuite(w.ws, asked.Targets); err != nil {
+	if w.targets, err = suiteNamed(w.ws, asked.Targets); err != nil {
 		return err
 	}
-	if w.backgrounds, err = wholeSuite(w.ws, asked.Backgrounds); err != nil {
+	if w.backgrounds, err = suiteNamed(w.ws, asked.Backgrounds); err != nil {
 		return err
 	}
 	asked.Targets, asked.Backgrounds = w.targets.Hash, w.backgrounds.Hash
 	if kept, err := w.ws.MaskSet(asked.Masks); err != nil || kept.Suite != w.targets.Hash {
-		masks, err := masksOf(w.s, w.ws, w.targets, asked.Masks, asked.Copy)
+		masks, err := findMasks(w.s, w.ws, w.targets, asked.Masks, asked.Copy)
 		if err != nil {
 			return err
 		}
@@ -139,15 +137,6 @@ func (w *scenesWork) find() error {
 	}
 	w.ask.Vetoed, err = w.vetoed()
 	return err
-}
-
-// wholeSuite is a suite with its labels and files.
-func wholeSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
-	m, err := suiteNamed(ws, name)
-	if err != nil {
-		return m, err
-	}
-	return ws.Suite(m.Hash)
 }
 
 // vetoed are the backgrounds that --veto lists, by their path in the suite or by the end of it.
@@ -175,24 +164,17 @@ func (w *scenesWork) vetoed() ([]int, error) {
 // missing on either side.
 func imageNamed(m suite.Manifest, name string) (int, error) {
 	for i := range m.Images {
-		if sameTail(m.ImageName(i), name) {
+		if is := m.ImageName(i); is == name || strings.HasSuffix(is, "/"+name) || strings.HasSuffix(name, "/"+is) {
 			return i, nil
 		}
 	}
 	return 0, fmt.Errorf("suite %s has no image %s", m.Name, name)
 }
 
-func sameTail(a, b string) bool {
-	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
-}
-
 // choose makes the selection and keeps it.
 func (w *scenesWork) choose() error {
-	err := withBar(w.s, "scenes", func(p engine.Progress) (err error) {
-		w.plan, err = scenes.Select(w.s.ctx, w.ws, w.ask, p)
-		return err
-	})
-	if err != nil {
+	var err error
+	if w.plan, err = scenes.Select(w.s.ctx, w.ws, w.ask, w.s.bar("scenes")); err != nil {
 		return err
 	}
 	if w.record, err = w.ws.Selection(w.plan.Selection.Hash()); !errors.Is(err, store.ErrNotFound) {
@@ -204,4 +186,75 @@ func (w *scenesWork) choose() error {
 	}
 	w.record, err = w.ws.AddSelection(name, w.plan.Selection)
 	return err
+}
+
+// draw writes composites and contact sheets where these are asked for, and returns the number
+// of pictures.
+func (w *scenesWork) draw() (files int, err error) {
+	if w.command.Sheet+w.command.Images == "" {
+		return 0, nil
+	}
+	var list []int
+	for _, name := range w.command.Only {
+		i, err := imageNamed(w.targets, name)
+		if err != nil {
+			return 0, err
+		}
+		list = append(list, i)
+	}
+	for i := range w.targets.Images {
+		if len(w.command.Only) == 0 {
+			list = append(list, i)
+		}
+	}
+	composites, err := scenes.OpenContext(w.s.ctx, w.ws, w.record.Hash)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, composites.Close()) }()
+	if w.command.Sheet != "" {
+		figure := scenes.DistanceFigure("Distances of "+w.record.Name, scenes.DistancesOf(w.plan.Selection))
+		err := writeDrawing(w.command.Sheet, "distances", []string{"svg"}, func(out io.Writer, format string) error {
+			return render.Draw(out, figure, render.Part{}, format)
+		})
+		if err != nil {
+			return 0, err
+		}
+		files++
+	}
+	bar := w.s.bar("pictures")
+	bar.SetTotal(int64(len(list)))
+	for _, i := range list {
+		n, err := w.drawTarget(composites, i)
+		if files += n; err != nil {
+			return files, err
+		}
+		bar.Add(1)
+	}
+	return files, nil
+}
+
+// drawTarget writes the pictures of one target at the size of its suite's images.
+func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int, err error) {
+	pictures, err := composites.Pictures(w.s.ctx, i)
+	if err != nil {
+		return 0, err
+	}
+	for j, picture := range pictures {
+		if w.command.Images == "" {
+			break
+		}
+		path := filepath.Join(composites.Below(w.command.Images, i), fmt.Sprintf("%02d.png", j))
+		if err := durable.WriteFile(path, func(out io.Writer) error { return png.Encode(out, picture.RGBA()) }); err != nil {
+			return files, err
+		}
+		files++
+	}
+	if w.command.Sheet != "" {
+		files++
+		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
+		path := composites.Below(w.command.Sheet, i) + ".png"
+		return files, durable.WriteFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
+	}
+	return files, nil
 }

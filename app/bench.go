@@ -32,8 +32,8 @@ type benchCommand struct {
 	Images  int      `name:"image-count" aliases:"images" help:"Images of a run (default: as many as the seconds take; where the suite has fewer, they come again)." min:"0"`
 	Scale   bool     `help:"Also measure runs with one worker, and extrapolate to 600 models x 31 transformations x 10,000 images, here and on 16 cores."`
 	// Correct is how the models are run; without a batch a calibration chooses it, as in a run.
-	Correct intake.CorrectionOptions `embed:""`
-	Out     string                   `help:"Folder to write bench.json and its tables to." type:"path"`
+	Correct   intake.CorrectionOptions `embed:""`
+	outFolder `set:"out=Folder to write bench.json and its tables to."`
 }
 
 // benchSubject is a model to measure under the name that the report has.
@@ -79,10 +79,14 @@ func (c *benchCommand) Run(s *session) error {
 	here := speed.Computer{Processors: runtime.NumCPU(), Level: engine.Level(), PeakBytes: math.NaN()}
 	if bytes, ok := peakMemory(); ok {
 		here.PeakBytes = float64(bytes)
-		remarks = append(remarks, fmt.Sprintf("peak memory %s, %d processors", result.Bytes.Say(here.PeakBytes, 0), here.Processors))
+		remarks = append(remarks, fmt.Sprintf("peak memory %s, %d processors", result.Bytes.Say(here.PeakBytes, 0),
+			here.Processors))
 	}
 	sheets = append(sheets, speed.Computers.Sheet([]speed.Computer{here}))
-	return s.give(answer{Document: s.document("bench", c, sheets...), name: "bench", folder: c.Out, lines: remarks})
+	return s.give(answer{
+		Document: s.document("bench", c, sheets...), name: "bench",
+		out: output{outFolder: c.outFolder}, lines: remarks,
+	})
 }
 
 // check refuses what cannot be measured before anything is unpacked.
@@ -97,14 +101,14 @@ func (c *benchCommand) check() error {
 		return err
 	}
 	for _, path := range c.Model {
-		if !strings.EqualFold(filepath.Ext(path), ".onnx") {
+		if suffixOf(path) != ".onnx" {
 			return usageError(path + " is no .onnx file; bench measures model files")
 		}
 		if _, err := os.Stat(path); err != nil {
 			return fmt.Errorf("model %s cannot be read: %w", path, errors.Unwrap(err))
 		}
 	}
-	return needFolder(c.Out)
+	return nil
 }
 
 // corrections are those of a model, without the batch of the runs.
@@ -158,11 +162,6 @@ func zooSubjects(zoo string) []benchSubject {
 		}
 	}
 	return found
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // benchDevice is the one device that is measured.

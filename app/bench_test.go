@@ -56,30 +56,3 @@ func TestBench(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
-
-func TestBenchRefusesInOneSentence(t *testing.T) {
-	broken := filepath.Join(t.TempDir(), "broken.onnx")
-	if err := os.WriteFile(broken, []byte("no model"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
-	for _, test := range []struct {
-		code int
-		line []string
-		says string
-	}{
-		{2, []string{"--repetitions", "0"}, "--repetitions"},
-		{2, []string{"--seconds", "-1"}, "--seconds"},
-		{2, []string{"--suite", scenes}, "--suite needs a model"},
-		{2, []string{"--mean", "0.5", "--std", "1"}, "need the model"},
-		{2, []string{filepath.Join(scenes, "models.csv")}, "no .onnx file"},
-		{1, []string{filepath.Join(t.TempDir(), "gone.onnx")}, "gone.onnx"},
-		{1, []string{broken, "--suite", filepath.Join(scenes, "targets")}, "broken.onnx"},
-		{1, []string{broken, "--family", "rot90"}, "rot90"},
-	} {
-		code, text := command(append([]string{"bench"}, test.line...)...)
-		if code != test.code || !strings.Contains(text, test.says) || strings.Count(strings.TrimSpace(text), "\n") > 0 {
-			t.Errorf("%v: exits %d: %s", test.line, code, text)
-		}
-	}
-}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,9 +29,6 @@ type corruptOptions struct {
 func (c *corruptCommand) Run(s *session) error {
 	changes, err := c.changes()
 	if err != nil {
-		return err
-	}
-	if err := needFolder(c.Out); err != nil {
 		return err
 	}
 	if !meansWorkspace(c.Path) {
@@ -70,18 +66,15 @@ func (c *corruptCommand) Run(s *session) error {
 
 // corruptPath changes a suite that is in no workspace into files.
 func (c *corruptCommand) corruptPath(s *session, changes []derive.Change) error {
-	_, err := os.Stat(c.Path)
 	switch {
-	case err != nil:
+	case !exists(c.Path):
 		return fmt.Errorf("corrupt %s: there is neither a workspace nor a test suite", c.Path)
 	case c.Suite != "":
 		return usageError("--suite names a suite of a workspace, and " + c.Path + " is none")
 	case c.Out == "":
 		return usageError("name a folder to write the images to with --out, or a workspace that gets them as suites")
 	}
-	bar := newBar(s.stderr, filepath.Base(c.Path))
-	m, err := suite.Scan(s.ctx, c.Path, suite.Options{SkipCorrupt: c.SkipCorrupt}, bar)
-	bar.done()
+	m, err := suite.Scan(s.ctx, c.Path, suite.Options{SkipCorrupt: c.SkipCorrupt}, s.bar(filepath.Base(c.Path)))
 	if err != nil {
 		return err
 	}
@@ -102,24 +95,27 @@ func (c *corruptCommand) write(s *session, opened *suite.Suite, changes []derive
 			return err
 		}
 	}
-	bar := newBar(s.stderr, "corrupt")
-	defer bar.done()
-	done, err := corrupted.Write(s.ctx, opened, options, bar)
+	done, err := corrupted.Write(s.ctx, opened, options, s.bar("corrupt"))
 	if err != nil {
 		return err
 	}
 	return c.answer(s, opened.Manifest(), changes, corrupted.Folders.Sheet(done))
 }
 
+// Check refuses what is no folder.
+func (c *corruptCommand) Check() error { return needFolder("out", c.Out) }
+
 // changes are the corruptions and shifts that the flags name; without any there is nothing to do.
 func (c *corruptCommand) changes() ([]derive.Change, error) {
 	corrupts := c.All || len(c.Corruption) > 0
 	switch {
 	case !corrupts && len(c.Shift) == 0:
-		return nil, usageError("name corruptions with --corruption, such as fog:3, or take --all, or shift with --shift 3:5; known are " +
+		return nil, usageError("name corruptions with --corruption, such as fog:3, or take --all, or shift with " +
+			"--shift 3:5; known are " +
 			strings.Join(corrupt.Names(), ", "))
 	case !corrupts && (c.Compat || c.Store != "" || len(c.Severity) > 0 || c.Seed != 1 || c.Frost != ""):
-		return nil, usageError("--severity, --seed, --store, --compat and --frost go with --corruption or --all; a shift has none of them")
+		return nil, usageError("--severity, --seed, --store, --compat and --frost go with --corruption or --all; a " +
+			"shift has none of them")
 	}
 	return c.Changes()
 }
@@ -136,9 +132,9 @@ func (c *corruptCommand) answer(s *session, m suite.Manifest, changes []derive.C
 		of.Scaled = corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2])
 	}
 	doc := s.document("corrupt", &c.corruptOptions, corrupted.Sources.Sheet([]corrupted.Source{of}), made)
-	var lines []string
+	a := answer{Document: doc, shown: []any{made}}
 	if of.Scaled != "" {
-		lines = []string{of.Scaled}
+		a.lines = []string{of.Scaled}
 	}
-	return s.give(answer{Document: doc, tables: []*result.Sheet{made}, lines: lines})
+	return s.give(a)
 }

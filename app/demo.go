@@ -33,12 +33,20 @@ var demos = result.Table[demoMade]{
 	Name: "demo", Title: "Demo", Noun: "workspace", ID: func(m demoMade) string { return m.workspace },
 	Columns: []result.Column[demoMade]{
 		result.Texts("workspace", "workspace", "folder of the workspace",
-			func(m demoMade) string { return m.workspace }).Told(func(m demoMade) string { return m.workspace + ": " + m.holds }),
+			func(m demoMade) string { return m.workspace }).Told(func(m demoMade) string {
+			return m.workspace + ": " +
+				"" + m.holds
+		}),
 		result.Texts("out", "results", "folder with matrices, tables and agreement",
-			func(m demoMade) string { return m.out }).Told(func(m demoMade) string { return m.out + ": " + result.Counted(m.files, "file") }),
+			func(m demoMade) string { return m.out }).Told(func(m demoMade) string {
+			return m.out + ": " +
+				"" + result.Counted(m.files, "file")
+		}),
 		result.Counts("files", "files", "in the folder", func(m demoMade) int { return m.files }).In(result.FileOnly),
-		result.Texts("first", "look first at", "file that shows what it is about", func(m demoMade) string { return m.first }),
-		result.Texts("window", "in the window", "command that opens it there", func(m demoMade) string { return "variscope " + m.workspace }),
+		result.Texts("first", "look first at", "file that shows what it is "+
+			"about", func(m demoMade) string { return m.first }),
+		result.Texts("window", "in the window", "command that opens it "+
+			"there", func(m demoMade) string { return "variscope " + m.workspace }),
 	},
 }
 
@@ -63,10 +71,7 @@ func (c *demoCommand) Run(s *session) error {
 		return err
 	}
 	s.say("filling %s with the demo's models and images", path)
-	progress := newBar(s.stderr, "demo")
-	err = demo.Fill(s.ctx, ws, runtime, onnx.Read, stages{progress})
-	progress.done()
-	if err != nil {
+	if err := demo.Fill(s.ctx, ws, runtime, onnx.Read, stages{s.bar("demo")}); err != nil {
 		return err
 	}
 	requests, err := demo.Runs(ws)
@@ -101,7 +106,8 @@ func (c *demoCommand) Run(s *session) error {
 	made.holds = fmt.Sprintf("%s, %s, %d families of transformations, a round without labels",
 		result.Counted(len(models), "model"), result.Counted(manifest.Images, "image"), len(demo.Families()))
 	made.first = filepath.Join(made.out, "README.md")
-	if pictures, err := filepath.Glob(filepath.Join(made.out, "matrices", "*", "max@CONF.png")); err == nil && len(pictures) > 0 {
+	if pictures, err := filepath.Glob(filepath.Join(made.out, "matrices", "*",
+		"max@CONF.png")); err == nil && len(pictures) > 0 {
 		made.first = pictures[0] + " (a variance matrix), then " + made.first
 	}
 	doc := s.document("demo", c, append([]*result.Sheet{demos.Sheet([]demoMade{made})}, job.Sheets(runs)...)...)
@@ -111,7 +117,9 @@ func (c *demoCommand) Run(s *session) error {
 // startDemo is what the window does when it opens on the demo: it brings in models and images,
 // runs the families that are not done yet, and makes the example round. A killed start goes on
 // where it stopped.
-func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(context.Context, engine.Progress) error {
+func startDemo(
+	ws *store.Workspace, eng *engine.Engine, rt engine.Runtime,
+) func(context.Context, engine.Progress) error {
 	return func(ctx context.Context, p engine.Progress) error {
 		if err := demo.Fill(ctx, ws, rt, onnx.Read, p); err != nil {
 			return err
@@ -142,7 +150,15 @@ func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(
 // toTheEnd waits for the end of a run of the window's start. Who cancels the start cancels the
 // run; the end of the window ends its runs by itself, so that they are offered at the next start.
 func toTheEnd(ctx context.Context, eng *engine.Engine, id string, p engine.Progress) error {
-	_, err := follow(ctx, eng, id, counted(p))
+	seen := int64(-1)
+	_, err := follow(ctx, eng, id, func(now engine.Status) { // a new total, then what was done since the last state
+		if seen < 0 {
+			p.SetTotal(now.Total)
+			seen = 0
+		}
+		p.Add(now.Done - seen)
+		seen = now.Done
+	})
 	switch {
 	case ctx.Err() == nil:
 		return err
@@ -150,18 +166,4 @@ func toTheEnd(ctx context.Context, eng *engine.Engine, id string, p engine.Progr
 		return errors.Join(ctx.Err(), job.Withdraw(eng, id))
 	}
 	return ctx.Err()
-}
-
-// counted turns the states of a run into progress: a new total, then what was done since the last
-// state.
-func counted(p engine.Progress) func(engine.Status) {
-	seen := int64(-1)
-	return func(now engine.Status) {
-		if seen < 0 {
-			p.SetTotal(now.Total)
-			seen = 0
-		}
-		p.Add(now.Done - seen)
-		seen = now.Done
-	}
 }

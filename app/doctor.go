@@ -1,7 +1,9 @@
 package app
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/result"
@@ -14,78 +16,55 @@ type doctorCommand struct {
 }
 
 func (c *doctorCommand) Run(s *session) error {
-	r, err := c.examine(s)
+	var r store.Repaired
+	var err error
+	if c.Repair {
+		r, err = store.Repair(s.ctx, c.Workspace, s.bar("examining"))
+	} else {
+		r.After, err = store.Examine(s.ctx, c.Workspace, s.bar("examining"))
+	}
 	if err != nil {
 		return err
 	}
 	problems, litter := r.After.Problems(), r.After.Litter()
-	doc := s.document("doctor", c,
-		store.RepairTable.Sheet([]store.Repaired{r}), store.CheckedTable.Sheet(r.After.Checked),
-		store.FindingSheet("problems", "Wrong", problems), store.FindingSheet("litter", "Without harm", litter),
-		store.FindingSheet("repaired", "Repaired", r.Mended))
-	if done, err := s.answer(doc, "", "", false); err != nil {
-		return err
-	} else if !done {
-		if err := printExamination(s, r, problems, litter); err != nil {
-			return err
-		}
+	var found error
+	if len(problems) > 0 {
+		found = fmt.Errorf("workspace %s has %s", c.Workspace, result.Counted(len(problems), "problem"))
 	}
-	if len(problems) == 0 {
-		return nil
+	there := slices.DeleteFunc(slices.Clone(r.After.Checked), func(c store.Checked) bool { return c.Count+c.Found == 0 })
+	a := answer{
+		Document: s.document("doctor", c, store.RepairTable.Sheet([]store.Repaired{r}),
+			store.CheckedTable.Sheet(r.After.Checked),
+			store.FindingSheet("problems", "Wrong", problems), store.FindingSheet("litter", "Without harm", litter),
+			store.FindingSheet("repaired", "Repaired", r.Mended)),
+		shown: []any{store.CheckedTable.Sheet(there), sentences("repaired", r.Mended)},
 	}
-	return fmt.Errorf("workspace %s has %s", c.Workspace, result.Counted(len(problems), "problem"))
-}
-
-// examine examines the workspace, and repairs it first where that is asked for.
-func (c *doctorCommand) examine(s *session) (r store.Repaired, err error) {
-	progress := newBar(s.stderr, "examining")
-	defer progress.done()
-	if c.Repair {
-		return store.Repair(s.ctx, c.Workspace, progress)
+	if s.common.JSON {
+		return errors.Join(s.give(a), found)
 	}
-	r.After, err = store.Examine(s.ctx, c.Workspace, progress)
-	return r, err
-}
-
-// printExamination prints what was checked, and a sentence for each finding.
-func printExamination(s *session, r store.Repaired, problems, litter []store.Finding) error {
-	var there []store.Checked
-	for _, c := range r.After.Checked {
-		if c.Count+c.Found > 0 {
-			there = append(there, c)
-		}
-	}
-	if err := store.CheckedTable.Sheet(there).Text(s.stdout); err != nil {
-		return err
-	}
-	lines := sentences("repaired", r.Mended)
 	if workers, err := s.runtime(); err == nil {
-		lines = append(lines, "workers, which run models, may use: "+workers.Ready().Rights,
+		a.lines = append(a.lines, "workers, which run models, may use: "+workers.Ready().Rights,
 			"models can be computed on: "+device.Words(workers.Devices(s.ctx)))
 	}
 	if r.Backup != "" {
-		lines = append(lines, "", "the database as it was is kept as "+r.Backup)
+		a.lines = append(a.lines, "", "the database as it was is kept as "+r.Backup)
 	}
 	if r.Aside != "" {
-		lines = append(lines, "what was taken out lies in "+r.Aside)
+		a.lines = append(a.lines, "what was taken out lies in "+r.Aside)
 	}
-	lines = append(lines, sentences("wrong", problems)...)
-	lines = append(lines, sentences("without harm", litter)...)
-	if len(problems) == 0 {
-		lines = append(lines, "", "healthy")
+	a.lines = append(append(a.lines, sentences("wrong", problems)...), sentences("without harm", litter)...)
+	if found == nil {
+		a.lines = append(a.lines, "", "healthy")
 	}
-	printLines(s.stdout, lines)
-	return nil
+	return errors.Join(s.give(a), found)
 }
 
-// mostSentences is how many findings of one list are printed; --json has them all.
-const mostSentences = 50
-
-// sentences are the findings under a heading.
+// sentences are the first findings under a heading.
 func sentences(heading string, list []store.Finding) []string {
 	if len(list) == 0 {
 		return nil
 	}
+	const mostSentences = 50
 	lines := []string{"", fmt.Sprintf("%s (%d):", heading, len(list))}
 	for _, f := range list[:min(mostSentences, len(list))] {
 		lines = append(lines, "- "+f.Sentence())

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,12 +15,16 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/imageset"
 	"github.com/variscope/variscope/store/job"
 )
 
@@ -28,20 +34,13 @@ type dscoreCommand struct {
 	augmented.Files
 	Workers int `help:"Goroutines (default: one per processor)." min:"0"`
 	fileOptions
-	Out string `help:"Folder for dscore.json, tables, recipes and pictures." type:"path"`
-	spreadsheetFlag
+	output   `set:"out=Folder for dscore.json, tables, recipes and pictures."`
 	Pictures bool `help:"Draw pictures of the distributions into --out." default:"true" negatable:""`
 }
 
 func (c *dscoreCommand) Run(s *session) error {
 	c.N, c.T = dscore.Ascending(c.N), dscore.Ascending(c.T)
-	if err := needFolder(c.Augment); err != nil {
-		return usageError(strings.Replace(err.Error(), "--out", "--augment", 1))
-	}
-	if err := needFolder(c.Out); err != nil {
-		return err
-	}
-	if strings.EqualFold(suffixOf(c.Source), ".onnx") {
+	if suffixOf(c.Source) == ".onnx" {
 		return c.ofModel(s)
 	}
 	only := c.fileOptions
@@ -55,7 +54,7 @@ func (c *dscoreCommand) Run(s *session) error {
 	}
 	w := &dscoreWork{dscoreCommand: c, s: s, ws: ws, work: diagnosis.Work{From: ws}}
 	for _, name := range orCurrent(c.Suite) {
-		manifest, err := wholeSuite(ws, name)
+		manifest, err := suiteNamed(ws, name)
 		if err != nil {
 			return err
 		}
@@ -77,7 +76,7 @@ func (c *dscoreCommand) Check() error {
 	case c.Augment != "" && len(c.N)*len(c.T) > 1:
 		return option.Errorf("{augment} follows one score; give one {n} and one {t}")
 	}
-	return nil
+	return needFolder("augment", c.Augment)
 }
 
 // ofModel measures a model that is in no workspace.
@@ -88,7 +87,7 @@ func (c *dscoreCommand) ofModel(s *session) error {
 	case len(c.Models) > 0:
 		return usageError("--models goes with a workspace")
 	}
-	if _, err := os.Stat(c.Source); errors.Is(err, os.ErrNotExist) {
+	if absence(c.Source) {
 		return fmt.Errorf("model %s: there is no such file", c.Source)
 	}
 	in, err := s.readModel(c.Source, c.Suite[0], c.fileOptions, signal.Want{})
@@ -130,7 +129,7 @@ func (w *dscoreWork) do() (err error) {
 	if w.Augment != "" && len(w.work.Models)*len(w.work.Suites) > 1 {
 		return usageError("--augment follows the score of one model on one suite; name them with --models and --suite")
 	}
-	if w.classes, err = w.classMap(); err != nil {
+	if w.classes, err = readClassMap(w.ClassMap); err != nil {
 		return err
 	}
 	w.work.Options, w.work.Workers, w.work.Open, w.work.Run = w.Options, w.Workers, w.open, w.run
@@ -138,31 +137,30 @@ func (w *dscoreWork) do() (err error) {
 		return err
 	}
 	var a dscoreAnswer
-	err = withBar(w.s, "D-Score", func(p engine.Progress) (err error) {
-		a.scores, a.left, err = w.work.Scores(w.s.ctx, p)
+	if a.scores, a.left, err = w.work.Scores(w.s.ctx, w.s.bar("D-Score")); err != nil {
 		return err
-	})
-	if err == nil && len(a.scores) == 0 {
-		err = w.nothing(a.left)
 	}
-	if err == nil && w.PerLayer {
-		err = withBar(w.s, "layers", func(p engine.Progress) (err error) {
-			a.layers, err = w.work.Layers(w.s.ctx, a.scores, p)
+	if len(a.scores) == 0 {
+		return w.nothing(a.left)
+	}
+	if w.PerLayer {
+		if a.layers, err = w.work.Layers(w.s.ctx, a.scores, w.s.bar("layers")); err != nil {
 			return err
-		})
+		}
 	}
-	if err == nil && w.Augment != "" {
-		a.augmented, err = w.augment(a.scores[0])
+	if w.Augment != "" {
+		if a.augmented, err = w.augment(a.scores[0]); err != nil {
+			return err
+		}
 	}
-	if err == nil && w.Out != "" {
-		err = w.write(a.scores)
-	}
-	if err != nil {
-		return err
+	if w.Out != "" {
+		if err := w.write(a.scores); err != nil {
+			return err
+		}
 	}
 	return w.s.give(answer{
-		Document: w.file.told(w.s.document("dscore", &w.Options, w.sheets(a)...)), name: "dscore", folder: w.Out,
-		forSpreadsheets: w.ForSpreadsheets, tables: w.tables(a), lines: w.remarks(a),
+		Document: w.file.told(w.s.document("dscore", &w.Options, w.sheets(a)...)), name: "dscore", out: w.output,
+		shown: w.tables(a), lines: w.remarks(a),
 	})
 }
 
@@ -258,4 +256,174 @@ func (w *dscoreWork) run(suite, set string, models []model.Model) (failed map[st
 		}
 	}
 	return failed, nil
+}
+
+// dscoreAnswer is what dscore found.
+type dscoreAnswer struct {
+	scores    []dscore.Diagnosis
+	layers    []dscore.Layer // with --per-layer
+	augmented []dscore.Augmented
+	left      []dscore.LeftOut
+}
+
+// sheets are all tables.
+func (w *dscoreWork) sheets(a dscoreAnswer) []*result.Sheet {
+	list := []*result.Sheet{
+		dscore.Scores.Sheet(a.scores), dscore.Regions.Sheet(dscore.RegionsOf(a.scores)),
+		dscore.MapsOf(a.scores),
+	}
+	if w.PerLayer {
+		list = append(list, dscore.Layers(w.Tolerance).Sheet(a.layers),
+			dscore.LayerRegions.Sheet(dscore.LayerRegionsOf(a.layers, w.Tolerance)))
+	}
+	if w.Augment != "" {
+		list = append(list, dscore.Augmentations.Sheet(a.augmented))
+	}
+	return append(list, dscore.LeftOuts.Sheet(a.left))
+}
+
+// tables are those for people: scores, the regions of a single score, and layers.
+func (w *dscoreWork) tables(a dscoreAnswer) []any {
+	list := []any{dscore.Scores.Sheet(a.scores)}
+	if len(a.scores) == 1 {
+		list = append(list, dscore.OfOneScore.Sheet(dscore.RegionsOf(a.scores)))
+	}
+	if len(a.layers) > 0 {
+		list = append(list, dscore.Layers(w.Tolerance).Sheet(a.layers))
+	}
+	return list
+}
+
+// remarks stand below the tables.
+func (w *dscoreWork) remarks(a dscoreAnswer) (lines []string) {
+	if len(a.layers) > 0 {
+		with := ", with its 95 % interval,"
+		if w.Samples == 0 {
+			with = ""
+		}
+		lines = append(lines, fmt.Sprintf("nothing is lost where the loss of accuracy%s is at most %g", with, w.Tolerance))
+	}
+	for _, one := range a.augmented {
+		lines = append(lines, "", fmt.Sprintf("%d images in %s, %d of them padded%s", one.Images, one.Folder, one.Padded,
+			map[bool]string{true: " (there already)"}[one.There]))
+	}
+	notes := dscore.Notes(a.scores)
+	for _, line := range dscore.LeftOutLines(a.left) {
+		notes = append(notes, "left out: "+line)
+	}
+	return append(lines, below(notes)...)
+}
+
+// write writes recipes and pictures into the folder that --out names. The names of several scores
+// tell them apart: "_s11_n3_t5", with the suite's name where there are several suites.
+func (w *dscoreWork) write(found []dscore.Diagnosis) error {
+	taken := map[string]bool{}
+	var stems []string
+	for _, d := range found {
+		stem := ""
+		if len(found) > 1 {
+			name := d.Model.ID
+			if len(w.work.Suites) > 1 {
+				name += "_" + d.SuiteName
+			}
+			stem = durable.Unused(taken, durable.FileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T)))
+		}
+		stems = append(stems, stem)
+		path := filepath.Join(w.Out, "recipe"+stem+".json")
+		fill := func(out io.Writer) error { return augmented.WriteRecipe(out, w.recipeOf(d)) }
+		if err := durable.WriteFile(path, fill); err != nil {
+			return err
+		}
+	}
+	if !w.Pictures {
+		return nil
+	}
+	return w.draw(found, stems)
+}
+
+// recipeOf is what recipe.json holds of a score.
+func (w *dscoreWork) recipeOf(d dscore.Diagnosis) augmented.Recipe {
+	return augmented.Recipe{
+		Model: d.Model.ID, Suite: d.SuiteName, Grid: d.N, T: d.T, Mask: d.Mask, Shift: d.Shift, Seed: w.Seed,
+		Accuracies: d.Accuracies, Score: d.Score, Augmentation: d.Recipe(),
+	}
+}
+
+// augment writes the training set as the score recommends.
+func (w *dscoreWork) augment(d dscore.Diagnosis) ([]dscore.Augmented, error) {
+	opened, err := w.training()
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	from := w.recipeOf(d)
+	o := augmented.Options{
+		Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version, From: &from,
+	}
+	done, err := augmented.Write(w.s.ctx, opened, o, w.s.bar("augment"))
+	return []dscore.Augmented{{
+		Folder: done.Folder, Format: w.Format, P: o.P, Seed: w.Seed, Images: done.Images, Padded: done.Padded,
+		There: done.There,
+	}}, err
+}
+
+// training opens the training set: a suite of the workspace, or what lies at a path.
+func (w *dscoreWork) training() (*suite.Suite, error) {
+	if w.ws != nil {
+		m, err := w.ws.FindSuite(w.Train)
+		if err == nil {
+			return w.ws.OpenSuiteContext(w.s.ctx, m.Hash)
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+	}
+	if _, err := os.Stat(w.Train); err != nil {
+		return nil, fmt.Errorf("--train %s: there is no such training set: %w", w.Train, err)
+	}
+	m, err := suite.Scan(w.s.ctx, w.Train, suite.Options{}, w.s.bar(filepath.Base(w.Train)))
+	if err != nil {
+		return nil, err
+	}
+	return suite.Open(m, m.Root)
+}
+
+// draw writes the maps of every score over the average image, each as svg and png: features.svg
+// where there is one score, else features_MODEL_nN_tT.svg.
+func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
+	average := map[string]suite.Image{}
+	bar := w.s.bar("pictures")
+	bar.SetTotal(int64(len(rows)))
+	for k, one := range rows {
+		image, there := average[one.Suite]
+		if !there {
+			image = w.average(one.Suite)
+			average[one.Suite] = image
+		}
+		maps := []dscore.Distributions{one.Distributions()}
+		dscore.ScaleTogether(maps, &render.Viridis)
+		for kind := range dscore.Kinds {
+			drawing := maps[0].Drawing(kind, image)
+			err := writeDrawing(w.Out, dscore.KindKey(kind)+stems[k], []string{"svg", "png"}, drawing.Write)
+			if err = cmp.Or(w.s.ctx.Err(), err); err != nil {
+				return err
+			}
+		}
+		bar.Add(1)
+	}
+	return nil
+}
+
+// average is the image below the maps. Where the suite's images are gone, the maps are drawn
+// without one.
+func (w *dscoreWork) average(hash string) suite.Image {
+	const averaged = 2000 // images of the suite
+	image, err := diagnosis.Average(w.s.ctx, w.work.From, hash, averaged, engine.NoProgress{})
+	if err != nil {
+		if w.s.ctx.Err() == nil {
+			w.s.tell("the maps are drawn without the average image: %v", err)
+		}
+		return suite.Image{}
+	}
+	return image
 }

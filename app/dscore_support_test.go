@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/app"
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
 
-// dscoreBench is a workspace with made-up signals of masks and shifts, so that the command needs no model that runs: models m0 and
-// m1 on "pets", and "none" without signals; the suite "wild" has no labels.
+// dscoreBench is a workspace with made-up signals of masks and shifts, so that the command needs no
+// model that runs: models m0 and m1 on "pets", and "none" without signals; the suite "wild" has no
+// labels.
 type dscoreBench struct {
 	*eiBench
 }
@@ -45,36 +44,18 @@ func newDScoreBench(tb testing.TB) *dscoreBench {
 	return b
 }
 
-// record puts down signals of a model that is right on the first images of the suite, as many as are given per transformation.
+// record puts down signals of a model that is right on the first images of the suite, as many as are
+// given per transformation.
 func (b *dscoreBench) record(m model.Model, s suite.Manifest, family string, right []int) {
 	b.tb.Helper()
-	settings, err := m.Settings()
-	b.must(err)
-	spec := signal.Spec{
-		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3, Height: 32, Width: 32, Batch: 32,
-		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}}, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
-	}
-	for chunk := range spec.Chunks() {
-		first, n := spec.ChunkImages(chunk)
-		u := &signal.Unit{
-			Chunk: chunk, Transformations: len(right), Images: n, Classes: 3, Reduced: [][]float32{make([]float32, signal.Reducers*len(right)*n)},
+	b.put(m, s, family, len(right), func(t, x int) []float32 {
+		row, top := []float32{0.125, 0.125, 0.125}, s.Labels[x]
+		if x >= right[t] {
+			top = (top + 1) % 3
 		}
-		for _, count := range right {
-			for x := first; x < first+n; x++ {
-				row := []float32{0.125, 0.125, 0.125}
-				top := s.Labels[x]
-				if x >= count {
-					top = (top + 1) % 3
-				}
-				row[top] = 0.75
-				u.Softmax = append(u.Softmax, row...)
-				u.Prediction, u.Confidence = append(u.Prediction, int32(top)), append(u.Confidence, row[top])
-			}
-		}
-		b.must(b.Record(b.tb.Context(), spec, u))
-	}
-	b.must(b.Finish(b.tb.Context(), engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1, 2}, MappedBy: "by name"}))
+		row[top] = 0.75
+		return row
+	})
 }
 
 // dscore runs the command and returns what it prints.

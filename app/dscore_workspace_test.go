@@ -86,37 +86,3 @@ func TestDScoreFiles(t *testing.T) {
 		}
 	}
 }
-
-// Each bad input is one clear sentence: 1 for what is wrong with the data, 2 for the command line.
-func TestDScoreRefuses(t *testing.T) {
-	b := newDScoreBench(t)
-	for _, c := range []struct {
-		code int
-		args string
-		want string
-	}{
-		{1, "", "has no current suite; name one with --suite"},
-		{1, "--suite nowhere", "suite nowhere is not in"},
-		{1, "--suite wild", "suite wild has no labels, and a D-Score is made of accuracies"},
-		{1, "--suite pets --models zz", "zz"},
-		{1, "--suite pets --n 2 --models none", "model none"},
-		{2, "--suite pets --n 0", "--n takes whole numbers from 1 to 16"},
-		{2, "--suite pets --t 1001", "--t takes whole numbers from 1 to 1000"},
-		{2, "--suite pets --layers 0", "convolutions count from 1"},
-		{2, "--suite pets --samples 100001", "--samples takes a whole number from 0 to 100000"},
-		{2, "--suite pets --workers=-1", "--workers takes a whole number from 0"},
-		{2, "--suite pets --tolerance NaN", "--tolerance takes a number from 0 to 1"},
-		{2, "--suite pets --skip-corrupt", "--skip-corrupt goes with a model"},
-		{2, "--suite pets --augment x", "go together"},
-		{2, "--suite pets --train x", "go together"},
-		{2, "--suite pets --n 2 --augment x --train pets", "name them with --models and --suite"},
-		{2, "--suite pets --n 2,3 --augment x --train pets", "--augment follows one score"},
-		{2, "--suite pets --augment x.csv --train pets", "--augment takes a folder"},
-		{2, "--suite pets --out table.csv", "--out takes a folder"},
-	} {
-		stdout, stderr := b.dscore(c.code, strings.Fields(c.args)...)
-		if !strings.Contains(stderr, c.want) || stdout != "" {
-			t.Errorf("dscore %s: %s%s, want %q", c.args, stdout, stderr, c.want)
-		}
-	}
-}

@@ -1,19 +1,21 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/study"
@@ -23,15 +25,11 @@ type eiCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	invariance.Options
 	fileOptions
-	Out string `help:"Folder for tables and figures." type:"path"`
-	spreadsheetFlag
+	output `set:"out=Folder for tables and figures."`
 }
 
 func (c *eiCommand) Run(s *session) error {
-	if err := needFolder(c.Out); err != nil {
-		return err
-	}
-	if strings.EqualFold(suffixOf(c.Source), ".onnx") {
+	if suffixOf(c.Source) == ".onnx" {
 		return c.ofModel(s)
 	}
 	if err := c.onlyFile(); err != nil {
@@ -70,12 +68,9 @@ func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
 		}
 		ask.Suites = append(ask.Suites, manifest.Hash)
 	}
-	models, err := ws.Models()
+	models, err := modelsOf(ws, nil)
 	if err != nil {
 		return ask, err
-	}
-	if len(models) == 0 {
-		return ask, fmt.Errorf("%s has no models; import some: variscope import %s PATH", ws.Path(), ws.Path())
 	}
 	if c.Column != "" {
 		if err := model.CheckRecord(models, c.Column); err != nil {
@@ -85,28 +80,23 @@ func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
 	if asked, _ := c.Asked(); asked.Over == invariance.OverSuites && len(c.Models) == 0 && len(models) > 1 {
 		return ask, usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
 	}
-	ask.Families, err = c.families(ws)
-	return ask, err
-}
-
-// families are those that are named, or the usual sets that have signals.
-func (c *eiCommand) families(ws *store.Workspace) ([]string, error) {
 	if len(c.Family) > 0 {
-		return canonical(c.Family)
+		ask.Families, err = canonical(c.Family)
+		return ask, err
 	}
-	_, there, err := study.Available(ws)
+	_, there, err := study.Available(ws) // the usual sets that have signals
 	if err != nil {
-		return nil, err
+		return ask, err
 	}
-	texts := slices.DeleteFunc(study.Usual(), func(name string) bool { return !slices.Contains(there, name) })
+	ask.Families = slices.DeleteFunc(study.Usual(), func(name string) bool { return !slices.Contains(there, name) })
 	switch {
-	case len(texts) > 0:
-		return texts, nil
+	case len(ask.Families) > 0:
+		return ask, nil
 	case len(there) > 0:
-		return nil, fmt.Errorf("no model of %s has signals under %s; name a family that has some with --family: %s",
+		return ask, fmt.Errorf("no model of %s has signals under %s; name a family that has some with --family: %s",
 			ws.Path(), strings.Join(study.Usual(), " or "), strings.Join(there, ", "))
 	}
-	return nil, fmt.Errorf("no model of %s has signals; compute them first: variscope run %[1]s --family %[2]s",
+	return ask, fmt.Errorf("no model of %s has signals; compute them first: variscope run %[1]s --family %[2]s",
 		ws.Path(), transform.Rot90)
 }
 
@@ -151,93 +141,107 @@ func (c *eiCommand) ofModel(s *session) error {
 		return err
 	}
 	in.say(s)
-	for _, text := range families {
-		family, err := transform.ParseAny(text)
-		if err != nil {
-			return err
-		}
-		if in.unfit(family) != nil {
-			continue // it is listed as left out
-		}
-		if err := in.run(s, family, nil); err != nil {
-			return err
-		}
-	}
 	return c.measure(s, in.Store, study.Ask{Suites: []string{in.suite.Hash}, Families: families}, in)
 }
 
-// measure measures, writes and prints; in is the model file, nil for a workspace.
+// measure measures, writes and prints; in is the model file, nil for a workspace. A model file
+// runs under one family after the other, and the signals of each are dropped once they are read.
 func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *modelFile) error {
 	var found invariance.Found
-	err := withBar(s, "invariance", func(p engine.Progress) (err error) {
-		found.Measured, found.Left, err = study.Measure(s.ctx, from, ask, p)
-		return err
-	})
+	parts := [][]string{ask.Families}
+	if in != nil {
+		parts = slices.Collect(slices.Chunk(ask.Families, 1))
+	}
+	measure := func(images *study.ImageWriter) error {
+		for _, ask.Families = range parts {
+			if in != nil {
+				if err := c.run(s, in, ask.Families[0]); err != nil {
+					return err
+				}
+			}
+			measured, left, err := study.Measure(s.ctx, from, ask, s.bar("invariance"))
+			if err == nil && images != nil {
+				err = images.Write(s.ctx, from, measured, s.bar("images"))
+			}
+			if err != nil {
+				return err
+			}
+			found.Measured, found.Left = append(found.Measured, measured...), append(found.Left, left...)
+			if in != nil {
+				in.Forget(ask.Families[0])
+			}
+		}
+		if len(found.Measured) == 0 {
+			return fmt.Errorf("no model of %s can be measured: %s", c.Source, strings.Join(found.LeftOut(), "; "))
+		}
+		return nil
+	}
+	var err error
+	if c.PerImage {
+		err = durable.WriteFile(filepath.Join(c.Out, invariance.Images.Name+".csv"), func(w io.Writer) error {
+			images := study.NewImageWriter(w, c.ForSpreadsheets)
+			return cmp.Or(measure(images), images.Close())
+		})
+	} else {
+		err = measure(nil)
+	}
 	if err != nil {
 		return err
 	}
-	if len(found.Measured) == 0 {
-		return fmt.Errorf("no model of %s can be measured: %s", c.Source, strings.Join(found.LeftOut(), "; "))
-	}
 	if asked, studies := c.Asked(); studies {
-		if found.Studies, err = asked.Studies(s.ctx, found.Measured, nil); err != nil {
+		if found.Studies, err = asked.Studies(s.ctx, found.Measured, nil); err == nil {
+			err = found.Fruitless()
+		}
+		if err != nil {
 			return err
 		}
-		if err := found.Fruitless(); err != nil {
+	}
+	a := answer{Document: in.told(s.document("ei", &c.Options, found.Sheets()...)), name: "ei", out: c.output}
+	if c.Out != "" {
+		if err := c.draw(s, found, len(a.Sheets)); err != nil {
 			return err
 		}
 	}
-	doc := in.told(s.document("ei", &c.Options, found.Sheets()...))
-	done, err := s.answer(doc, "ei", c.Out, c.ForSpreadsheets)
-	if err == nil && c.Out != "" {
-		err = c.write(s, from, found, len(doc.Sheets))
-	}
-	if err != nil || done {
-		return err
-	}
-	return printInvariance(s.stdout, found, c.Each)
-}
-
-// printInvariance writes the studies where there are some, else every transformation or the means,
-// and below what is to know about them and what was left out.
-func printInvariance(w io.Writer, found invariance.Found, each bool) error {
 	sheet, notes := invariance.Results.Sheet(found.Measured), found.Remarks()
 	switch {
 	case found.Studies != nil:
 		sheet = invariance.Studies.Sheet(found.Studies)
-	case each:
+	case c.Each:
 		sheet, notes = invariance.Transformations.Sheet(invariance.Steps(found.Measured, false)), nil
 	}
-	if err := sheet.Text(w); err != nil {
-		return err
-	}
-	printLines(w, notes)
+	a.shown = []any{sheet, notes}
 	if lines := invariance.PredictedOf(found.Studies); lines != nil {
-		printLines(w, append([]string{""}, found.Fits()...))
+		a.shown = append(a.shown, below(found.Fits()))
 		lines = slices.DeleteFunc(lines, func(p invariance.Predicted) bool { return p.Role != invariance.Unlabelled })
 		if len(lines) == 0 {
-			fmt.Fprintln(w, "there is no suite without labels to predict")
-		} else if err := invariance.Predictions.Sheet(lines).Text(w); err != nil {
-			return err
+			a.shown = append(a.shown, []string{"there is no suite without labels to predict"})
+		} else {
+			a.shown = append(a.shown, invariance.Predictions.Sheet(lines))
 		}
 	}
-	printLines(w, found.LeftOut())
-	return nil
+	a.lines = found.LeftOut()
+	return s.give(a)
 }
 
-// write writes single images, and every study that has points to draw, as svg and png: study.svg
-// where it is the only one, else study_OF_FAMILY.svg. tables are those that are there already.
-func (c *eiCommand) write(s *session, from lookup.Signals, found invariance.Found, tables int) error {
+// run runs a model file under a family, unless the suite's images cannot be put under it, which is
+// found out when it is measured.
+func (c *eiCommand) run(s *session, in *modelFile, text string) error {
+	family, err := transform.ParseAny(text)
+	if err != nil {
+		return err
+	}
+	size := diagnosis.Input(in.model, in.suite)
+	if size.Channels*size.Height*size.Width > 0 && family.Fits(size.Channels, size.Height, size.Width) != nil {
+		return nil
+	}
+	return in.run(s, family, nil)
+}
+
+// draw draws every study that has points, as svg and png: study.svg where it is the only one, else
+// study_OF_FAMILY.svg. tables are how many were found.
+func (c *eiCommand) draw(s *session, found invariance.Found, tables int) error {
 	if c.PerImage {
 		tables++
-		err := withBar(s, "images", func(p engine.Progress) error {
-			return durable.WriteFile(filepath.Join(c.Out, invariance.Images.Name+".csv"), func(w io.Writer) error {
-				return study.WriteImages(s.ctx, from, found.Measured, w, c.ForSpreadsheets, p)
-			})
-		})
-		if err != nil {
-			return err
-		}
 	}
 	taken, figures := map[string]bool{}, 0
 	for _, one := range found.Studies {
@@ -249,10 +253,11 @@ func (c *eiCommand) write(s *session, from lookup.Signals, found invariance.Foun
 			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
 			name = durable.Unused(taken, durable.FileName("study_"+one.Name()+"_"+family))
 		}
-		written, err := writeFigure(c.Out, name, figure)
-		if figures += written; err != nil {
+		draw := func(w io.Writer, format string) error { return render.Draw(w, figure, render.Part{}, format) }
+		if err := writeDrawing(c.Out, name, []string{"svg", "png"}, draw); err != nil {
 			return err
 		}
+		figures += 2
 	}
 	s.say("%d rows, %d tables and %d figures in %s", len(found.Measured), tables, figures, c.Out)
 	return nil

@@ -109,25 +109,36 @@ func (b *eiBench) addModel(id string, channels int) model.Model {
 // run records signals of a model that is right, and sure, the more often the greater its skill.
 func (b *eiBench) run(m model.Model, s suite.Manifest, skill float64) {
 	b.tb.Helper()
+	random := rand.New(rand.NewPCG(uint64(m.Hash[0]), uint64(s.Hash[0])))
+	b.put(m, s, transform.Rot90, 4, func(t, x int) []float32 {
+		row := []float32{float32(random.NormFloat64()), float32(random.NormFloat64()), float32(random.NormFloat64())}
+		row[x%3] += float32(skill * float64(4-t) / 4)
+		signal.Softmax(row, row, model.Logits)
+		return row
+	})
+}
+
+// put records signals under a family; row is what the model says of image x under transformation t.
+func (b *eiBench) put(m model.Model, s suite.Manifest, family string, steps int, row func(t, x int) []float32) {
+	b.tb.Helper()
 	settings, err := m.Settings()
 	b.must(err)
 	spec := signal.Spec{
-		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: transform.Rot90, Preprocessing: settings.Preprocessing,
+		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
 		OutputKind: settings.OutputKind, Output: settings.Output, Channels: m.Graph.Input.Channels, Height: 32, Width: 32, Batch: 32,
 		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}}, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
 	}
-	random := rand.New(rand.NewPCG(uint64(m.Hash[0]), uint64(s.Hash[0])))
 	for chunk := range spec.Chunks() {
 		first, n := spec.ChunkImages(chunk)
-		u := &signal.Unit{Chunk: chunk, Transformations: 4, Images: n, Classes: 3, Reduced: [][]float32{make([]float32, signal.Reducers*4*n)}}
-		for t := range 4 {
+		u := &signal.Unit{
+			Chunk: chunk, Transformations: steps, Images: n, Classes: 3, Reduced: [][]float32{make([]float32, signal.Reducers*steps*n)},
+		}
+		for t := range steps {
 			for x := range n {
-				row := []float32{float32(random.NormFloat64()), float32(random.NormFloat64()), float32(random.NormFloat64())}
-				row[(first+x)%3] += float32(skill * float64(4-t) / 4)
-				signal.Softmax(row, row, model.Logits)
-				top := signal.Argmax(row)
-				u.Softmax = append(u.Softmax, row...)
-				u.Prediction, u.Confidence = append(u.Prediction, int32(top)), append(u.Confidence, row[top])
+				softmax := row(t, first+x)
+				top := signal.Argmax(softmax)
+				u.Softmax = append(u.Softmax, softmax...)
+				u.Prediction, u.Confidence = append(u.Prediction, int32(top)), append(u.Confidence, softmax[top])
 			}
 		}
 		b.must(b.Record(b.tb.Context(), spec, u))

@@ -3,19 +3,14 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/store/training"
 )
@@ -25,22 +20,16 @@ type featuresCommand struct {
 	Reduced string `help:"The same matrix, or matrices, from 90 % of the images, for ssty." type:"path" placeholder:"FILE"`
 	training.Options
 	Format []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
-	Out    string   `help:"Folder for the tables." type:"path"`
-	spreadsheetFlag
+	output `set:"out=Folder for the tables."`
 }
 
 func (c *featuresCommand) Run(s *session) error {
-	if err := needFolder(c.Out); err != nil {
-		return err
-	}
-	switch strings.ToLower(suffixOf(c.Source)) {
-	case ".npy", ".npz":
+	switch suffix := suffixOf(c.Source); {
+	case suffix == ".npy" || suffix == ".npz":
 		return c.ofMatrices(s)
-	}
-	if _, err := os.Stat(c.Source); err == nil && !meansWorkspace(c.Source) {
+	case exists(c.Source) && !meansWorkspace(c.Source):
 		return fmt.Errorf("%s is neither a matrix (.npy), matrices (.npz), nor a workspace (.variscope)", c.Source)
-	}
-	if c.Reduced != "" {
+	case c.Reduced != "":
 		return usageError("--reduced goes with a matrix; for a workspace the sub-sample is drawn from its signals")
 	}
 	return c.ofWorkspace(s)
@@ -48,8 +37,14 @@ func (c *featuresCommand) Run(s *session) error {
 
 // ofMatrices measures the matrices of a file.
 func (c *featuresCommand) ofMatrices(s *session) error {
-	if err := c.checkFile(); err != nil {
-		return err
+	switch { // they are made already
+	case c.Labels != "" || c.Column != "" || c.Out != "":
+		return usageError("--labels, --column and --out go with a workspace")
+	case c.Borderline != "keep" || c.Ties:
+		return usageError("--borderline and --ties go with labels, and those with a workspace")
+	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All():
+		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; " +
+			"a file is measured as it is")
 	}
 	all, err := matrixfile.Read(c.Source)
 	if err != nil {
@@ -59,7 +54,7 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	if err != nil {
 		return err
 	}
-	archive := strings.EqualFold(suffixOf(c.Source), ".npz")
+	archive := suffixOf(c.Source) == ".npz"
 	list := make([]feature.OfMatrix, len(all.Items))
 	for i, it := range all.Items {
 		m, err := feature.Measure(it.Matrix, reduced[i], c.VectorOptions.Options)
@@ -75,21 +70,6 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 		list[i] = feature.NewOfMatrix(it.Model, it.Modality, m, c.Profile)
 	}
 	return s.give(answer{Document: s.document("features", &c.Options, feature.Matrices.Sheet(list)), card: !archive})
-}
-
-// checkFile refuses flags that choose what is computed, or labels: the matrices of a file are made
-// already.
-func (c *featuresCommand) checkFile() error {
-	switch {
-	case c.Labels != "" || c.Column != "" || c.Out != "":
-		return usageError("--labels, --column and --out go with a workspace")
-	case c.Borderline != "keep" || c.Ties:
-		return usageError("--borderline and --ties go with labels, and those with a workspace")
-	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All():
-		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; " +
-			"a file is measured as it is")
-	}
-	return nil
 }
 
 // readReduced reads the reduced matrix of each item: the one of a .npy file, or that of the same
@@ -153,8 +133,18 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	}
 	if c.Out != "" {
 		of := subject.Subject{Suite: manifest.Name, SuiteHash: manifest.Hash, Family: c.Family}
-		if err := c.write(s, training.Files(layout, of, rows)); err != nil {
-			return err
+		table := training.Files(layout, of, rows)
+		sheet := table.Sheet()
+		for _, format := range c.Format {
+			path := filepath.Join(c.Out, sheet.Name+"."+format)
+			write := func() error { return c.write(path, sheet) }
+			if format == "parquet" {
+				write = func() error { return durable.WriteFile(path, sheet.Parquet) }
+			}
+			if err := write(); err != nil {
+				return err
+			}
+			s.say("%d models x %d features in %s", len(table.Rows), len(table.Names), path)
 		}
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
@@ -169,7 +159,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	for _, l := range left {
 		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
-	return s.give(answer{Document: doc, tables: []*result.Sheet{matrices}, lines: notes}) // eighty columns are for files
+	return s.give(answer{Document: doc, shown: []any{matrices}, lines: notes}) // eighty columns are for files
 }
 
 // labels are what the flags name; a name that is no file is a round.
@@ -194,14 +184,13 @@ func (c *featuresCommand) labels(s *session, ws *store.Workspace) (training.Labe
 // gather measures and labels.
 func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.Ask, from training.Labels,
 ) ([]training.Row, []training.LeftOut, error) {
-	bar := newBar(s.stderr, "features")
-	measured, left, err := training.Measure(s.ctx, ws, ask, nil, bar)
-	bar.done()
+	measured, left, err := training.Measure(s.ctx, ws, ask, nil, s.bar("features"))
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case len(measured)+len(left) == 0:
-		return nil, nil, fmt.Errorf("%s has no models; import some: variscope import %s PATH", ws.Path(), ws.Path())
+		_, err := modelsOf(ws, nil) // says that there are none
+		return nil, nil, err
 	case len(measured) == 0:
 		return nil, nil, errors.Join(fmt.Errorf("no model of %s has features", ws.Path()), leftError(left))
 	}
@@ -211,21 +200,4 @@ func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.A
 	}
 	rows, err := training.Rows(ask.Layout, measured, data)
 	return rows, training.AllLeftOut(left, unlabelled), err
-}
-
-// write makes the tables.
-func (c *featuresCommand) write(s *session, table export.FeatureTable) error {
-	sheet := table.Sheet()
-	for _, format := range c.Format {
-		fill := sheet.Parquet
-		if format == "csv" {
-			fill = func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
-		}
-		path := filepath.Join(c.Out, sheet.Name+"."+format)
-		if err := durable.WriteFile(path, fill); err != nil {
-			return err
-		}
-		s.say("%d models x %d features in %s", len(table.Rows), len(table.Names), path)
-	}
-	return nil
 }

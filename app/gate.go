@@ -1,11 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
@@ -25,8 +24,7 @@ type gateCommand struct {
 	Model string `arg:"" help:"Model to judge, a .onnx file."`
 	assess.GateOptions
 	fileOptions
-	Out string `help:"Folder for gate.json and gate.csv." type:"path"`
-	spreadsheetFlag
+	output `set:"out=Folder for gate.json and gate.csv."`
 }
 
 // notMet is a gate that is not met: the command has done its work and exits 3.
@@ -78,36 +76,36 @@ func (c *gateCommand) Run(s *session) error {
 	strongest := assess.Parts
 	strongest.Name, strongest.Title = "reasons", "Strongest reasons"
 	doc := in.told(s.document("gate", &c.GateOptions, saved.Gates.Sheet([]saved.Gated{judged}), strongest.Sheet(parts)))
-	err = s.give(answer{Document: doc, name: "gate", folder: c.Out, forSpreadsheets: c.ForSpreadsheets, lines: reasons})
-	if err == nil && !judged.Passed {
-		err = notMet(refusal(judged))
+	err = s.give(answer{Document: doc, name: "gate", out: c.output, lines: reasons})
+	switch {
+	case err != nil || judged.Passed:
+		return err
+	case judged.Bound == nil:
+		return notMet(fmt.Sprintf("gate not met: %s is judged variant", judged.Judged.ID))
 	}
-	return err
+	return notMet(fmt.Sprintf("gate not met: %s is variant with probability %s, above %s", judged.Judged.ID,
+		result.Number.Say(judged.Judged.Verdict.Variant(), 4), result.Digits(*judged.Bound, 4)))
 }
 
 // assessor reads the assessor and refuses what cannot work with it before anything runs.
 func (c *gateCommand) assessor() (saved.File, error) {
-	if !strings.EqualFold(filepath.Ext(c.Model), ".onnx") {
+	if suffixOf(c.Model) != ".onnx" {
 		return saved.File{}, usageError(c.Model + " is no .onnx file; gate judges one model file")
 	}
-	if _, err := os.Stat(c.Model); errors.Is(err, os.ErrNotExist) {
+	if absence(c.Model) {
 		return saved.File{}, fmt.Errorf("model %s: there is no such file", c.Model)
 	}
-	if err := needFolder(c.Out); err != nil {
-		return saved.File{}, err
-	}
 	file, err := loadAssessor(c.Assessor, nil)
-	if err != nil {
+	switch {
+	case err != nil:
 		return file, err
-	}
-	if file.Layout.OfBackground() {
-		return file,
-			fmt.Errorf("assessor %s judges interpolated matrices of testing scenes, and gate makes variance matrices of a family; "+
-				"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
-	}
-	if c.MaxVariance != nil && file.Assessor.Threshold != nil {
-		return file,
-			fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out", file.Name)
+	case file.Layout.OfBackground():
+		return file, fmt.Errorf("assessor %s judges interpolated matrices of testing scenes, and gate makes variance "+
+			"matrices of a family; "+
+			"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
+	case c.MaxVariance != nil && file.Assessor.Threshold != nil:
+		return file, fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out",
+			file.Name)
 	}
 	meant := file.Layout
 	if len(c.Modalities) > 0 {
@@ -116,11 +114,7 @@ func (c *gateCommand) assessor() (saved.File, error) {
 	if meant, err = meant.Validate(); err != nil {
 		return file, err
 	}
-	family := c.Family
-	if family == "" {
-		family = file.Family
-	}
-	return file, file.Fits(family, meant)
+	return file, file.Fits(cmp.Or(c.Family, file.Family), meant)
 }
 
 // row is the model as the assessor looks at it, measured on the signals of its run.
@@ -188,13 +182,4 @@ func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, par
 		}
 	}
 	return g, parts, reasons, nil
-}
-
-// refusal is the sentence of a gate that is not met.
-func refusal(g saved.Gated) string {
-	if g.Bound != nil {
-		return fmt.Sprintf("gate not met: %s is variant with probability %s, above %s", g.Judged.ID,
-			result.Number.Say(g.Judged.Verdict.Variant(), 4), result.Digits(*g.Bound, 4))
-	}
-	return fmt.Sprintf("gate not met: %s is judged variant", g.Judged.ID)
 }

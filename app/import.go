@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/predictions"
@@ -20,7 +22,7 @@ type importCommand struct {
 	Workspace     string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
 	Path          []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 and CIFAR-100, .npz and .npy arrays, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
 	importOptions `embed:""`
-	Out           string `help:"Folder to write the report to, import.json and import.csv." type:"path"`
+	outFolder     `set:"out=Folder to write the report to, import.json and import.csv."`
 }
 
 // importOptions say what the paths are, and how they are read.
@@ -34,12 +36,6 @@ type importOptions struct {
 func (*importCommand) Help() string { return present.ModelNeeds() }
 
 func (c *importCommand) Run(s *session) error {
-	if err := c.checkPredictions(); err != nil {
-		return err
-	}
-	if err := needFolder(c.Out); err != nil {
-		return err
-	}
 	if c.Predictions {
 		return c.importPredictions(s)
 	}
@@ -53,20 +49,35 @@ func (c *importCommand) Run(s *session) error {
 	}
 	var done intake.Report
 	if len(models) > 0 {
-		if done, err = c.models(s, ws, models); err != nil {
+		var runtime engine.Runtime
+		if loaded, err := s.runtime(); err == nil {
+			runtime = loaded
+		} else {
+			s.tell("%v; models are imported without being tried", err)
+		}
+		if done, err = intake.Models(s.ctx, ws, runtime, onnx.Read, models, c.ModelOptions, s.bar("models")); err != nil {
 			return err
 		}
 	}
 	var others []intake.Outcome
 	for _, path := range suites {
-		o, err := c.suite(s, ws, path)
-		if err != nil {
+		m, err := intake.Suite(s.ctx, ws, path, c.SuiteOptions, s.bar(filepath.Base(path)))
+		switch {
+		case err == nil:
+			others = append(others, intake.SuiteOutcome(m, present.SuiteLines(m)))
+		case s.ctx.Err() != nil:
 			return err
+		default:
+			others = append(others, intake.NotImported(path, sentence(err)))
 		}
-		others = append(others, o)
 	}
 	for _, path := range records { // after the models, which they may speak of
-		others = append(others, ofRecords(ws, path))
+		plan, _, err := intake.Records(ws, path)
+		if err != nil {
+			others = append(others, intake.NotImported(path, sentence(err)))
+		} else {
+			others = append(others, intake.RecordsOutcome(path, plan))
+		}
 	}
 	list, err := done.Outcomes(ws) // after the suites, whose classes they may have
 	if err != nil {
@@ -90,10 +101,10 @@ func (c *importCommand) answer(s *session, list []intake.Outcome) error {
 			reasons = append(reasons, o.Reason)
 		}
 	}
-	doc := result.Document{Schema: "variscope.import", Version: 1, Options: option.Record(&c.importOptions), Sheets: intake.Sheets(list)}
-	a := answer{Document: doc, name: "import", folder: c.Out, tables: []*result.Sheet{}}
+	doc := s.document("import", &c.importOptions, intake.Sheets(list)...)
+	a := answer{Document: doc, name: "import", out: output{outFolder: c.outFolder}, shown: []any{}}
 	if len(came) > 0 { // where nothing came in the error says why
-		a.tables = append(a.tables, intake.Outcomes.Sheet(came))
+		a.shown = append(a.shown, intake.Outcomes.Sheet(came))
 	}
 	return cmp.Or(s.give(a), joined(reasons))
 }
@@ -108,7 +119,8 @@ func (c *importCommand) sort() (models, suites, records []string, err error) {
 			return nil, nil, nil, fmt.Errorf("import %s: %w", path, err)
 		}
 		if info.IsDir() && isWorkspace(path) {
-			return nil, nil, nil, fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' own files", path)
+			return nil, nil, nil, fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' "+
+				"own files", path)
 		}
 		if !info.IsDir() && intake.HoldsRecords(path) {
 			records = append(records, path)
@@ -121,36 +133,88 @@ func (c *importCommand) sort() (models, suites, records []string, err error) {
 	return models, suites, records, nil
 }
 
-// ofRecords imports one table of records.
-func ofRecords(ws *store.Workspace, path string) intake.Outcome {
-	plan, _, err := intake.Records(ws, path)
-	if err != nil {
-		return intake.NotImported(path, sentence(err))
+// Check refuses flags that do not go together.
+func (c *importCommand) Check() error {
+	switch {
+	case !c.Predictions && (c.Suite != "" || c.ClassNames != ""):
+		return option.Errorf("{suite} and {class-names} go with {predictions}")
+	case c.Predictions && (c.Copy || c.Labels != "" || c.SkipCorrupt || c.SkipBadRows):
+		return option.Errorf("{copy}, {idx-labels}, {skip-corrupt} and {skip-bad-rows} go with suites, not with " +
+			"{predictions}")
+	case c.Predictions && c.Name != "" && len(c.Path) > 1:
+		return option.Errorf("{name} names one table of predictions; give one file")
 	}
-	return intake.RecordsOutcome(path, plan)
+	return nil
 }
 
-func (c *importCommand) models(s *session, ws *store.Workspace, paths []string) (intake.Report, error) {
-	var runtime engine.Runtime
-	if loaded, err := s.runtime(); err == nil {
-		runtime = loaded
-	} else {
-		fmt.Fprintf(s.stderr, "variscope: %v; models are imported without being tried\n", err)
-	}
-	bar := newBar(s.stderr, "models")
-	defer bar.done()
-	return intake.Models(s.ctx, ws, runtime, onnx.Read, paths, c.ModelOptions, bar)
-}
-
-func (c *importCommand) suite(s *session, ws *store.Workspace, path string) (intake.Outcome, error) {
-	bar := newBar(s.stderr, filepath.Base(path))
-	defer bar.done()
-	m, err := intake.Suite(s.ctx, ws, path, c.SuiteOptions, bar)
-	if err != nil {
-		if s.ctx.Err() != nil {
-			return intake.Outcome{}, err
+// importPredictions adds tables of predictions. A workspace is made for the first of them that can
+// be read.
+func (c *importCommand) importPredictions(s *session) error {
+	var err error
+	var ws *store.Workspace
+	var of suite.Manifest
+	if c.Suite != "" {
+		if ws, err = s.open(c.Workspace); err != nil {
+			return err
 		}
-		return intake.NotImported(path, sentence(err)), nil
+		if of, err = findSuite(ws, c.Suite); err != nil {
+			return err
+		}
 	}
-	return intake.SuiteOutcome(m, present.SuiteLines(m)), nil
+	var list []intake.Outcome
+	for _, path := range c.Path {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		t, err := predictions.ReadFor(path, c.ClassNames, of)
+		t.Name = cmp.Or(c.Name, t.Name)
+		if err == nil && ws == nil {
+			if ws, err = s.openOrCreate(c.Workspace); err != nil {
+				return err
+			}
+		}
+		var done intake.Outcome
+		if err == nil {
+			done, err = keepTable(ws, path, t, of.Name)
+		}
+		if err != nil {
+			done = intake.NotImported(path, sentence(err))
+		}
+		list = append(list, done)
+	}
+	return c.answer(s, list)
+}
+
+// keepTable keeps one table of a suite, "" for none.
+func keepTable(ws *store.Workspace, path string, t predictions.Table, suite string) (intake.Outcome, error) {
+	kept, err := predictions.Keep(ws, t)
+	if err != nil {
+		return intake.Outcome{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	o := intake.Outcome{
+		What: "predictions", Name: kept.Name, ID: kept.ID, Suite: suite, Models: len(kept.Models), ModelIDs: kept.Models,
+		Images: kept.Samples, Classes: kept.Classes,
+		Truth: kept.Truth,
+	}
+	for _, soft := range kept.Soft {
+		if soft {
+			o.Soft++
+		}
+	}
+	parts := []string{
+		result.Counted(o.Models, "model"), result.Counted(o.Images, "image"), result.Counted(o.Classes, "class"),
+		"probabilities of " + result.Whole(o.Soft),
+	}
+	if o.Truth {
+		parts = append(parts, "true classes")
+	}
+	if t.Form != "" {
+		parts = append(parts, t.Form)
+	}
+	for _, l := range t.LeftOut {
+		o.LeftOut = append(o.LeftOut, l.String())
+		parts = append(parts, "left out "+l.String())
+	}
+	o.Details = []string{strings.Join(parts, ", ")}
+	return o, nil
 }

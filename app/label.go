@@ -3,15 +3,19 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 	desks "github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/ratings"
 )
 
@@ -79,7 +83,11 @@ func (c *labelCommand) Run(s *session) error {
 	case "round":
 		return c.makeRound(s, ws)
 	case "rounds":
-		return c.rounds(s, ws)
+		rounds, err := ws.Rounds()
+		if err != nil {
+			return err
+		}
+		return c.say(s, c.Out, label.Rounds.Sheet(rounds))
 	case "close", "reopen":
 		return c.close(s, ws)
 	case "list":
@@ -107,7 +115,8 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	round.Name, round.Annotators, round.Filter, round.Classes = c.Name, c.Annotators, "all", cmp.Or(c.Classes, round.Classes)
+	round.Name, round.Annotators, round.Filter, round.Classes = c.Name, c.Annotators, "all", cmp.Or(c.Classes,
+		round.Classes)
 	c.Protocol.Set(&round)
 	if round, err = ws.CreateRound(s.ctx, round); err != nil {
 		return err
@@ -117,8 +126,12 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 
 // say prints a sheet and writes all of them: --out names their folder.
 func (c *labelCommand) say(s *session, folder string, sheets ...*result.Sheet) error {
-	doc := result.Document{Schema: "variscope.label", Version: 1, Notes: s.notes(), Sheets: sheets}
-	return s.give(answer{Document: doc, name: c.Action, folder: folder, forSpreadsheets: c.ForSpreadsheets})
+	return s.give(c.answer(s, folder, sheets...))
+}
+
+func (c *labelCommand) answer(s *session, folder string, sheets ...*result.Sheet) answer {
+	to := output{outFolder{folder}, c.spreadsheetFlag}
+	return answer{Document: s.document("label", nil, sheets...), name: c.Action, out: to}
 }
 
 // ofFamily is a round on variance matrices.
@@ -127,13 +140,11 @@ func (c *labelCommand) ofFamily(ws *store.Workspace) (label.Round, error) {
 	if err != nil {
 		return label.Round{}, err
 	}
-	chosen, err := hashes(ws, c.Models)
-	if err == nil && chosen == nil {
-		chosen, err = ready(ws, manifest.Hash, family.String())
-	}
+	chosen, _, err := readyUnder(ws, c.Models, manifest.Hash, family.String())
 	return label.Round{
-		Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities), Classes: 2,
-		Guideline: assets.VarianceGuideline, Models: chosen,
+		Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities),
+		Classes:   2,
+		Guideline: assets.VarianceGuideline, Models: each(chosen, hashOf),
 	}, err
 }
 
@@ -142,36 +153,6 @@ func modalityNames(asked []string) []string {
 		return asked
 	}
 	return signal.DefaultNames()
-}
-
-// ready lists the models that have signals for this suite and family.
-func ready(ws *store.Workspace, suite, family string) ([]string, error) {
-	models, err := ws.Models()
-	if err != nil {
-		return nil, err
-	}
-	var hashes []string
-	for _, m := range models {
-		_, ok, err := ws.Summary(m, suite, family)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			hashes = append(hashes, m.Hash)
-		}
-	}
-	if len(hashes) == 0 {
-		return nil, fmt.Errorf("no model has signals for %s: run them first, or name models with --models", family)
-	}
-	return hashes, nil
-}
-
-func (c *labelCommand) rounds(s *session, ws *store.Workspace) error {
-	rounds, err := ws.Rounds()
-	if err != nil {
-		return err
-	}
-	return c.say(s, c.Out, label.Rounds.Sheet(rounds))
 }
 
 // close closes a round, or opens it again.
@@ -235,7 +216,8 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	case !slices.Contains(round.Models, m.Hash):
 		return fmt.Errorf("model %s is not in round %s", m.ID, round.Name)
 	case !slices.Contains(round.Annotators, c.Annotator):
-		return fmt.Errorf("annotator %q is not in round %s; it has %s", c.Annotator, round.Name, strings.Join(round.Annotators, ", "))
+		return fmt.Errorf("annotator %q is not in round %s; it has %s", c.Annotator, round.Name,
+			strings.Join(round.Annotators, ", "))
 	case !slices.Contains(label.Values(round.Classes), value):
 		return fmt.Errorf("round %s has two classes: invariant and variant", round.Name)
 	}
@@ -245,7 +227,8 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	}
 	before := label.Current(events)[label.Key{Model: m.Hash, Annotator: c.Annotator}]
 	event, err := ws.Append(label.Event{
-		Round: round.ID, Model: m.Hash, Annotator: c.Annotator, Kind: label.Label, Pass: 1, Value: value, Sure: !c.Unsure, Note: c.Note,
+		Round: round.ID, Model: m.Hash, Annotator: c.Annotator, Kind: label.Label, Pass: 1, Value: value, Sure: !c.Unsure,
+		Note:       c.Note,
 		Supersedes: before.ID,
 	})
 	if err != nil {
@@ -259,29 +242,133 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 func (s *session) warnSecret(rounds ...label.Round) {
 	for _, r := range rounds {
 		if r.Secret() {
-			fmt.Fprintf(s.stderr, "variscope: round %s is blind and still open: this shows everybody's labels; keep it from its annotators, or end the labelling with: variscope label WORKSPACE close\n", r.Name)
+			s.tell("round %s is blind and still open: this shows everybody's labels; keep it from its annotators, "+
+				"or end the labelling with: variscope label WORKSPACE close", r.Name)
 		}
 	}
 }
 
-// findRound finds a round by name or id; without a name it is the newest.
-func findRound(ws *store.Workspace, name string) (label.Round, error) {
-	rounds, err := ws.Rounds()
+// ofScenes is a round on the interpolated matrices of a selection. Without named models it has all
+// that ran in its scenes.
+func (c *labelCommand) ofScenes(ws *store.Workspace) (label.Round, error) {
+	if c.Suite != "" || c.Family != "" {
+		return label.Round{}, usageError("--selection brings its suite and has no family; leave --suite and --family out")
+	}
+	record, err := findSelection(ws, c.Selection)
 	if err != nil {
 		return label.Round{}, err
 	}
-	if len(rounds) == 0 {
-		return label.Round{}, fmt.Errorf("%s has no rounds; make one with: variscope label %s round --name NAME --annotators A,B,C", ws.Path(), ws.Path())
+	family, err := record.Family()
+	if err != nil {
+		return label.Round{}, err
 	}
-	if name == "" {
-		return slices.MaxFunc(rounds, func(a, b label.Round) int { return strings.Compare(a.ID, b.ID) }), nil
+	ran := func(m model.Model) (bool, error) {
+		_, reason, err := lookup.Set(ws, m, record.Targets, family)
+		return reason.None(), err
 	}
-	var names []string
-	for _, r := range rounds {
-		if r.Name == name || r.ID == name {
-			return r, nil
+	chosen, _, err := ready(ws, c.Models, ran, fmt.Errorf("no model ran in the scenes of selection %s: "+
+		"run them first with `variscope background run`, or name models with --models", record.Name))
+	return label.Round{
+		Kind: label.BackgroundRound, Suite: record.Targets, Selection: record.Hash, Modalities: c.Modalities,
+		Interpolants: c.Interpolant,
+		Classes:      3, Guideline: assets.BackgroundGuideline, Models: each(chosen, hashOf),
+	}, err
+}
+
+// named finds the round that the command line names: as an argument, with --round, or else the
+// newest.
+func (c *labelCommand) named(ws *store.Workspace) (label.Round, error) {
+	name := c.Round
+	switch {
+	case len(c.Files) > 1 || len(c.Files) == 1 && name != "":
+		return label.Round{}, usageError("name one round to " + c.Action)
+	case len(c.Files) == 1:
+		name = c.Files[0]
+	}
+	return findRound(ws, name)
+}
+
+// invite writes a round package.
+func (c *labelCommand) invite(s *session, ws *store.Workspace) error {
+	round, err := c.named(ws)
+	if err != nil {
+		return err
+	}
+	if c.Out == "" {
+		return usageError("name the package to write with --out NAME" + desks.RoundSuffix)
+	}
+	out := fileIn(c.Out, durable.FileName(round.Name)+desks.RoundSuffix)
+	written, err := desks.Invite(s.ctx, ws, round.ID, out, c.Full, s.bar("invite"))
+	if err != nil {
+		return err
+	}
+	return c.say(s, "", desks.Sent.Place(result.FileOnly, "events").Sheet([]desks.Written{written}))
+}
+
+// openPackage adds round packages to the workspace, which is made where there is none.
+func (c *labelCommand) openPackage(s *session, ws *store.Workspace) error {
+	if len(c.Files) == 0 {
+		return usageError("name the round packages to open")
+	}
+	var reports []store.PackageReport
+	for _, path := range c.Files {
+		report, err := desks.Open(s.ctx, ws, path, s.bar("open "+filepath.Base(path)))
+		if err != nil {
+			return err
 		}
-		names = append(names, r.Name)
+		reports = append(reports, report)
 	}
-	return label.Round{}, fmt.Errorf("no round %q in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+	return c.say(s, c.Out, desks.Opened.Sheet(reports))
+}
+
+// send writes the labels that were made here.
+func (c *labelCommand) send(s *session, ws *store.Workspace) error {
+	round, err := c.named(ws)
+	if err != nil {
+		return err
+	}
+	if c.Out == "" {
+		return usageError("name the file to write with --out NAME" + desks.LabelsSuffix)
+	}
+	out := fileIn(c.Out, durable.FileName(round.Name)+desks.LabelsSuffix)
+	written, err := desks.Send(s.ctx, ws, round.ID, c.Annotator, out)
+	if err != nil {
+		return err
+	}
+	return c.say(s, "", desks.Sent.Place(result.FileOnly, "models").Sheet([]desks.Written{written}))
+}
+
+// merge takes all files or, when one of them is refused, none.
+func (c *labelCommand) merge(s *session, ws *store.Workspace) error {
+	if len(c.Files) == 0 {
+		return usageError("name the files of labels to " + c.Action)
+	}
+	how := desks.Reading{Options: c.Words}
+	if c.Round != "" {
+		round, err := findRound(ws, c.Round)
+		if err != nil {
+			return err
+		}
+		how.Round = round.ID
+	}
+	plan, err := desks.Preview(s.ctx, ws, c.Files, how, s.bar(c.Action))
+	if err != nil {
+		return err
+	}
+	if err := plan.Problem(); err != nil {
+		return err
+	}
+	if _, err := desks.Merge(ws, plan); err != nil {
+		return err
+	}
+	a := c.answer(s, c.Out, desks.Files.Sheet(plan.Files), desks.Conflicting.Sheet(plan.Conflicts))
+	for _, f := range plan.Files {
+		if f.Taken != "" && !s.common.JSON {
+			s.tell("%s: %s", f.Path, f.Taken)
+		}
+	}
+	for _, conflict := range plan.Conflicts {
+		a.lines = append(a.lines, "conflict: "+conflict.String())
+	}
+	return s.give(a)
 }

@@ -1,15 +1,12 @@
 package app
 
 import (
-	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -21,8 +18,8 @@ type matrixCommand struct {
 	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
 	matrixOptions
 	fileOptions
-	Format []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
-	Out    string   `help:"Folder for the files; without it a table is printed." type:"path"`
+	Format    []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
+	outFolder `set:"out=Folder for the files; without it a table is printed."`
 }
 
 // matrixOptions say which matrices are asked for.
@@ -37,9 +34,6 @@ type matrixOptions struct {
 }
 
 func (c *matrixCommand) Run(s *session) error {
-	if err := needFolder(c.Out); err != nil {
-		return err
-	}
 	made, err := c.matrices(s)
 	if err != nil {
 		return err
@@ -77,7 +71,7 @@ type madeMatrices struct {
 
 // matrices computes or reads what the source names.
 func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
-	switch strings.ToLower(suffixOf(c.Source)) {
+	switch suffixOf(c.Source) {
 	case ".npz", ".npy":
 		made.Set, err = c.ofFile()
 		return made, err
@@ -98,41 +92,20 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
 		return made, err
 	}
-	return c.ofWorkspace(s.ctx, ws, manifest, family)
-}
-
-func (c *matrixCommand) ofWorkspace(
-	ctx context.Context, ws *store.Workspace, manifest suite.Manifest, family transform.Family,
-) (made madeMatrices, err error) {
-	chosen, err := hashes(ws, c.Models)
-	if err == nil && chosen == nil {
-		chosen, err = ready(ws, manifest.Hash, family.String())
-	}
+	chosen, left, err := readyUnder(ws, c.Models, manifest.Hash, family.String())
 	if err != nil {
 		return made, err
 	}
+	made.left = each(left, func(m model.Model) assess.LeftOut {
+		reason := result.Because(signal.NoSignals, "%s", store.ErrNoSignals.Error())
+		return assess.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason}
+	})
 	made.Set = matrixfile.New(family, manifest.Name, c.Chosen())
-	if len(c.Models) == 0 {
-		models, err := ws.Models()
-		if err != nil {
-			return made, err
-		}
-		for _, m := range models {
-			if !slices.Contains(chosen, m.Hash) {
-				reason := result.Because(signal.NoSignals, "%s", store.ErrNoSignals.Error())
-				made.left = append(made.left, assess.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason})
-			}
-		}
-	}
-	for _, hash := range chosen {
-		m, err := ws.Model(hash)
-		if err != nil {
-			return made, err
-		}
+	for _, m := range chosen {
 		q := store.Question{
 			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: c.Chosen(),
 		}
-		answer, err := ws.Matrices(ctx, q)
+		answer, err := ws.Matrices(s.ctx, q)
 		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
 			return made, err
 		}

@@ -21,7 +21,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/memory"
@@ -54,12 +53,12 @@ func (o fileOptions) onlyFile() error {
 // given tells whether one of the options is given.
 func (o fileOptions) given() bool { return !reflect.ValueOf(o).IsZero() }
 
-// classMap is nil where no file was named.
-func (o fileOptions) classMap() (map[string]string, error) {
-	if o.ClassMap == "" {
+// readClassMap reads a table of classes; nil where no file was named.
+func readClassMap(path string) (map[string]string, error) {
+	if path == "" {
 		return nil, nil
 	}
-	return job.ReadClassMap(o.ClassMap)
+	return job.ReadClassMap(path)
 }
 
 // modelFile is a model file that is run on a suite, both outside any workspace.
@@ -85,13 +84,23 @@ func (s *session) readModel(path, on string, o fileOptions, want signal.Want) (*
 	} else if at := cmp.Or(workspaceAbove(path), workspaceAbove(on)); at != "" {
 		known, err = f.readKnown(s, path, at)
 	}
-	if err == nil && !known {
-		err = f.readUnknown(s, path)
-	}
-	if err == nil {
-		f.settings, err = f.model.Settings()
-	}
 	if err != nil {
+		return nil, err
+	}
+	if !known { // it is what its file and those beside it say
+		runtime, err := s.runtime()
+		if err != nil {
+			return nil, err
+		}
+		var notes []intake.Note
+		if f.model, notes, err = intake.File(s.ctx, runtime, onnx.Read, path, o.CorrectionOptions); err != nil {
+			return nil, err
+		}
+		for _, note := range notes {
+			s.tell("%s: %s", note.ID, note.Text)
+		}
+	}
+	if f.settings, err = f.model.Settings(); err != nil {
 		return nil, err
 	}
 	if f.settings.By(recipe.All) == model.ByDefault {
@@ -126,7 +135,7 @@ func (f *modelFile) run(s *session, family transform.Family, modalities []string
 func (f *modelFile) compute(s *session, req job.Request, limits engine.Limits) (job.Ended, error) {
 	m, err := f.Model(f.model.Hash) // with what earlier runs have found
 	if err == nil {
-		req.ClassMap, err = f.classMap()
+		req.ClassMap, err = readClassMap(f.ClassMap)
 	}
 	if err != nil {
 		return job.Ended{}, err
@@ -158,7 +167,12 @@ func (f *modelFile) readKnown(s *session, path, at string) (known bool, err erro
 	if err != nil {
 		return false, err
 	}
-	there, err := recordIn(at, hash)
+	var there model.Model
+	ws, err := store.Open(at) // for as long as it takes to look
+	if err == nil {
+		there, err = ws.Model(hash)
+		err = errors.Join(err, ws.Close())
+	}
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return false, nil
@@ -187,17 +201,6 @@ func (f *modelFile) readKnown(s *session, path, at string) (known bool, err erro
 	return true, nil
 }
 
-// recordIn is the model with this hash as a workspace has it, which is open only for as long as it
-// takes to look.
-func recordIn(path, hash string) (m model.Model, err error) {
-	ws, err := store.Open(path)
-	if err != nil {
-		return m, err
-	}
-	m, err = ws.Model(hash)
-	return m, errors.Join(err, ws.Close())
-}
-
 // workspaceAbove is the workspace in whose folder a file lies, "" where it lies in none.
 func workspaceAbove(path string) string {
 	path, err := filepath.Abs(path)
@@ -210,25 +213,10 @@ func workspaceAbove(path string) string {
 	return ""
 }
 
-// readUnknown takes the model with what its file and those beside it say.
-func (f *modelFile) readUnknown(s *session, path string) error {
-	runtime, err := s.runtime()
-	if err != nil {
-		return err
-	}
-	var notes []intake.Note
-	if f.model, notes, err = intake.File(s.ctx, runtime, onnx.Read, path, f.CorrectionOptions); err != nil {
-		return err
-	}
-	for _, note := range notes {
-		fmt.Fprintf(s.stderr, "variscope: %s: %s\n", note.ID, note.Text)
-	}
-	return nil
-}
-
 // unsaid says what a model is given that has nothing but the default recipe.
 func unsaid(id string) string {
-	return "nothing says how an image becomes the input of " + id + ": it is stretched to the input's size and has values of 0..1; " +
+	return "nothing says how an image becomes the input of " + id + ": it is stretched to the input's size and has " +
+		"values of 0..1; " +
 		"where the model wants others, what is shown is wrong; say it with --recipe, in a file beside the model, " +
 		"or with --workspace where one knows the model"
 }
@@ -237,9 +225,7 @@ func (f *modelFile) note(format string, args ...any) {
 	f.notes = append(f.notes, fmt.Sprintf(format, args...))
 }
 
-func (s *session) warn(note string) {
-	fmt.Fprintf(s.stderr, "variscope: warning: %s\n", outside.Visible(note))
-}
+func (s *session) warn(note string) { s.tell("warning: %s", outside.Visible(note)) }
 
 // say warns of the notes and prints how the model is run.
 func (f *modelFile) say(s *session) {
@@ -267,14 +253,4 @@ func (f *modelFile) told(doc result.Document) result.Document {
 	doc.Options = slices.Concat(doc.Options.(option.Settings), option.Record(&f.fileOptions))
 	doc.Sheets = append(doc.Sheets, inventory.Settings.Sheet(list))
 	return doc
-}
-
-// unfit says why the suite's images cannot be put under a family; nil where they can or where it
-// is not known yet.
-func (f *modelFile) unfit(family transform.Family) error {
-	size := diagnosis.Input(f.model, f.suite)
-	if size.Channels == 0 || size.Height == 0 || size.Width == 0 {
-		return nil
-	}
-	return family.Fits(size.Channels, size.Height, size.Width)
 }

@@ -2,18 +2,12 @@ package app
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
-	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
 )
@@ -86,56 +80,4 @@ func thisMachine(loaded engine.Runtime, name string, cores int) cluster.Machine 
 		Name: cmp.Or(name, host), Program: Version, Runtime: loaded.Version(), Arch: runtime.GOARCH, Level: engine.Level(),
 		Cores: cmp.Or(cores, runtime.NumCPU()),
 	}
-}
-
-// join works for a coordinator.
-func (c *workerCommand) join(s *session) error {
-	line, err := cluster.ParseJoin(c.Join)
-	if err != nil {
-		return err
-	}
-	loaded, err := s.runtime()
-	if err != nil {
-		return err
-	}
-	self := thisMachine(loaded, c.Name, c.Cores)
-	choice, err := s.common.Choice()
-	for _, d := range choice.Devices() {
-		if kind := d.Kind(); kind != "" && !slices.Contains(self.Devices, kind) && err == nil {
-			self.Devices, err = append(self.Devices, kind), device.Missing(d, loaded.Devices(s.ctx))
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if runtime.GOMAXPROCS(0) <= self.Cores {
-		runtime.GOMAXPROCS(self.Cores + 1) // inference blocks threads: see engine.New
-	}
-	bar := newBar(s.stderr, "worker")
-	defer bar.done()
-	fmt.Fprintf(s.stderr, "variscope: working for %s with %s of %s; Ctrl-C ends it\n", line.Host, result.Counted(self.Cores, "core"), self.Level)
-	err = cluster.Work(s.ctx, line, cluster.WorkOptions{
-		Self: self, Runtime: loaded, Cache: cmp.Or(c.Cache, workerCachePath()), CacheBytes: int64(c.CacheGB) << 30, UnitTime: c.UnitTime,
-		Log: s.log(nil), Show: func(connected bool, d cluster.Doing) { bar.say(doing(connected, d)) },
-	})
-	if errors.Is(err, context.Canceled) {
-		return nil
-	}
-	return err
-}
-
-// doing is what a worker does in a line.
-func doing(connected bool, d cluster.Doing) string {
-	if !connected {
-		return "the coordinator cannot be reached; trying again"
-	}
-	text := "waiting for units"
-	if len(d.Units) > 0 {
-		var units []string
-		for _, u := range d.Units {
-			units = append(units, fmt.Sprintf("%s/%d", u.Model, u.Chunk+1))
-		}
-		text = "computing " + strings.Join(units, ", ")
-	}
-	return fmt.Sprintf("%s; %s images/s, %d units done, %d failed", text, result.Count.Say(d.PerSecond, 0), d.Done, d.Failed)
 }

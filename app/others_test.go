@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -95,34 +94,6 @@ func waitFor(t *testing.T, what string, happened func() bool) {
 	for deadline := time.Now().Add(2 * time.Minute); !happened(); time.Sleep(20 * time.Millisecond) { // between two looks
 		if time.Now().After(deadline) {
 			t.Fatalf("it did not happen within two minutes: %s", what)
-		}
-	}
-}
-
-// TestFlagsOfOtherMachines: what says nothing together is wrong usage, a line that is no join line
-// is bad input.
-func TestFlagsOfOtherMachines(t *testing.T) {
-	for _, test := range []struct {
-		line string
-		code int
-		want string
-	}{
-		{"run w --listen :0 --on nats://127.0.0.1:4222", 2, "choose one"},
-		{"run w --only-others", 2, "--listen or --on"},
-		{"run w --plan p --shards 2 --listen :0", 2, "without connections"},
-		{"run w --collect p --on nats://127.0.0.1:4222", 2, "without connections"},
-		{"background run w --selection s --listen :0 --on nats://127.0.0.1:4222", 2, "choose one"},
-		{"background run w --selection s --only-others", 2, "--listen or --on"},
-		{"background run w --selection s --plan p --shards 2 --listen :0", 2, "without connections"},
-		{"worker nats://127.0.0.1:4222/s --plan p --shard 1", 2, "not both"},
-		{"worker nats://127.0.0.1:4222/s --cache-gb 0", 2, "--cache-gb"},
-		{"worker nats://127.0.0.1:4222/s --cores -2", 2, "--cores"},
-		{"worker http://127.0.0.1:4222/s", 1, "begins with variscope://"},
-		{"worker nats://10.0.0.1:4222/s", 1, "not encrypted"},
-		{"worker variscope://t@10.0.0.1:4222/s", 1, "cut off"},
-	} {
-		if code, text := command(strings.Fields(test.line)...); code != test.code || !strings.Contains(text, test.want) {
-			t.Errorf("%s: exit code %d, not %d: %s", test.line, code, test.code, text)
 		}
 	}
 }

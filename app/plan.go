@@ -2,7 +2,7 @@ package app
 
 import (
 	"errors"
-	"fmt"
+	"reflect"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
@@ -18,39 +18,42 @@ type planned struct {
 	Shards int    `help:"Number of shards of --plan." placeholder:"N"`
 }
 
+const takePart = "{listen}, {on} and {only-others} are for runs that other machines take part in while they last"
+
 // check refuses flags that say nothing together. workers is what --workers says.
 func (p planned) check(workers int, with others) error {
 	switch {
 	case p.Plan == "" && p.Shards != 0:
-		return usageError("--shards goes with --plan DIR")
+		return option.Errorf("{shards} goes with {plan} DIR")
 	case p.Plan != "" && (p.Shards < 1 || p.Shards > shards.MaxShards):
-		return usageError(fmt.Sprintf("--plan goes with --shards N, from 1 to %d", shards.MaxShards))
+		return option.Errorf("{plan} goes with {shards} N, from 1 to %d", shards.MaxShards)
 	case p.Plan != "" && with.asked():
-		return usageError("--plan works without connections; --listen, --on and --only-others are for runs that other machines take part in while they last")
+		return option.Errorf("{plan} works without connections; " + takePart)
 	case p.Plan != "" && workers != 0:
-		return usageError("--workers does not go with --plan, which computes nothing; variscope worker takes --cores")
+		return option.Errorf("{workers} does not go with {plan}, which computes nothing; variscope worker takes --cores")
 	}
 	return nil
 }
 
-// checkPlan refuses flags of run that say nothing together.
-func (c *runCommand) checkPlan() error {
-	defines := len(c.Suite)+len(c.Family)+len(c.Models)+len(c.Positions)+len(c.Modalities) > 0 || c.Interpolation != "" || c.ClassMap != "" || c.Batch != 0 || c.Mixed
+// Check refuses flags that say nothing together.
+func (c *runCommand) Check() error {
+	defines := !reflect.ValueOf(c.runOptions).IsZero() || c.Mixed
 	switch {
 	case c.Collect != "" && (c.Plan != "" || c.Shards != 0):
-		return usageError("--collect takes the results of a plan, --plan and --shards make one; use one after the other")
+		return option.Errorf("{collect} takes the results of a plan, {plan} and {shards} make one; use one after the other")
 	case c.Collect != "" && (defines || c.Workers != 0):
-		return usageError("--collect takes models, suite, family and all else from the plan; only --out goes with it")
+		return option.Errorf("{collect} takes models, suite, family and all else from the plan; only {out} goes with it")
 	case c.Collect != "" && c.others.asked():
-		return usageError("--collect works without connections; --listen, --on and --only-others are for runs that other machines take part in while they last")
+		return option.Errorf("{collect} works without connections; " + takePart)
 	case c.Plan != "" && (len(c.Suite) > 1 || len(c.Family) > 1):
-		return usageError("--plan makes the plan of one run; name one suite and one family, and plan the others into other folders")
+		return option.Errorf("{plan} makes the plan of one run; name one suite and one family, and plan the others " +
+			"into other folders")
 	}
 	return c.planned.check(c.Workers, c.others)
 }
 
 // write writes the folder of a plan, and the report into the folder out where that is not empty.
-func (p planned) write(s *session, ws *store.Workspace, req job.Request, out string) (err error) {
+func (p planned) write(s *session, ws *store.Workspace, req job.Request, out outFolder) (err error) {
 	runtime, err := s.runtime()
 	if err != nil {
 		return err
@@ -67,9 +70,8 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 		return err
 	}
 	defer func() { err = errors.Join(err, run.Close()) }()
-	bar := newBar(s.stderr, "plan")
-	defer bar.done()
-	plan, err := shards.Write(s.ctx, p.Plan, shards.Making{Program: Version, Run: run, Has: ws.Has, Shards: p.Shards}, bar)
+	plan, err := shards.Write(s.ctx, p.Plan, shards.Making{Program: Version, Run: run, Has: ws.Has, Shards: p.Shards},
+		s.bar("plan"))
 	if err != nil {
 		return err
 	}
@@ -77,8 +79,9 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out str
 	refused := job.Ended{FamilyText: plan.Request.Family, Listed: job.Listed{
 		ID: plan.ID, Suite: plan.Suite, Family: plan.FamilyName, Models: job.RefusedModels(run.Refused),
 	}}
-	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}), job.Outcomes.Sheet(job.OutcomesOf([]job.Ended{refused})))
-	err = s.give(answer{Document: doc, name: "plan", folder: out, lines: plan.Next()})
+	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}),
+		job.Outcomes.Sheet(job.OutcomesOf([]job.Ended{refused})))
+	err = s.give(answer{Document: doc, name: "plan", out: output{outFolder: out}, lines: plan.Next()})
 	return errors.Join(err, joined(job.Reasons(refused)), errors.Join(plan.Remarks...))
 }
 
@@ -106,9 +109,9 @@ func (c *runCommand) collectPlan(s *session) error {
 		return err
 	}
 	eng := engine.New(runtime, ws, engine.Limits{Workers: engine.NoWorkers})
-	bar := newBar(s.stderr, "collect")
-	defer bar.done()
-	collection, err := folder.Collect(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: eng.Limits()}, eng, Version)
+	bar := s.bar("collect")
+	collection, err := folder.Collect(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: eng.Limits()}, eng,
+		Version)
 	if err != nil {
 		return errors.Join(err, eng.Close())
 	}
@@ -119,5 +122,6 @@ func (c *runCommand) collectPlan(s *session) error {
 	one := job.EndedIn(ws, folder.Request.Suite, status, collection.Refused)
 	one.Mixed = folder.Request.Mixed
 	states := collection.States()
-	return s.reportRuns(option.Record(&c.runOptions), c.Out, []job.Ended{one}, shards.Remarks(states), shards.Collected.Sheet(states))
+	return s.reportRuns(&c.runOptions, c.outFolder, []job.Ended{one}, shards.Remarks(states),
+		shards.Collected.Sheet(states))
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -30,24 +29,18 @@ type bar struct {
 }
 
 func newBar(out io.Writer, what string) *bar {
-	now := time.Now()
-	b := &bar{out: out, terminal: isTerminal(out), what: what, begun: now}
+	b := &bar{out: out, what: what, begun: time.Now()}
+	if made, ok := out.(outside.Terminal); ok {
+		out = made.Writer
+	}
+	if file, ok := out.(*os.File); ok {
+		info, err := file.Stat()
+		b.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
 	if !b.terminal {
-		b.drawn = now
+		b.drawn = b.begun
 	}
 	return b
-}
-
-func isTerminal(w io.Writer) bool {
-	if made, ok := w.(outside.Terminal); ok {
-		w = made.Writer
-	}
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // SetTotal sets the number of steps.
@@ -73,10 +66,9 @@ func (b *bar) Add(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.count += n
-	elapsed := time.Since(b.begun)
 	var left time.Duration
 	if b.count > 0 {
-		left = time.Duration(float64(elapsed) * float64(b.total-b.count) / float64(b.count))
+		left = time.Duration(float64(time.Since(b.begun)) * float64(b.total-b.count) / float64(b.count))
 	}
 	b.draw(b.count, b.total, left)
 }
@@ -89,12 +81,14 @@ func (b *bar) show(done, total int64, left time.Duration) {
 }
 
 func (b *bar) draw(done, total int64, left time.Duration) {
-	if b.terminal && done == total {
-		b.drawn = time.Time{} // the end is always shown
+	interval := max(10*time.Second, time.Since(b.begun)/20)
+	if b.terminal {
+		interval = 100 * time.Millisecond
 	}
-	if !b.due() {
+	if end := b.terminal && done == total; !end && time.Since(b.drawn) < interval { // the end is always shown
 		return
 	}
+	b.drawn = time.Now()
 	share := 0.0
 	if total > 0 {
 		share = float64(done) / float64(total)
@@ -109,19 +103,6 @@ func (b *bar) say(text string) {
 	if b.terminal {
 		b.line(b.what + ": " + text)
 	}
-}
-
-// due says whether it is time for the next state, and notes that it is shown.
-func (b *bar) due() bool {
-	interval := max(10*time.Second, time.Since(b.begun)/20)
-	if b.terminal {
-		interval = 100 * time.Millisecond
-	}
-	if time.Since(b.drawn) < interval {
-		return false
-	}
-	b.drawn = time.Now()
-	return true
 }
 
 // line writes over what stands in a terminal's line, without codes, which not every terminal
@@ -144,11 +125,4 @@ func (b *bar) done() {
 		b.line("")
 		fmt.Fprint(b.out, "\r")
 	}
-}
-
-// withBar does long work with a bar that says what it is.
-func withBar(s *session, what string, do func(p engine.Progress) error) error {
-	bar := newBar(s.stderr, what)
-	defer bar.done()
-	return do(bar)
 }

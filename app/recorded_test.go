@@ -149,6 +149,9 @@ func TestRecordedOutputs(t *testing.T) {
 	}
 }
 
+// begins is how every JSON document begins.
+var begins = regexp.MustCompile(`^\{\s*"schema": "variscope\.\w+",\s*"version": \d+,`)
+
 // recordedBench is the working folder of the recorded commands. Each of them finds the inputs and
 // a fresh copy of the workspace.
 type recordedBench struct {
@@ -335,7 +338,11 @@ func (b *recordedBench) record(t *testing.T, c recordedCase) []byte {
 		if c.kind == "keys" {
 			read = keysOf
 		}
-		text, err := read([]byte(call(" --json")))
+		stdout := call(" --json")
+		if !begins.MatchString(stdout) {
+			t.Errorf("variscope %s --json begins neither with schema nor version: %.80s", c.line, stdout)
+		}
+		text, err := read([]byte(stdout))
 		if err != nil {
 			t.Errorf("variscope %s --json prints no JSON: %v", c.line, err)
 		}

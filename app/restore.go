@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -33,7 +32,7 @@ func (c *restoreCommand) Run(s *session) error {
 	}
 	a := answer{Document: s.document("restore", c, store.BackupTable.Sheet(list))}
 	if !c.List {
-		a.tables = []*result.Sheet{}
+		a.shown = []any{}
 		a.lines = []string{fmt.Sprintf("restored the database of %s; the one that was there is kept among the backups",
 			list[0].At.Local().Format(time.DateTime))}
 	}

@@ -1,14 +1,14 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
@@ -23,7 +23,7 @@ type runCommand struct {
 	LeaveOut   []string `help:"Models to leave out, by id, such as those that were being computed when an earlier run was cut off." placeholder:"ID"`
 	Collect    string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
 	others     `embed:""`
-	Out        string `help:"Folder to write the report to, run.json, run.csv and runs.csv." type:"path"`
+	outFolder  `set:"out=Folder to write the report to, run.json, run.csv and runs.csv."`
 }
 
 // runOptions say what is computed.
@@ -39,9 +39,6 @@ type runOptions struct {
 // Run computes the signals of every suite under every family that was named, plans that for other
 // machines, or collects what those did.
 func (c *runCommand) Run(s *session) error {
-	if err := errors.Join(c.checkPlan(), needFolder(c.Out)); err != nil {
-		return err
-	}
 	if c.Collect != "" {
 		return c.collectPlan(s)
 	}
@@ -57,15 +54,16 @@ func (c *runCommand) Run(s *session) error {
 		return err
 	}
 	if c.Plan != "" {
-		return c.planned.write(s, ws, reqs[0], c.Out)
+		return c.planned.write(s, ws, reqs[0], c.outFolder)
 	}
 	if err := c.others.let(s, ws, c.Mixed); err != nil {
 		return err
 	}
-	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), option.Record(&c.runOptions), c.Out)
+	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), &c.runOptions, c.outFolder)
 }
 
-// leaveOut takes models out of requests, and says which were being computed when an earlier run of the same was cut off: they may be why.
+// leaveOut takes models out of requests, and says which were being computed when an earlier run of
+// the same was cut off: they may be why.
 func (c *runCommand) leaveOut(s *session, ws *store.Workspace, reqs []job.Request) error {
 	without, err := hashes(ws, c.LeaveOut)
 	if err != nil {
@@ -86,19 +84,15 @@ func (c *runCommand) leaveOut(s *session, ws *store.Workspace, reqs []job.Reques
 	for i := range reqs {
 		req := &reqs[i]
 		if at := job.CutOff(records, *req, without); len(at) > 0 {
-			var ids []string
-			for _, hash := range at {
-				ids = append(ids, names.Model(hash))
-			}
-			fmt.Fprintf(s.stderr, "variscope: an earlier run of this was cut off; %s To leave out: --leave-out %s\n", job.AtWork(ids), strings.Join(ids, ","))
+			ids := each(at, names.Model)
+			s.tell("an earlier run of this was cut off; %s To leave out: --leave-out %s", job.AtWork(ids), strings.Join(ids,
+				","))
 		}
 		if len(without) == 0 {
 			continue
 		}
 		if len(req.Models) == 0 {
-			for _, m := range list {
-				req.Models = append(req.Models, m.Hash)
-			}
+			req.Models = each(list, hashOf)
 		}
 		var ok bool
 		if *req, ok = req.Without(without); !ok {
@@ -120,11 +114,17 @@ func runLimits(workers, batch int) engine.Limits {
 // runAll does one run or several, one after the other, and reports what they did, into the folder
 // out where that is not empty. Of several, one that cannot be started is reported and the next one
 // begins; an interrupt ends all.
-func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, options any, out string) error {
+func runAll(
+	s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, options any, out outFolder,
+) error {
 	var runs []job.Ended
 	for i, req := range reqs {
 		if len(reqs) > 1 {
-			s.say("run %d of %d: %s, %s", i+1, len(reqs), suiteName(ws, req.Suite), ws.FamilyName(req.Family))
+			on := req.Suite
+			if m, err := ws.Suite(req.Suite); err == nil {
+				on = m.Name
+			}
+			s.say("run %d of %d: %s, %s", i+1, len(reqs), on, ws.FamilyName(req.Family))
 		}
 		one, err := runAndWait(s, ws, req, limits)
 		switch {
@@ -152,7 +152,11 @@ func (c *runCommand) requests(ws *store.Workspace) (reqs []job.Request, err erro
 			return nil, err
 		}
 		for _, text := range orCurrent(c.Family) {
-			family, err := familyOrSet(ws, text)
+			text, err := familyText(ws, text)
+			if err != nil {
+				return nil, err
+			}
+			family, err := transform.ParseAny(text)
 			if err == nil {
 				family, err = family.With(transform.Interpolation(c.Interpolation), "")
 			}
@@ -168,15 +172,6 @@ func (c *runCommand) requests(ws *store.Workspace) (reqs []job.Request, err erro
 		}
 	}
 	return reqs, nil
-}
-
-// orCurrent is what a repeated flag names, or one empty name, which stands for the workspace's
-// current suite or family.
-func orCurrent(names []string) []string {
-	if len(names) == 0 {
-		return []string{""}
-	}
-	return names
 }
 
 // runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
@@ -209,12 +204,11 @@ func (s *session) runToEnd(
 	if s.others != nil {
 		eng.Attach(s.others)
 	}
-	bar := newBar(s.stderr, "run")
-	defer bar.done()
 	id, refused, err := start(eng, runtime)
 	if err != nil {
 		return status, refused, err
 	}
+	bar := s.bar("run")
 	status, err = follow(s.ctx, eng, id, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
 	return status, refused, err
 }
@@ -244,4 +238,23 @@ func follow(ctx context.Context, eng *engine.Engine, id string, show func(engine
 	close(ended)
 	<-drawn
 	return status, err
+}
+
+// reportRuns writes what runs did into the folder out, where that is not empty, and prints it, with
+// remarks below, and with more sheets in files. What went wrong is the error.
+func (s *session) reportRuns(
+	options any, out outFolder, runs []job.Ended, remarks []string, more ...*result.Sheet,
+) error {
+	doc := s.document("run", options, append(job.Sheets(runs), more...)...)
+	table := job.Outcomes
+	remarks = append(job.Doubts(runs), remarks...)
+	if len(runs) == 1 {
+		table = table.Place(result.FileOnly, "suite", "family")
+		if n := runs[0].Skipped; n > 0 {
+			remarks = append([]string{result.Counted(n, "corrupt image") + " of the suite left out"}, remarks...)
+		}
+	}
+	shown := []any{table.Sheet(job.OutcomesOf(runs))}
+	err := s.give(answer{Document: doc, name: "run", out: output{outFolder: out}, shown: shown, lines: remarks})
+	return cmp.Or(err, joined(job.Reasons(runs...)))
 }

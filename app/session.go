@@ -9,11 +9,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/outside"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
@@ -29,14 +29,16 @@ type session struct {
 	closes []func() error
 	loaded *worker.Pool         // nil until a command asks for it
 	others *cluster.Coordinator // of other machines that take part in runs; nil for none
+	shown  *bar                 // the progress of what is at work; nil for none
 
 	reading *store.Reading // nil unless another program has the workspace open that is read
 }
 
 func (s *session) close() error {
+	s.clear()
 	var err error
-	for i := len(s.closes) - 1; i >= 0; i-- {
-		err = errors.Join(err, s.closes[i]())
+	for _, f := range slices.Backward(s.closes) {
+		err = errors.Join(err, f())
 	}
 	s.closes, s.loaded, s.others = nil, nil, nil
 	return err
@@ -100,7 +102,7 @@ func (s *session) read(path string) (*store.Workspace, error) {
 	}
 	s.onClose(ws.Close)
 	s.reading = reading
-	fmt.Fprintf(s.stderr, "variscope: %s\n", reading)
+	s.tell("%s", reading)
 	return ws, nil
 }
 
@@ -110,14 +112,6 @@ func (s *session) workspace(path string, change bool) (*store.Workspace, error) 
 		return s.open(path)
 	}
 	return s.read(path)
-}
-
-// notes are what documents say of what they rest on.
-func (s *session) notes() []string {
-	if s.reading == nil {
-		return nil
-	}
-	return []string{s.reading.String()}
 }
 
 // missed says of a file that is not there that whoever has the workspace open may have removed it.
@@ -134,16 +128,16 @@ func (s *session) missed(err error) error {
 func (s *session) own(ws *store.Workspace) {
 	s.onClose(ws.Close)
 	if _, err := ws.BackupNowAndThen(s.ctx); err != nil {
-		fmt.Fprintf(s.stderr, "variscope: %v\n", err)
+		s.tell("%v", err)
 	}
 }
 
-// openOrCreate opens the workspace, or makes it where nothing is there yet. One that was made goes again at the end of the command
-// where nothing has come into it, such as a package that was refused.
+// openOrCreate opens the workspace, or makes it where nothing is there yet. One that was made goes
+// again at the end of the command where nothing has come into it, such as a package that was
+// refused.
 func (s *session) openOrCreate(path string) (*store.Workspace, error) {
-	_, err := os.Stat(path)
-	made := errors.Is(err, os.ErrNotExist)
-	ws, err := s.openOrCreateUnowned(path)
+	made := absence(path)
+	ws, err := openOrCreate(path)
 	if err != nil {
 		return nil, err
 	}
@@ -166,81 +160,57 @@ func (s *session) openOrCreate(path string) (*store.Workspace, error) {
 	return ws, nil
 }
 
-// openOrCreateUnowned is openOrCreate for a caller that closes the workspace.
-func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+// openOrCreate opens a workspace, or makes it, for a caller that closes it.
+func openOrCreate(path string) (*store.Workspace, error) {
+	if absence(path) {
 		return store.Create(path)
 	}
 	return store.Open(path)
 }
 
-// spreadsheetFlag guards texts of CSV files.
-type spreadsheetFlag struct {
-	ForSpreadsheets bool `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas."`
+// exists tells that something lies at a path, absence that nothing does; where that cannot be found
+// out, neither is true.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
-// write writes a table as a CSV file, where one is named.
-func (f spreadsheetFlag) write(path string, sheet *result.Sheet) error {
-	if path == "" {
-		return nil
-	}
-	return durable.WriteFile(path, func(w io.Writer) error { return sheet.CSV(w, f.ForSpreadsheets) })
+func absence(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
-// answer writes the document as NAME.json and its sheets, with more that are for files only, as
-// CSV files into a folder, if one is named, and with --json prints the document; done tells that
-// it has.
-func (s *session) answer(doc result.Document, name, folder string, forSpreadsheets bool, more ...*result.Sheet) (done bool, err error) {
-	if folder != "" {
-		if err := writeDocument(folder, name+".json", doc, forSpreadsheets, more...); err != nil {
-			return false, err
-		}
-	}
-	if !s.common.JSON {
-		return false, nil
-	}
-	return true, doc.JSON(s.stdout)
+// bar begins to show the progress of work. What is printed next, or the next bar, ends it.
+func (s *session) bar(what string) *bar {
+	s.clear()
+	s.shown = newBar(s.stderr, what)
+	return s.shown
 }
 
-// needFolder refuses what is no folder, before any work is done: a file, and the name of a table,
-// which would become a folder of that name.
-func needFolder(out string) error {
-	if out == "" {
-		return nil
+// clear ends the line that shows progress.
+func (s *session) clear() {
+	if s.shown != nil {
+		s.shown.done()
 	}
-	info, err := os.Stat(out)
-	switch {
-	case err == nil && info.IsDir():
-		return nil
-	case err == nil:
-		return usageError("--out takes a folder to write into, and " + out + " is a file")
-	}
-	switch strings.ToLower(filepath.Ext(out)) {
-	case ".csv", ".json", ".parquet":
-		return usageError("--out takes a folder to write into, and " + filepath.Base(out) + " looks like a file")
-	}
-	return nil
-}
-
-// suffixOf is a path's ending.
-func suffixOf(path string) string { return filepath.Ext(filepath.Clean(path)) }
-
-// fileIn is the file that --out names where a command writes one: the name itself where it has an
-// ending, else the file of this name in the folder.
-func fileIn(out, name string) string {
-	info, err := os.Stat(out)
-	if out != "" && (err == nil && info.IsDir() || err != nil && filepath.Ext(out) == "") {
-		return filepath.Join(out, name)
-	}
-	return out
+	s.shown = nil
 }
 
 // say writes lines for people; nothing with --json.
 func (s *session) say(format string, args ...any) {
+	s.clear()
 	if !s.common.JSON {
 		fmt.Fprintln(s.stdout, outside.VisibleLines(fmt.Sprintf(format, args...)))
 	}
 }
+
+// tell says something beside what is printed, on stderr.
+func (s *session) tell(format string, args ...any) {
+	s.clear()
+	fmt.Fprintf(s.stderr, "variscope: "+format+"\n", args...)
+}
+
+// suffixOf is a path's ending in lower case.
+func suffixOf(path string) string { return strings.ToLower(filepath.Ext(filepath.Clean(path))) }
 
 // isWorkspace tells the name of a workspace folder from that of a file or any other folder.
 func isWorkspace(path string) bool {
@@ -250,15 +220,6 @@ func isWorkspace(path string) bool {
 // meansWorkspace also takes a folder that is a workspace under another name, and a name whose
 // ending was left out.
 func meansWorkspace(path string) bool {
-	if isWorkspace(path) {
-		return true
-	}
-	if _, err := os.Stat(filepath.Join(path, "workspace.db")); err == nil {
-		return true
-	}
-	if _, err := os.Stat(path); err == nil || path == "" {
-		return false
-	}
-	_, err := os.Stat(path + ".variscope")
-	return err == nil
+	return isWorkspace(path) || exists(filepath.Join(path, "workspace.db")) ||
+		path != "" && !exists(path) && exists(path+".variscope")
 }

@@ -115,6 +115,5 @@ func (c *versionCommand) Run(s *session) error {
 			}
 		}
 	}
-	sheets := []*result.Sheet{parts.Sheet(list)}
-	return s.give(answer{Document: result.Document{Schema: "variscope.version", Version: 1, Sheets: sheets}})
+	return s.give(answer{Document: s.document("version", nil, parts.Sheet(list))})
 }

@@ -33,10 +33,11 @@ type windowCommand struct {
 }
 
 // errNoDisplay is what the window says on a machine without a screen.
-var errNoDisplay = errors.New("there is no display to open a window on; the commands work without one: see variscope --help")
+var errNoDisplay = errors.New("there is no display to open a window on; the commands work without one: see " +
+	"variscope --help")
 
 func (c *windowCommand) Run(s *session) error {
-	if _, err := os.Stat(c.Workspace); c.Workspace != "" && err != nil && !isWorkspace(c.Workspace) {
+	if c.Workspace != "" && !exists(c.Workspace) && !isWorkspace(c.Workspace) {
 		return usageError(fmt.Sprintf("%q is neither a command nor a workspace (NAME.variscope)", c.Workspace))
 	}
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
@@ -54,20 +55,30 @@ func (c *windowCommand) Run(s *session) error {
 	suite.SetLimits(ui.DecodeLimits(d.preferences, s.common.Limits))
 	s.common.Budget = ui.WorkerBudget(d.preferences, s.common.Budget)
 	s.common.Pick = ui.DeviceOptions(d.preferences, s.common.Pick)
-	d.load()
-	d.keepLog()
+	if loaded, err := s.runtime(); err == nil {
+		d.runtime = loaded
+	} else {
+		d.problem = present.Sentence(err)
+	}
+	if d.file, err = openLog(); err == nil {
+		s.onClose(d.file.Close)
+	} else { // the window opens all the same
+		d.file = nil
+		s.log(nil).Warn("there is no log file", "error", err)
+	}
 	path, demo, err := c.choose(d.preferences)
 	if err != nil {
 		return err
 	}
-	ws, err := s.openOrCreateUnowned(path)
-	if err != nil && (c.Workspace == "" || restorable(err)) && !demo {
+	ws, err := openOrCreate(path)
+	var damaged *store.RestorableError
+	if err != nil && (c.Workspace == "" || errors.As(err, &damaged)) && !demo {
 		// The workspace may be gone, damaged or open elsewhere: the demo opens in its place and
 		// says why.
 		d.trouble = err
 		if path, err = demoPath(); err == nil {
 			demo = true
-			ws, err = s.openOrCreateUnowned(path)
+			ws, err = openOrCreate(path)
 		}
 	}
 	if err != nil {
@@ -95,7 +106,7 @@ func (c *windowCommand) choose(p ui.Preferences) (path string, demo bool, err er
 		return demoAt, true, nil
 	}
 	last := ui.LastWorkspace(p)
-	if _, err := os.Stat(last); last == "" || err != nil {
+	if last == "" || !exists(last) {
 		return demoAt, true, nil
 	}
 	return last, last == demoAt, nil
@@ -141,38 +152,12 @@ func (d *desktop) close(one *desk) {
 	}
 }
 
-// keepLog opens the log file. Without one the window opens all the same.
-func (d *desktop) keepLog() {
-	file, err := openLog()
-	if err != nil {
-		d.session.log(nil).Warn("there is no log file", "error", err)
-		return
-	}
-	d.file = file
-	d.session.onClose(file.Close)
-}
-
 // logTail is the end of the log file.
 func (d *desktop) logTail(lines int) []string {
 	if d.file == nil {
 		return nil
 	}
 	return d.file.tail(lines)
-}
-
-func restorable(err error) bool {
-	var damaged *store.RestorableError
-	return errors.As(err, &damaged)
-}
-
-// load finds ONNX Runtime; without it the window opens all the same.
-func (d *desktop) load() {
-	loaded, err := d.session.runtime()
-	if err != nil {
-		d.problem = present.Sentence(err)
-		return
-	}
-	d.runtime = loaded
 }
 
 // letOthers makes the switch that lets other machines in. The error says what is wrong with what
@@ -189,7 +174,9 @@ func (d *desktop) letOthers(one *desk, deps *ui.Deps) (err error) {
 }
 
 // readMaps reads what masks do to a model file.
-func readMaps(path string, input model.Input, masks transform.Masks) (maps []model.FeatureMap, leftAlone []int, err error) {
+func readMaps(
+	path string, input model.Input, masks transform.Masks,
+) (maps []model.FeatureMap, leftAlone []int, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, err
@@ -203,16 +190,20 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 	limits.Device = d.session.common.Pick
 	one := &desk{engine: engine.New(d.runtime, ws, limits), ws: ws}
 	deps := ui.Deps{
-		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime, RuntimeProblem: d.problem,
-		Read: onnx.Read, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(), Log: d.session.log(d.file), LogTail: d.logTail,
+		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime,
+		RuntimeProblem: d.problem,
+		Read:           onnx.Read, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(),
+		Log: d.session.log(d.file), LogTail: d.logTail,
 		OpenWorkspace:    func(path string) error { return d.another(store.Open, path) },
 		CreateWorkspace:  func(path string) error { return d.another(store.Create, path) },
 		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },
 		Reopen:           func(title string, work ui.ClosedWork) { d.reopen(one, title, work) },
-		HearKeys:         hearKeys,
-		HearPointer:      hearPointer,
-		Demo:             demo,
-		Closed:           func() { d.close(one) },
+		HearKeys: func(w fyne.Window, hear func(fyne.KeyName) bool) {
+			native(w, func(to events) { hearKeys(to, hear) })
+		},
+		HearPointer: func(w fyne.Window, hear func()) { native(w, func(to events) { hearPointer(to, hear) }) },
+		Demo:        demo,
+		Closed:      func() { d.close(one) },
 	}
 	if demo {
 		deps.Startup, deps.StartupTitle = startDemo(ws, one.engine, d.runtime), "Demo"

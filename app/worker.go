@@ -1,10 +1,18 @@
 package app
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/variscope/variscope/engine/device"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/shards"
 )
 
@@ -29,7 +37,8 @@ func (c *workerCommand) Run(s *session) error {
 	case c.Join != "" && (c.Plan != "" || c.Shard != 0):
 		return usageError("worker takes a join line, or --plan DIR --shard K, not both")
 	case c.Join == "" && c.Plan == "":
-		return usageError("worker takes a join line, or the folder of a plan and the number of one of its shards: --plan DIR --shard K")
+		return usageError("worker takes a join line, or the folder of a plan and the number of one of its shards: " +
+			"--plan DIR --shard K")
 	case c.Join == "" && c.Shard < 1:
 		return usageError("--plan goes with --shard K, the number of one of the plan's shards, from 1")
 	case c.Join != "":
@@ -48,12 +57,64 @@ func (c *workerCommand) shard(s *session) error {
 	if err != nil {
 		return err
 	}
-	bar := newBar(s.stderr, fmt.Sprintf("shard %d of %d", c.Shard, folder.Shards))
-	defer bar.done()
-	report, err := folder.Work(s.ctx, c.Shard, shards.Worker{Program: Version, Runtime: runtime, Cores: c.Cores, UnitTime: c.UnitTime}, bar)
+	self := shards.Worker{Program: Version, Runtime: runtime, Cores: c.Cores, UnitTime: c.UnitTime}
+	report, err := folder.Work(s.ctx, c.Shard, self, s.bar(fmt.Sprintf("shard %d of %d", c.Shard, folder.Shards)))
 	if err != nil {
 		return err
 	}
 	doc := s.document("worker", c, shards.Reports.Sheet([]shards.Report{report}), shards.Failures.Sheet(report.Failures))
 	return errors.Join(s.give(answer{Document: doc}), report.Err())
+}
+
+// join works for a coordinator.
+func (c *workerCommand) join(s *session) error {
+	line, err := cluster.ParseJoin(c.Join)
+	if err != nil {
+		return err
+	}
+	loaded, err := s.runtime()
+	if err != nil {
+		return err
+	}
+	self := thisMachine(loaded, c.Name, c.Cores)
+	choice, err := s.common.Choice()
+	for _, d := range choice.Devices() {
+		if kind := d.Kind(); kind != "" && !slices.Contains(self.Devices, kind) && err == nil {
+			self.Devices, err = append(self.Devices, kind), device.Missing(d, loaded.Devices(s.ctx))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if runtime.GOMAXPROCS(0) <= self.Cores {
+		runtime.GOMAXPROCS(self.Cores + 1) // inference blocks threads: see engine.New
+	}
+	s.tell("working for %s with %s of %s; Ctrl-C ends it", line.Host, result.Counted(self.Cores, "core"), self.Level)
+	bar := s.bar("worker")
+	err = cluster.Work(s.ctx, line, cluster.WorkOptions{
+		Self: self, Runtime: loaded, Cache: cmp.Or(c.Cache, workerCachePath()), CacheBytes: int64(c.CacheGB) << 30,
+		UnitTime: c.UnitTime,
+		Log:      s.log(nil), Show: func(connected bool, d cluster.Doing) { bar.say(doing(connected, d)) },
+	})
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// doing is what a worker does in a line.
+func doing(connected bool, d cluster.Doing) string {
+	if !connected {
+		return "the coordinator cannot be reached; trying again"
+	}
+	text := "waiting for units"
+	if len(d.Units) > 0 {
+		var units []string
+		for _, u := range d.Units {
+			units = append(units, fmt.Sprintf("%s/%d", u.Model, u.Chunk+1))
+		}
+		text = "computing " + strings.Join(units, ", ")
+	}
+	return fmt.Sprintf("%s; %s images/s, %d units done, %d failed", text, result.Count.Say(d.PerSecond, 0), d.Done,
+		d.Failed)
 }

@@ -67,6 +67,21 @@ func (s *Store) Set(family string) (*signal.Set, store.SetInfo) {
 	return nil, store.SetInfo{}
 }
 
+// Forget drops the signals under a family, which another run under it computes again.
+func (s *Store) Forget(family string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sets = slices.DeleteFunc(s.sets, func(r *recorded) bool {
+		if r.info.Spec.Family != family {
+			return false
+		}
+		for chunk := range r.info.Chunks {
+			delete(s.units, signal.UnitKeyOf(r.info.Key, chunk))
+		}
+		return true
+	})
+}
+
 // Chance is the chance level of the model by its predictions in a run under a family.
 func (s *Store) Chance(family string) chance.Level {
 	set, info := s.Set(family)

@@ -95,6 +95,11 @@ func TestMemoryHoldsWhatAWorkspaceHolds(t *testing.T) {
 	if err != nil || !ok || here.Chance(family) != summary.Chance.Level() {
 		t.Errorf("chance %+v and %+v, %v", here.Chance(family), summary.Chance, err)
 	}
+	here.Forget(family)
+	there, err := here.Has(signal.UnitKeyOf(info.Key, 0))
+	if set, _ := here.Set(family); set != nil || there || err != nil {
+		t.Errorf("forgotten signals are there: %v, %v, %v", set != nil, there, err)
+	}
 }
 
 // Arrays that nobody wants are not kept.
