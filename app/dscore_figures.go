@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"io"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
@@ -29,8 +30,10 @@ func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 			maps := []dscore.Distributions{one.Distributions()}
 			dscore.ScaleTogether(maps, &render.Viridis)
 			for kind := range dscore.Kinds {
-				drawing := maps[0].Drawing(kind, image)
-				_, err := writeDrawing(w.Out, dscore.KindKey(kind)+stems[k], []string{"svg", "png"}, drawing.Write)
+				draw := func(out io.Writer, format string) error {
+					return render.Draw(out, maps[0].Figure(kind, image), render.Part{}, format)
+				}
+				_, err := writeDrawing(w.Out, dscore.KindKey(kind)+stems[k], []string{"svg", "png"}, draw)
 				if err = cmp.Or(w.s.ctx.Err(), err); err != nil {
 					return err
 				}

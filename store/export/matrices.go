@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -102,11 +103,11 @@ func (v View) scale(modality string) render.Scale {
 }
 
 // figure is the picture of one matrix.
-func (v View) figure(it Item, modality string) render.Figure {
-	return render.Figure{
-		Title: it.name(), Matrix: it.Matrices[modality], Axis: render.Axis{Name: v.Axis.Name, Unit: v.Axis.Unit, Values: v.Axis.Values},
-		Scale: v.scale(modality), Caption: modality,
-	}
+func (v View) figure(it Item, modality string) result.Figure {
+	axis := result.Axis{Name: v.Axis.Name, Unit: v.Axis.Unit, Values: v.Axis.Values}
+	f := it.Matrices[modality].Figure(axis, v.scale(modality), modality)
+	f.Title = it.name()
+	return f
 }
 
 // MatrixPNG writes the picture of one matrix of an item; the item must have it.
@@ -114,7 +115,7 @@ func MatrixPNG(w io.Writer, v View, it Item, modality string) error {
 	if _, ok := it.Matrices[modality]; !ok {
 		return fmt.Errorf("model %s has no matrix %s", it.name(), modality)
 	}
-	return v.figure(it, modality).Write(w, "png")
+	return render.Draw(w, v.figure(it, modality), render.Part{}, "png")
 }
 
 // longestName is how many bytes of an id stand in a folder's name: file systems take 255, and a
