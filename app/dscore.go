@@ -403,8 +403,10 @@ func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 		maps := []dscore.Distributions{one.Distributions()}
 		dscore.ScaleTogether(maps, &render.Viridis)
 		for kind := range dscore.Kinds {
-			drawing := maps[0].Drawing(kind, image)
-			err := writeDrawing(w.Out, dscore.KindKey(kind)+stems[k], []string{"svg", "png"}, drawing.Write)
+			figure := maps[0].Figure(kind, image)
+			err := writeDrawing(w.Out, dscore.KindKey(kind)+stems[k], []string{"svg", "png"}, func(out io.Writer, format string) error {
+				return render.Draw(out, figure, render.Part{}, format)
+			})
 			if err = cmp.Or(w.s.ctx.Err(), err); err != nil {
 				return err
 			}

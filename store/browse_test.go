@@ -21,7 +21,7 @@ import (
 )
 
 // named are the files that the database names, on disk those in the folders of models and signals, both relative.
-func named(t testdata.Fataler, w *Workspace) (inDatabase, onDisk []string) {
+func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 	err := w.view(func(tx *bbolt.Tx) error {
 		for bucket, path := range map[string]func(string) string{string(bucketModels): w.ModelPath, string(bucketUnits): w.unitFile} {
 			err := tx.Bucket([]byte(bucket)).ForEach(func(key, _ []byte) error {

@@ -79,7 +79,7 @@ func longActions(t *testing.T, folder string) map[string]func(*opened) {
 // cancelledElsewhere names the test of the work behind each other long action: it ends soon after
 // its context and leaves nothing.
 var cancelledElsewhere = map[string]string{
-	"Add masks":                     "store.TestCopyOfMasksIsCancelled",
+	"Add masks":                     "store.TestCopiesAreCancelled",
 	"Add suites":                    "dialogs.TestDeriveAll",
 	"Allow other machines":          "dialogs.TestMachinesDialogIsGivenUp",
 	"Back up":                       "store.TestBackupIsCancelled",

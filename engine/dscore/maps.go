@@ -2,6 +2,7 @@ package dscore
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"slices"
 
@@ -97,23 +98,34 @@ func ceiling(values []float64) float64 {
 	return 10 * power
 }
 
-// Drawing is a distribution over an image, which may be a zero one, as it is drawn in files.
-func (d Distributions) Drawing(kind int, over suite.Image) render.Regions {
-	return render.Regions{
-		Title: fmt.Sprintf("%s of %s on %s, n = %d", kinds[kind].title, d.Name, d.On, d.N), Image: over, N: d.N,
-		Values: d.Values[kind], Scale: d.Scales[kind], Legend: kinds[kind].legend, Text: RegionText(d.N, kind == Difference),
-	}
+// Figure is a distribution over an image, which may be a zero one.
+func (d Distributions) Figure(kind int, over suite.Image) result.Figure {
+	f := RegionFigure(d.N, d.Values[kind], d.Scales[kind], over, kinds[kind].legend, kind == Difference)
+	f.Title = fmt.Sprintf("%s of %s on %s, n = %d", kinds[kind].title, d.Name, d.On, d.N)
+	return f
 }
 
-// Drawings are all three side by side.
-func (d Distributions) Drawings(over suite.Image) render.RegionsRow {
-	row := render.RegionsRow{Title: fmt.Sprintf("%s on %s, %s", d.Name, d.On, d.Grid)}
+// Title is what all three are of.
+func (d Distributions) Title() string { return fmt.Sprintf("%s on %s, %s", d.Name, d.On, d.Grid) }
+
+// Figures are all three side by side.
+func (d Distributions) Figures(over suite.Image) (row []result.Figure) {
 	for kind := range Kinds {
-		one := d.Drawing(kind, over)
-		one.Title = kinds[kind].title
-		row.Maps = append(row.Maps, one)
+		f := d.Figure(kind, over)
+		f.Title = kinds[kind].title
+		row = append(row, f)
 	}
 	return row
+}
+
+// RegionFigure draws values over n x n regions of an image, row by row from the upper left, with
+// their numbers. Of a zero image the regions form a square.
+func RegionFigure(n int, values []float64, scale render.Scale, over suite.Image, legend string, signed bool) result.Figure {
+	var under image.Image
+	if len(over.Pix) > 0 {
+		under = over.RGBA()
+	}
+	return result.Regions(n, values, scale, under, legend, RegionText(n, signed))
 }
 
 // RegionText writes percent, or signed points, into the cells of a map of n x n regions: without

@@ -28,10 +28,10 @@ func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
 		if s := one.Scales[Difference]; s.Low != -30 || s.High != 30 || s.Map != &render.Diverging {
 			t.Errorf("scale of differences %v..%v", s.Low, s.High)
 		}
-		if d := one.Drawing(Difference, suite.Image{}); d.Title != "Features − attention of "+one.Name+" on digits, n = 2" || d.Text(5) != "+5.0" {
+		if d := one.Figure(Difference, suite.Image{}); d.Title != "Features − attention of "+one.Name+" on digits, n = 2" || d.Matrix.Text(5) != "+5.0" {
 			t.Errorf("%q", d.Title)
 		}
-		if len(one.Drawings(suite.Image{}).Maps) != Kinds {
+		if len(one.Figures(suite.Image{})) != Kinds {
 			t.Error("a distribution is missing")
 		}
 	}

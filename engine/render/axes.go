@@ -69,6 +69,12 @@ func Extent(f result.Figure) Part {
 	}
 	p.X0, p.X1 = atLeast(f.X, p.X0, p.X1)
 	p.Y0, p.Y1 = atLeast(f.Y, p.Y0, p.Y1)
+	if m := f.Matrix; m != nil && m.Rows > 0 && m.Columns > 0 {
+		p.X0, p.X1 = f.X.Ends(m.Columns)
+		if p.Y0, p.Y1 = f.Y.Ends(m.Rows); f.Y.Down {
+			p.Y0, p.Y1 = p.Y1, p.Y0
+		}
+	}
 	if n := len(f.X.Names); n > 0 {
 		p.X0, p.X1 = -0.5, float64(n)-0.5
 	}
@@ -122,6 +128,14 @@ func AxisTicks(a result.Axis, low, high float64, most int) (at []float64, texts 
 	switch {
 	case a.Logit:
 		return LogitTicks(low, high, max(most-1, 1)) // uneven distances need the room between two ticks
+	case a.Ticks != nil && len(a.Ticks) == 0:
+		return nil, nil
+	case len(a.Values) > 0:
+		first, end := CellSpan(a, len(a.Values), low, high)
+		for _, t := range ValueTicks(a.Values[first:end], most) {
+			at, texts = append(at, float64(first+t.Index)), append(texts, t.Text)
+		}
+		return at, texts
 	case a.Log:
 		step := 1 + int(high-low)/max(most, 1)
 		for v := 0; float64(v) <= high; v += step {
@@ -181,14 +195,14 @@ func (g Ground) nameTicks(names []string, length, room vg.Length) plot.ConstantT
 }
 
 // columnTicks are the names of columns over a width where all have room, turned where they have room
-// so, else numbers from 1 on. turned is for the style of the texts.
-func (g Ground) columnTicks(names []string, width, height vg.Length) (list plot.ConstantTicks, turned bool) {
+// so, at most so much, else numbers from 1 on. turned is for the style of the texts.
+func (g Ground) columnTicks(names []string, width, most vg.Length) (list plot.ConstantTicks, turned bool) {
 	style, each := g.text(), width/vg.Length(max(len(names), 1))
 	widest := vg.Length(0)
 	for _, name := range names {
 		widest = max(widest, style.Width(g.say(name)))
 	}
-	if turned = widest+g.pick(4, 6) > each; !turned || each >= style.Height("0") && widest < height/4 {
+	if turned = widest+g.pick(4, 6) > each; !turned || each >= style.Height("0") && widest < most {
 		for k, name := range names {
 			list = append(list, plot.Tick{Value: float64(k), Label: g.say(name)})
 		}
@@ -201,6 +215,23 @@ func (g Ground) columnTicks(names []string, width, height vg.Length) (list plot.
 	return list, false
 }
 
+// sparse are the ticks of an axis across a width that keep their texts apart.
+func (g Ground) sparse(a result.Axis, low, high float64, width vg.Length) (ticks plot.ConstantTicks) {
+	style := g.text()
+	for most := 9; most > 0; most-- {
+		ticks = g.ticks(a, low, high, most)
+		apart := true
+		for k := 1; k < len(ticks); k++ {
+			need := (style.Width(ticks[k-1].Label)+style.Width(ticks[k].Label))/2 + g.pick(3, 6)
+			apart = apart && width*vg.Length((ticks[k].Value-ticks[k-1].Value)/(high-low)) >= need
+		}
+		if apart {
+			break
+		}
+	}
+	return ticks
+}
+
 // axes sets the ends, titles and ticks of a plot that has the size.
 func (g Ground) axes(p *plot.Plot, f result.Figure, part Part, size vg.Point) {
 	p.Y.Label.Text = shortened(p.Y.Label.TextStyle, g.say(f.Y.Title()), size.Y)
@@ -209,7 +240,10 @@ func (g Ground) axes(p *plot.Plot, f result.Figure, part Part, size vg.Point) {
 	if part.Y0 > part.Y1 {
 		p.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}}
 	}
-	across, up := 9, 8
+	across, up, names := 9, 8, vg.Point{X: 0.4, Y: 0.25}
+	if f.Matrix != nil {
+		names = vg.Point{X: 0.55, Y: 0.6}
+	}
 	if style := g.text(); g.screen {
 		line := style.Height("0")
 		across = min(12, max(2, int((size.X-4*line)/(style.Width("-0.00")+g.pick(0, 14)))))
@@ -219,7 +253,7 @@ func (g Ground) axes(p *plot.Plot, f result.Figure, part Part, size vg.Point) {
 	if f.Y.Names == nil {
 		p.Y.Tick.Marker = g.ticks(f.Y, p.Y.Min, p.Y.Max, up)
 	} else {
-		p.Y.Tick.Marker = g.nameTicks(f.Y.Names, size.Y, 0.4*size.X)
+		p.Y.Tick.Marker = g.nameTicks(f.Y.Names, size.Y, names.X*size.X)
 		p.Y.Tick.Length, p.Y.LineStyle.Width = 0, 0
 	}
 	beside := 2 * g.line()
@@ -231,16 +265,11 @@ func (g Ground) axes(p *plot.Plot, f result.Figure, part Part, size vg.Point) {
 		p.X.Tick.Marker = g.ticks(f.X, part.X0, part.X1, across)
 		return
 	}
-	marks, turned := g.columnTicks(f.X.Names, size.X-beside, size.Y)
+	marks, turned := g.columnTicks(f.X.Names, size.X-beside, names.Y*size.Y)
 	p.X.Tick.Marker, p.X.Tick.Length, p.X.LineStyle.Width = marks, 0, 0
 	if turned {
 		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/2, draw.XRight, draw.YCenter
 	}
-}
-
-// numberTicks are at most so many round numbers on an axis whose ends are set.
-func numberTicks(a plot.Axis, most int) plot.ConstantTicks {
-	return paper.ticks(result.Axis{}, a.Min, a.Max, most)
 }
 
 // LogitTicks returns ticks for an axis of logits ln(a/(1-a)) from low to high: at most `most`

@@ -11,11 +11,11 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Draw draws a figure as png, svg or pdf: lines and histograms 14 x 8 cm, points 12 x 10 cm, rows as
-// high as they need. What lies outside of the part is cut off. The window shows the same (Lay). A
+// Draw draws a figure as png, svg or pdf: lines and histograms 14 x 8 cm, points 12 x 10 cm, matrices
+// 10 x 9.2 cm, rows as high as they need. What lies outside of the part is cut off. The window shows the same (Lay). A
 // figure that result.Figure.Check refuses, and one with nothing to draw, are errors.
 func Draw(w io.Writer, f result.Figure, part Part, format string) error {
-	d, err := drawingOf(f, part)
+	d, err := drawingOf(f, part, paper)
 	if err != nil {
 		return err
 	}
@@ -26,35 +26,43 @@ func Draw(w io.Writer, f result.Figure, part Part, format string) error {
 // draws it.
 func OnPage(f result.Figure) (Drawing, error) {
 	f.Title = ""
-	d, err := drawingOf(f, Part{})
-	return d.cropped(titleHeight-margin, 0), err
+	d, err := drawingOf(f, Part{}, page)
+	foot := vg.Length(0)
+	if f.Matrix != nil && f.Note == "" {
+		foot = noteHeight
+	}
+	return d.cropped(titleHeight-margin, foot), err
 }
 
-func drawingOf(f result.Figure, part Part) (Drawing, error) {
+func drawingOf(f result.Figure, part Part, g Ground) (Drawing, error) {
 	if err := f.Check(); err != nil {
 		return Drawing{}, err
 	}
-	if !f.Drawable() {
+	if !f.Drawable() && (f.Matrix == nil || f.Empty == "") {
 		return Drawing{}, fmt.Errorf("draw figure %q: nothing to draw", f.Title)
 	}
+	width, height := sizeOf(f)
+	return Drawing{width, height, func(c draw.Canvas) { g.whole(c, f, part) }}, nil
+}
+
+// whole draws a part of a figure with its title and note. Matrices keep the room of the note free, so
+// that those beside each other are in line.
+func (g Ground) whole(c draw.Canvas, f result.Figure, part Part) {
 	if part == (Part{}) {
 		part = Extent(f)
 	}
-	var d Drawing
-	d.width, d.height = sizeOf(f)
-	d.draw = func(c draw.Canvas) {
-		writeLine(c, f.Title, vg.Points(13), c.Max.Y-margin, draw.YTop)
-		body := draw.Crop(c, margin, -2*margin, margin, -titleHeight)
-		if f.Note != "" {
-			lines := noteLines(f.Note, c.Max.X-c.Min.X-2*margin)
-			for k, line := range lines {
-				writeLine(c, line, vg.Points(8), c.Min.Y+margin+noteLine*vg.Length(len(lines)-1-k), draw.YBottom)
-			}
-			body = draw.Crop(body, 0, 0, noteHeight+noteLine*vg.Length(len(lines)-1), 0)
-		}
-		paper.draw(body, f, part)
+	writeLine(c, f.Title, vg.Points(13), c.Max.Y-margin, draw.YTop)
+	foot, lines := vg.Length(0), []string(nil)
+	if f.Note != "" {
+		lines = noteLines(f.Note, c.Max.X-c.Min.X-2*margin)
 	}
-	return d, nil
+	if len(lines) > 0 || f.Matrix != nil {
+		foot = noteHeight + noteLine*vg.Length(max(len(lines)-1, 0))
+	}
+	for k, line := range lines {
+		writeLine(c, line, vg.Points(8), c.Min.Y+margin+noteLine*vg.Length(len(lines)-1-k), draw.YBottom)
+	}
+	g.draw(draw.Crop(c, margin, -2*margin, margin+foot, -titleHeight), f, part)
 }
 
 // The sizes of rows on paper: of bars, of points, of cells, and the most that all cells take.
@@ -64,12 +72,21 @@ const (
 	cellSide     = 0.42 * vg.Centimeter
 	cellsWidest  = 24 * vg.Centimeter
 	cellsHighest = 30 * vg.Centimeter
+	matrixWidth  = 10 * vg.Centimeter
+	matrixHeight = 9.2 * vg.Centimeter
+	numberWidth  = 1.15 * vg.Centimeter // of a cell with a number
+	numberHeight = 0.62 * vg.Centimeter
 )
 
 // sizeOf is the size of a figure on paper.
 func sizeOf(f result.Figure) (width, height vg.Length) {
 	rows, around := vg.Length(len(f.Y.Names)), titleHeight+noteHeight+legendLine+2*vg.Centimeter
 	switch {
+	case f.Matrix != nil && rows > 0:
+		across := numberWidth*vg.Length(len(f.X.Names)) + 1.3*widest(f.Y.Names) + 4.5*vg.Centimeter
+		return max(across, matrixWidth), max(numberHeight*rows+1.3*widest(f.X.Names)+around, 0.8*matrixHeight)
+	case f.Matrix != nil:
+		return matrixWidth, matrixHeight
 	case rows > 0 && f.X.Names != nil:
 		cells := min(cellSide*vg.Length(len(f.X.Names)), cellsWidest)
 		return max(cells+widest(f.Y.Names)+2*vg.Centimeter, 10*vg.Centimeter), min(cellSide*rows, cellsHighest) + around

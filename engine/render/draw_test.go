@@ -54,12 +54,17 @@ func TestFigureAsDataIsDrawn(t *testing.T) {
 			"Accuracy without labels", "12 sets", "in the fit", "held back", "at chance",
 			"diagonal", "80 %", ">EI<",
 		}},
-		"lines":     {underRotation(), []string{"rotation (°)", "-15", "100 %", "robust"}},
-		"bars":      {waterfall(), []string{"mean@CONV-1.dctny", "share of variant", "+0.3", "raises it", ">0.6<"}},
-		"histogram": {histogram(), []string{">models<", "max@CONF.svm", ">0.20<", "invariant", "m07", ">4<"}},
-		"cells":     {cells3(), []string{">m1<", "models by rank", ">#7<", "wrong"}},
-		"over":      {overlaid(), []string{"keywords", "random", "semantic distance", "20 %"}},
-		"swarm":     {swarm(), []string{"max@CONF.svm", "low value", "high value", "Shapley value"}},
+		"lines":        {underRotation(), []string{"rotation (°)", "-15", "100 %", "robust"}},
+		"bars":         {waterfall(), []string{"mean@CONV-1.dctny", "share of variant", "+0.3", "raises it", ">0.6<"}},
+		"histogram":    {histogram(), []string{">models<", "max@CONF.svm", ">0.20<", "invariant", "m07", ">4<"}},
+		"cells":        {cells3(), []string{">m1<", "models by rank", ">#7<", "wrong"}},
+		"over":         {overlaid(), []string{"keywords", "random", "semantic distance", "20 %"}},
+		"matrix":       {figure(31), []string{"V_i: rotation (°)", "max@CONF"}},
+		"absent":       {missing("model 307", "no second convolution"), []string{"no second convolution"}},
+		"field":        {slope(64), []string{"semantic distance of image j"}},
+		"regions":      {shares(3, 28, 20), []string{"share of features"}},
+		"coefficients": {coefficients(), []string{">truth<"}},
+		"swarm":        {swarm(), []string{"max@CONF.svm", "low value", "high value", "Shapley value"}},
 	} {
 		for _, format := range Formats() {
 			var b bytes.Buffer

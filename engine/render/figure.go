@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -15,127 +14,23 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/engine/result"
 )
 
-// Axis is a family's sampling variable: its name ("rotation"), the unit of its values ("°", "" for none) and V_0..V_{N-1}.
-type Axis struct {
-	Name, Unit string
-	Values     []float64
-}
-
-// Figure is a variance matrix as a picture for files: title, V on both axes with delta_00 at the bottom-left, and a colour
-// bar with its caption. A figure whose Matrix.N is 0 is a hatched tile with the text Absent.
-type Figure struct {
-	Title   string
-	Matrix  variance.Matrix
-	Absent  string
-	Axis    Axis
-	Scale   Scale
-	Caption string // of the colour bar: the modality
-	Note    string // a small line below, such as the image filter
-	raster  bool   // the matrix is one image, however small it is
-}
+// Axis is a family's sampling variable: its name ("rotation"), the unit of its values ("°", "" for
+// none) and V_0..V_{N-1}.
+type Axis = result.Axis
 
 // Formats lists what Write and Sheet can write.
 func Formats() []string { return []string{"png", "svg", "pdf"} }
 
 // The sizes of figures on paper.
 const (
-	figureWidth  = 10 * vg.Centimeter
-	figureHeight = 9.2 * vg.Centimeter
-	titleHeight  = 0.8 * vg.Centimeter
-	noteHeight   = 0.55 * vg.Centimeter
-	margin       = 0.25 * vg.Centimeter
-	pngDPI       = 200
+	titleHeight = 0.8 * vg.Centimeter
+	noteHeight  = 0.55 * vg.Centimeter
+	margin      = 0.25 * vg.Centimeter
+	pngDPI      = 200
 )
-
-// Write draws the figure as png (200 dpi), svg or pdf, 10 cm wide. Equal figures give equal bytes. An unknown format and
-// a matrix that does not fit its axis are errors.
-func (f Figure) Write(w io.Writer, format string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	return write(w, format, figureWidth, figureHeight, f.draw)
-}
-
-// OnPage is the figure for a page, which has its own places for title and note. The matrix is one
-// image, which is small.
-func (f Figure) OnPage() (Drawing, error) {
-	f.Title, f.Note, f.raster = "", "", true
-	return Drawing{figureWidth, figureHeight, f.draw}.cropped(titleHeight, noteHeight), f.check()
-}
-
-// Sheet draws several figures in one row below a common title. It fails where Figure.Write fails and without figures.
-func Sheet(w io.Writer, format string, figs []Figure, title string) error {
-	if len(figs) == 0 {
-		return fmt.Errorf("draw sheet %q: no figures to draw", title)
-	}
-	for _, f := range figs {
-		if err := f.check(); err != nil {
-			return fmt.Errorf("draw sheet %q: %w", title, err)
-		}
-	}
-	head := titleHeight
-	if title == "" {
-		head = 0
-	}
-	figs, note := commonNote(figs)
-	return write(w, format, figureWidth*vg.Length(len(figs)), figureHeight+head, func(c draw.Canvas) {
-		if title != "" {
-			writeLine(c, title, vg.Points(15), c.Max.Y-margin, draw.YTop)
-		}
-		if note != "" {
-			writeLine(c, note, vg.Points(9), c.Min.Y+margin, draw.YBottom)
-		}
-		for k, f := range figs {
-			left := vg.Length(k) * figureWidth
-			f.draw(draw.Crop(c, left, left+figureWidth-(c.Max.X-c.Min.X), 0, -head))
-		}
-	})
-}
-
-// commonNote takes a note that all figures share out of them, to be written once.
-func commonNote(figs []Figure) (rest []Figure, note string) {
-	note = figs[0].Note
-	for _, f := range figs {
-		if f.Note != note {
-			return figs, ""
-		}
-	}
-	rest = slices.Clone(figs)
-	for k := range rest {
-		rest[k].Note = ""
-	}
-	return rest, note
-}
-
-func (f Figure) check() error {
-	if f.Matrix.N == 0 {
-		return nil
-	}
-	if len(f.Matrix.Data) != f.Matrix.N*f.Matrix.N {
-		return fmt.Errorf("draw figure %q: %d values for a %d x %d matrix", f.Title, len(f.Matrix.Data), f.Matrix.N, f.Matrix.N)
-	}
-	if len(f.Axis.Values) != f.Matrix.N {
-		return fmt.Errorf("draw figure %q: %d values of V for a %d x %d matrix", f.Title, len(f.Axis.Values), f.Matrix.N, f.Matrix.N)
-	}
-	return nil
-}
-
-// draw draws the figure on the whole canvas.
-func (f Figure) draw(c draw.Canvas) {
-	writeLine(c, f.Title, vg.Points(13), c.Max.Y-margin, draw.YTop)
-	body := draw.Crop(c, margin, -margin, margin+noteHeight, -titleHeight) // the note's room stays free, so that squares line up
-	if f.Note != "" {
-		writeLine(c, f.Note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
-	}
-	if f.Matrix.N == 0 {
-		f.drawAbsent(body)
-		return
-	}
-	drawHeat(body, f)
-}
 
 // write makes a canvas of the format, fills it white, draws and writes it.
 func write(w io.Writer, format string, width, height vg.Length, drawing func(draw.Canvas)) error {

@@ -6,24 +6,35 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"io"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
-func figure(n int) Figure {
+func figure(n int) result.Figure {
 	values := make([]float64, n)
 	for i := range values {
 		values[i] = float64(i - n/2)
 	}
-	return Figure{
-		Title: "model 307", Axis: Axis{Name: "rotation", Unit: "°", Values: values}, Scale: Scale{High: 1},
-		Matrix:  matrix(n, func(i, j int) float64 { return math.Abs(float64(i-j)) / float64(n) }),
-		Caption: "max@CONF", Note: "all images",
-	}
+	m := matrix(n, func(i, j int) float64 { return math.Abs(float64(i-j)) / float64(n) })
+	f := m.Figure(Axis{Name: "rotation", Unit: "°", Values: values}, Scale{High: 1}, "max@CONF")
+	f.Title, f.Note = "model 307", "all images"
+	return f
+}
+
+// missing is a matrix that is absent for a reason.
+func missing(title, reason string) result.Figure {
+	f := variance.Matrix{}.Figure(figure(31).X, Scale{}, "max@CONF")
+	f.X, f.Y, f.Title, f.Empty = figure(31).X, figure(31).Y, title, reason
+	return f
+}
+
+// writes draws a figure.
+func writes(f result.Figure) func(*bytes.Buffer, string) error {
+	return func(b *bytes.Buffer, format string) error { return Draw(b, f, Part{}, format) }
 }
 
 func drawn(t *testing.T, format string, write func(*bytes.Buffer, string) error) []byte {
@@ -64,17 +75,17 @@ func TestFigureOrientation(t *testing.T) {
 		return // one goroutine draws
 	}
 	f := figure(3)
-	f.Scale = Scale{Low: 0, High: 1, Map: &Gray, Under: color.RGBA{255, 0, 0, 255}, Over: color.RGBA{0, 0, 255, 255}, NaN: color.RGBA{0, 255, 0, 255}}
-	f.Matrix = variance.Matrix{N: 3, Data: []float64{
+	scale := Scale{Low: 0, High: 1, Map: &Gray, Under: color.RGBA{255, 0, 0, 255}, Over: color.RGBA{0, 0, 255, 255}, NaN: color.RGBA{0, 255, 0, 255}}
+	f.Matrix.Colours, f.Matrix.Values = scale, []float64{
 		-1, 0.5, 2,
 		0.5, 0.5, 0.5,
 		math.NaN(), 0.5, 0.5,
-	}}
-	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
+	}
+	img := decode(t, drawn(t, "png", writes(f)))
 	if got, want := img.Bounds().Dx(), 787; got != want {
 		t.Errorf("%d pixels wide, want %d (10 cm at 200 dpi)", got, want)
 	}
-	bottomLeft, bottomRight, topLeft := extent(crop(img, 0.75), f.Scale.Under), extent(crop(img, 0.75), f.Scale.Over), extent(crop(img, 0.75), f.Scale.NaN)
+	bottomLeft, bottomRight, topLeft := extent(crop(img, 0.75), scale.Under), extent(crop(img, 0.75), scale.Over), extent(crop(img, 0.75), scale.NaN)
 	for name, r := range map[string]image.Rectangle{"delta_00": bottomLeft, "delta_02": bottomRight, "delta_20": topLeft} {
 		if r.Empty() {
 			t.Fatalf("%s is not there", name)
@@ -104,8 +115,8 @@ func TestNoSeams(t *testing.T) {
 		return // one goroutine draws
 	}
 	f := figure(31)
-	f.Matrix = matrix(31, func(_, _ int) float64 { return 0 })
-	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
+	f.Matrix.Values = make([]float64, 31*31)
+	img := decode(t, drawn(t, "png", writes(f)))
 	r := extent(crop(img, 0.7), Viridis[0]).Inset(2)
 	if r.Dx() < 300 {
 		t.Fatalf("the matrix is %v", r)
@@ -124,14 +135,14 @@ func TestBytesAreDeterministic(t *testing.T) {
 		return // one goroutine draws this, slowly under the race detector
 	}
 	small, large := figure(31), figure(80)
-	absent := Figure{Title: "none", Absent: "no second convolution", Axis: small.Axis}
+	absent := missing("none", "no second convolution")
 	for _, format := range Formats() {
 		for name, write := range map[string]func(*bytes.Buffer, string) error{
-			"small":  func(b *bytes.Buffer, format string) error { return small.Write(b, format) },
-			"large":  func(b *bytes.Buffer, format string) error { return large.Write(b, format) },
-			"absent": func(b *bytes.Buffer, format string) error { return absent.Write(b, format) },
+			"small":  writes(small),
+			"large":  writes(large),
+			"absent": writes(absent),
 			"sheet": func(b *bytes.Buffer, format string) error {
-				return Sheet(b, format, []Figure{small, absent}, "both")
+				return WriteGrid(b, [][]result.Figure{{small, absent}}, "both", format)
 			},
 		} {
 			first := drawn(t, format, write)
@@ -153,7 +164,7 @@ func TestPDFDatesAreFixed(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	f := figure(3)
-	if data := drawn(t, "pdf", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }); bytes.Contains(data, []byte("(D:202")) {
+	if data := drawn(t, "pdf", writes(f)); bytes.Contains(data, []byte("(D:202")) {
 		t.Error("the file holds a date of today")
 	}
 }
@@ -161,14 +172,14 @@ func TestPDFDatesAreFixed(t *testing.T) {
 func TestSVGTexts(t *testing.T) {
 	f := figure(31)
 	f.Title = "δ of model − 307 …"
-	svg := string(drawn(t, "svg", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
+	svg := string(drawn(t, "svg", writes(f)))
 	for _, text := range []string{"delta of model - 307 ...", "V_j: rotation (°)", "V_i: rotation (°)", ">-15<", ">15<", ">0<", "max@CONF", "all images", ">0.0<", ">1.0<", "sans-serif"} {
 		if !strings.Contains(svg, text) {
 			t.Errorf("the figure lacks %q", text)
 		}
 	}
-	absent := Figure{Title: "max@CONV-2", Absent: "no second convolution"}
-	if svg := string(drawn(t, "svg", func(b *bytes.Buffer, format string) error { return absent.Write(b, format) })); !strings.Contains(svg, "no second convolution") {
+	absent := missing("max@CONV-2", "no second convolution")
+	if svg := string(drawn(t, "svg", writes(absent))); !strings.Contains(svg, "no second convolution") {
 		t.Error("an absent figure lacks its reason")
 	}
 }
@@ -176,7 +187,7 @@ func TestSVGTexts(t *testing.T) {
 // TestSVGIsSelfDescribed: fonts have fallbacks where Liberation is not installed, and images carry their true type.
 func TestSVGIsSelfDescribed(t *testing.T) {
 	f := figure(31)
-	svg := drawn(t, "svg", func(b *bytes.Buffer, format string) error { return f.Write(b, format) })
+	svg := drawn(t, "svg", writes(f))
 	if n, all := bytes.Count(svg, []byte("sans-serif")), bytes.Count(svg, []byte("font-family")); n != all || n == 0 {
 		t.Errorf("%d of %d texts have a fallback font", n, all)
 	}
@@ -191,7 +202,7 @@ func TestTextsStayInside(t *testing.T) {
 	}
 	f := figure(3)
 	f.Title, f.Note = strings.Repeat("a very long title ", 20), strings.Repeat("note ", 200)
-	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
+	img := decode(t, drawn(t, "png", writes(f)))
 	b := img.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for _, x := range []int{b.Min.X, b.Min.X + 4, b.Max.X - 5, b.Max.X - 1} {
@@ -208,7 +219,7 @@ func TestSheetSize(t *testing.T) {
 	}
 	f := figure(31)
 	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error {
-		return Sheet(b, format, []Figure{f, f, f}, "three")
+		return WriteGrid(b, [][]result.Figure{{f, f, f}}, "three", format)
 	}))
 	if got := img.Bounds().Dx(); got < 2355 || got > 2365 {
 		t.Errorf("%d pixels wide, want three times 10 cm at 200 dpi", got)
@@ -223,39 +234,29 @@ func TestSheetSize(t *testing.T) {
 	}
 }
 
-func TestCommonNote(t *testing.T) {
-	f := figure(3)
-	rest, note := commonNote([]Figure{f, f})
-	if note != f.Note || rest[0].Note != "" || f.Note == "" {
-		t.Errorf("got %q and %q", note, rest[0].Note)
-	}
-	g := f
-	g.Note = "other"
-	if rest, note := commonNote([]Figure{f, g}); note != "" || rest[1].Note != "other" {
-		t.Errorf("different notes stay where they are, got %q", note)
-	}
-}
-
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
 func TestRefusals(t *testing.T) {
-	f := figure(3)
-	short, ragged := f, f
-	short.Axis.Values = f.Axis.Values[:2]
-	ragged.Matrix.Data = f.Matrix.Data[:5]
+	short, ragged, endless := figure(3), figure(3), slope(4)
+	short.X.Values = short.X.Values[:2]
+	ragged.Matrix.Values = ragged.Matrix.Values[:5]
+	endless.X.High = math.Inf(1)
 	var b bytes.Buffer
+	rows := func(list ...result.Figure) [][]result.Figure { return [][]result.Figure{list} }
 	for name, c := range map[string]struct {
 		err  error
 		want string
 	}{
-		"format":      {f.Write(&b, "gif"), `"gif" is none of png, svg, pdf`},
-		"axis":        {short.Write(&b, "png"), "2 values of V for a 3 x 3 matrix"},
-		"data":        {ragged.Write(&b, "png"), "5 values for a 3 x 3 matrix"},
-		"sheet":       {Sheet(&b, "png", []Figure{f, short}, "s"), "2 values of V"},
-		"empty sheet": {Sheet(&b, "png", nil, "s"), "no figures"},
-		"writer":      {f.Write(broken{}, "png"), "no room"},
+		"format":     {writes(figure(3))(&b, "gif"), `"gif" is none of png, svg, pdf`},
+		"axis":       {writes(short)(&b, "png"), "2 places along V_j: rotation for a 3 x 3 matrix"},
+		"data":       {writes(ragged)(&b, "png"), "5 values for a 3 x 3 matrix"},
+		"ends":       {writes(endless)(&b, "png"), "runs from 0 to +Inf"},
+		"grid":       {WriteGrid(&b, rows(figure(3), short), "s", "png"), `draw figures "s": figure "model 307": 2 places`},
+		"empty grid": {WriteGrid(&b, rows(), "s", "png"), "no figures"},
+		"writer":     {Draw(broken{}, figure(3), Part{}, "png"), "no room"},
+		"nothing":    {writes(missing("none", ""))(&b, "png"), "nothing to draw"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, c.err, c.want)
@@ -270,12 +271,10 @@ func TestScaleWithoutWidth(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws
 	}
-	f := figure(3)
-	f.Scale = Scale{}
 	for _, n := range []int{3, 80} {
-		g := figure(n)
-		g.Scale = f.Scale
-		drawn(t, "png", func(b *bytes.Buffer, format string) error { return g.Write(b, format) })
+		f := figure(n)
+		f.Matrix.Colours = Scale{}
+		drawn(t, "png", writes(f))
 	}
 }
 
@@ -283,7 +282,7 @@ func BenchmarkFigurePNG(b *testing.B) {
 	f := figure(31)
 	for b.Loop() {
 		var buffer bytes.Buffer
-		if err := f.Write(&buffer, "png"); err != nil {
+		if err := writes(f)(&buffer, "png"); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -295,24 +294,25 @@ func TestGridPlacesRows(t *testing.T) {
 	}
 	a, b := figure(5), figure(5)
 	a.Title, b.Title = "first", "second"
-	grid := func(rows ...[]Figure) image.Image {
-		return decode(t, drawn(t, "png", func(out *bytes.Buffer, format string) error { return Grid(out, format, rows, "models") }))
+	grid := func(rows ...[]result.Figure) image.Image {
+		return decode(t, drawn(t, "png", func(out *bytes.Buffer, format string) error { return WriteGrid(out, rows, "models", format) }))
 	}
-	one, two := grid([]Figure{a, b}).Bounds(), grid([]Figure{a, b}, []Figure{b}).Bounds()
+	one, two := grid([]result.Figure{a, b}).Bounds(), grid([]result.Figure{a, b}, []result.Figure{b}).Bounds()
 	if two.Dx() != one.Dx() || two.Dy()-one.Dy() < 600 {
 		t.Errorf("one row %v, two rows %v", one, two)
 	}
+	other := a
+	other.Note = "another note"
 	svg := string(drawn(t, "svg", func(out *bytes.Buffer, format string) error {
-		return Grid(out, format, [][]Figure{{a}, {b, a}}, "models")
+		return WriteGrid(out, [][]result.Figure{{a}, {b, other}}, "models", format)
 	}))
-	if strings.Count(svg, ">first<") != 2 || strings.Count(svg, ">second<") != 1 || !strings.Contains(svg, ">models<") {
-		t.Error("figures are missing")
+	if strings.Count(svg, ">first<") != 2 || strings.Count(svg, ">second<") != 1 || !strings.Contains(svg, ">models<") || strings.Count(svg, ">all images<") != 2 {
+		t.Error("figures or notes are missing")
 	}
-	if err := Grid(io.Discard, "png", [][]Figure{{}}, ""); err == nil {
-		t.Error("no figures")
-	}
-	a.Axis.Values = a.Axis.Values[:2]
-	if err := Grid(io.Discard, "png", [][]Figure{{a}}, ""); err == nil {
-		t.Error("a matrix that does not fit its axis")
+	svg = string(drawn(t, "svg", func(out *bytes.Buffer, format string) error {
+		return WriteGrid(out, [][]result.Figure{{a, b}}, "models", format)
+	}))
+	if strings.Count(svg, ">all images<") != 1 {
+		t.Error("a note that all have stands once")
 	}
 }

@@ -54,19 +54,19 @@ func TestFigureShowsEveryElement(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws this, slowly under the race detector
 	}
-	for _, format := range []Scale{{High: 0.4}, {High: 0.4, Map: &Cividis}, {Low: 0.05, High: 0.1}} {
+	for _, scale := range []Scale{{High: 0.4}, {High: 0.4, Map: &Cividis}, {Low: 0.05, High: 0.1}} {
 		f := figure(31)
-		f.Matrix, f.Scale = ridge(31), format
-		f.Scale.NaN = color.RGBA{0, 0, 254, 255}
-		f.Matrix.Data[0], f.Matrix.Data[31*31-1] = math.NaN(), math.NaN() // two corners of a colour of their own
-		img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
-		area := extent(img, f.Scale.NaN) // from the bottom-left to the top-right corner
+		scale.NaN = color.RGBA{0, 0, 254, 255}
+		f.Matrix.Values, f.Matrix.Colours = ridge(31).Data, scale
+		f.Matrix.Values[0], f.Matrix.Values[31*31-1] = math.NaN(), math.NaN() // two corners of a colour of their own
+		img := decode(t, drawn(t, "png", writes(f)))
+		area := extent(img, scale.NaN) // from the bottom-left to the top-right corner
 		side := float64(area.Dx()) / 31
 		for i := range 31 {
 			for j := range 31 {
 				x, y := area.Min.X+int((float64(j)+0.5)*side), area.Max.Y-1-int((float64(i)+0.5)*float64(area.Dy())/31)
 				got := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
-				if want := f.Scale.Color(f.Matrix.At(i, j)); got != want {
+				if want := scale.Color(f.Matrix.Values[i*31+j]); got != want {
 					t.Fatalf("element %d,%d at pixel %d,%d is %v, want %v", i, j, x, y, got, want)
 				}
 			}
@@ -77,13 +77,13 @@ func TestFigureShowsEveryElement(t *testing.T) {
 // TestLargeFigureIsOneImage: 100 x 100 elements are drawn as one picture, which keeps the file small.
 func TestLargeFigureIsOneImage(t *testing.T) {
 	f := figure(100)
-	f.Matrix = ridge(100)
-	svg := drawn(t, "svg", func(b *bytes.Buffer, format string) error { return f.Write(b, format) })
+	f.Matrix.Values = ridge(100).Data
+	svg := drawn(t, "svg", writes(f))
 	if n := bytes.Count(svg, []byte("<image")); n != 2 || len(svg) > 100_000 {
 		t.Errorf("%d images in %d bytes, want matrix and colour bar in less than 100 kB", n, len(svg))
 	}
 	small := figure(31)
-	svg = drawn(t, "svg", func(b *bytes.Buffer, format string) error { return small.Write(b, format) })
+	svg = drawn(t, "svg", writes(small))
 	if n := bytes.Count(svg, []byte("<path")); n < 31*31 {
 		t.Errorf("%d paths, want one per element of a small matrix", n)
 	}
@@ -104,8 +104,8 @@ func TestCapsOnTheColourBar(t *testing.T) {
 		{"under", 0.5, 1, true, false},
 		{"both", 0.3, 0.5, true, true},
 	} {
-		f.Scale = Scale{Low: c.low, High: c.high}
-		img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
+		f.Matrix.Colours = Scale{Low: c.low, High: c.high}
+		img := decode(t, drawn(t, "png", writes(f)))
 		b := img.Bounds()
 		right := img.(*image.RGBA).SubImage(image.Rect(b.Dx()*3/4, 0, b.Max.X, b.Max.Y))
 		over, under := extent(right, OverColour), extent(right, UnderColour)
@@ -124,10 +124,10 @@ func TestAbsentFigure(t *testing.T) {
 		return // one goroutine draws
 	}
 	present := figure(31)
-	absent := Figure{Title: present.Title, Axis: present.Axis, Absent: "no second convolution"}
-	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return absent.Write(b, format) }))
+	absent := missing(present.Title, "no second convolution")
+	img := decode(t, drawn(t, "png", writes(absent)))
 	hatched := extent(img, hatching)
-	square := extent(crop(decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return present.Write(b, format) })), 0.75), Viridis[0])
+	square := extent(crop(decode(t, drawn(t, "png", writes(present))), 0.75), Viridis[0])
 	if d := hatched.Dx() - square.Dx(); d < -12 || d > 12 {
 		t.Errorf("the hatched tile is %v, a matrix %v", hatched, square)
 	}
@@ -138,22 +138,6 @@ func TestAbsentFigure(t *testing.T) {
 			if c.R != c.G || c.G != c.B {
 				t.Fatalf("pixel %d,%d has the colour %v", x, y, c)
 			}
-		}
-	}
-}
-
-func TestAxisTitle(t *testing.T) {
-	for _, c := range []struct {
-		axis Axis
-		want string
-	}{
-		{Axis{Name: "rotation", Unit: "°"}, "V_i: rotation (°)"},
-		{Axis{Name: "brightness"}, "V_i: brightness"},
-		{Axis{Unit: "×"}, "V_i (×)"},
-		{Axis{}, "V_i"},
-	} {
-		if got := axisTitle("V_i", c.axis); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }

@@ -24,13 +24,22 @@ type Ground struct {
 	// Measure is how wide and high the window sets a text in a size.
 	Measure func(text string, size float32) (width, height float32)
 
-	scale  float64    // of all lengths; 0 for 1
-	screen bool       // false for paper
-	texts  func(Text) // gets upright texts of a window, which its drawing leaves out
+	scale  float64     // of all lengths; 0 for 1
+	screen bool        // false for paper
+	page   bool        // of many figures, whose images are small
+	texts  func(Text)  // gets upright texts of a window, which its drawing leaves out
+	behind color.Color // the ground of such texts, nil for none
 }
 
 // paper is the ground of figures in files.
 var paper = Ground{Ink: ink, Faint: ink, Grid: color.RGBA{0xdd, 0xdf, 0xe2, 0xff}, Size: 9}
+
+// page is the ground of figures on pages.
+var page = func() Ground {
+	g := paper
+	g.page = true
+	return g
+}()
 
 // pick is a length on paper, or in pixels of a window.
 func (g Ground) pick(paper, window float64) vg.Length {
@@ -122,6 +131,7 @@ type Text struct {
 	Text       string
 	X, Y, Size float32
 	Colour     color.Color
+	Behind     color.Color // fills a box around the text; nil for none
 }
 
 // windowTexts measures texts as the window sets them, and leaves upright ones to it. The window has
@@ -162,7 +172,7 @@ func (t windowTexts) Draw(c vg.Canvas, line string, style text.Style, at vg.Poin
 	case t.on.texts != nil:
 		width, height := t.measure(line, style.Font.Size)
 		left, top := at.X+vg.Length(style.XAlign)*width, at.Y+vg.Length(1+style.YAlign)*height
-		t.on.texts(Text{line, float32(left.Points()), float32(top.Points()), float32(style.Font.Size.Points()), style.Color})
+		t.on.texts(Text{line, float32(left.Points()), float32(top.Points()), float32(style.Font.Size.Points()), style.Color, t.on.behind})
 	}
 }
 

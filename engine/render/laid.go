@@ -19,6 +19,7 @@ import (
 type Laid struct {
 	Texts                    []Text
 	Left, Top, Width, Height float32 // of the plotted area, in device-independent pixels
+	Cells                    bool    // the area is left to the image that CellImage makes
 
 	figure result.Figure
 	part   Part
@@ -38,6 +39,9 @@ func Lay(f result.Figure, part Part, g Ground, width, height float32) (l Laid, o
 	}
 	if line := on.text().Height("0"); l.size.X < 6*line || l.size.Y < 4*line {
 		return l, false
+	}
+	if m := f.Matrix; m.Size() > 0 && bare(*m) { // its cells are an image of their own
+		l.Cells = true
 	}
 	area := on.draw(draw.NewCanvas(blank{}, l.size.X, l.size.Y), f, part)
 	l.Left, l.Top = float32(area.Min.X), height-float32(area.Max.Y)

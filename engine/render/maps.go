@@ -8,7 +8,7 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/engine/scatter"
 )
 
 // Map is a colour map: entry 0 stands for the low end of a scale, entry 255 for the high end.
@@ -82,7 +82,7 @@ func rampMap(anchors [][3]float64) (m Map) {
 // and Over, NaN in NaN; the zero colour means the package's default.
 type Scale struct {
 	Low, High        float64
-	Map              *Map // nil is viridis
+	Map              *Map // nil is viridis, and the diverging one where Low is below 0
 	Under, Over, NaN color.RGBA
 }
 
@@ -99,6 +99,14 @@ func (s Scale) Color(v float64) color.RGBA {
 	return s.colours()[s.index(v)]
 }
 
+// Ends implements result.Colours; a scale without width has a bar of width 1.
+func (s Scale) Ends() (low, high float64) {
+	if s.High > s.Low {
+		return s.Low, s.High
+	}
+	return s.Low, s.Low + 1
+}
+
 // index is the entry of a value inside the scale.
 func (s Scale) index(v float64) int {
 	width := s.High - s.Low
@@ -109,23 +117,13 @@ func (s Scale) index(v float64) int {
 }
 
 func (s Scale) colours() *Map {
-	if s.Map == nil {
-		return &Viridis
+	switch {
+	case s.Map != nil:
+		return s.Map
+	case s.Low < 0:
+		return &Diverging
 	}
-	return s.Map
-}
-
-// Outside counts the elements of m below Low and above High.
-func (s Scale) Outside(m variance.Matrix) (under, over int) {
-	for _, v := range m.Data {
-		switch {
-		case v < s.Low:
-			under++
-		case v > s.High:
-			over++
-		}
-	}
-	return under, over
+	return &Viridis
 }
 
 func or(c, fallback color.RGBA) color.RGBA {
@@ -133,4 +131,52 @@ func or(c, fallback color.RGBA) color.RGBA {
 		return fallback
 	}
 	return c
+}
+
+// FieldNaN is the light grey of elements without a value (spec/background.md section 11).
+var FieldNaN = color.RGBA{0xd9, 0xd9, 0xd9, 0xff}
+
+// FieldHigh is the default end of the scale of interpolated matrices.
+const FieldHigh = 0.5
+
+// FieldScale is the scale of interpolated matrices (spec/background.md section 11): from 0 to high in
+// a map, nil for the green one. Values beyond are drawn in the colours of its ends, and elements
+// without a value in light grey.
+func FieldScale(high float64, m *Map) Scale {
+	if m == nil {
+		m = &Green
+	}
+	return Scale{High: high, Map: m, Under: m[0], Over: m[255], NaN: FieldNaN}
+}
+
+// DensityScale is the scale of a density: from 1 point to the most in m, logarithmic, for the values
+// of LogDensity.
+func DensityScale(density scatter.Matrix, m *Map) Scale {
+	s := FieldScale(0, m)
+	for _, v := range density.Values {
+		if v > s.High && !math.IsInf(v, 0) {
+			s.High = v
+		}
+	}
+	if s.High == 0 {
+		s.High = 1
+	}
+	return s
+}
+
+// Legible is black or white, whichever stands out more from a ground: by at least 4.5 to 1, their
+// contrast in relative luminance (WCAG 2).
+func Legible(ground color.RGBA) color.RGBA {
+	linear := func(part uint8) float64 {
+		v := float64(part) / 255
+		if v <= 0.04045 {
+			return v / 12.92
+		}
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+	luminance := float64(0.2126*linear(ground.R)) + float64(0.7152*linear(ground.G)) + float64(0.0722*linear(ground.B))
+	if l := luminance + 0.05; l/0.05 >= 1.05/l {
+		return color.RGBA{A: 0xff}
+	}
+	return white
 }

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgpdf"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // streams are the decompressed parts of a PDF file.
@@ -39,7 +41,7 @@ func streams(t *testing.T, file []byte) [][]byte {
 func TestPDFTexts(t *testing.T) {
 	f := figure(31)
 	f.Title = "rotation -15..15°, 0.7×, Überblick"
-	page := bytes.Join(streams(t, drawn(t, "pdf", func(b *bytes.Buffer, format string) error { return f.Write(b, format) })), nil)
+	page := bytes.Join(streams(t, drawn(t, "pdf", writes(f))), nil)
 	for _, want := range []string{"rotation -15..15\xb0, 0.7\xd7, \xdcberblick", "V_j: rotation \\(\xb0\\)", "max@CONF", "all images", "(-15)"} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page lacks %q", want)
@@ -140,9 +142,9 @@ func TestPDFImagesHaveWidthsOfTheirOwn(t *testing.T) {
 			}
 		}
 	}
-	row := RegionsRow{Maps: []Regions{shares(2, 8, 8), shares(3, 8, 8), shares(4, 8, 8)}}
-	row.Maps[1].Scale.Map = &Gray
-	write := func(b *bytes.Buffer, format string) error { return row.Write(b, format) }
+	row := []result.Figure{shares(2, 8, 8), shares(3, 8, 8), shares(4, 8, 8)}
+	row[1].Matrix.Colours = Scale{High: 1, Map: &Gray}
+	write := func(b *bytes.Buffer, format string) error { return WriteGrid(b, [][]result.Figure{row}, "", format) }
 	first := drawn(t, "pdf", write)
 	for range 5 {
 		if !bytes.Equal(first, drawn(t, "pdf", write)) {

@@ -14,6 +14,9 @@ import (
 
 // draw draws a part of a figure with legend and axes, and returns the plotted area.
 func (g Ground) draw(c draw.Canvas, f result.Figure, part Part) vg.Rectangle {
+	if f.Matrix != nil {
+		return g.drawMatrix(c, f, part)
+	}
 	names := g.legend(f)
 	// More names would leave no room in a window for what they name.
 	if high := names.height(c); high < (c.Max.Y-c.Min.Y)/3 || !g.screen {

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -12,31 +13,31 @@ import (
 // delta_00 lies at the bottom-left and the main diagonal runs to the top-right (spec/variance.md section 7). Values
 // outside the scale have its marker colours; NaN elements alternate between two greys, which looks hatched.
 func Raster(m variance.Matrix, s Scale) *image.RGBA {
-	img := image.NewRGBA(image.Rect(0, 0, m.N, m.N))
-	for i := range m.N {
-		row := img.Pix[(m.N-1-i)*img.Stride:]
-		for j, v := range m.Data[i*m.N : (i+1)*m.N] {
-			c := s.Color(v)
-			if math.IsNaN(v) && s.NaN == (color.RGBA{}) && (i+j)&1 == 1 {
-				c = nanLight
-			}
-			pixel := row[4*j : 4*j+4 : 4*j+4]
-			pixel[0], pixel[1], pixel[2], pixel[3] = c.R, c.G, c.B, c.A
-		}
-	}
-	return img
+	return cellPixels(result.Matrix{Rows: m.N, Columns: m.N, Values: m.Data, Colours: s}, false)
+}
+
+// Outside counts the elements of m below Low and above High.
+func (s Scale) Outside(m variance.Matrix) (under, over int) {
+	return result.Matrix{Values: m.Data, Colours: s}.Outside()
 }
 
 // ColourBar draws the scale as 1 x n pixels, High at the top (y = 0), Low at the bottom.
-func ColourBar(s Scale, n int) *image.RGBA {
+func ColourBar(s Scale, n int) *image.RGBA { return colourBar(s, n) }
+
+// colourBar draws colours as 1 x n pixels, their high end at the top (y = 0), the low one at the bottom.
+func colourBar(colours result.Colours, n int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, 1, n))
-	colours := s.colours()
+	low, high := colours.Ends()
+	if s, ok := colours.(Scale); ok { // one without width has its colours all the same
+		s.Low, s.High = low, high
+		colours = s
+	}
 	for y := range n {
 		at := 1.0
 		if n > 1 {
 			at = 1 - float64(y)/float64(n-1)
 		}
-		img.SetRGBA(0, y, colours[int(float64(at*255)+0.5)])
+		img.SetRGBA(0, y, colours.Color(low+at*(high-low)))
 	}
 	return img
 }

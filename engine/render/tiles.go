@@ -23,7 +23,7 @@ func Tiles(tiles []Tile, names []string) Drawing {
 			} else {
 				c.DrawImage(square, Raster(tile.Matrix, tile.Scale))
 			}
-			frame(c, square)
+			paper.frame(c, square)
 		}
 	}}
 }
@@ -59,7 +59,7 @@ func Confusion(counts [][]int, classes []string) Drawing {
 				if v > 0 {
 					fill(c, cell, color.NRGBA{0x00, 0x72, 0xb2, uint8(26 + 115*v/total)})
 				}
-				frame(c, cell)
+				paper.frame(c, cell)
 				write(draw.XCenter, vg.Point{X: low.X + wide/2, Y: low.Y + high/2}, vg.Points(11), fmt.Sprint(v))
 			}
 		}

@@ -10,7 +10,7 @@ import (
 var nan = math.NaN()
 
 // Figure is a picture as data: lines over a common X, points over two numbers, boxes (histograms,
-// bars beside names, cells), or several of them. It is made by a pure function beside the formulas,
+// bars beside names, cells), a matrix, or several of them. It is made by a pure function beside the formulas,
 // drawn by engine/render for the window and for files, and saved as numbers by Sheet.
 type Figure struct {
 	// Title and Note head and foot the figure in files; Note may have several lines. Empty stands
@@ -20,6 +20,7 @@ type Figure struct {
 	Lines              []Line
 	Groups             []Group
 	Boxes              []Box
+	Matrix             *Matrix // nil for none
 	Points             []Point
 	Trends             []Trend // lines with bands, below the points
 	Rules              []Rule
@@ -42,12 +43,17 @@ type Axis struct {
 	Logit bool
 	// Log says that values are LogCount of counts; ticks and read-out tell the counts.
 	Log bool
-	// Ticks are the places where ticks may stand, such as sampling values; nil for round numbers.
+	// Ticks are the places where ticks may stand, such as sampling values; nil for round numbers, an
+	// empty list for no ticks.
 	Ticks []float64
 	// Names stand at the places 0, 1, ... of the axis, which ends half a place beyond them; those of
 	// Y run from the top down. Each says that every name has room for its text in the window.
 	Names []string
 	Each  bool
+	// Values are numbers that stand at the places 0, 1, ..., such as the sampling values of a matrix.
+	Values []float64
+	// Down says that the Y axis of a matrix runs from the top down.
+	Down bool
 }
 
 // LogCount is the place of a count on an axis of logarithms: log10 of it, of 0.5 for less.
@@ -187,8 +193,11 @@ const Categories = 16
 func Category(k int) Look { return LookVariant + 1 + Look(max(k, 0)%Categories) }
 
 // Check reports what cannot be drawn: points and boxes of no group, boxes without ends, slices of
-// different lengths, half a band.
+// different lengths, half a band, a matrix that does not fit its axes.
 func (f Figure) Check() error {
+	if err := f.checkMatrix(); err != nil {
+		return err
+	}
 	for k, b := range f.Boxes {
 		if b.Group < 0 || b.Group >= len(f.Groups) {
 			return fmt.Errorf("figure %q: box %d is of group %d, there are %d", f.Title, k, b.Group, len(f.Groups))
@@ -220,10 +229,19 @@ func (f Figure) Check() error {
 }
 
 // Drawable tells whether there is anything to draw.
-func (f Figure) Drawable() bool { return len(f.Points)+len(f.Lines)+len(f.Boxes) > 0 }
+func (f Figure) Drawable() bool { return f.Items()+len(f.Lines) > 0 }
 
-// Items is the number of what can be read out and chosen one by one: the points, then the boxes.
-func (f Figure) Items() int { return len(f.Points) + len(f.Boxes) }
+// Items is the number of what can be read out and chosen one by one: the points, then the boxes,
+// then the cells of the matrix.
+func (f Figure) Items() int { return len(f.Points) + len(f.Boxes) + f.Matrix.Size() }
+
+// Box is the box of item k, which is no point: that of a cell has its ends alone.
+func (f Figure) Box(k int) Box {
+	if k -= len(f.Points); k < len(f.Boxes) {
+		return f.Boxes[k]
+	}
+	return f.cell(k - len(f.Boxes))
+}
 
 // ItemID is the ID of item k, "" for none.
 func (f Figure) ItemID(k int) string {
@@ -233,7 +251,7 @@ func (f Figure) ItemID(k int) string {
 	case k < n:
 		return f.Points[k].ID
 	default:
-		return f.Boxes[k-n].ID
+		return f.Box(k).ID
 	}
 }
 
@@ -244,6 +262,8 @@ func (f Figure) Tell(k int) string {
 		return ""
 	case k < n:
 		return f.tellPoint(f.Points[k])
+	case k >= n+len(f.Boxes):
+		return f.tellCell(k - n - len(f.Boxes))
 	default:
 		return f.tellBox(f.Boxes[k-n])
 	}
@@ -301,6 +321,9 @@ func (a Axis) Say(v float64) string {
 			return a.Names[k]
 		}
 		return None
+	case len(a.Values) > 0:
+		k := min(max(int(math.Round(v)), 0), len(a.Values)-1)
+		return Axis{Unit: a.Unit, Format: a.Format}.Say(a.Values[k])
 	case a.Format != Number && !a.Format.Textual():
 		return strings.TrimSpace(a.Format.Say(v, 0) + " " + a.Unit)
 	case math.IsNaN(v):
@@ -367,8 +390,11 @@ type mark struct {
 }
 
 // Sheet is the figure as numbers: a row per point of points, lines and trends; of boxes alone a row
-// per box.
+// per box; of a matrix a row per cell, or per row where its rows and columns have names.
 func (f Figure) Sheet() *Sheet {
+	if f.Matrix != nil {
+		return f.matrixSheet()
+	}
 	var marks []mark
 	add := func(kind, group string, x, y, low, high []float64) {
 		for k := range x {

@@ -211,6 +211,26 @@ func TestWriteAgain(t *testing.T) {
 	}
 }
 
+func TestCancel(t *testing.T) {
+	s := images.Gray(t, 600, 6)
+	for _, there := range []bool{true, false} {
+		out := t.TempDir()
+		o := Options{Out: out, P: 0.5}
+		if !there {
+			o.Out = filepath.Join(out, "new")
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		_, err := Write(ctx, s, o, &testdata.Progress{After: 1, Stop: stop})
+		stop()
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if entries, err := os.ReadDir(out); err != nil || len(entries) != 0 {
+			t.Errorf("%v, %v", entries, err)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	gray, rgb := images.Gray(t, 4, 28), t.TempDir()
 	images.Picture(t, filepath.Join(rgb, "a.png"), 32, 32)

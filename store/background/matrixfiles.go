@@ -47,7 +47,7 @@ func (f Measured) Write(folder string, formats []string, forSpreadsheets bool) e
 			return err
 		}
 		title, fields := fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.InScenes.Selection), f.fields(one)
-		err := draw(stems[k], func(w io.Writer, format string) error { return render.Fields(w, format, fields, title) })
+		err := draw(stems[k], func(w io.Writer, format string) error { return render.WriteGrid(w, fields, title, format) })
 		if err != nil {
 			return err
 		}
@@ -127,20 +127,22 @@ const dotsSide = 256
 
 // fields are a model's scatter plots and matrices: a row per measure, the points first, then the
 // interpolants.
-func (f Measured) fields(one MeasuredModel) (rows [][]render.Field) {
+func (f Measured) fields(one MeasuredModel) (rows [][]result.Figure) {
 	for _, measure := range f.Measures {
-		field := render.Field{
-			Absent: one.Evidence.Absent[measure], D: f.Far, Caption: string(measure), Title: "points",
-			Scale: render.FieldScale(f.Options.High, nil),
+		var row []result.Figure
+		add := func(title string, m scatter.Matrix) {
+			field := m.Figure(f.Far, render.FieldScale(f.Options.High, nil), string(measure))
+			field.Title, field.Empty = title, one.Evidence.Absent[measure]
+			row = append(row, field)
 		}
+		points := scatter.Matrix{}
 		if cloud, there := one.Evidence.Clouds[measure]; there {
 			cloud.D = f.Far
-			field.Matrix = scatter.Dots(f.sample(cloud), dotsSide)
+			points = scatter.Dots(f.sample(cloud), dotsSide)
 		}
-		row := []render.Field{field}
+		add("points", points)
 		for _, made := range one.Matrices[measure] {
-			field.Title, field.Matrix = made.Name, made.Matrix
-			row = append(row, field)
+			add(made.Name, made.Matrix)
 		}
 		rows = append(rows, row)
 	}

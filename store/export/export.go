@@ -281,13 +281,14 @@ func (e *exporting) features(v View) []file {
 }
 
 func (e *exporting) pictures(v View) (files []file) {
-	names, axis := fileNames(v.Items), render.Axis{Name: v.Axis.Name, Unit: v.Axis.Unit, Values: v.Axis.Values}
+	names, axis := fileNames(v.Items), result.Axis{Name: v.Axis.Name, Unit: v.Axis.Unit, Values: v.Axis.Values}
 	for _, it := range v.Items {
 		for modality, m := range it.Matrices {
-			figure := render.Figure{Title: it.name(), Matrix: m, Axis: axis, Scale: v.scale(modality), Caption: modality}
+			figure := m.Figure(axis, v.scale(modality), modality)
+			figure.Title = it.name()
 			files = append(files, file{
 				path: path.Join(v.Folder, "matrices", names[it.Hash], escape(modality)+".png"),
-				fill: func(w io.Writer) error { return figure.Write(w, "png") },
+				fill: func(w io.Writer) error { return render.Draw(w, figure, render.Part{}, "png") },
 			})
 		}
 	}

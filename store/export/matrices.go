@@ -108,7 +108,8 @@ func AxesJSON(w io.Writer, v View) error {
 
 // scale is the colour scale of a modality in the view.
 func (v View) scale(modality string) render.Scale {
-	return render.Scale{Low: v.Ranges[modality].Low, High: v.Ranges[modality].High}
+	r := v.Ranges[modality]
+	return render.Scale{Low: r.Low, High: r.High}
 }
 
 // longestName is how many bytes of an id stand in a folder's name: file systems take 255, and a

@@ -152,8 +152,9 @@ func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.
 	if it.Images == 0 {
 		note = ""
 	}
-	figure := render.Figure{Title: it.Model, Matrix: it.Matrix, Axis: axis, Scale: scale, Caption: it.Modality, Note: note}
-	return figure.Write(w, format)
+	figure := it.Matrix.Figure(axis, scale, it.Modality)
+	figure.Title, figure.Note = it.Model, note
+	return render.Draw(w, figure, render.Part{}, format)
 }
 
 func (s *Set) npz(w io.Writer) error {

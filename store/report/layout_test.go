@@ -120,7 +120,9 @@ func TestFlowKeepsWords(t *testing.T) {
 // A row of figures is never wider than the text; a drawing that is wider alone is made smaller, and
 // three matrices stand in a row.
 func TestFiguresFitThePage(t *testing.T) {
-	matrix, err := render.Figure{Matrix: variance.Matrix{N: 3, Data: make([]float64, 9)}, Scale: render.Scale{High: 1, Map: &render.Gray}, Caption: "max@CONF", Axis: render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}}.OnPage()
+	axis := render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}
+	m := variance.Matrix{N: 3, Data: make([]float64, 9)}
+	matrix, err := render.OnPage(m.Figure(axis, render.Scale{High: 1, Map: &render.Gray}, "max@CONF"))
 	if err != nil {
 		t.Fatal(err)
 	}

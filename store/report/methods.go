@@ -152,11 +152,11 @@ func (g *gathering) dscore(ctx context.Context) ([]Block, error) {
 	}
 	dscore.ScaleTogether(maps, &render.Viridis)
 	for k, m := range maps {
-		row := m.Drawings(image)
+		title := m.Title()
 		figures[k] = Figure{
-			Caption: row.Title, Alt: "features, attention and their difference over regions: " + row.Title, OwnColours: true,
+			Caption: title, Alt: "features, attention and their difference over regions: " + title, OwnColours: true,
 		}
-		if figures[k].Drawing, err = row.OnPage(); err != nil {
+		if figures[k].Drawing, err = render.RowOnPage(m.Figures(image)); err != nil {
 			return nil, err
 		}
 	}

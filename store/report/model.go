@@ -201,9 +201,9 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 	var judged []variance.Judged
 	var extremes []variance.Extreme
 	for _, m := range s.measures {
-		drawing, err := render.Figure{
-			Matrix: m.Matrix, Absent: m.Why.Text, Axis: v.axis, Scale: m.scale, Caption: m.Modality,
-		}.OnPage()
+		f := m.Matrix.Figure(v.axis, m.scale, m.Modality)
+		f.Empty = m.Why.Text
+		drawing, err := render.OnPage(f)
 		if err != nil {
 			return nil, err
 		}

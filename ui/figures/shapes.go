@@ -3,12 +3,10 @@ package figures
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"fyne.io/fyne/v2"
 
-	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 )
@@ -16,7 +14,7 @@ import (
 // Figure is something that can be saved: as a picture, as values, or both.
 type Figure struct {
 	Name  []string // parts of the files' names
-	Write func(w io.Writer, format string) error
+	Write Drawing
 	CSV   func(w io.Writer) error // nil without values
 }
 
@@ -37,25 +35,17 @@ func (s *Saver) Entries(f Figure) []*fyne.MenuItem {
 	return items
 }
 
-// CoefficientsCSV writes a table of numbers with the rows' names in front; a cell without a number
-// is empty.
-func CoefficientsCSV(c render.Coefficients) func(w io.Writer) error {
-	return func(w io.Writer) error {
-		rows := [][]string{append([]string{""}, c.Columns...)}
-		for r, name := range c.Rows {
-			row := []string{name}
-			for _, v := range c.Values[r] {
-				row = append(row, numberOrNothing(v))
-			}
-			rows = append(rows, row)
-		}
-		return comma.NewWriter(w).WriteAll(rows)
-	}
+// One writes a figure.
+func One(f result.Figure) Drawing {
+	return func(w io.Writer, format string) error { return render.Draw(w, f, render.Part{}, format) }
 }
 
-func numberOrNothing(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return result.Number.Write(v)
+// Rows writes figures of matrices in rows and columns below a title.
+func Rows(rows [][]result.Figure, title string) Drawing {
+	return func(w io.Writer, format string) error { return render.WriteGrid(w, rows, title, format) }
+}
+
+// Sheet writes the numbers of a figure as CSV.
+func Sheet(f result.Figure) func(w io.Writer) error {
+	return func(w io.Writer) error { return f.Sheet().CSV(w, false) }
 }

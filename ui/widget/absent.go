@@ -1,21 +1,9 @@
 package widget
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 )
-
-// hatching are diagonals over a box: what is absent.
-func hatching(b box, step float32, c color.Color) []fyne.CanvasObject {
-	var list []fyne.CanvasObject
-	for d := step; d < b.width+b.height; d += step {
-		low, high := max(0, d-b.height), min(d, b.width)
-		list = append(list, newLine(c, b.x+low, b.y+d-low, b.x+high, b.y+d-high))
-	}
-	return list
-}
 
 // leastReason is the width that a reason gets even where the box is narrower.
 const leastReason = 96

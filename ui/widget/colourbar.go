@@ -11,6 +11,8 @@ import (
 const (
 	barWidth  = 12
 	capHeight = 4
+
+	tickLength = 4
 )
 
 // ColourBar shows a scale: the colours from low (bottom) to high (top) with ticks at the right, and a cap in the marker

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -25,9 +26,16 @@ var (
 // OnHover, an X of the lines where there is nothing else; a click chooses a point or box, the arrow keys go on to the next, a double
 // click or Return opens it. The wheel zooms around the pointer, a rectangle drawn with the pointer
 // zooms into it, dragging with Shift or the middle button moves what is shown, a double click beside
-// points shows all again. An axis of names is always shown whole.
+// points shows all again. An axis of names is always shown whole. In a matrix pointer and arrow keys
+// move a crosshair from cell to cell, which the plots of one Link share.
 type Plot struct {
 	keyed
+	// Link, which may be nil, is shared with the plots that show the same places.
+	Link *Link
+	// OnItem is called with the item under the pointer or the crosshair, -1 when there is none any more.
+	OnItem func(item int)
+	// OnMoved is called with the cell that the arrow keys have moved to, -1 after Escape.
+	OnMoved func(item int)
 	// OnHover gets what is read out, "" for nothing.
 	OnHover func(text string)
 	// OnTapped is called with the item (result.Figure.Tell) that was clicked or reached with the arrow
@@ -42,6 +50,8 @@ type Plot struct {
 	// menu to the zoom.
 	Menu func() []*fyne.MenuItem
 
+	self     focusable // the plot, or the widget that it is part of
+	title    string    // above the figure, "" for none
 	figure   result.Figure
 	all      frame // ends of all there is
 	xs       []float64
@@ -56,18 +66,41 @@ type Plot struct {
 	drag     *drag
 	lastTap  time.Time
 	version  int // of what is drawn; grows with figure and zoom
+	values   int // of the cells of a matrix; grows with their values alone
 }
+
+// Link is what plots beside each other share: where the pointer is in one, the others show the same
+// place.
+type Link struct{ plots []*Plot }
+
+// Add has a plot follow the others and lead them.
+func (l *Link) Add(p *Plot) { l.plots, p.Link = append(l.plots, p), l }
 
 // NewPlot makes an empty plot.
 func NewPlot() *Plot {
-	p := &Plot{hovered: -1, selected: -1, x: math.NaN(), rule: math.NaN()}
-	p.ExtendBaseWidget(p)
+	p := &Plot{}
+	p.begin(p)
 	return p
+}
+
+// begin makes the plot empty, as a part of a widget or itself.
+func (p *Plot) begin(self focusable) {
+	p.self, p.hovered, p.selected, p.x, p.rule = self, -1, -1, math.NaN(), math.NaN()
+	p.ExtendBaseWidget(self.(fyne.Widget))
 }
 
 // SetFigure shows another figure, which must pass its Check and not be changed afterwards, and ends
 // selection and rings; what was zoomed into stays while the axes and their ends do.
 func (p *Plot) SetFigure(f result.Figure) {
+	if sameFrame(f, p.figure) {
+		if !sameNumbers(f.Matrix.Values, p.figure.Matrix.Values) {
+			p.point(-1, math.NaN())
+			p.figure = f
+			p.values++
+			p.Refresh()
+		}
+		return
+	}
 	p.point(-1, math.NaN()) // what was read out is of the figure before
 	before, x, y := p.all, p.figure.X.Name, p.figure.Y.Name
 	p.figure, p.selected, p.marked, p.xs, p.drag = f, -1, nil, nil, nil
@@ -87,6 +120,34 @@ func (p *Plot) SetFigure(f result.Figure) {
 	p.xs = slices.Compact(p.xs)
 	p.version++
 	p.Refresh()
+}
+
+// sameFrame tells whether two figures are matrices that differ in nothing but the values of their
+// cells.
+func sameFrame(a, b result.Figure) bool {
+	m, n := a.Matrix, b.Matrix
+	if m.Size() == 0 || n.Size() == 0 || m.Text != nil || n.Text != nil || m.Under != n.Under {
+		return false
+	}
+	under, over := m.Outside()
+	before, beyond := n.Outside()
+	return (under > 0) == (before > 0) && (over > 0) == (beyond > 0) && m.Rows == n.Rows && m.Columns == n.Columns &&
+		m.Colours == n.Colours && m.Barless == n.Barless &&
+		reflect.DeepEqual([]result.Axis{a.X, a.Y, m.Value}, []result.Axis{b.X, b.Y, n.Value})
+}
+
+// sameNumbers tells whether two lists hold the same numbers, with NaN in the same places.
+func sameNumbers(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
+}
+
+// SetTitle writes a line above the figure, "" for none.
+func (p *Plot) SetTitle(title string) {
+	if title != p.title {
+		p.title = title
+		p.version++
+		p.Refresh()
+	}
 }
 
 // Figure is what is shown.
@@ -151,6 +212,9 @@ func (p *Plot) show(part *extent) {
 			part.x0, part.x1 = p.all.x0, p.all.x1
 		}
 	}
+	if p.figure.Matrix != nil && part != nil {
+		part = p.wholeCells(*part)
+	}
 	next := p.all.held(part, p.figure.Y.Names == nil)
 	if next != p.zoom && (next == nil || p.zoom == nil || *next != *p.zoom) {
 		p.zoom = next
@@ -158,6 +222,46 @@ func (p *Plot) show(part *extent) {
 	}
 	p.hovered, p.x = -1, math.NaN()
 	p.Refresh()
+}
+
+// wholeCells is a part of a matrix up to the edges of cells, nil for all of one whose Y axis runs
+// down.
+func (p *Plot) wholeCells(part extent) *extent {
+	f, m := p.figure, p.figure.Matrix
+	if f.Y.Down {
+		return nil
+	}
+	edges := func(a result.Axis, cells int, from, to float64) (float64, float64) {
+		low, high := a.Ends(cells)
+		step := (high - low) / float64(cells)
+		first, end := render.CellSpan(a, cells, from, to)
+		return low + step*float64(first), low + step*float64(end)
+	}
+	part.x0, part.x1 = edges(f.X, m.Columns, part.x0, part.x1)
+	if f.Y.Names == nil {
+		part.y0, part.y1 = edges(f.Y, m.Rows, part.y0, part.y1)
+	}
+	return &part
+}
+
+// cellAt is the cell of the matrix that shows a place of both axes, -1 for none.
+func (p *Plot) cellAt(x, y float64) int {
+	f, m := p.figure, p.figure.Matrix
+	if m == nil || !f.Drawable() {
+		return -1
+	}
+	along := func(a result.Axis, cells int, v float64) int {
+		low, high := a.Ends(cells)
+		if !(v >= low && v <= high) {
+			return -1
+		}
+		return min(int((v-low)/(high-low)*float64(cells)), cells-1)
+	}
+	row, column := along(f.Y, m.Rows, y), along(f.X, m.Columns, x)
+	if row < 0 || column < 0 {
+		return -1
+	}
+	return len(f.Points) + len(f.Boxes) + row*m.Columns + column
 }
 
 // reach is how far from a point, in device-independent pixels, the pointer still means it.
@@ -168,6 +272,12 @@ const reach = 9
 func (p *Plot) at(pos fyne.Position) int {
 	if p.area.width <= 0 {
 		return -1
+	}
+	if p.figure.Matrix != nil {
+		if pos.X < p.area.left || pos.X >= p.area.left+p.area.width || pos.Y < p.area.top || pos.Y >= p.area.top+p.area.height {
+			return -1
+		}
+		return p.cellAt(p.area.atX(pos.X), p.area.atY(pos.Y))
 	}
 	best, least := -1, float64(reach)
 	for k, d := range p.figure.Points {
@@ -209,6 +319,9 @@ func (p *Plot) nearestX(pos fyne.Position) float64 {
 	return best
 }
 
+// Leave takes the crosshair away, and with it what was read out.
+func (p *Plot) Leave() { p.point(-1, math.NaN()) }
+
 // MouseIn implements desktop.Hoverable.
 func (p *Plot) MouseIn(ev *desktop.MouseEvent) { p.MouseMoved(ev) }
 
@@ -225,9 +338,53 @@ func (p *Plot) point(item int, x float64) {
 	if item == p.hovered && (x == p.x || math.IsNaN(x) && math.IsNaN(p.x)) {
 		return
 	}
+	moved := item != p.hovered
 	p.hovered, p.x = item, x
 	p.say(item)
+	if moved && p.OnItem != nil {
+		p.OnItem(item)
+	}
 	p.Refresh()
+	if p.Link == nil {
+		return
+	}
+	y := math.NaN()
+	if item >= 0 {
+		x, y = p.middle(item)
+	}
+	for _, other := range p.Link.plots {
+		if other != p {
+			other.follow(x, y)
+		}
+	}
+}
+
+// follow shows a place where it is in this figure, too, and reads out what is there, without a
+// report; NaN for none.
+func (p *Plot) follow(x, y float64) {
+	item, at := p.cellAt(x, y), math.NaN()
+	if slices.Contains(p.xs, x) {
+		at = x
+	}
+	if item == p.hovered && (at == p.x || math.IsNaN(at) && math.IsNaN(p.x)) {
+		return
+	}
+	p.hovered, p.x = item, at
+	if item >= 0 {
+		p.pointer, _ = p.spot(item)
+	} else {
+		p.pointer = fyne.NewPos(p.area.x(x), p.area.top)
+	}
+	p.Refresh()
+}
+
+// middle is the middle of an item along both axes.
+func (p *Plot) middle(k int) (x, y float64) {
+	if k < len(p.figure.Points) {
+		return p.figure.Points[k].X, p.figure.Points[k].Y
+	}
+	b := p.figure.Box(k)
+	return (b.X0 + b.X1) / 2, (b.Y0 + b.Y1) / 2
 }
 
 func (p *Plot) say(item int) {
@@ -252,7 +409,7 @@ func (p *Plot) told(item int) string {
 // Scrolled implements fyne.Scrollable: the wheel zooms around the pointer, beside an axis along that
 // axis only.
 func (p *Plot) Scrolled(ev *fyne.ScrollEvent) {
-	if p.figure.Y.Each && p.Wheel != nil {
+	if p.Wheel != nil && (p.figure.Y.Each || p.figure.Matrix != nil) {
 		p.Wheel(ev)
 	} else if part, ok := p.area.wheel(ev); ok {
 		p.show(&part)
@@ -307,14 +464,18 @@ func (p *Plot) Tapped(ev *fyne.PointEvent) {
 		p.showMenu(ev.Position)
 		return
 	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(p); c != nil && p.figure.Items() > 0 && !p.Disabled() {
-		c.Focus(p)
+	cells := p.figure.Matrix != nil
+	c := fyne.CurrentApp().Driver().CanvasForObject(p.self)
+	if c != nil && p.figure.Items() > 0 && !p.Disabled() && !cells { // a screen's keys stay where they are
+		c.Focus(p.self)
 	}
 	now, k := time.Now(), p.at(ev.Position)
 	if now.Sub(p.lastTap) < fyne.CurrentApp().Driver().DoubleTapDelay() {
 		p.lastTap = time.Time{}
-		if k < 0 {
+		if k < 0 || cells && p.Zoomed() {
 			p.ShowAll()
+		} else if cells {
+			p.choose(k)
 		} else if id := p.figure.ItemID(k); k == p.selected || id != "" && id == p.figure.ItemID(p.selected) {
 			p.open()
 		}
@@ -331,7 +492,7 @@ func (p *Plot) Tapped(ev *fyne.PointEvent) {
 // TappedSecondary implements fyne.SecondaryTappable.
 func (p *Plot) TappedSecondary(ev *fyne.PointEvent) { p.showMenu(ev.Position) }
 
-func (p *Plot) showMenu(at fyne.Position) { popUp(p, at, p.Items) }
+func (p *Plot) showMenu(at fyne.Position) { popUp(p.self.(fyne.Widget), at, p.Items) }
 
 // Items are the entries of the menu.
 func (p *Plot) Items() []*fyne.MenuItem {
@@ -340,8 +501,12 @@ func (p *Plot) Items() []*fyne.MenuItem {
 
 // choose selects an item on behalf of the person.
 func (p *Plot) choose(k int) {
-	p.Select(k)
-	p.say(k)
+	if p.figure.Matrix != nil {
+		p.point(k, math.NaN())
+	} else {
+		p.Select(k)
+		p.say(k)
+	}
 	if p.OnTapped != nil {
 		p.OnTapped(k)
 	}
@@ -354,22 +519,76 @@ func (p *Plot) open() {
 }
 
 // TypedKey implements fyne.Focusable: OnKey is asked first, then the arrow keys go to the next item
-// in their direction, Return opens, Escape shows all.
+// in their direction, Home and End to the first and last cell, Return opens, Escape shows all.
 func (p *Plot) TypedKey(ev *fyne.KeyEvent) {
 	if p.passKey(ev) {
 		return
 	}
-	switch ev.Name {
-	case fyne.KeyReturn, fyne.KeyEnter:
-		p.open()
-	case fyne.KeyEscape:
-		p.ShowAll()
-	default:
-		if x, y := arrowOf(ev.Name); x != 0 || y != 0 {
-			p.step(x, y)
+	cells := p.figure.Matrix != nil
+	switch x, y := arrowOf(ev.Name); {
+	case (ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter) && cells:
+		if p.hovered >= 0 && p.OnTapped != nil {
+			p.OnTapped(p.hovered)
 		}
+	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
+		p.open()
+	case ev.Name == fyne.KeyEscape && cells && p.hovered >= 0:
+		p.move(-1)
+	case ev.Name == fyne.KeyEscape:
+		p.ShowAll()
+	case ev.Name == fyne.KeyHome && p.figure.Matrix.Size() > 0:
+		p.move(0)
+	case ev.Name == fyne.KeyEnd && p.figure.Matrix.Size() > 0:
+		p.move(p.figure.Matrix.Size() - 1)
+	case (x != 0 || y != 0) && cells:
+		p.stepCell(int(x), int(y))
+	case x != 0 || y != 0:
+		p.step(x, y)
 	}
 }
+
+// FocusLost implements fyne.Focusable: what the keys have chosen of a matrix is chosen no longer.
+func (p *Plot) FocusLost() {
+	p.keyed.FocusLost()
+	if p.figure.Matrix != nil {
+		p.point(-1, math.NaN())
+	}
+}
+
+// move moves the crosshair by the keys, to -1 for none.
+func (p *Plot) move(cell int) {
+	if cell >= 0 {
+		p.pointer, _ = p.spot(cell)
+	}
+	p.point(cell, math.NaN())
+	if p.OnMoved != nil {
+		p.OnMoved(cell)
+	}
+}
+
+// stepCell moves the crosshair to the next cell: from where it is, else from the one that is marked,
+// else from the middle.
+func (p *Plot) stepCell(dx, dy int) {
+	m := p.figure.Matrix
+	if m.Rows == 0 {
+		return
+	}
+	at := m.Rows/2*m.Columns + m.Columns/2
+	switch {
+	case p.hovered >= 0:
+		at = p.hovered
+	case len(p.marked) == 1:
+		at = p.marked[0]
+	}
+	if !p.down() {
+		dy = -dy
+	}
+	row, column := min(max(at/m.Columns+dy, 0), m.Rows-1), min(max(at%m.Columns+dx, 0), m.Columns-1)
+	p.move(row*m.Columns + column)
+}
+
+// down tells whether the Y axis runs from the top down.
+func (p *Plot) down() bool { return p.all.y0 > p.all.y1 }
 
 // step chooses the next item in a direction on the screen, without a selection the first that is
 // shown.
@@ -395,13 +614,7 @@ func (p *Plot) step(dx, dy float32) {
 
 // spot is where the middle of an item is drawn.
 func (p *Plot) spot(k int) (at fyne.Position, shown bool) {
-	var x, y float64
-	if n := len(p.figure.Points); k < n {
-		x, y = p.figure.Points[k].X, p.figure.Points[k].Y
-	} else {
-		b := p.figure.Boxes[k-n]
-		x, y = (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
-	}
+	x, y := p.middle(k)
 	return fyne.NewPos(p.area.x(x), p.area.y(y)), p.area.width > 0 && p.area.shows(x, y)
 }
 
@@ -417,6 +630,5 @@ func (p *Plot) Disable() {}
 
 // CreateRenderer implements fyne.Widget.
 func (p *Plot) CreateRenderer() fyne.WidgetRenderer {
-	p.ExtendBaseWidget(p)
 	return newPlotRenderer(p)
 }

@@ -19,9 +19,11 @@ type plotRenderer struct {
 	drawn
 	p       *Plot
 	image   *canvas.Raster
+	cells   *canvas.Image // of a matrix
 	laid    render.Laid
 	still   []fyne.CanvasObject // of laid
 	version int
+	values  int
 	size    fyne.Size
 	style   style
 }
@@ -31,7 +33,8 @@ const mostPixels = 8192
 
 func newPlotRenderer(p *Plot) *plotRenderer {
 	r := &plotRenderer{p: p, version: -1}
-	r.drawn = drawn{of: p, draw: r.build}
+	r.drawn = drawn{of: p.self.(fyne.Widget), draw: r.build}
+	r.cells = &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels}
 	r.image = canvas.NewRaster(func(w, h int) image.Image {
 		if side := max(w, h); side > mostPixels { // more than graphics cards take
 			w, h = w*mostPixels/side, h*mostPixels/side
@@ -46,8 +49,11 @@ func newPlotRenderer(p *Plot) *plotRenderer {
 // other figure is drawn as small as it is, or says that it is too small.
 func (r *plotRenderer) MinSize() fyne.Size {
 	least := fyne.NewSize(40, 30)
+	if r.p.figure.Matrix != nil {
+		least = fyne.NewSquareSize(72)
+	}
 	if y := r.p.figure.Y; y.Each {
-		line := measure("0", styleOf(r.p).caption, false).Height
+		line := measure("0", styleOf(r.of).caption, false).Height
 		row := line + 5
 		if len(r.p.figure.Points) > 0 {
 			row = line + 13
@@ -58,10 +64,16 @@ func (r *plotRenderer) MinSize() fyne.Size {
 }
 
 func (r *plotRenderer) build(size fyne.Size) {
-	st := styleOf(r.p)
+	st := styleOf(r.of)
 	if r.version != r.p.version || r.size != size || r.style != st {
 		r.version, r.size, r.style = r.p.version, size, st
 		r.lay(size, st)
+		r.values = -1
+	}
+	if r.laid.Cells && r.values != r.p.values && r.p.area.width > 0 {
+		r.values = r.p.values
+		r.cells.Image = render.CellImage(r.p.figure, r.p.Part())
+		r.cells.Refresh()
 	}
 	r.objects = append([]fyne.CanvasObject(nil), r.still...)
 	if r.p.area.width <= 0 {
@@ -70,6 +82,9 @@ func (r *plotRenderer) build(size fyne.Size) {
 	r.rule(st)
 	r.pointer(st)
 	r.items(st)
+	if r.p.figure.Matrix != nil {
+		r.crosshair(st)
+	}
 	if box := r.p.drag.box(r.p.area, st); box != nil {
 		r.objects = append(r.objects, box)
 	}
@@ -83,8 +98,12 @@ func (r *plotRenderer) build(size fyne.Size) {
 
 // lay lays the figure out in a size, or says why there is none.
 func (r *plotRenderer) lay(size fyne.Size, st style) {
-	r.p.area, r.still = frame{}, nil
-	if !r.p.figure.Drawable() {
+	r.p.area, r.still, r.laid = frame{}, nil, render.Laid{}
+	head := float32(0)
+	if r.p.title != "" {
+		head = r.head(size, st)
+	}
+	if !r.p.figure.Drawable() && r.p.figure.Matrix == nil {
 		r.still = append(r.still, emptyText(r.p.figure.Empty, size, st))
 		return
 	}
@@ -97,23 +116,96 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 	}
 	room := size.Width
 	if r.p.Menu != nil {
-		room -= menuSide - 6
+		if room -= menuSide - 6; r.p.figure.Matrix != nil { // the cells reach to the end
+			room -= 6
+		}
 	}
-	laid, ok := render.Lay(r.p.figure, r.p.Part(), ground, room, size.Height)
+	laid, ok := render.Lay(r.p.figure, r.p.Part(), ground, room, size.Height-head)
+	if !ok && r.p.figure.Matrix != nil { // the cells without axes
+		side := whole(min(room, size.Height-head))
+		laid = render.Laid{Left: whole((room - side) / 2), Width: side, Height: side, Cells: r.p.figure.Drawable()}
+		ok = side > 0
+	}
 	if !ok {
 		r.still = append(r.still, emptyText(tooSmall, size, st))
 		return
 	}
 	r.laid = laid
 	r.p.area = r.p.visible()
-	r.p.area.left, r.p.area.top, r.p.area.width, r.p.area.height = laid.Left, laid.Top, laid.Width, laid.Height
-	r.image.Resize(fyne.NewSize(room, size.Height))
+	r.p.area.left, r.p.area.top, r.p.area.width, r.p.area.height = laid.Left, laid.Top+head, laid.Width, laid.Height
+	r.image.Resize(fyne.NewSize(room, size.Height-head))
+	r.image.Move(fyne.NewPos(0, head))
 	r.image.Refresh()
 	r.still = append(r.still, r.image)
+	area := r.p.area
+	if !r.p.figure.Drawable() {
+		over := reasonOver(box{area.left, area.top, area.width, area.height}, r.p.figure.Empty, size.Width, st)
+		r.still = append(r.still, over...)
+		return
+	}
+	if laid.Cells {
+		r.cells.Resize(fyne.NewSize(area.width, area.height))
+		r.cells.Move(fyne.NewPos(area.left, area.top))
+		r.still = append(r.still, r.cells)
+	}
 	for _, t := range laid.Texts {
 		text := newText(t.Text, t.Colour, t.Size)
-		placeText(text, t.X, t.Y)
+		placeText(text, t.X, t.Y+head)
+		if t.Behind != nil {
+			ground := canvas.NewRectangle(t.Behind)
+			ground.CornerRadius = 3
+			ground.Move(text.Position().SubtractXY(3, 0))
+			ground.Resize(text.Size().AddWidthHeight(6, 0))
+			r.still = append(r.still, ground)
+		}
 		r.still = append(r.still, text)
+	}
+}
+
+// head writes the title and returns its height.
+func (r *plotRenderer) head(size fyne.Size, st style) float32 {
+	room := size.Width
+	if r.p.Menu != nil {
+		room -= menuSide
+	}
+	title := newText(shorten(r.p.title, st.text, room, true), st.foreground, st.text)
+	title.TextStyle.Bold = true
+	placeText(title, 0, 0)
+	r.still = append(r.still, title)
+	return whole(title.MinSize().Height + 3)
+}
+
+// crosshair draws lines through the cell under the pointer and a frame around it, in two tones that
+// are seen on every colour, and a frame around the matrix that has the keyboard.
+func (r *plotRenderer) crosshair(st style) {
+	f, k := r.p.area, r.p.hovered
+	if k >= 0 {
+		cell := r.p.figure.Box(k)
+		left, right := f.x(cell.X0), f.x(cell.X1)
+		top, foot := min(f.y(cell.Y0), f.y(cell.Y1)), max(f.y(cell.Y0), f.y(cell.Y1))
+		x, y := whole((left+right)/2), whole((top+foot)/2)
+		for n, tone := range []color.Color{color.NRGBA{A: 0x90}, color.NRGBA{0xff, 0xff, 0xff, 0x90}} {
+			shift := float32(n)
+			for _, l := range [][4]float32{
+				{f.left, y + shift, left - 2, y + shift},
+				{right + 2, y + shift, f.left + f.width, y + shift},
+				{x + shift, f.top, x + shift, top - 2},
+				{x + shift, foot + 2, x + shift, f.top + f.height},
+			} {
+				if l[2] > l[0] || l[3] > l[1] {
+					r.objects = append(r.objects, newLine(tone, l[0], l[1], l[2], l[3]))
+				}
+			}
+		}
+		r.outline(cell, color.Black, 3)
+		r.outline(cell, color.White, 1)
+	}
+	if r.p.focused {
+		edge := canvas.NewRectangle(color.Transparent)
+		edge.StrokeColor, edge.StrokeWidth = st.primary, 2
+		edge.Move(fyne.NewPos(f.left-2, f.top-2))
+		edge.Resize(fyne.NewSize(f.width+4, f.height+4))
+		r.objects = append(r.objects, edge)
 	}
 }
 
@@ -157,7 +249,9 @@ func (r *plotRenderer) items(st style) {
 		}
 	}
 	r.item(r.p.selected, colour, 2.5, 8)
-	r.item(r.p.hovered, st.foreground, 1, 7)
+	if r.p.figure.Matrix == nil {
+		r.item(r.p.hovered, st.foreground, 1, 7)
+	}
 }
 
 // item draws a ring around a point. The selected box stands for all of its ID, one under the pointer
@@ -173,8 +267,12 @@ func (r *plotRenderer) item(k int, colour color.Color, width, radius float32) {
 		}
 		return
 	}
-	b := figure.Boxes[k-n]
+	b := figure.Box(k)
 	all := b
+	if figure.Matrix != nil {
+		r.outline(b, colour, 2)
+		return
+	}
 	for _, o := range figure.Boxes {
 		same := k == r.p.selected && b.ID != "" && o.ID == b.ID
 		column := figure.X.Names == nil && figure.Y.Names == nil && o.X0 == b.X0 && o.X1 == b.X1

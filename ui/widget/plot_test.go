@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"image"
 	"image/color"
 	"math"
 	"os"
@@ -364,6 +365,10 @@ func TestPlotsLook(t *testing.T) {
 	for look, theme := range map[string]fyne.Theme{"light": lightTheme, "dark": darkTheme} {
 		for name, f := range map[string]result.Figure{
 			"lines": falling(), "points": threePoints(), "bars": waterfall(), "histogram": countedFigure(),
+			"matrix": ramp(31).Figure(axisOf(31, "°"), render.Scale{High: 0.7}, "max@CONF"),
+			"field":  fieldOf(64).Matrix.Figure(1.28, render.FieldScale(0.8, nil), "max@CONF"),
+			"regions": result.Regions(3, regionsOf(3).Values, render.Scale{Low: -1, High: 1}, image.NewGray(image.Rect(0, 0, 28, 28)), "points",
+				regionsOf(3).Text),
 		} {
 			p := NewPlot()
 			p.SetFigure(f)

@@ -35,21 +35,21 @@ func TestNothingIsReadOutOfWhatWasShownBefore(t *testing.T) {
 		"points": {func() { plot.SetFigure(threePoints()); plot.point(1, nan) }, func() { plot.SetFigure(threePoints()) }},
 		"boxes":  {func() { plot.SetFigure(waterfall()); plot.point(0, nan) }, func() { plot.SetFigure(falling()) }},
 		"heatmap, other range": {
-			func() { heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{})); heat.point(0, 1) },
+			func() { heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{})); heat.Plot.point(1, nan) },
 			func() { heat.SetPicture(NewPicture(matrix, scale(2), render.Axis{})) },
 		},
 		"heatmap, other axis": {
-			func() { heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{})); heat.point(0, 1) },
+			func() { heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{})); heat.Plot.point(1, nan) },
 			func() {
 				heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{Name: "rotation", Values: []float64{-1, 1}}))
 			},
 		},
 		"field": {
-			func() { field.SetPicture(NewFieldPicture(cloud, scale(1), 1)); field.point(0, 1) },
+			func() { field.SetPicture(NewFieldPicture(cloud, scale(1), 1)); field.Plot.point(2, nan) },
 			func() { field.SetPicture(NewFieldPicture(cloud, scale(2), 1)) },
 		},
 		"regions": {
-			func() { regions.SetPicture(RegionPicture{N: 2, Values: []float64{0, 1, 2, 3}}); regions.point(2) },
+			func() { regions.SetPicture(RegionPicture{N: 2, Values: []float64{0, 1, 2, 3}}); regions.point(1, nan) },
 			func() { regions.SetPicture(RegionPicture{N: 2, Values: []float64{0, 1, 2, 4}}) },
 		},
 	} {

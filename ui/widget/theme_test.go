@@ -33,7 +33,6 @@ func everything() map[string]fyne.Widget {
 	network.SetData(fourNodes())
 	field, unmade := NewField("I3"), NewField("I1")
 	field.SetPicture(previewOf(64))
-	field.SetNames("distance of image i", "distance of image j")
 	unmade.SetAbsent("no run of this selection")
 	chips := NewChips(level)
 	chips.SetChips(someChips(), 5)

@@ -21,7 +21,6 @@ type MatrixTile struct {
 
 	title string
 	heat  *Heatmap
-	bar   *ColourBar
 	badge *Badge
 	notes []string
 	head  head // what the row needs above its squares; zero for a tile on its own
@@ -35,8 +34,7 @@ type head struct {
 
 // NewMatrixTile makes a tile without a matrix.
 func NewMatrixTile(title string) *MatrixTile {
-	t := &MatrixTile{title: title, heat: NewHeatmap(), bar: NewColourBar(), badge: NewBadge()}
-	t.heat.tiled = true
+	t := &MatrixTile{title: title, heat: NewHeatmap(), badge: NewBadge()}
 	t.heat.OnHover = func(c Cell) {
 		if t.OnHover != nil {
 			t.OnHover(c)
@@ -52,7 +50,6 @@ func NewMatrixTile(title string) *MatrixTile {
 			t.OnBadge()
 		}
 	}
-	t.bar.Hide()
 	t.ExtendBaseWidget(t)
 	return t
 }
@@ -69,16 +66,12 @@ func (t *MatrixTile) SetTitle(title string) {
 // SetPicture shows a matrix.
 func (t *MatrixTile) SetPicture(p Picture) {
 	t.heat.SetPicture(p)
-	t.bar.SetScale(p.Scale)
-	t.bar.SetOutside(p.Under > 0, p.Over > 0)
-	t.bar.Show()
 	t.Refresh()
 }
 
 // SetAbsent shows why there is no matrix.
 func (t *MatrixTile) SetAbsent(reason string) {
 	t.heat.SetAbsent(reason)
-	t.bar.Hide()
 	t.Refresh()
 }
 
@@ -154,7 +147,7 @@ func (r *tileRenderer) Destroy() {}
 
 // Objects implements fyne.WidgetRenderer.
 func (r *tileRenderer) Objects() []fyne.CanvasObject {
-	list := []fyne.CanvasObject{r.title, r.t.badge, r.t.heat, r.t.bar}
+	list := []fyne.CanvasObject{r.title, r.t.badge, r.t.heat}
 	for _, note := range r.notes {
 		list = append(list, note)
 	}
@@ -194,23 +187,13 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 	if below && (needed.badged || size.Height >= 170) {
 		head += measure("X", st.caption, false).Height + 3
 	}
-	usual := "0.000" // a bar at least as wide as this tick needs lines up with its neighbours
-	if size.Width < 150 {
-		usual = "0.00"
-	}
-	bar := max(r.t.bar.MinSize().Width, barWidth+tickLength+3+measure(usual, st.caption, false).Width)
 	head = whole(head + 0.99)
-	foot := NotesHeight(len(r.t.notes))
-	area := fyne.NewSize(max(size.Width-bar, 0), max(size.Height-head-foot, 0))
-	all := r.t.heat.axes(area, st.caption)
-	left := whole(max((size.Width-all.left-all.side-all.right-bar)/2, 0))
-	r.t.heat.Resize(area)
-	r.t.heat.Move(fyne.NewPos(left, head))
-	over := r.t.bar.overhang()
-	r.t.bar.Resize(fyne.NewSize(bar, all.side+2*over))
-	r.t.bar.Move(fyne.NewPos(left+all.left+all.side+all.right, head+all.top-over))
-	r.head(size, left+all.left, below, line, st)
-	r.foot(size, left+all.left, head+all.height()+notesGap, st)
+	r.t.heat.Resize(fyne.NewSize(size.Width, max(size.Height-head-NotesHeight(len(r.t.notes)), 0)))
+	r.t.heat.Move(fyne.NewPos(0, head))
+	area := r.t.heat.area
+	r.head(size, area.left, below, line, st)
+	axes := 2*measure("X", st.caption, false).Height + 8
+	r.foot(size, area.left, head+area.top+area.height+axes+notesGap, st)
 }
 
 // foot places the notes below the axis, from the square's left edge on where they have the room.

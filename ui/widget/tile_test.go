@@ -16,6 +16,12 @@ func scaled(low, high float64) Picture {
 	return NewPicture(ramp(31), render.Scale{Low: low, High: high}, axisOf(31, "°"))
 }
 
+// placeOf is where the cells of a tile lie in its heatmap.
+func placeOf(tile *MatrixTile) box {
+	a := tile.heat.area
+	return box{a.left, a.top, a.width, a.height}
+}
+
 // TestTilesLineUp: squares of neighbours have the same place and size, whatever their range and with or without a matrix.
 func TestTilesLineUp(t *testing.T) {
 	for _, width := range []float32{640, 880, 1500, 3000} {
@@ -33,12 +39,12 @@ func TestTilesLineUp(t *testing.T) {
 		show(t, row, fyne.NewSize(width, width/4.2))
 		first := tiles[0].heat.area
 		for k, tile := range tiles[1:] {
-			if tile.heat.area != first || tile.heat.Position() != tiles[0].heat.Position() {
-				t.Errorf("width %v: tile %d has its square at %+v in %v, tile 0 at %+v in %v", width, k+1, tile.heat.area, tile.heat.Position(), first, tiles[0].heat.Position())
+			if placeOf(tile) != placeOf(tiles[0]) || tile.heat.Position() != tiles[0].heat.Position() {
+				t.Errorf("width %v: tile %d has its square at %+v in %v, tile 0 at %+v in %v", width, k+1, placeOf(tile), tile.heat.Position(), placeOf(tiles[0]), tiles[0].heat.Position())
 			}
 		}
-		if width >= 880 && first.side < 0.4*width/4 {
-			t.Errorf("width %v: the square is only %v", width, first.side)
+		if width >= 880 && first.width < 0.4*width/4 {
+			t.Errorf("width %v: the square is only %v", width, first.width)
 		}
 	}
 }
@@ -57,10 +63,6 @@ func TestTileNeverClips(t *testing.T) {
 		if err := checkTexts(spread(tile), size); err != nil {
 			t.Error(err)
 		}
-		bar := tile.bar
-		if right := bar.Position().X + bar.Size().Width; right > size.Width+0.6 {
-			t.Errorf("the colour bar ends at %v of %v", right, size.Width)
-		}
 		if p := tile.badge.Position(); tile.badge.Text() != "" && p.X+tile.badge.Size().Width > size.Width+0.6 {
 			t.Errorf("the badge ends at %v of %v", p.X+tile.badge.Size().Width, size.Width)
 		}
@@ -70,7 +72,7 @@ func TestTileNeverClips(t *testing.T) {
 // spread are the objects of a tile and its parts with positions inside the tile.
 func spread(tile *MatrixTile) []fyne.CanvasObject {
 	list := texts(test.WidgetRenderer(tile).Objects())
-	for _, part := range []fyne.Widget{tile.heat, tile.bar, tile.badge} {
+	for _, part := range []fyne.Widget{tile.heat, tile.badge} {
 		if !part.Visible() {
 			continue
 		}
@@ -94,23 +96,17 @@ func TestTileReportsAndSwitches(t *testing.T) {
 	tile.OnTapped = func(c Cell) { tapped = c }
 	tile.SetPicture(scaled(0.2, 0.3))
 	w := show(t, tile, fyne.NewSize(300, 320))
-	middle := tile.heat.Position().AddXY(tile.heat.area.x+tile.heat.area.side/2, tile.heat.area.y+tile.heat.area.side/2)
+	middle := tile.heat.Position().Add(spotOf(&tile.heat.Plot, 15*31+15))
 	test.MoveMouse(w.Canvas(), middle)
 	test.TapCanvas(w.Canvas(), middle)
 	if hovered.I != 15 || hovered.J != 15 || tapped != hovered {
 		t.Errorf("hovered %+v, tapped %+v, want element 15, 15", hovered, tapped)
 	}
-	if !tile.bar.under || !tile.bar.over {
-		t.Error("values outside the range on both sides need both caps")
-	}
 	tile.SetAbsent("no second convolution")
-	if tile.bar.Visible() || tile.Heatmap().Picture().Matrix.N != 0 {
-		t.Error("an absent matrix has no colour bar")
+	if tile.Heatmap().Picture().Matrix.N != 0 || tile.Heatmap().Cursor().Inside {
+		t.Error("an absent matrix has elements")
 	}
 	tile.SetPicture(scaled(0, 1))
-	if !tile.bar.Visible() || tile.bar.under || tile.bar.over {
-		t.Error("the colour bar must come back without caps")
-	}
 	tile.SetTitle("mean@CONV-1")
 	tile.SetBadge("own")
 	if tile.badge.Text() != "own" || texts(objectsOf(t, tile))[0].Text != "mean@CONV-1" {
@@ -223,24 +219,24 @@ func TestTileNotes(t *testing.T) {
 	tile := NewMatrixTile("max@CONF")
 	tile.SetPicture(scaled(0, 0.3))
 	show(t, tile, fyne.NewSize(340, 260))
-	bare := tile.heat.area.side
+	bare := tile.heat.area.width
 	tile.SetNotes([]string{"one", "two"})
 	with := tile.heat.area
-	if with.side >= bare || tile.MinSize().Height != 120+NotesHeight(2) {
-		t.Errorf("the square is %v with notes and %v without", with.side, bare)
+	if with.width >= bare || tile.MinSize().Height != 120+NotesHeight(2) {
+		t.Errorf("the square is %v with notes and %v without", with.width, bare)
 	}
 	r := test.WidgetRenderer(tile).(*tileRenderer)
 	if len(r.notes) != 2 || r.notes[1].Text != "two" || r.notes[1].Position().Y <= r.notes[0].Position().Y {
 		t.Fatalf("notes %v", r.notes)
 	}
-	if r.notes[0].Position().Y < tile.heat.Position().Y+with.y+with.side {
+	if r.notes[0].Position().Y < tile.heat.Position().Y+with.top+with.height {
 		t.Error("the notes lie on the matrix")
 	}
 	tile.SetNotes([]string{"", "two"})
 	if tile.heat.area != with {
 		t.Error("the square moved with the text")
 	}
-	if tile.SetNotes(nil); tile.heat.area.side != bare || len(tile.Notes()) != 0 {
+	if tile.SetNotes(nil); tile.heat.area.width != bare || len(tile.Notes()) != 0 {
 		t.Error("without notes the square has the room")
 	}
 }
@@ -283,7 +279,7 @@ func TestLineUp(t *testing.T) {
 		LineUp(tiles)
 		show(t, row, fyne.NewSize(width, 220))
 		for k, tile := range tiles {
-			if tile.heat.Position().Y != tiles[0].heat.Position().Y || tile.heat.area != tiles[0].heat.area {
+			if tile.heat.Position().Y != tiles[0].heat.Position().Y || placeOf(tile) != placeOf(tiles[0]) {
 				t.Fatalf("width %v: tile %d is at %v, the first at %v", width, k, tile.heat.Position(), tiles[0].heat.Position())
 			}
 		}

@@ -321,7 +321,8 @@ func (d *detail) figure(kind int) figures.Figure {
 func (d *detail) figures() figures.Figure {
 	m := d.maps()
 	return figures.Figure{
-		Name: []string{m.Name, "dscore", d.row.SuiteName}, Write: m.Drawings(d.saved()).Write, CSV: regionsCSV(d.regions()),
+		Name: []string{m.Name, "dscore", d.row.SuiteName}, CSV: regionsCSV(d.regions()),
+		Write: figures.Rows([][]result.Figure{m.Figures(d.saved())}, m.Title()),
 	}
 }
 
@@ -339,6 +340,6 @@ func (d *detail) saved() suite.Image {
 // mapFigure is one map as it is saved; regions are its numbers.
 func mapFigure(r Row, m score.Distributions, kind int, over suite.Image, regions []Region) figures.Figure {
 	return figures.Figure{
-		Name: []string{m.Name, score.KindKey(kind), r.SuiteName}, Write: m.Drawing(kind, over).Write, CSV: regionsCSV(regions),
+		Name: []string{m.Name, score.KindKey(kind), r.SuiteName}, Write: figures.One(m.Figure(kind, over)), CSV: regionsCSV(regions),
 	}
 }

@@ -308,12 +308,12 @@ func newLayerMap() *layerMap {
 // figure is the map of a layer as it is saved.
 func (p *losePage) figure(r Row, l score.Layer, scale render.Scale) figures.Figure {
 	tolerance := p.Options().share()
-	drawing := render.Regions{
-		Title: fmt.Sprintf("%s, %s", r.Model.ID, l.Name()), Image: p.s.data().average, N: r.N, Values: lossOf(l), Scale: scale,
-		Legend: "accuracy lost, points", Text: score.RegionText(r.N, true), Marked: l.Free(tolerance),
-		Note: "framed: deleted " + atMost(tolerance),
+	f := score.RegionFigure(r.N, lossOf(l), scale, p.s.data().average, "accuracy lost, points", true)
+	f.Title, f.Note = fmt.Sprintf("%s, %s", r.Model.ID, l.Name()), "framed: deleted "+atMost(tolerance)
+	for _, region := range l.Free(tolerance) {
+		f.Matrix.Marked = append(f.Matrix.Marked, region-1)
 	}
-	return figures.Figure{Name: []string{r.Model.ID, "lost", l.Name()}, Write: drawing.Write, CSV: csvOf(p.sheet(l))}
+	return figures.Figure{Name: []string{r.Model.ID, "lost", l.Name()}, Write: figures.One(f), CSV: csvOf(p.sheet(l))}
 }
 
 // mapsLayout lays maps in a row, each as wide as it is high, with its title above. Objects: title,

@@ -61,18 +61,14 @@ func (r *Row) fitFields(n int) {
 				r.onTap()
 			}
 		}
+		r.link.Add(&f.Plot)
 		r.fields = append(r.fields, f)
 		r.box.Add(f)
 	}
 }
 
-// hoverField reads out the element under the pointer, and shows it on all fields.
+// hoverField reads out the element under the pointer.
 func (r *Row) hoverField(k int, p widget.FieldPoint) {
-	for i, f := range r.fields {
-		if i != k && i < len(r.shown.Tiles) && !r.shown.Tiles[i].Absent() {
-			f.Follow(p)
-		}
-	}
 	if r.onHover != nil {
 		r.onHover(r.shown.fieldReadOut(k, p))
 	}

@@ -60,6 +60,7 @@ type Row struct {
 	box     *fyne.Container
 	tiles   []*widget.MatrixTile
 	fields  []*widget.Field // in the place of tiles for a background round
+	link    widget.Link     // the crosshair that all tiles or fields share
 	keys    widget.Keys
 	onHover func(text string)
 	onTap   func()
@@ -232,6 +233,7 @@ func (r *Row) fit(n int) {
 				r.OnBadge()
 			}
 		}
+		r.link.Add(&tile.Heatmap().Plot)
 		r.listen(k, tile.Heatmap())
 		r.tiles = append(r.tiles, tile)
 		r.box.Add(tile)
@@ -239,8 +241,7 @@ func (r *Row) fit(n int) {
 	r.reveal(n)
 }
 
-// reveal shows the first n tiles or fields, or of these the one that stands alone. A field that
-// stands alone has room for the names of its axes.
+// reveal shows the first n tiles or fields, or of these the one that stands alone.
 func (r *Row) reveal(n int) {
 	if r.only >= n {
 		r.only = -1
@@ -250,9 +251,6 @@ func (r *Row) reveal(n int) {
 		widget.Show(tile, r.shown.Scenes == nil && seen(k))
 	}
 	for k, f := range r.fields {
-		if f.SetNames("", ""); r.only == k {
-			f.SetNames("distance of image i", "distance of image j")
-		}
 		f.SetBar(r.barred(k))
 		widget.Show(f, r.shown.Scenes != nil && seen(k))
 	}

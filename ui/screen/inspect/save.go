@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -47,28 +48,27 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 	case figureAccuracy:
 		return render.Draw(w, evidence.AccuracyFigure(e), render.Part{}, format)
 	case figureSheet:
-		sheet := make([]render.Figure, len(e.Tiles))
+		sheet := make([]result.Figure, len(e.Tiles))
 		for k := range e.Tiles {
 			sheet[k] = matrixFigure(p, k, e.Tiles[k].Modality)
 		}
-		return render.Sheet(w, format, sheet, title+", "+e.Note())
+		return render.WriteGrid(w, [][]result.Figure{sheet}, title+", "+e.Note(), format)
 	}
 	for k, t := range e.Tiles {
 		if t.Modality == figure && !t.Absent() {
 			f := matrixFigure(p, k, title+", "+figure)
 			f.Note = e.Note()
-			return f.Write(w, format)
+			return render.Draw(w, f, render.Part{}, format)
 		}
 	}
 	return fmt.Errorf("model %s: no figure %q", e.Model.ID, figure)
 }
 
-func matrixFigure(p evidence.Prepared, k int, title string) render.Figure {
+func matrixFigure(p evidence.Prepared, k int, title string) result.Figure {
 	t := p.Tiles[k]
-	return render.Figure{
-		Title: title, Matrix: t.Matrix, Absent: t.Reason, Axis: p.Axis(), Scale: p.View.Scale(t.Modality),
-		Caption: t.Modality,
-	}
+	f := t.Matrix.Figure(p.Axis(), p.View.Scale(t.Modality), t.Modality)
+	f.Title, f.Empty = title, t.Reason
+	return f
 }
 
 // figureOptions is which figure is saved.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/figures"
 )
 
@@ -18,10 +19,10 @@ func TestTheAgreementIsAFigure(t *testing.T) {
 		c := v.coefficients(m)
 		names, cells := v.Agreement(m)
 		var svg, csv bytes.Buffer
-		if err := c.Write(&svg, "svg"); err != nil {
+		if err := render.Draw(&svg, c, render.Part{}, "svg"); err != nil {
 			t.Fatal(err)
 		}
-		if err := figures.CoefficientsCSV(c)(&csv); err != nil {
+		if err := figures.Sheet(c)(&csv); err != nil {
 			t.Fatal(err)
 		}
 		for r, name := range names {
@@ -36,7 +37,7 @@ func TestTheAgreementIsAFigure(t *testing.T) {
 			t.Errorf("%s: %s is not in %q", m.Title(), want, csv.String())
 		}
 	}
-	if err := v.coefficients(rank.Measure{Key: "jaccard_999", Best: 999}).Write(&bytes.Buffer{}, "svg"); err == nil {
+	if err := render.Draw(&bytes.Buffer{}, v.coefficients(rank.Measure{Key: "jaccard_999", Best: 999}), render.Part{}, "svg"); err == nil {
 		t.Error("a measure that there is not has a figure")
 	}
 }

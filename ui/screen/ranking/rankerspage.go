@@ -3,6 +3,7 @@ package ranking
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -58,7 +59,7 @@ func (p *rankersPage) openSave() {
 	m, out := p.chosen(), p.s.outcome()
 	c := out.coefficients(m)
 	widget.PopUpBelow(p.save, p.s.Window.Canvas(), p.s.Saver().Entries(figures.Figure{
-		Name: []string{"rank_correlation", m.Key, out.Material.Source.Name}, Write: c.Write, CSV: figures.CoefficientsCSV(c),
+		Name: []string{"rank_correlation", m.Key, out.Material.Source.Name}, Write: figures.One(c), CSV: figures.Sheet(c),
 	})...)
 }
 
@@ -101,13 +102,20 @@ func (a Answer) Agreement(m rank.Measure) (names []string, cells [][]widget.Grid
 }
 
 // coefficients are the matrix as a figure; similarities have no negative half.
-func (a Answer) coefficients(m rank.Measure) render.Coefficients {
-	c := render.Coefficients{
-		Title: fmt.Sprintf("%s between rankers, %s", m.Title(), a.Material.Source.Name), Note: a.Caption(), Decimals: 3,
-		Scale: render.Scale{Low: -1, High: 1, Map: &render.Diverging},
+func (a Answer) coefficients(m rank.Measure) result.Figure {
+	f := result.Figure{
+		Title: fmt.Sprintf("%s between rankers, %s", m.Title(), a.Material.Source.Name), Note: a.Caption(),
+		Matrix: &result.Matrix{},
 	}
-	if names, matrix := a.comparedNames(), a.Board.Between(m); len(matrix) == len(names) {
-		c.Rows, c.Columns, c.Values = names, names, matrix
+	names, matrix := a.comparedNames(), a.Board.Between(m)
+	if len(matrix) != len(names) {
+		return f
 	}
-	return c
+	f.X.Names, f.Y.Names, f.Y.Each = names, names, true
+	f.Matrix = &result.Matrix{
+		Rows: len(names), Columns: len(names), Values: slices.Concat(matrix...),
+		Colours: render.Scale{Low: -1, High: 1, Map: &render.Diverging}, Value: result.Axis{Format: result.Coefficient},
+		Text: func(v float64) string { return result.Coefficient.Say(v, 3) },
+	}
+	return f
 }

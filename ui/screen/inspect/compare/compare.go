@@ -274,7 +274,7 @@ func (p *Pane) tapped(modality int, c widget.Cell) {
 func (p *Pane) Save(format string) {
 	r := p.result
 	p.Saver().Ask(figures.FileName(format, p.fileParts()...), func(w io.Writer) error {
-		return render.Grid(w, format, r.Figures(), r.Title())
+		return render.WriteGrid(w, r.Figures(), r.Title(), format)
 	})
 }
 

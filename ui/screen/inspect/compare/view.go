@@ -264,21 +264,20 @@ func (r Result) ReadOut(modality, i, j int) string {
 
 // Figures are the comparison for a file: a row per modality, a column per model and one for the
 // difference.
-func (r Result) Figures() [][]render.Figure {
-	var rows [][]render.Figure
+func (r Result) Figures() [][]result.Figure {
+	var rows [][]result.Figure
 	for k, modality := range r.Query.Modalities {
-		var row []render.Figure
+		var row []result.Figure
+		add := func(t Tile, title, value, note string) {
+			f := t.Matrix.Figure(r.Axis, t.Scale, value)
+			f.Title, f.Empty, f.Note = title, t.Reason, note
+			row = append(row, f)
+		}
 		for _, c := range r.Columns {
-			t := c.Tiles[k]
-			row = append(row, render.Figure{
-				Title: c.Name, Matrix: t.Matrix, Absent: t.Reason, Axis: r.Axis, Scale: t.Scale, Caption: modality, Note: c.Caption(),
-			})
+			add(c.Tiles[k], c.Name, modality, c.Caption())
 		}
 		if r.Difference != nil {
-			t := r.Difference[k]
-			row = append(row, render.Figure{
-				Title: r.DifferenceName(), Matrix: t.Matrix, Absent: t.Reason, Axis: r.Axis, Scale: t.Scale, Caption: fmt.Sprintf("difference of %s", modality),
-			})
+			add(r.Difference[k], r.DifferenceName(), "difference of "+modality, "")
 		}
 		rows = append(rows, row)
 	}

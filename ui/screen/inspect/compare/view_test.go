@@ -84,7 +84,7 @@ func TestComputeAppliesTheControlsToEveryModel(t *testing.T) {
 		if !slices.Equal(c.Accuracy, accuracy) || c.Robust != robust || c.Images != len(chosen) {
 			t.Errorf("model %d: %s", k, c.Caption())
 		}
-		if c.Tiles[0].Scale != s.View.Scale("mean@CONV-1") || c.Tiles[0].Picture.Image == nil {
+		if c.Tiles[0].Scale != s.View.Scale("mean@CONV-1") || c.Tiles[0].Picture.Matrix.N == 0 {
 			t.Errorf("model %d has a range of its own", k)
 		}
 	}
@@ -176,12 +176,12 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	}
 	for _, format := range render.Formats() {
 		var out bytes.Buffer
-		if err := render.Grid(&out, format, r.Figures(), r.Title()); err != nil || out.Len() < 1000 {
+		if err := render.WriteGrid(&out, r.Figures(), r.Title(), format); err != nil || out.Len() < 1000 {
 			t.Errorf("%s: %v, %d bytes", format, err, out.Len())
 		}
 	}
 	var svg bytes.Buffer
-	if err := render.Grid(&svg, "svg", r.Figures(), r.Title()); err != nil {
+	if err := render.WriteGrid(&svg, r.Figures(), r.Title(), "svg"); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"m00 - m04", "no second convolution", "difference of max@CONF", "accuracy 93.3 %, robust"} {

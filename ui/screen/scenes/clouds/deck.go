@@ -20,6 +20,7 @@ type deck struct {
 	more   fyne.CanvasObject // stands behind the tiles of one model
 	grid   *fyne.Container
 	bar    *widget.ColourBar
+	link   widget.Link
 	sheet  *sheet
 	object fyne.CanvasObject
 }
@@ -35,7 +36,7 @@ func (d *deck) field(k int) *widget.Field {
 	for len(d.fields) <= k {
 		f := widget.NewField("")
 		at := len(d.fields)
-		f.SetNames("semantic distance of image i", "semantic distance of image j")
+		d.link.Add(&f.Plot)
 		f.OnHover = func(p widget.FieldPoint) { d.hover(at, p) }
 		f.OnTapped = func(p widget.FieldPoint) { d.tap(at, p) }
 		f.Menu = func() []*fyne.MenuItem { return d.menu(at) }
@@ -99,7 +100,7 @@ func (d *deck) clear(why string) {
 	}
 }
 
-// hover shows the same place in all fields, and says what is there.
+// hover says what is there.
 func (d *deck) hover(at int, p widget.FieldPoint) {
 	if d.sheet == nil {
 		return
@@ -108,20 +109,7 @@ func (d *deck) hover(at int, p widget.FieldPoint) {
 	if at >= len(list) {
 		return
 	}
-	from := list[at].raster
-	for k := range list {
-		if k != at {
-			d.fields[k].Follow(moved(p, from, list[k].raster))
-		}
-	}
 	d.p.hovered(d.sheet.hover(list[at], p))
-}
-
-// moved is a place of one raster in another.
-func moved(p widget.FieldPoint, from, to int) widget.FieldPoint {
-	at := func(k int) int { return min((2*k+1)*to/(2*from), to-1) }
-	p.A, p.B = at(p.A), at(p.B)
-	return p
 }
 
 // tap shows the images behind an element.

@@ -9,24 +9,22 @@ import (
 
 	measure "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/ui/figures"
 )
 
 // field is a tile as it is saved.
-func (s *sheet) field(t tile) render.Field {
-	f := render.Field{
-		Title: s.title(t), Matrix: t.matrix, Absent: t.absent, D: s.far(), Scale: t.picture.Scale, Caption: string(t.measure),
-		X: "semantic distance of image i", Y: "semantic distance of image j",
-	}
+func (s *sheet) field(t tile) result.Figure {
+	value := string(t.measure)
 	if s.logarithmic(t) {
-		f.Caption = "log10 of points"
+		value = "log10 of points"
 	}
-	notes := []string{fmt.Sprintf("%d targets", s.targets())}
+	f := t.matrix.Figure(s.far(), t.picture.Scale, value)
+	f.Title, f.Empty, f.Note = s.title(t), t.absent, fmt.Sprintf("%d targets", s.targets())
 	if t.preview {
-		notes = append(notes, "preview")
+		f.Note += ", preview"
 	}
-	f.Note = strings.Join(notes, ", ")
 	return f
 }
 
@@ -37,15 +35,16 @@ func (s *sheet) drawing() figures.Drawing {
 		if format == "csv" {
 			return s.elements(w, s.all())
 		}
-		var rows [][]render.Field
+		var rows [][]result.Figure
 		for _, row := range s.rows {
-			var fields []render.Field
+			var fields []result.Figure
 			for _, t := range row {
 				fields = append(fields, s.field(t))
 			}
 			rows = append(rows, fields)
 		}
-		return render.Fields(w, format, rows, fmt.Sprintf("%s in the scenes of %s", s.who(), s.ask.evidence[0].Selection.Name))
+		title := fmt.Sprintf("%s in the scenes of %s", s.who(), s.ask.evidence[0].Selection.Name)
+		return render.WriteGrid(w, rows, title, format)
 	}
 }
 
@@ -57,7 +56,7 @@ func (s *sheet) one(t tile) figures.Drawing {
 		}
 		f := s.field(t)
 		f.Title = fmt.Sprintf("%s: %s", s.who(), f.Title)
-		return f.Write(w, format)
+		return render.Draw(w, f, render.Part{}, format)
 	}
 }
 

@@ -49,7 +49,8 @@ func TestScale(t *testing.T) {
 	if r, shared := s.colours(); !shared || scale.Low != 0 || scale.High != 0.5 || scale.Map != &render.Green || r.High != 0.5 {
 		t.Errorf("the shared scale is %v..%v, %v", scale.Low, scale.High, shared)
 	}
-	img := render.RasterField(scatter.Matrix{R: 2, Values: []float64{nan, nan, nan, nan}}, scale)
+	f := scatter.Matrix{R: 2, Values: []float64{nan, nan, nan, nan}}.Figure(1, scale, "")
+	img := render.CellImage(f, render.Extent(f))
 	if img.RGBAAt(0, 0) == img.RGBAAt(1, 0) {
 		t.Error("elements without a value are not hatched")
 	}
