@@ -214,6 +214,7 @@ func TestEndText(t *testing.T) {
 // TestWhatRanInACrashCanBeLeftOut: the offer names the models that were being computed, and resumes without those that are ticked.
 func TestWhatRanInACrashCanBeLeftOut(t *testing.T) {
 	o := open(t, 2, nil)
+	o.idle() // what the window reads at its start must not find half of what follows
 	models := o.workspace.Imported
 	record := store.RunRecord{
 		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "shear:-10:10:1", Phase: engine.Running,
