@@ -69,7 +69,7 @@ func (f *Figure) build() {
 	f.plot = widget.NewPlot()
 	f.scroll = container.NewVScroll(f.plot)
 	f.scroll.SetMinSize(fyne.NewSize(140, 100))
-	f.plot.Wheel = f.scroll.Scrolled
+	f.plot.Wheel = widget.Scrolling(f.scroll)
 	f.plot.Keys, f.plot.Tell, f.plot.Menu = f.Keys, f.Tell, f.Entries
 	f.plot.OnHover = f.OnHover
 	if f.OnHover == nil {

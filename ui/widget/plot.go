@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/variscope/variscope/engine/render"
@@ -44,8 +45,9 @@ type Plot struct {
 	OnX              func(x float64)
 	// Tell, which may be nil, reads an item out in place of the figure.
 	Tell func(item int) string
-	// Wheel gets the turns of the wheel over a figure that is as high as its names need.
-	Wheel func(*fyne.ScrollEvent)
+	// Wheel, which may be nil, is offered the turns of the wheel, such as by Scrolling; what it does
+	// not take (false) zooms.
+	Wheel func(*fyne.ScrollEvent) bool
 	// Menu are the entries of the menu besides those for the zoom: copying and saving. Nil leaves the
 	// menu to the zoom.
 	Menu func() []*fyne.MenuItem
@@ -409,10 +411,23 @@ func (p *Plot) told(item int) string {
 // Scrolled implements fyne.Scrollable: the wheel zooms around the pointer, beside an axis along that
 // axis only.
 func (p *Plot) Scrolled(ev *fyne.ScrollEvent) {
-	if p.Wheel != nil && (p.figure.Y.Each || p.figure.Matrix != nil) {
-		p.Wheel(ev)
-	} else if part, ok := p.area.wheel(ev); ok {
+	if p.Wheel != nil && p.Wheel(ev) {
+		return
+	}
+	if part, ok := p.area.wheel(ev); ok {
 		p.show(&part)
+	}
+}
+
+// Scrolling is the Wheel of a plot in a container that scrolls: it takes the wheel while the
+// container's content is higher than the container.
+func Scrolling(in *container.Scroll) func(*fyne.ScrollEvent) bool {
+	return func(ev *fyne.ScrollEvent) bool {
+		if in.Content.MinSize().Height <= in.Size().Height {
+			return false
+		}
+		in.Scrolled(ev)
+		return true
 	}
 }
 

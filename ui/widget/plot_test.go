@@ -290,6 +290,25 @@ func TestWheelZoomsAroundThePointer(t *testing.T) {
 	}
 }
 
+// TestWheelScrollsWhatIsAround where that does not fit, and zooms elsewhere.
+func TestWheelScrollsWhatIsAround(t *testing.T) {
+	p, _ := plotOf(t, falling())
+	room := canvas.NewRectangle(nil)
+	around := container.NewVScroll(room)
+	around.Resize(fyne.NewSize(100, 100))
+	p.Wheel = Scrolling(around)
+	for least, turned := range map[float32]float32{300: -wheelUnit, 50: wheelUnit} {
+		p.ShowAll()
+		around.ScrollToTop()
+		room.SetMinSize(fyne.NewSize(10, least))
+		around.Refresh()
+		p.turn(p.area.x(5), p.area.y(0.8), turned)
+		if scrolled := around.Offset.Y > 0; scrolled != (least > 100) || p.Zoomed() == scrolled {
+			t.Errorf("content of %v in 100: offset %v, zoomed %v", least, around.Offset.Y, p.Zoomed())
+		}
+	}
+}
+
 func TestDraggingZoomsIntoTheRectangleOrMoves(t *testing.T) {
 	p, _ := plotOf(t, falling())
 	f := p.area

@@ -39,7 +39,7 @@ func gridFor(n int, area fyne.Size, notes float32) grid {
 func Area(row *Row) *fyne.Container {
 	scroll := container.NewVScroll(row.box)
 	area := container.New(areaLayout{row}, scroll)
-	row.changed = area.Refresh
+	row.changed, row.scroll = area.Refresh, scroll
 	return area
 }
 

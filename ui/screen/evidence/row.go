@@ -65,12 +65,13 @@ type Row struct {
 	onHover func(text string)
 	onTap   func()
 	shown   Prepared
-	only    int    // the tile that stands alone, -1 for all
-	wrap    bool   // the tiles may take several rows
-	grid    grid   // set where an Area lays the tiles out
-	laid    int    // columns of fields as they were laid out last
-	notes   int    // lines below each tile
-	changed func() // after the number of tiles changed
+	only    int               // the tile that stands alone, -1 for all
+	wrap    bool              // the tiles may take several rows
+	grid    grid              // set where an Area lays the tiles out
+	laid    int               // columns of fields as they were laid out last
+	notes   int               // lines below each tile
+	changed func()            // after the number of tiles changed
+	scroll  *container.Scroll // that an Area puts around the tiles
 
 	// OnCell is told which element of which tile was clicked or confirmed, OnMoved where the arrow
 	// keys have moved to (Inside false after Escape). Both may be nil.
@@ -233,6 +234,7 @@ func (r *Row) fit(n int) {
 				r.OnBadge()
 			}
 		}
+		tile.Heatmap().Wheel = func(ev *fyne.ScrollEvent) bool { return r.scroll != nil && widget.Scrolling(r.scroll)(ev) }
 		r.link.Add(&tile.Heatmap().Plot)
 		r.listen(k, tile.Heatmap())
 		r.tiles = append(r.tiles, tile)

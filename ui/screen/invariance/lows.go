@@ -124,7 +124,7 @@ func newLows(s *Screen, host *kit.Host) *lows {
 				return findLows(ctx, s.store, row, o.Under)
 			}
 		},
-		OnHidden: p.wall.Rest, OnClosed: p.wall.Close,
+		OnShown: p.wall.Update, OnHidden: p.wall.Rest, OnClosed: p.wall.Close,
 	})
 	return p
 }

@@ -38,6 +38,7 @@ type widgets struct {
 	tiles           []*widget.MatrixTile
 	shown           int             // of the tiles
 	grid            *fyne.Container // of the tiles, each with its least height
+	scroll          *container.Scroll
 	curves          *curves
 	body            *fyne.Container // matrices and curves
 	note            *fynewidget.Label
@@ -61,7 +62,8 @@ func (p *Pane) build() {
 	p.note.Wrapping, p.note.Alignment = fyne.TextWrapWord, fyne.TextAlignCenter
 	p.note.Hide()
 	p.curves = newCurves(p)
-	matrices := container.NewBorder(p.headRow, nil, nil, nil, container.NewVScroll(p.grid))
+	p.scroll = container.NewVScroll(p.grid)
+	matrices := container.NewBorder(p.headRow, nil, nil, nil, p.scroll)
 	p.body = container.New(bodyLayout{p}, matrices, p.curves.accuracy.Object(), p.curves.row.Object())
 	p.Lay(container.NewBorder(container.NewVBox(p.buildBar(), p.note), nil, nil, nil, p.body), nil, nil)
 }
@@ -281,7 +283,7 @@ func (p *Pane) showTiles(r Result) {
 func (p *Pane) addTile() {
 	k := len(p.tiles)
 	tile := widget.NewMatrixTile("")
-	tile.Heatmap().Keys = p.Site.Keys
+	tile.Heatmap().Keys, tile.Heatmap().Wheel = p.Site.Keys, widget.Scrolling(p.scroll)
 	tile.OnHover = func(c widget.Cell) { p.hover(k, c) }
 	tile.OnTapped = func(c widget.Cell) { p.tapped(k/p.columns, c) }
 	least := canvas.NewRectangle(color.Transparent)

@@ -143,7 +143,7 @@ func newImagesPane(p *Page) *imagesPane {
 		},
 		Show:  func(b behind) { i.wall.Show(b.pairs(), b.guesses, b.lens, "") },
 		Below: true, Line: behind.headline, Keys: func() { p.list.Focus() },
-		OnHidden: func() { i.wall.Rest() }, OnClosed: func() { i.wall.Close() },
+		OnShown: func() { i.wall.Update() }, OnHidden: func() { i.wall.Rest() }, OnClosed: func() { i.wall.Close() },
 	})
 	return i
 }
