@@ -9,8 +9,7 @@ import (
 func TestTablesAreRemovedFromStorageAndComeBack(t *testing.T) {
 	r := newRig(t, 1)
 	record := store.PredictionTable{Name: "cloud", Models: []string{"a", "b"}, Samples: 2, Classes: 2}
-	record, err := r.ws.AddPredictions(record, store.Predictions{Labels: []int32{0, 1, 1, 1}})
-	if err != nil {
+	if _, err := r.ws.AddPredictions(record, store.Predictions{Labels: []int32{0, 1, 1, 1}}); err != nil {
 		t.Fatal(err)
 	}
 	tables := func() int {
