@@ -5,6 +5,7 @@ import (
 	"image/color"
 	stddraw "image/draw"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -35,7 +36,9 @@ func Lay(f result.Figure, part Part, g Ground, width, height float32) (l Laid, o
 	on := l.ground
 	on.texts = func(t Text) {
 		t.Y = height - t.Y
-		l.Texts = append(l.Texts, t)
+		if t.Behind != nil || !slices.ContainsFunc(l.Texts, func(o Text) bool { return on.over(t, o) }) {
+			l.Texts = append(l.Texts, t) // else ticks of both axes meet in a corner of a small figure
+		}
 	}
 	if line := on.text().Height("0"); l.size.X < 6*line || l.size.Y < 4*line {
 		return l, false
@@ -47,6 +50,13 @@ func Lay(f result.Figure, part Part, g Ground, width, height float32) (l Laid, o
 	l.Left, l.Top = float32(area.Min.X), height-float32(area.Max.Y)
 	l.Width, l.Height = float32(area.Max.X-area.Min.X), float32(area.Max.Y-area.Min.Y)
 	return l, l.Width >= 30 && l.Height >= 12
+}
+
+// over tells whether two texts lie over each other in a window.
+func (g Ground) over(a, b Text) bool {
+	wide, high := g.Measure(a.Text, a.Size)
+	wide2, high2 := g.Measure(b.Text, b.Size)
+	return a.X < b.X+wide2 && b.X < a.X+wide && a.Y < b.Y+high2 && b.Y < a.Y+high
 }
 
 // Image draws the figure without its upright texts into w x h pixels, which stand for the size that
