@@ -29,7 +29,7 @@ func TestDrillDown(t *testing.T) {
 	before := w.matrix()
 	w.shot("drill-down")
 
-	w.again("an excluded image", func() { w.tapWidget("*picture.Card", 0); w.key("x") }, func() bool { return w.seen("1 excluded") })
+	w.again("an excluded image", func() { w.tapWidget("*kit.wallCard", 0); w.key("x") }, func() bool { return w.seen("1 excluded") })
 	if without, _ := w.ranking(images - 1); without == delta {
 		t.Errorf("without the image that contributes most delta is %s as before", without)
 	}

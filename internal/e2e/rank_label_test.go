@@ -89,7 +89,7 @@ func (w *window) labelsImage(k int) string {
 		all := top(w.screen())
 		_, ok := pick(all, fmt.Sprintf("%d of ", k+1))
 		class, key = classKey(all)
-		return ok && key != "" && len(w.widgets("*picture.Frame")) > 0
+		return ok && key != "" && len(w.widgets("*kit.Frame")) > 0
 	})
 	before := w.stored("image-labels")
 	w.again("a label on disk", func() { w.key(key) }, func() bool { return w.stored("image-labels") > before })
