@@ -7,17 +7,26 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// Root is the repository's top folder.
-func Root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
-}
+// Root is the repository's top folder: the first above the test's that holds go.mod.
+func Root() string { return root }
+
+// root is found when the test starts, before it can change its working folder. The source's own
+// path would not do: a build with -trimpath does not keep it.
+var root = func() string {
+	folder, err := os.Getwd()
+	for err == nil && folder != filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder
+		}
+		folder = filepath.Dir(folder)
+	}
+	return ""
+}()
 
 // Golden reads the golden file of a topic ("variance") from the folder in VARISCOPE_GOLDEN, or from testdata/golden.
 func Golden(tb testing.TB, topic string) []byte {
