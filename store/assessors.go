@@ -138,12 +138,15 @@ func (w *Workspace) assessorData(name string) ([]byte, error) {
 }
 
 // RemoveAssessor removes a saved assessor and returns what was in its file, so that it can be
-// saved again.
+// saved again. That the removal is not on disk yet is no error: it is gone for everybody who looks.
 func (w *Workspace) RemoveAssessor(name string) ([]byte, error) {
 	w.assessors.Lock()
 	data, err := w.assessorData(name)
 	if err == nil {
-		err = w.dropAssessor(name)
+		err = durable.Delete(w.assessorPath(name))
+	}
+	if err == nil {
+		_ = durable.SyncDir(filepath.Join(w.path, assessorsFolder))
 	}
 	w.assessors.Unlock()
 	if err != nil {
@@ -153,15 +156,8 @@ func (w *Workspace) RemoveAssessor(name string) ([]byte, error) {
 	return data, nil
 }
 
-func (w *Workspace) dropAssessor(name string) error {
-	if err := durable.Delete(w.assessorPath(name)); err != nil {
-		return classify(err)
-	}
-	return classify(durable.SyncDir(filepath.Join(w.path, assessorsFolder)))
-}
-
 // RenameAssessor gives a saved assessor another name, which must be free; another use of capitals
-// is free.
+// is free. That the new name is not on disk yet is no error, as in RemoveAssessor.
 func (w *Workspace) RenameAssessor(from, to string) error {
 	w.assessors.Lock()
 	err := w.renameAssessor(from, to)
@@ -188,9 +184,10 @@ func (w *Workspace) renameAssessor(from, to string) error {
 		return fmt.Errorf("assessor %s %w", to, ErrExists)
 	}
 	if err := durable.Move(w.assessorPath(from), w.assessorPath(to)); err != nil {
-		return classify(err)
+		return fmt.Errorf("write %s: %w", w.assessorPath(to), classify(err))
 	}
-	return classify(durable.SyncDir(filepath.Join(w.path, assessorsFolder)))
+	_ = durable.SyncDir(filepath.Join(w.path, assessorsFolder))
+	return nil
 }
 
 // needName checks a name, and that none but may differs from it in capitals only: on many disks

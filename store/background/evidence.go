@@ -236,11 +236,11 @@ func (r *reading) trueScores(part *signal.Set, k, target int) []float64 {
 // conclude makes outcome and clouds of what was read.
 func (r *reading) conclude() {
 	r.e.Outcome = background.Judge(r.e.Predictions, r.outcomeLabels())
-	r.cloud(ConfMax, 1)
+	r.cloud(ConfMax, nil)
 	if why := r.withoutTruth(); why != "" {
 		r.e.Absent[ConfTrue] = why
 	} else {
-		r.cloud(ConfTrue, 1)
+		r.cloud(ConfTrue, nil)
 	}
 	if !r.head {
 		for _, measure := range []Measure{HeadMax, HeadMean} {
@@ -248,13 +248,13 @@ func (r *reading) conclude() {
 		}
 		return
 	}
-	r.cloud(HeadMax, r.constant(HeadMax, r.own(HeadMax)))
+	r.cloud(HeadMax, r.own(HeadMax))
 	if r.early > 0 {
 		r.e.Absent[HeadMean] = fmt.Sprintf("its signals were computed by an earlier version, without the mean of absolute values, and the tensor at %s has "+
 			"entries below 0 for %d of %d targets; run it again", model.Head, r.early, len(r.means))
 		return
 	}
-	r.cloud(HeadMean, r.constant(HeadMean, r.means))
+	r.cloud(HeadMean, r.means)
 }
 
 // outcomeLabels are Labels with a class that nobody predicts for classes that the model does not
@@ -305,16 +305,13 @@ func (r *reading) own(measure Measure) []float64 {
 	return list
 }
 
-func (r *reading) constant(measure Measure, own []float64) float64 {
-	constant, flagged := scatter.Scale(own)
-	if flagged {
-		r.e.Flags = append(r.e.Flags, fmt.Sprintf("%s of the targets themselves is next to 0 on average, so its signals are not scaled", measure))
+// cloud keeps a measure's cloud, or why it is damaged. Its signals are divided by the constant that
+// scales the targets' own ones; nil leaves them as they are.
+func (r *reading) cloud(measure Measure, own []float64) {
+	constant, flagged := 1.0, false
+	if own != nil {
+		constant, flagged = scatter.Scale(own)
 	}
-	return constant
-}
-
-// cloud keeps a measure's cloud with the signals divided by a constant.
-func (r *reading) cloud(measure Measure, constant float64) {
 	signals := r.signals[measure]
 	for _, row := range signals {
 		for j := range row {
@@ -322,7 +319,17 @@ func (r *reading) cloud(measure Measure, constant float64) {
 		}
 	}
 	r.e.Constants[measure] = constant
-	r.e.Clouds[measure] = scatter.Cloud{Distances: Distances(r.e.Selection.Selection), Signals: signals, D: r.e.Selection.Selection.Far()}
+	chosen := r.e.Selection.Selection
+	cloud := scatter.Cloud{Distances: Distances(chosen), Signals: signals, D: chosen.Far()}
+	if err := cloud.Check(); err != nil {
+		r.e.Absent[measure] = err.Error()
+		return
+	}
+	if flagged {
+		r.e.Flags = append(r.e.Flags,
+			fmt.Sprintf("%s of the targets themselves is next to 0 on average, so its signals are not scaled", measure))
+	}
+	r.e.Clouds[measure] = cloud
 }
 
 // Distances are a selection's distances, targets x (1 + N): image 0 is the target itself, at

@@ -15,7 +15,7 @@ import (
 )
 
 // card says for people, and for the next write, what a folder was made of. Equal cards mean equal
-// images: it names all that they depend on. A corruption truncates, the format is one of Formats.
+// images: it names all that they depend on. A corruption truncates, the format is Folder or IDX.
 func card(m suite.Manifest, change derive.Change, o Options) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

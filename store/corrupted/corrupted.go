@@ -40,9 +40,6 @@ const (
 	IDX    = imageset.IDX
 )
 
-// Formats returns all formats, the default first.
-func Formats() []Format { return imageset.Formats() }
-
 // Options say what is written and where.
 type Options struct {
 	Out     string // folder, made where there is none

@@ -41,13 +41,7 @@ func (s *InScenes) Add(
 	s.Outcomes = append(s.Outcomes, read.InScenes())
 	for _, measure := range measures {
 		cloud, there := read.Clouds[measure]
-		left.Measure, left.Reason = string(measure), read.Absent[measure]
-		if there {
-			if err := cloud.Check(); err != nil {
-				left.Reason, there = err.Error(), false
-			}
-		}
-		if !there {
+		if left.Measure, left.Reason = string(measure), read.Absent[measure]; !there {
 			s.Left = append(s.Left, left)
 			continue
 		}

@@ -39,9 +39,6 @@ const (
 	IDX    Format = "idx"
 )
 
-// Formats returns all formats, the default first.
-func Formats() []Format { return []Format{Folder, IDX} }
-
 // Check refuses formats that do not exist, and suites that a format cannot hold.
 func (f Format) Check(m suite.Manifest) error {
 	if i := slices.Index(m.Labels, -1); i >= 0 && len(m.Classes) > 0 {

@@ -36,7 +36,7 @@ func (c *count) Add(n int64)  { c.done.Add(n) }
 // Every value is the nearest level, labels and order are the suite's, and what lies there is known again.
 func TestSets(t *testing.T) {
 	s := images.Gray(t, chunk+30, 5)
-	for _, format := range Formats() {
+	for _, format := range []Format{Folder, IDX} {
 		set, p := halved(s, filepath.Join(t.TempDir(), "half"), format), &count{}
 		if there, err := set.There(); there || err != nil {
 			t.Fatalf("%v, %v", there, err)

@@ -11,11 +11,8 @@ import (
 // most is how many classes are named with their counts before the rest is summed up.
 const most = 12
 
-// Suite describes a suite for people: images, classes with their names and numbers of images,
+// SuiteLines describe a suite for people: images, classes with their names and numbers of images,
 // what was left out, and how the files were understood.
-func Suite(m suite.Manifest) string { return strings.Join(SuiteLines(m), "; ") }
-
-// SuiteLines are the parts of Suite.
 func SuiteLines(m suite.Manifest) []string {
 	text := result.Counted(m.Images, "image")
 	if len(m.Classes) == 0 {

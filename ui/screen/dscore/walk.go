@@ -72,20 +72,6 @@ func (w Walk) fits(image int) bool {
 	return w.class == anyClass || image < len(w.suite.Labels) && w.suite.Labels[image] == w.class
 }
 
-// count is how many images there are to go through.
-func (w Walk) count() int {
-	if w.class == anyClass {
-		return w.suite.Images
-	}
-	n := 0
-	for _, l := range w.suite.Labels {
-		if l == w.class {
-			n++
-		}
-	}
-	return n
-}
-
 // classes are the menu of classes: all, then those that images have.
 func (w Walk) classes() []widget.Option {
 	list := []widget.Option{{Key: strconv.Itoa(anyClass), Name: "all classes"}}
@@ -101,19 +87,4 @@ func (w Walk) classes() []widget.Option {
 		}
 	}
 	return list
-}
-
-// label is the name of the image's class, "" without one.
-func (w Walk) label() string {
-	if w.at < 0 || w.at >= len(w.suite.Labels) {
-		return ""
-	}
-	l := w.suite.Labels[w.at]
-	switch {
-	case l < 0:
-		return ""
-	case l < len(w.suite.Classes):
-		return w.suite.Classes[l]
-	}
-	return strconv.Itoa(l)
 }
