@@ -30,7 +30,7 @@ func (c *agreementCommand) Run(s *session) error {
 		ratings.Options
 	}{c.RoundOptions, c.Options}
 	doc := s.document("agreement", &asked, agreement.Document(list, nil).Sheets...)
-	return s.give(answer{Document: doc, name: "agreement", out: c.output})
+	return s.give(answer{Document: doc, out: c.output})
 }
 
 func (c *agreementCommand) measure(s *session) ([]*agreement.Round, error) {

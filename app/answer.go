@@ -1,15 +1,18 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -67,10 +70,13 @@ func fileIn(out, name string) string {
 	return out
 }
 
+// schemas is how the names of all schemas begin.
+const schemas = "variscope."
+
 // document is the head of what a command answers, with its options as they were used; nil for
 // none.
 func (s *session) document(name string, options any, sheets ...*result.Sheet) result.Document {
-	doc := result.Document{Schema: "variscope." + name, Version: 1, Sheets: sheets}
+	doc := result.Document{Schema: schemas + name, Version: 1, Sheets: sheets}
 	if options != nil {
 		doc.Options = option.Record(options)
 	}
@@ -83,7 +89,7 @@ func (s *session) document(name string, options any, sheets ...*result.Sheet) re
 // answer is what a command has found: a document, a folder for files of it, and what people read.
 type answer struct {
 	result.Document
-	name  string          // of the files NAME.json and a CSV file for each sheet
+	name  string          // of the file NAME.json beside a CSV file for each sheet; "" for that of the schema
 	out   output          // where they go; no files for ""
 	files []*result.Sheet // more sheets, for files only
 	shown []any           // for people, *result.Sheet and []string; nil for the first sheet of the document
@@ -101,7 +107,8 @@ func (s *session) give(a answer) error {
 				return err
 			}
 		}
-		if err := durable.WriteFile(filepath.Join(a.out.Out, a.name+".json"), a.JSON); err != nil {
+		name := cmp.Or(a.name, strings.TrimPrefix(a.Schema, schemas))
+		if err := durable.WriteFile(filepath.Join(a.out.Out, name+".json"), a.JSON); err != nil {
 			return err
 		}
 	}
@@ -134,10 +141,10 @@ func (s *session) give(a answer) error {
 	return nil
 }
 
-// writeDrawing draws NAME.FORMAT for each format into a folder.
-func writeDrawing(folder, name string, formats []string, draw func(w io.Writer, format string) error) error {
+// drawFigure draws NAME.FORMAT for each format into a folder.
+func drawFigure(folder, name string, f result.Figure, formats ...string) error {
 	for _, format := range formats {
-		fill := func(w io.Writer) error { return draw(w, format) }
+		fill := func(w io.Writer) error { return render.Draw(w, f, render.Part{}, format) }
 		if err := durable.WriteFile(filepath.Join(folder, name+"."+format), fill); err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/papers"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // The exit codes of DESIGN.md section 9.
@@ -38,14 +39,23 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	onnx.ServeWorker()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	return run(ctx, args, stdout, stderr)
+}
+
+// run is Run until ctx ends.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var commands cli
-	session := &session{ctx: ctx, stdout: stdout, stderr: outside.Terminal{Writer: stderr}, common: &commands.common}
+	printed := &checked{Writer: stdout}
+	session := &session{ctx: ctx, stdout: printed, stderr: outside.Terminal{Writer: stderr}, common: &commands.common}
 	parsed, code := parse(&commands, args, session)
 	if parsed == nil {
 		return code
 	}
 	suite.SetLimits(commands.Limits)
 	err := errors.Join(session.missed(parsed.Run(session)), session.close())
+	if printed.err != nil {
+		err = printed.err
+	}
 	switch {
 	case err == nil:
 		return exitOK
@@ -64,6 +74,21 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		return exitGate
 	}
 	return exitBadInput
+}
+
+// checked remembers the first error of a writer: who reads what was printed must know that more was
+// to come.
+type checked struct {
+	io.Writer
+	err error
+}
+
+func (c *checked) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	if err != nil && c.err == nil {
+		c.err = fmt.Errorf("print: %w", durable.Classify(err))
+	}
+	return n, err
 }
 
 // usageError is a command line that kong accepts and the command does not.

@@ -1,15 +1,20 @@
-package app_test
+package app
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/variscope/variscope/app"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/kill"
@@ -18,9 +23,9 @@ import (
 
 func TestMain(m *testing.M) {
 	onnx.ServeWorker()
-	kill.Serve(map[string]kill.Task{"program": func(args []string) int { return app.Run(args, os.Stdout, os.Stderr) }})
+	kill.Serve(map[string]kill.Task{"program": func(args []string) int { return Run(args, os.Stdout, os.Stderr) }})
 	testscript.Main(m, map[string]func(){
-		"variscope": func() { os.Exit(app.Run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"variscope": func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr)) },
 	})
 }
 
@@ -78,7 +83,7 @@ func TestCommandLine(t *testing.T) {
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"scores": scoresCommand, "plain": plainCommand, "mask": maskCommand},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"plain": plainCommand, "mask": maskCommand},
 		Condition: func(cond string) (bool, error) {
 			if cond != "webgpu" {
 				return false, fmt.Errorf("condition %q is unknown", cond)
@@ -95,4 +100,69 @@ func TestCommandLine(t *testing.T) {
 		scripts.Dir, scripts.Files = "", []string{filepath.Join(scriptFolder, concurrent)}
 	}
 	testscript.Run(t, scripts)
+}
+
+// command runs a command line and returns its exit code and all that it printed, outputs what it
+// printed where.
+func command(line ...string) (code int, text string) {
+	var out bytes.Buffer
+	code = Run(line, &out, &out)
+	return code, out.String()
+}
+
+func outputs(line ...string) (code int, stdout, stderr string) {
+	var out, problems bytes.Buffer
+	code = Run(line, &out, &problems)
+	return code, out.String(), problems.String()
+}
+
+// maskCommand writes a mask of SIZE x SIZE pixels whose left half is foreground: mask SIZE FILE.
+func maskCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: mask SIZE FILE")
+	}
+	side, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	img := image.NewGray(image.Rect(0, 0, side, side))
+	for k := range img.Pix {
+		if k%side < side/2 {
+			img.SetGray(k%side, k/side, color.Gray{Y: 255})
+		}
+	}
+	var out bytes.Buffer
+	ts.Check(png.Encode(&out, img))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out.Bytes(), 0o644))
+}
+
+// plainCommand is `plain FILE` of the scripts: a model for 64 x 64 images without any convolution,
+// the mean of each channel.
+func plainCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: plain FILE")
+	}
+	value := func(name string, dims ...uint64) []byte {
+		var shape []byte
+		for _, d := range dims {
+			dim := field(nil, 2, []byte("N"))
+			if d > 0 {
+				dim = protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), d)
+			}
+			shape = field(shape, 1, dim)
+		}
+		kind := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 1) // float32
+		return field(field(nil, 1, []byte(name)), 2, field(nil, 1, field(kind, 2, shape)))
+	}
+	node := func(op, in, out string) []byte {
+		return field(field(field(nil, 1, []byte(in)), 2, []byte(out)), 4, []byte(op))
+	}
+	graph := field(field(nil, 1, node("GlobalAveragePool", "x", "mean")), 1, node("Flatten", "mean", "y"))
+	graph = field(field(field(graph, 2, []byte("plain")), 11, value("x", 0, 3, 64, 64)), 12, value("y", 0, 3))
+	opset := protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), 13)
+	file := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 7)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), field(field(file, 7, graph), 8, opset), 0o644))
+}
+
+// field appends a length-delimited field of a protobuf message.
+func field(b []byte, number protowire.Number, content []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(b, number, protowire.BytesType), content)
 }

@@ -24,8 +24,13 @@ type assessCommand struct {
 	Explain assessExplainCommand `cmd:"" help:"Say why an assessor judges a model as it does, or what it looks at on the whole."`
 }
 
-type assessPredictCommand struct {
+// featureSource is what assess commands work on.
+type featureSource struct {
 	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+}
+
+type assessPredictCommand struct {
+	featureSource
 	assess.PredictOptions
 	output `set:"out=Folder for predict.json and predict.csv."`
 }
@@ -35,27 +40,27 @@ func (c *assessPredictCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	order := r.data.Places()
+	order := r.Data.Places()
 	if c.Unsure {
-		if order, err = file.LeastSure(r.data); err != nil {
+		if order, err = file.LeastSure(r.Data); err != nil {
 			return err
 		}
 	}
-	list := assess.Judgements(file.Assessor, r.data, order, nil, file.LearnedFrom(r.data), len(file.Training))
+	list := assess.Judgements(file.Assessor, r.Data, order, nil, file.LearnedFrom(r.Data), len(file.Training))
 	if err := assess.AllJudged(list); err != nil {
 		return err
 	}
 	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list),
-		saved.Sources.Sheet([]saved.Source{r.source()}),
-		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.left))
+		saved.Sources.Sheet([]saved.Source{r.Source}),
+		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.Left))
 	return s.give(answer{
-		Document: doc, name: "predict", out: c.output,
-		lines: append(file.Remarks(r.suite, list), assess.Lines(r.left)...),
+		Document: doc, out: c.output,
+		lines: append(file.Remarks(r.Suite, list), assess.Lines(r.Left)...),
 	})
 }
 
 type assessExplainCommand struct {
-	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+	featureSource
 	assess.ExplainOptions
 	output `set:"out=Folder for explain.json and explain.csv, with all features."`
 }
@@ -85,7 +90,7 @@ func (c *assessExplainCommand) Run(s *session) error {
 	for k := range top {
 		top[k] = k
 	}
-	a.name, a.out, a.shown = "explain", c.output, append([]any{all.Take(top)}, a.shown...)
+	a.out, a.shown = c.output, append([]any{all.Take(top)}, a.shown...)
 	a.Document = s.document("explain", &c.ExplainOptions, append(a.Sheets,
 		saved.Assessors.Sheet([]saved.Trained{{File: file}}), saved.Results.Sheet(file.Results))...)
 	return s.give(a)
@@ -93,20 +98,20 @@ func (c *assessExplainCommand) Run(s *session) error {
 
 // one explains the verdict on one model.
 func (c *assessExplainCommand) one(_ *session, file saved.File, r repository, class int) (a answer, err error) {
-	at := slices.IndexFunc(r.data.Rows, func(row assess.Row) bool { return row.ID == c.Model || row.Hash == c.Model })
+	at := slices.IndexFunc(r.Data.Rows, func(row assess.Row) bool { return row.ID == c.Model || row.Hash == c.Model })
 	if at < 0 {
-		for _, l := range r.left {
+		for _, l := range r.Left {
 			if l.ID == c.Model || l.Hash == c.Model {
 				return a, fmt.Errorf("model %s cannot be judged: %s", c.Model, l.Reason)
 			}
 		}
 		return a, fmt.Errorf("no model %s in %s", c.Model, c.Source)
 	}
-	judged := assess.Judgements(file.Assessor, r.data, []int{at}, nil, file.LearnedFrom(r.data), len(file.Training))
+	judged := assess.Judgements(file.Assessor, r.Data, []int{at}, nil, file.LearnedFrom(r.Data), len(file.Training))
 	if err := assess.AllJudged(judged); err != nil {
 		return a, err
 	}
-	explanation, err := file.Assessor.Explain(r.data.Rows[at].X, class)
+	explanation, err := file.Assessor.Explain(r.Data.Rows[at].X, class)
 	if err != nil {
 		return a, err
 	}
@@ -127,11 +132,11 @@ func (c *assessExplainCommand) one(_ *session, file saved.File, r repository, cl
 // feature costs.
 func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, class int) (a answer, err error) {
 	bar := s.bar("explain")
-	summary, err := assess.Summarise(s.ctx, file.Assessor, r.data, r.data.Places(), class, bar)
+	summary, err := assess.Summarise(s.ctx, file.Assessor, r.Data, r.Data.Places(), class, bar)
 	if err != nil {
 		return a, err
 	}
-	importance, err := assess.MeasureImportance(s.ctx, file.Assessor, r.data, file.LearnedFrom(r.data),
+	importance, err := assess.MeasureImportance(s.ctx, file.Assessor, r.Data, file.LearnedFrom(r.Data),
 		c.ShuffleOptions, bar)
 	if err != nil {
 		return a, err
@@ -140,7 +145,7 @@ func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, 
 		assess.Weights.Sheet(assess.Weigh(summary, importance)),
 		assess.Summaries.Sheet([]assess.Summed{{
 			Summary: summary, Importance: importance,
-			Labelled: len(r.data.Labelled()),
+			Labelled: len(r.Data.Labelled()),
 		}}),
 	}
 	a.lines = []string{
@@ -179,12 +184,13 @@ func (a asked) load(s *session, assessor string) (file saved.File, r repository,
 			return file, r, err
 		}
 	}
-	r, err = a.gather(s, want{layout: file.Layout, chosen: true, images: file.Images, family: file.Family})
+	a.layout, a.chosen, a.images, a.family = file.Layout, true, file.Images, file.Family
+	r, err = a.gather(s)
 	if err == nil && file.Family != "" { // a table says itself how its features were measured
-		err = file.Fits(cmp.Or(r.family, file.Family), r.data.Layout)
+		err = file.Fits(cmp.Or(r.Family, file.Family), r.Data.Layout)
 	}
-	if err == nil && len(r.data.Rows) == 0 {
-		err = errors.Join(fmt.Errorf("%s holds no model that the assessor can judge", a.Source), leftError(r.left))
+	if err == nil && len(r.Data.Rows) == 0 {
+		err = errors.Join(fmt.Errorf("%s holds no model that the assessor can judge", a.Source), joined(assess.Lines(r.Left)))
 	}
 	return file, r, err
 }

@@ -20,54 +20,44 @@ import (
 	"github.com/variscope/variscope/store/training"
 )
 
-// asked is what an assess command works on: its source, and the options about it.
+// asked is what an assess command works on: its source, the options about it, what is measured and
+// how models are marked.
 type asked struct {
 	Source string // workspace, or a table of features
 	assess.DataOptions
-	opened *store.Workspace // nil before it is opened
-}
-
-// want says what is measured and how models are marked.
-type want struct {
+	opened         *store.Workspace // nil before it is opened
+	models         []string         // hashes; nil for all
 	layout         feature.Layout
 	chosen         bool   // the matrices of the layout were asked for; otherwise a table's own count
 	images, family string // canonical texts; the family counts where no flag names another one
 	holdout, group string // as in assess.SchemeOptions
 }
 
-// newWant is what new assessors learn from; scenes for interpolated matrices.
-func newWant(f assess.FeatureOptions, split assess.SchemeOptions, scenes bool) (want, error) {
-	layout, err := f.Layout(scenes)
-	if err != nil {
-		return want{}, err
+// learning asks for what new assessors learn from.
+func learning(
+	source string, o assess.DataOptions, f assess.FeatureOptions, split assess.SchemeOptions,
+) (a asked, err error) {
+	a = asked{
+		Source: source, DataOptions: o, chosen: len(f.Modalities) > 0, holdout: split.Holdout, group: split.Group,
+	}
+	if a.layout, err = f.Layout(o.Selection != ""); err != nil {
+		return a, err
 	}
 	images, err := variance.ParseImages(f.Images)
 	if err != nil {
-		return want{}, usageError(err.Error())
+		return a, usageError(err.Error())
 	}
-	return want{
-		layout: layout, chosen: len(f.Modalities) > 0, images: images.String(), holdout: split.Holdout, group: split.Group,
-	}, nil
+	a.images = images.String()
+	return a, nil
 }
 
-// repository is what an assess command works on.
+// repository is what was gathered, what it was measured on, and where its labels come from.
 type repository struct {
-	data   assess.Data
-	left   []assess.LeftOut
-	ws     *store.Workspace // nil for a table
-	family string           // canonical; empty for a table without --family
-	images string
-	scenes string // hash of the selection whose interpolated matrices are measured; empty for variance matrices
-	suite  saved.Suite
-	labels saved.Labels
-}
-
-// source is what the models were measured on and where their labels come from.
-func (r repository) source() saved.Source {
-	return saved.Source{
-		Suite: r.suite, Family: r.family, Images: r.images, Layout: r.data.Layout, Labels: r.labels,
-		Models: len(r.data.Labelled()),
-	}
+	training.Gathered
+	saved.Source                  // its family is empty for a table without --family
+	ws           *store.Workspace // nil for a table
+	scenes       string           // hash of the selection whose interpolated matrices are measured; else empty
+	labels       training.Labels
 }
 
 // whole is what studies take parts of, in words.
@@ -80,69 +70,66 @@ func (r repository) whole() string {
 
 // gather measures the models of a workspace, or reads an exported table, and joins the labels.
 // Rows without label stay in the data.
-func (a asked) gather(s *session, w want) (r repository, err error) {
-	a.Family = cmp.Or(a.Family, w.family)
-	if isWorkspace(a.Source) {
-		a.Borderline = a.BorderlineOf(w.layout)
+func (a asked) gather(s *session) (r repository, err error) {
+	a.Family = cmp.Or(a.Family, a.family)
+	inside := a.opened != nil || isWorkspace(a.Source)
+	if inside {
+		a.Borderline = a.BorderlineOf(a.layout)
 	}
-	from, err := a.from(w)
+	r.labels = training.Labels{
+		Column: a.Column, Ties: a.Ties, Borderline: training.Borderline(a.Borderline), Group: a.group, Researcher: true,
+	}
+	split := assess.SchemeOptions{Holdout: a.holdout}
+	if r.labels.HoldoutColumn, r.labels.HoldoutValue, err = split.HeldOut(); err != nil {
+		return r, usageError(err.Error())
+	}
+	r.Images, r.Labels.Source = a.images, "column final of "+filepath.Base(a.Source)
+	// What --labels names is a file where there is one of this name, or one could be.
+	info, err := os.Stat(a.Labels)
+	switch {
+	case a.Column != "":
+		r.Labels.Source = "column " + a.Column
+	case err == nil && !info.IsDir() || strings.EqualFold(filepath.Ext(a.Labels), ".csv"):
+		r.labels.File, r.Labels.Source = a.Labels, "file "+filepath.Base(a.Labels)
+	case a.Labels != "":
+		r.Labels.Source = "round " + a.Labels
+	case inside:
+		r.Labels.Source = ""
+	}
+	gather := a.read
+	if inside {
+		gather = a.measure
+	}
+	err = gather(s, &r)
+	var table *export.TableError
+	if errors.As(err, &table) && table.Line == 1 && table.File == filepath.Base(a.Labels) {
+		err = fmt.Errorf("%w; a table of your own with a column of labels is a table of records: "+
+			"variscope import WORKSPACE TABLE.csv, then --column NAME", err)
+	}
 	if err != nil {
 		return r, err
 	}
-	r.images = w.images
-	r.labels = saved.Labels{Source: "column final of " + filepath.Base(a.Source), Borderline: a.Borderline}
-	switch {
-	case a.Column != "":
-		r.labels.Source = "column " + a.Column
-	case from.File != "":
-		r.labels.Source = "file " + filepath.Base(a.Labels)
-	case a.Labels != "":
-		r.labels.Source = "round " + a.Labels
-	case isWorkspace(a.Source):
-		r.labels.Source = ""
-	}
-	gather := a.read
-	if isWorkspace(a.Source) {
-		gather = a.measure
-	}
-	if err := gather(s, &r, w, from); err != nil {
-		return r, a.ownTable(err)
-	}
-	r.labels.Borderline, r.labels.Counts = a.BorderlineOf(r.data.Layout), saved.CountLabels(r.data)
-	if unknown := training.Unknown(r.ws, r.data, r.left); len(unknown) > 0 && !a.SkipUnknown {
+	r.Layout, r.Models = r.Data.Layout, len(r.Data.Labelled())
+	r.Labels.Borderline, r.Labels.Counts = a.BorderlineOf(r.Layout), saved.CountLabels(r.Data)
+	if unknown := training.Unknown(r.ws, r.Data, r.Left); len(unknown) > 0 && !a.SkipUnknown {
 		return r, fmt.Errorf("%s has labels of models that are not in %s: %s; bring those models, take them out of "+
-			"the labels, or pass over them with --skip-unknown", r.labels.Source, a.Source, result.Some(unknown))
+			"the labels, or pass over them with --skip-unknown", r.Labels.Source, a.Source, result.Some(unknown))
 	}
 	return r, nil
 }
 
 // learn gathers data that has labels.
-func (a asked) learn(s *session, w want) (repository, error) {
-	r, err := a.gather(s, w)
-	if err == nil && a.Labels == "" && a.Column == "" && len(r.data.Labelled()) == 0 {
+func (a asked) learn(s *session) (repository, error) {
+	r, err := a.gather(s)
+	if err == nil && a.Labels == "" && a.Column == "" && r.Models == 0 {
 		err = fmt.Errorf("column final of %s is empty; say where the labels come from: --labels FILE, "+
 			"or --records models.csv and --column NAME", a.Source)
 	}
 	return r, err
 }
 
-// from are the labels that the flags name, but for a round, which a workspace must resolve: what
-// --labels names is a file where there is one of this name, or one could be.
-func (a asked) from(w want) (from training.Labels, err error) {
-	from = training.Labels{
-		Column: a.Column, Ties: a.Ties, Borderline: training.Borderline(a.Borderline), Group: w.group, Researcher: true,
-	}
-	if from.HoldoutColumn, from.HoldoutValue, err = (assess.SchemeOptions{Holdout: w.holdout}).HeldOut(); err != nil {
-		return from, usageError(err.Error())
-	}
-	if info, err := os.Stat(a.Labels); err == nil && !info.IsDir() || strings.EqualFold(filepath.Ext(a.Labels), ".csv") {
-		from.File = a.Labels
-	}
-	return from, nil
-}
-
 // measure fills the repository from a workspace.
-func (a asked) measure(s *session, r *repository, w want, from training.Labels) (err error) {
+func (a asked) measure(s *session, r *repository) (err error) {
 	if a.Records != "" {
 		return usageError("--records goes with an exported table; a workspace has the records of its models")
 	}
@@ -153,45 +140,37 @@ func (a asked) measure(s *session, r *repository, w want, from training.Labels) 
 	}
 	var on suite.Manifest
 	var family transform.Family
-	if w.layout.OfBackground() {
-		on, family, err = a.scenes(r)
+	if a.layout.OfBackground() {
+		on, family, err = a.ofScenes(r)
 	} else {
 		on, family, err = suiteAndFamily(r.ws, a.Suite, a.Family)
 	}
 	if err != nil {
 		return err
 	}
-	r.family, r.suite = family.String(), saved.Suite{Name: on.Name, Hash: on.Hash, Images: on.Images}
-	if a.Labels != "" && from.File == "" {
+	r.Family, r.Suite = family.String(), saved.Suite{Name: on.Name, Hash: on.Hash, Images: on.Images}
+	if a.Labels != "" && r.labels.File == "" {
 		round, err := findRound(r.ws, a.Labels)
 		if err != nil {
 			return err
 		}
 		s.warnSecret(round)
-		from.Round, r.labels.Round, r.labels.Source = round.ID, round.ID, "round "+round.Name
+		r.labels.Round, r.Labels.Round, r.Labels.Source = round.ID, round.ID, "round "+round.Name
 	}
-	images, err := variance.ParseImages(r.images)
+	images, err := variance.ParseImages(r.Images)
 	if err != nil {
 		return err
 	}
-	ask := training.Ask{Suite: on.Hash, Family: r.family, Selection: r.scenes, Layout: w.layout, Images: images}
-	measured, left, err := training.Measure(s.ctx, r.ws, ask, nil, s.bar("features"))
-	if err != nil {
-		return err
+	ask := training.Ask{
+		Suite: on.Hash, Family: r.Family, Selection: r.scenes, Models: a.models, Layout: a.layout, Images: images,
 	}
-	if len(measured) == 0 {
-		return errors.Join(fmt.Errorf("no model of %s has features for suite %s and family %s", r.ws.Path(), on.Name,
-			r.family), leftError(left))
-	}
-	var unlabelled []assess.LeftOut
-	r.data, unlabelled, err = training.Label(r.ws, measured, w.layout, from)
-	r.left = append(left, unlabelled...)
+	r.Gathered, err = training.Gather(s.ctx, r.ws, ask, r.labels, nil, s.bar("features"))
 	return err
 }
 
-// scenes finds the selection whose interpolated matrices are measured: that of --selection, else
+// ofScenes finds the selection whose interpolated matrices are measured: that of --selection, else
 // the one that the assessor was trained on.
-func (a asked) scenes(r *repository) (on suite.Manifest, family transform.Family, err error) {
+func (a asked) ofScenes(r *repository) (on suite.Manifest, family transform.Family, err error) {
 	if a.Suite != "" {
 		return on, family, usageError("--suite goes with variance matrices; a selection of testing scenes has its own " +
 			"targets")
@@ -220,7 +199,7 @@ func (a asked) scenes(r *repository) (on suite.Manifest, family transform.Family
 }
 
 // read fills the repository from an exported table.
-func (a asked) read(_ *session, r *repository, w want, from training.Labels) (err error) {
+func (a asked) read(_ *session, r *repository) error {
 	info, err := os.Stat(a.Source)
 	switch {
 	case err == nil && info.IsDir():
@@ -229,7 +208,7 @@ func (a asked) read(_ *session, r *repository, w want, from training.Labels) (er
 		return usageError("--suite goes with a workspace; an exported table has its features already")
 	case a.Selection != "":
 		return usageError("--selection goes with a workspace; an exported table has its features already")
-	case a.Labels != "" && from.File == "":
+	case a.Labels != "" && r.labels.File == "":
 		return fmt.Errorf("labels %s: there is no such file, and rounds are those of a workspace", a.Labels)
 	}
 	if a.Family != "" {
@@ -237,31 +216,21 @@ func (a asked) read(_ *session, r *repository, w want, from training.Labels) (er
 		if err != nil {
 			return err
 		}
-		r.family = family.String()
+		r.Family = family.String()
 	}
-	if r.data, r.left, err = training.FromFile(a.Source, a.Records, from); err != nil {
+	if r.Data, r.Left, err = training.FromFile(a.Source, a.Records, r.labels); err != nil {
 		return err
 	}
-	wanted, hint := r.data.Layout, "name the matrices that it has with --modalities"
-	if w.chosen {
-		wanted, hint = w.layout, "the matrices "+strings.Join(w.layout.Modalities, ", ")+" are needed"
+	wanted, hint := r.Data.Layout, "name the matrices that it has with --modalities"
+	if a.chosen {
+		wanted, hint = a.layout, "the matrices "+strings.Join(a.layout.Modalities, ", ")+" are needed"
 	}
-	kept, missing := r.data.Matrices(wanted)
+	kept, missing := r.Data.Matrices(wanted)
 	if missing != "" {
 		return fmt.Errorf("%s has no column %s; %s", a.Source, missing, hint)
 	}
-	r.data = kept
+	r.Data = kept
 	return nil
-}
-
-// ownTable says how labels come in whose table is none that Variscope writes.
-func (a asked) ownTable(err error) error {
-	var table *export.TableError
-	if errors.As(err, &table) && table.Line == 1 && table.File == filepath.Base(a.Labels) {
-		return fmt.Errorf("%w; a table of your own with a column of labels is a table of records: "+
-			"variscope import WORKSPACE TABLE.csv, then --column NAME", err)
-	}
-	return err
 }
 
 // needLabels refuses data of which nothing can be learned.
@@ -271,6 +240,3 @@ func (a asked) needLabels() error {
 	}
 	return nil
 }
-
-// leftError is the reasons why models were left out, nil without any.
-func leftError(left []assess.LeftOut) error { return joined(assess.Lines(left)) }

@@ -12,26 +12,25 @@ import (
 )
 
 type assessEvalCommand struct {
-	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+	featureSource
 	assess.EvalOptions
 	output `set:"out=Folder for eval.json, eval.csv and the tables behind them (course: course.json and course.csv; --per-interpolant: automation.json and automation.csv)."`
 }
 
 func (c *assessEvalCommand) Run(s *session) error {
-	from := asked{Source: c.Source, DataOptions: c.DataOptions}
+	from, err := learning(c.Source, c.DataOptions, c.FeatureOptions, c.SchemeOptions)
+	if err != nil {
+		return err
+	}
 	if c.Stability != assess.FeatureCourses { // the only question that needs no labels
 		if err := from.needLabels(); err != nil {
 			return err
 		}
 	}
-	what, err := newWant(c.FeatureOptions, c.SchemeOptions, c.Selection != "")
-	if err != nil {
-		return err
-	}
 	if c.Stability != "" {
-		return c.stability(s, from, what)
+		return c.stability(s, from)
 	}
-	r, err := from.learn(s, what)
+	r, err := from.learn(s)
 	if err != nil {
 		return err
 	}
@@ -39,8 +38,8 @@ func (c *assessEvalCommand) Run(s *session) error {
 		return c.perInterpolant(s, r)
 	}
 	var list []assess.Evaluation
-	for _, settings := range c.AllSettings(r.data.Layout) {
-		e, err := assess.Evaluate(s.ctx, r.data, settings, c.Parting(c.Seed), c.Tune, s.bar(string(settings.Algorithm)))
+	for _, settings := range c.AllSettings(r.Data.Layout) {
+		e, err := assess.Evaluate(s.ctx, r.Data, settings, c.Parting(c.Seed), c.Tune, s.bar(string(settings.Algorithm)))
 		if err != nil {
 			return err
 		}
@@ -52,7 +51,7 @@ func (c *assessEvalCommand) Run(s *session) error {
 // compare shows the comparison, what stands below it, and who takes no part.
 func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Evaluation) error {
 	list := each(found, func(e assess.Evaluation) assess.Compared {
-		return assess.Compared{Settings: e.Settings, Evaluation: e, Data: &r.data}
+		return assess.Compared{Settings: e.Settings, Evaluation: e, Data: &r.Data}
 	})
 	kappas := assess.Kappas.Sheet(assess.KappasOf(list,
 		agreement.Options{Intervals: c.Intervals && c.Stability == "", Context: s.ctx}))
@@ -60,11 +59,11 @@ func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Eva
 		return err
 	}
 	doubts, comparison := assess.DoubtsOf(list), assess.Comparison.Sheet(list)
-	doc := s.document("eval", &c.EvalOptions, comparison, saved.Sources.Sheet([]saved.Source{r.source()}),
+	doc := s.document("eval", &c.EvalOptions, comparison, saved.Sources.Sheet([]saved.Source{r.Source}),
 		assess.Repetitions.Sheet(assess.RepetitionsOf(list)), assess.Folds.Sheet(assess.FoldsOf(list)),
 		assess.Confusions.Sheet(assess.ConfusionsOf(list)), kappas, assess.DoubtedLabels.Sheet(doubts),
-		assess.LeftOuts.Sheet(r.left))
-	lines := []string{r.source().String()}
+		assess.LeftOuts.Sheet(r.Left))
+	lines := []string{r.Source.String()}
 	if c.Stability != "" {
 		lines = append(lines,
 			fmt.Sprintf("training and test models are measured on different images: %s of the %s", c.Stability, r.whole()))
@@ -74,35 +73,30 @@ func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Eva
 	}
 	lines = append(lines, "", "kappas of annotators and, by its most frequent verdict on each model, of an assessor:")
 	return s.give(answer{
-		Document: doc, name: "eval", out: c.output, shown: []any{comparison, lines, kappas, []string{""}},
+		Document: doc, out: c.output, shown: []any{comparison, lines, kappas, []string{""}},
 		files: []*result.Sheet{
 			assess.Predictions.Sheet(assess.PredictionsOf(list)),
 			assess.Curves.Sheet(assess.CurvesOf(list)),
 		},
-		lines: append(assess.DoubtLines(doubts), assess.Lines(r.left)...),
+		lines: append(assess.DoubtLines(doubts), assess.Lines(r.Left)...),
 	})
 }
 
 // stability runs one of the paper's studies of how much depends on the images.
-func (c *assessEvalCommand) stability(s *session, a asked, w want) error {
+func (c *assessEvalCommand) stability(s *session, a asked) error {
 	if !isWorkspace(a.Source) {
 		return usageError("--stability measures models on parts of the images; it needs a workspace")
 	}
-	r, err := a.gather(s, w)
+	r, err := a.gather(s)
 	if err != nil {
 		return err
 	}
-	labels, err := a.from(w)
-	if err != nil {
-		return err
-	}
-	labels.Round = r.labels.Round
 	ask := training.Ask{
-		Suite: r.suite.Hash, Family: r.family, Selection: r.scenes, Layout: w.layout,
-		Models: each(r.data.Rows, func(row assess.Row) string { return row.Hash }),
+		Suite: r.Suite.Hash, Family: r.Family, Selection: r.scenes, Layout: a.layout,
+		Models: each(r.Data.Rows, func(row assess.Row) string { return row.Hash }),
 	}
-	found, err := training.MeasureStability(s.ctx, r.ws, ask, labels, r.suite.Images, c.Stability,
-		c.AllSettings(r.data.Layout),
+	found, err := training.MeasureStability(s.ctx, r.ws, ask, r.labels, r.Suite.Images, c.Stability,
+		c.AllSettings(r.Data.Layout),
 		c.Parting(c.Seed), stages{s.bar(string(c.Stability))})
 	if err != nil {
 		return err
@@ -113,9 +107,9 @@ func (c *assessEvalCommand) stability(s *session, a asked, w want) error {
 	medians := assess.Medians.Sheet(found.Course.Medians()) // how the features change with the share of the suite
 	doc := s.document("course", &c.EvalOptions, assess.Courses.Sheet(found.Course.Rows()),
 		assess.Deviations.Sheet(found.Course.Spread()),
-		medians, saved.Sources.Sheet([]saved.Source{r.source()}), assess.LeftOuts.Sheet(r.left))
+		medians, saved.Sources.Sheet([]saved.Source{r.Source}), assess.LeftOuts.Sheet(r.Left))
 	return s.give(answer{
-		Document: doc, name: "course", out: c.output, shown: []any{medians},
+		Document: doc, out: c.output, shown: []any{medians},
 		lines: []string{fmt.Sprintf("median deviation of the models from the whole of the %s, "+
 			"relative to the value there, by share of the %[1]s", r.whole())},
 	})
@@ -124,18 +118,18 @@ func (c *assessEvalCommand) stability(s *session, a asked, w want) error {
 // perInterpolant computes and prints Table 3, with the statistics of the repository that it rests
 // on (Tables 5 and 6, Fig. 16).
 func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
-	lines, err := tables.Table3(s.ctx, r.data, c.AllSettings(r.data.Layout), c.Parting(c.Seed), s.bar("interpolants"))
+	lines, err := tables.Table3(s.ctx, r.Data, c.AllSettings(r.Data.Layout), c.Parting(c.Seed), s.bar("interpolants"))
 	if err != nil {
 		return err
 	}
-	accuracies, err := tables.AccuraciesIn(r.data)
+	accuracies, err := tables.AccuraciesIn(r.Data)
 	if err != nil {
 		return err
 	}
 	doc := s.document("automation", &c.EvalOptions, tables.Automations.Sheet(lines),
-		saved.Sources.Sheet([]saved.Source{r.source()}),
-		tables.Labels.Sheet(tables.LabelsOf(r.data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.left))
-	remarks := []string{r.source().String()}
+		saved.Sources.Sheet([]saved.Source{r.Source}),
+		tables.Labels.Sheet(tables.LabelsOf(r.Data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.Left))
+	remarks := []string{r.Source.String()}
 	for _, l := range lines {
 		if l.Fit != nil {
 			remarks = append(remarks, l.Fit.String())
@@ -152,13 +146,13 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 		if err != nil {
 			return err
 		}
-		diversity, err := training.Diversity(s.ctx, r.ws, rt, r.data, r.family, s.bar("coverage"))
+		diversity, err := training.Diversity(s.ctx, r.ws, rt, r.Data, r.Family, s.bar("coverage"))
 		if err != nil {
 			return err
 		}
 		doc.Sheets, remarks = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})), append(remarks,
 			diversity.String())
 	}
-	return s.give(answer{Document: doc, name: "automation", out: c.output, lines: append(remarks,
-		assess.Lines(r.left)...)})
+	return s.give(answer{Document: doc, out: c.output, lines: append(remarks,
+		assess.Lines(r.Left)...)})
 }

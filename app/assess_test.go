@@ -1,38 +1,14 @@
 package app
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
-	"github.com/variscope/variscope/engine/feature"
 )
-
-func TestChoiceFlags(t *testing.T) {
-	w, err := newWant(assess.FeatureOptions{Images: "correct;seed=3;share=0.5", Profile: "paper"}, assess.SchemeOptions{Scheme: "group", Group: "optimizer"}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if w.chosen || w.images != "correct;share=0.5;seed=3" || w.holdout != "" || w.group != "optimizer" {
-		t.Errorf("got %+v", w)
-	}
-	if !slices.Equal(w.layout.Modalities, feature.DefaultLayout().Modalities) {
-		t.Errorf("got %v", w.layout.Modalities)
-	}
-	w, err = newWant(assess.FeatureOptions{Images: "all", Profile: "refcode", Modalities: []string{"CONF.max"}}, assess.SchemeOptions{Scheme: "paper", Holdout: "fold=holdout"}, false)
-	if err != nil || !w.chosen || w.holdout != "fold=holdout" || !slices.Equal(w.layout.Modalities, []string{"max@CONF"}) || w.layout.Profile != feature.Refcode {
-		t.Errorf("got %+v, %v", w, err)
-	}
-	var usage usageError
-	if _, err := newWant(assess.FeatureOptions{Images: "few", Profile: "paper"}, assess.SchemeOptions{}, false); !errors.As(err, &usage) {
-		t.Errorf("got %v", err)
-	}
-}
 
 func TestTrainName(t *testing.T) {
 	for want, c := range map[string]assessTrainCommand{

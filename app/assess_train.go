@@ -15,7 +15,7 @@ import (
 )
 
 type assessTrainCommand struct {
-	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+	featureSource
 	assess.TrainOptions
 	Out  string `help:"File to write, NAME.vassessor, or a folder for it." type:"path" placeholder:"FILE"`
 	Save string `help:"Keep it in the workspace under this name." placeholder:"NAME"`
@@ -23,13 +23,12 @@ type assessTrainCommand struct {
 }
 
 func (c *assessTrainCommand) Run(s *session) error {
-	from := asked{Source: c.Source, DataOptions: c.DataOptions}
-	c.Out = fileIn(c.Out, cmp.Or(c.Name, c.Save, string(c.Algorithm))+saved.Extension)
-	if err := c.check(from); err != nil {
+	from, err := learning(c.Source, c.DataOptions, c.FeatureOptions, c.SchemeOptions)
+	if err != nil {
 		return err
 	}
-	what, err := newWant(c.FeatureOptions, c.SchemeOptions, c.Selection != "")
-	if err != nil {
+	c.Out = fileIn(c.Out, cmp.Or(c.Name, c.Save, string(c.Algorithm))+saved.Extension)
+	if err := c.check(from); err != nil {
 		return err
 	}
 	if c.Save != "" { // which changes the workspace
@@ -37,7 +36,7 @@ func (c *assessTrainCommand) Run(s *session) error {
 			return err
 		}
 	}
-	r, err := from.learn(s, what)
+	r, err := from.learn(s)
 	if err != nil {
 		return err
 	}
@@ -50,7 +49,7 @@ func (c *assessTrainCommand) Run(s *session) error {
 		return err
 	}
 	doc := s.document("train", &c.TrainOptions, saved.Assessors.Sheet([]saved.Trained{trained}),
-		saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.left), exchange.Reports.Sheet(checked))
+		saved.Results.Sheet(file.Results), assess.LeftOuts.Sheet(r.Left), exchange.Reports.Sheet(checked))
 	var lines []string
 	for _, one := range file.Results {
 		if one.Note != "" {
@@ -60,7 +59,7 @@ func (c *assessTrainCommand) Run(s *session) error {
 	for _, one := range checked {
 		lines = append(lines, "ONNX: "+one.String())
 	}
-	return s.give(answer{Document: doc, card: true, lines: append(lines, assess.Lines(r.left)...)})
+	return s.give(answer{Document: doc, card: true, lines: append(lines, assess.Lines(r.Left)...)})
 }
 
 // check refuses flags that do not go together before anything is measured.
@@ -97,13 +96,13 @@ func (c *assessTrainCommand) name() string {
 
 // train evaluates the settings and trains on all labelled models.
 func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error) {
-	settings, rows := c.Settings(c.Algorithm, r.data.Layout), r.data.Labelled()
-	file := saved.New(c.name(), time.Now(), Version, r.source(), r.data)
+	settings, rows := c.Settings(c.Algorithm, r.Data.Layout), r.Data.Labelled()
+	file := saved.New(c.name(), time.Now(), Version, r.Source, r.Data)
 	var err error
-	if file.Assessor, err = assess.Train(s.ctx, r.data, rows, settings); err != nil || !c.Evaluate {
+	if file.Assessor, err = assess.Train(s.ctx, r.Data, rows, settings); err != nil || !c.Evaluate {
 		return file, err
 	}
-	e, err := assess.Evaluate(s.ctx, r.data, settings, c.Parting(c.Seed), c.Tune, s.bar(string(settings.Algorithm)))
+	e, err := assess.Evaluate(s.ctx, r.Data, settings, c.Parting(c.Seed), c.Tune, s.bar(string(settings.Algorithm)))
 	if err != nil {
 		return file, fmt.Errorf("%w; --no-evaluate trains without evaluating", err)
 	}
@@ -120,7 +119,7 @@ func (c *assessTrainCommand) keep(
 		return t, nil, err
 	}
 	if c.ONNX != "" {
-		one, err := writeExchange(s, c.ONNX, &file, r.data)
+		one, err := writeExchange(s, c.ONNX, &file, r.Data)
 		if err != nil {
 			return t, nil, err
 		}

@@ -3,12 +3,10 @@ package app
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
@@ -108,11 +106,7 @@ func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summa
 		}
 		record, err = ws.AddKeywords(c.Title(c.Table), "file", to.Table)
 	case c.Segmentation != "":
-		if to.Table, err = c.understand(s, ws); err != nil {
-			return err
-		}
-		made := filepath.Base(c.Segmentation) + " and " + filepath.Base(c.Scene)
-		record, err = ws.AddKeywords(c.Title(""), made, to.Table)
+		record, to.Table, err = c.understand(s, ws)
 	default:
 		if record, err = findTable(ws, c.Name); err != nil {
 			return err
@@ -125,35 +119,36 @@ func (c *backgroundKeywordsCommand) ofWorkspace(s *session, to *background.Summa
 
 // understand asks the two networks. What they said before an interrupt is kept, so that the same
 // line goes on.
-func (c *backgroundKeywordsCommand) understand(s *session, ws *store.Workspace) (background.Table, error) {
-	var table background.Table
+func (c *backgroundKeywordsCommand) understand(
+	s *session, ws *store.Workspace,
+) (record store.KeywordTable, table background.Table, err error) {
 	targets, err := suiteNamed(ws, c.Targets)
 	if err != nil {
-		return table, err
+		return record, table, err
 	}
 	backgrounds, err := suiteNamed(ws, c.Backgrounds)
 	if err != nil {
-		return table, err
+		return record, table, err
 	}
 	n, err := scenes.NetworksOf(c.KeywordNetworks)
 	if err != nil {
-		return table, err
+		return record, table, err
 	}
 	list, err := ws.MaskSets(targets.Hash)
 	if err != nil {
-		return table, err
+		return record, table, err
 	}
-	var masks *scenes.Masks
+	masks := ""
 	if len(list) == 0 {
 		s.tell("suite %s has no masks: the pixels of its foregrounds are counted, too", targets.Name)
-	} else if masks, err = scenes.OpenMasks(s.ctx, ws, list[len(list)-1]); err != nil {
-		return table, err
+	} else {
+		masks = list[len(list)-1].Hash
 	}
 	runtime, err := s.runtime()
 	if err != nil {
-		return table, err
+		return record, table, err
 	}
-	return scenes.Understand(s.ctx, ws, runtime, n, targets, backgrounds, masks, s.bar("keywords"))
+	return n.Keep(s.ctx, ws, runtime, c.Title(""), targets.Hash, backgrounds.Hash, masks, s.bar("keywords"))
 }
 
 type backgroundRulesCommand struct {
@@ -210,20 +205,20 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 	return s.give(answer{Document: doc, shown: shown, lines: lines})
 }
 
-// mine finds itemsets, rules and the ontology, and expands the targets' keywords level by level,
-// without a bound, as the paper's Fig. 9 does. The making of a kept ontology that is named holds
+// mine finds the ontology and what goes with it. The making of a kept ontology that is named holds
 // where nothing else is asked for; an ontology with a name is kept.
 func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error) {
 	var ws *store.Workspace
 	var table background.Table
 	var record store.OntologyRecord
+	var of store.KeywordTable
 	if suffixOf(c.Source) == ".csv" {
 		table, err = scenes.ReadTable(c.Source)
 	} else {
 		if ws, err = s.workspace(c.Source, c.Name != ""); err != nil { // the ontology is kept
 			return m, err
 		}
-		table, record, err = c.kept(ws, &m)
+		of, table, record, err = c.kept(ws)
 	}
 	if err != nil {
 		return m, err
@@ -231,7 +226,6 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 	if record.ID == "" || c.Given() {
 		record.Rule = c.Of(table.Classes())
 	}
-	m.Rule = record.Rule
 	record.MinSupport, record.MinConfidence = c.Thresholds(record.MinSupport, record.MinConfidence)
 	words, err := table.Keywords(record.Rule)
 	if err != nil {
@@ -242,29 +236,15 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 		return m, err
 	}
 	record.Edits = append(record.Edits, edits...)
-	if m.Ontology, err = words.Ontology(record.MinSupport, record.MinConfidence, record.Edits); err != nil {
+	m, err = words.Mine(s.ctx, table, record.MinSupport, record.MinConfidence, record.Edits, c.Levels)
+	if err != nil {
 		return m, err
 	}
 	if len(m.Ontology.Nodes) == 0 {
 		return m, fmt.Errorf("the ontology of %s is empty: no keyword is in %g %% of its %d images; lower "+
-			"--min-support, or look at the keywords",
-			c.Source, 100*record.MinSupport, len(words.Present))
+			"--min-support, or look at the keywords", c.Source, 100*record.MinSupport, len(words.Present))
 	}
-	m.Sets, m.Rules, err = itemset.Associations(s.ctx, words.Present, len(words.Items), record.MinSupport,
-		record.MinConfidence)
-	if err != nil {
-		return m, err
-	}
-	all, rows, err := background.ExpandAll(s.ctx, table, m.Ontology, words, background.Expansion{MaxLevels: c.Levels})
-	if err != nil {
-		return m, err
-	}
-	m.Levels = background.Levels(all, c.Levels)
-	for _, row := range rows {
-		if len(words.Present[row]) == 0 {
-			m.WithoutKeywords = append(m.WithoutKeywords, table.Rows[row].File)
-		}
-	}
+	m.Rule, m.Table, m.TableHash = record.Rule, of.Name, of.Hash
 	if c.Name != "" {
 		record.Name = c.Name
 		if record, err = ws.PutOntology(record); err != nil {
@@ -277,24 +257,23 @@ func (c *backgroundRulesCommand) mine(s *session) (m background.Mined, err error
 
 // kept finds the ontology that --name names, if it is there, and its table or that of --table.
 func (c *backgroundRulesCommand) kept(
-	ws *store.Workspace, m *background.Mined,
-) (table background.Table, record store.OntologyRecord, err error) {
+	ws *store.Workspace,
+) (of store.KeywordTable, table background.Table, record store.OntologyRecord, err error) {
 	list, err := ws.Ontologies()
 	if err != nil {
-		return table, record, err
+		return of, table, record, err
 	}
 	for _, o := range list {
 		if o.Name == c.Name && c.Name != "" {
 			record = o
 		}
 	}
-	found, err := findTable(ws, cmp.Or(c.Table, record.Table))
-	if err != nil {
-		return table, record, err
+	if of, err = findTable(ws, cmp.Or(c.Table, record.Table)); err != nil {
+		return of, table, record, err
 	}
-	record.Table, m.Table, m.TableHash = found.Hash, found.Name, found.Hash
-	table, err = ws.Keywords(found.Hash)
-	return table, record, err
+	record.Table = of.Hash
+	table, err = ws.Keywords(of.Hash)
+	return of, table, record, err
 }
 
 type backgroundMatrixCommand struct {
@@ -354,9 +333,9 @@ type backgroundRunCommand struct {
 	Workspace string   `arg:"" help:"Workspace folder."`
 	Selection []string `required:"" help:"Selections, by name or hash; one run each." sep:"none" placeholder:"NAME"`
 	Models    []string `aliases:"model" help:"Models by id (default: all)." placeholder:"ID"`
-	ClassMap  string   `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Batch     int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
-	Workers   int      `help:"Goroutines (default: one per processor)." min:"0"`
+	job.ClassTable
+	batchFlag
+	workersFlag
 	planned   `embed:""`
 	others    `embed:""`
 	outFolder `set:"out=Folder to write the report to, run.json, run.csv and runs.csv."`
@@ -397,7 +376,7 @@ func (c *backgroundRunCommand) requests(ws *store.Workspace) (reqs []job.Request
 	if base.Models, err = hashes(ws, c.Models); err != nil {
 		return nil, err
 	}
-	if base.ClassMap, err = readClassMap(c.ClassMap); err != nil {
+	if base.ClassMap, err = job.ReadClassMap(c.ClassMap); err != nil {
 		return nil, err
 	}
 	for _, name := range c.Selection {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -214,10 +213,7 @@ func (w *scenesWork) draw() (files int, err error) {
 	defer func() { err = errors.Join(err, composites.Close()) }()
 	if w.command.Sheet != "" {
 		figure := scenes.DistanceFigure("Distances of "+w.record.Name, scenes.DistancesOf(w.plan.Selection))
-		err := writeDrawing(w.command.Sheet, "distances", []string{"svg"}, func(out io.Writer, format string) error {
-			return render.Draw(out, figure, render.Part{}, format)
-		})
-		if err != nil {
+		if err := drawFigure(w.command.Sheet, "distances", figure, "svg"); err != nil {
 			return 0, err
 		}
 		files++

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/store/memory"
 	"github.com/variscope/variscope/store/speed"
 )
 
@@ -84,8 +85,8 @@ func (c *benchCommand) Run(s *session) error {
 	}
 	sheets = append(sheets, speed.Computers.Sheet([]speed.Computer{here}))
 	return s.give(answer{
-		Document: s.document("bench", c, sheets...), name: "bench",
-		out: output{outFolder: c.outFolder}, lines: remarks,
+		Document: s.document("bench", c, sheets...),
+		out:      output{outFolder: c.outFolder}, lines: remarks,
 	})
 }
 
@@ -192,7 +193,7 @@ func (c *benchCommand) measure(
 	if err != nil {
 		return r, err
 	}
-	in, err := s.readModel(one.model, one.suite, fileOptions{CorrectionOptions: c.corrections()}, signal.Want{})
+	in, err := s.readModel(one.model, one.suite, memory.Options{CorrectionOptions: c.corrections()}, signal.Want{})
 	if err != nil {
 		return r, err
 	}
@@ -205,11 +206,11 @@ func (c *benchCommand) measure(
 	if err != nil {
 		return r, err
 	}
-	m, _, err := ws.AddModel(in.model, bytes.NewReader(data))
+	m, _, err := ws.AddModel(in.Subject, bytes.NewReader(data))
 	if err != nil {
 		return r, err
 	}
-	images, err := ws.AddSuite(in.suite)
+	images, err := ws.AddSuite(in.Images)
 	if err != nil {
 		return r, err
 	}

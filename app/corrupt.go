@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -46,11 +45,10 @@ func (c *corruptCommand) Run(s *session) error {
 		return err
 	}
 	if c.Out != "" {
-		opened, err := ws.OpenSuiteContext(s.ctx, m.Hash)
+		opened, err := s.openSuite(ws, m.Hash)
 		if err != nil {
 			return err
 		}
-		s.onClose(opened.Close)
 		return c.write(s, opened, changes)
 	}
 	var made []suite.Manifest
@@ -74,15 +72,10 @@ func (c *corruptCommand) corruptPath(s *session, changes []derive.Change) error 
 	case c.Out == "":
 		return usageError("name a folder to write the images to with --out, or a workspace that gets them as suites")
 	}
-	m, err := suite.Scan(s.ctx, c.Path, suite.Options{SkipCorrupt: c.SkipCorrupt}, s.bar(filepath.Base(c.Path)))
+	opened, err := s.scan(c.Path, c.SkipCorrupt)
 	if err != nil {
 		return err
 	}
-	opened, err := suite.Open(m, m.Root)
-	if err != nil {
-		return err
-	}
-	s.onClose(opened.Close)
 	return c.write(s, opened, changes)
 }
 

@@ -1,15 +1,12 @@
 package app
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/demo"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/job"
@@ -90,7 +87,7 @@ func (c *demoCommand) Run(s *session) error {
 	if err := demo.Round(s.ctx, ws); err != nil {
 		return err
 	}
-	files, err := exportTo(s, ws, export.Options{Out: made.out, Force: true})
+	files, err := export.Export(s.ctx, ws, export.Options{Out: made.out, Force: true, Version: Version}, s.bar("export"))
 	if err != nil {
 		return err
 	}
@@ -112,58 +109,4 @@ func (c *demoCommand) Run(s *session) error {
 	}
 	doc := s.document("demo", c, append([]*result.Sheet{demos.Sheet([]demoMade{made})}, job.Sheets(runs)...)...)
 	return s.give(answer{Document: doc, card: true})
-}
-
-// startDemo is what the window does when it opens on the demo: it brings in models and images,
-// runs the families that are not done yet, and makes the example round. A killed start goes on
-// where it stopped.
-func startDemo(
-	ws *store.Workspace, eng *engine.Engine, rt engine.Runtime,
-) func(context.Context, engine.Progress) error {
-	return func(ctx context.Context, p engine.Progress) error {
-		if err := demo.Fill(ctx, ws, rt, onnx.Read, p); err != nil {
-			return err
-		}
-		if rt == nil {
-			return nil // browsing works; the window has said what is missing
-		}
-		requests, err := demo.Runs(ws)
-		if err != nil {
-			return err
-		}
-		for _, req := range requests {
-			id, _, err := job.Start(ctx, ws, eng, rt, req, p)
-			if err != nil {
-				return err
-			}
-			if err := toTheEnd(ctx, eng, id, p); err != nil {
-				return err
-			}
-			if err := demo.Round(ctx, ws); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// toTheEnd waits for the end of a run of the window's start. Who cancels the start cancels the
-// run; the end of the window ends its runs by itself, so that they are offered at the next start.
-func toTheEnd(ctx context.Context, eng *engine.Engine, id string, p engine.Progress) error {
-	seen := int64(-1)
-	_, err := follow(ctx, eng, id, func(now engine.Status) { // a new total, then what was done since the last state
-		if seen < 0 {
-			p.SetTotal(now.Total)
-			seen = 0
-		}
-		p.Add(now.Done - seen)
-		seen = now.Done
-	})
-	switch {
-	case ctx.Err() == nil:
-		return err
-	case errors.Is(context.Cause(ctx), context.Canceled):
-		return errors.Join(ctx.Err(), job.Withdraw(eng, id))
-	}
-	return ctx.Err()
 }

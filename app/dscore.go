@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
@@ -26,14 +25,15 @@ import (
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/imageset"
 	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/store/memory"
 )
 
 type dscoreCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	dscore.Options
 	augmented.Files
-	Workers int `help:"Goroutines (default: one per processor)." min:"0"`
-	fileOptions
+	workersFlag
+	File     memory.Options `embed:""`
 	output   `set:"out=Folder for dscore.json, tables, recipes and pictures."`
 	Pictures bool `help:"Draw pictures of the distributions into --out." default:"true" negatable:""`
 }
@@ -43,9 +43,9 @@ func (c *dscoreCommand) Run(s *session) error {
 	if suffixOf(c.Source) == ".onnx" {
 		return c.ofModel(s)
 	}
-	only := c.fileOptions
+	only := c.File
 	only.ClassMap = "" // goes with a workspace, too: dscore runs what is missing
-	if err := only.onlyFile(); err != nil {
+	if err := onlyFile(only); err != nil {
 		return err
 	}
 	ws, err := s.read(c.Source)
@@ -90,14 +90,14 @@ func (c *dscoreCommand) ofModel(s *session) error {
 	if absence(c.Source) {
 		return fmt.Errorf("model %s: there is no such file", c.Source)
 	}
-	in, err := s.readModel(c.Source, c.Suite[0], c.fileOptions, signal.Want{})
+	in, err := s.readModel(c.Source, c.Suite[0], c.File, signal.Want{})
 	if err != nil {
 		return err
 	}
-	in.say(s)
-	work := diagnosis.Work{From: in.Store, Models: []model.Model{in.model}}
+	s.sayFile(in)
+	work := diagnosis.Work{From: in.Store, Models: []model.Model{in.Subject}}
 	w := &dscoreWork{dscoreCommand: c, s: s, file: in, work: work}
-	if err := w.addSuite(in.suite); err != nil {
+	if err := w.addSuite(in.Images); err != nil {
 		return err
 	}
 	return w.do()
@@ -108,7 +108,7 @@ type dscoreWork struct {
 	*dscoreCommand
 	s       *session
 	ws      *store.Workspace // nil for a model file
-	file    *modelFile       // nil for a workspace
+	file    *memory.File     // nil for a workspace
 	work    diagnosis.Work
 	classes map[string]string // of --class-map
 }
@@ -129,51 +129,39 @@ func (w *dscoreWork) do() (err error) {
 	if w.Augment != "" && len(w.work.Models)*len(w.work.Suites) > 1 {
 		return usageError("--augment follows the score of one model on one suite; name them with --models and --suite")
 	}
-	if w.classes, err = readClassMap(w.ClassMap); err != nil {
+	if w.classes, err = job.ReadClassMap(w.File.ClassMap); err != nil {
 		return err
 	}
 	w.work.Options, w.work.Workers, w.work.Open, w.work.Run = w.Options, w.Workers, w.open, w.run
 	if err := w.work.Prepare(); err != nil {
 		return err
 	}
-	var a dscoreAnswer
-	if a.scores, a.left, err = w.work.Scores(w.s.ctx, w.s.bar("D-Score")); err != nil {
+	found := dscore.Found{Options: w.Options}
+	if found.Scores, found.Left, err = w.work.Scores(w.s.ctx, w.s.bar("D-Score")); err != nil {
 		return err
 	}
-	if len(a.scores) == 0 {
-		return w.nothing(a.left)
+	if err := found.Fruitless(w.Source, len(w.work.Models)); err != nil {
+		return err
 	}
 	if w.PerLayer {
-		if a.layers, err = w.work.Layers(w.s.ctx, a.scores, w.s.bar("layers")); err != nil {
+		if found.Layers, err = w.work.Layers(w.s.ctx, found.Scores, w.s.bar("layers")); err != nil {
 			return err
 		}
 	}
 	if w.Augment != "" {
-		if a.augmented, err = w.augment(a.scores[0]); err != nil {
+		if found.Augmented, err = w.augment(found.Scores[0]); err != nil {
 			return err
 		}
 	}
 	if w.Out != "" {
-		if err := w.write(a.scores); err != nil {
+		if err := w.write(found.Scores); err != nil {
 			return err
 		}
 	}
 	return w.s.give(answer{
-		Document: w.file.told(w.s.document("dscore", &w.Options, w.sheets(a)...)), name: "dscore", out: w.output,
-		shown: w.tables(a), lines: w.remarks(a),
+		Document: withFile(w.file, w.s.document("dscore", &w.Options, found.Sheets()...)), out: w.output,
+		shown: each(found.Shown(), func(sheet *result.Sheet) any { return sheet }), lines: found.Remarks(),
 	})
-}
-
-// nothing is the sentence for no score at all.
-func (w *dscoreWork) nothing(left []dscore.LeftOut) error {
-	if len(w.work.Models) == 1 && len(left) > 0 {
-		return errors.New(left[0].Reason.Text)
-	}
-	text := fmt.Sprintf("no model of %s has a D-Score", w.Source)
-	if lines := dscore.LeftOutLines(left); len(lines) > 0 {
-		text += ": " + strings.Join(lines, "; ")
-	}
-	return errors.New(text)
 }
 
 // open reads a model's file, where it is here.
@@ -236,7 +224,7 @@ func (w *dscoreWork) run(suite, set string, models []model.Model) (failed map[st
 	var report job.Ended
 	limits := engine.Limits{Workers: w.Workers}
 	if w.file != nil {
-		report, err = w.file.compute(w.s, req, limits)
+		report, err = w.s.computeFile(w.file, req, limits)
 	} else if no := w.ws.MayChange(); no != nil {
 		return all("its signals are missing, and cannot be computed now: " + no.Error())
 	} else {
@@ -256,62 +244,6 @@ func (w *dscoreWork) run(suite, set string, models []model.Model) (failed map[st
 		}
 	}
 	return failed, nil
-}
-
-// dscoreAnswer is what dscore found.
-type dscoreAnswer struct {
-	scores    []dscore.Diagnosis
-	layers    []dscore.Layer // with --per-layer
-	augmented []dscore.Augmented
-	left      []dscore.LeftOut
-}
-
-// sheets are all tables.
-func (w *dscoreWork) sheets(a dscoreAnswer) []*result.Sheet {
-	list := []*result.Sheet{
-		dscore.Scores.Sheet(a.scores), dscore.Regions.Sheet(dscore.RegionsOf(a.scores)),
-		dscore.MapsOf(a.scores),
-	}
-	if w.PerLayer {
-		list = append(list, dscore.Layers(w.Tolerance).Sheet(a.layers),
-			dscore.LayerRegions.Sheet(dscore.LayerRegionsOf(a.layers, w.Tolerance)))
-	}
-	if w.Augment != "" {
-		list = append(list, dscore.Augmentations.Sheet(a.augmented))
-	}
-	return append(list, dscore.LeftOuts.Sheet(a.left))
-}
-
-// tables are those for people: scores, the regions of a single score, and layers.
-func (w *dscoreWork) tables(a dscoreAnswer) []any {
-	list := []any{dscore.Scores.Sheet(a.scores)}
-	if len(a.scores) == 1 {
-		list = append(list, dscore.OfOneScore.Sheet(dscore.RegionsOf(a.scores)))
-	}
-	if len(a.layers) > 0 {
-		list = append(list, dscore.Layers(w.Tolerance).Sheet(a.layers))
-	}
-	return list
-}
-
-// remarks stand below the tables.
-func (w *dscoreWork) remarks(a dscoreAnswer) (lines []string) {
-	if len(a.layers) > 0 {
-		with := ", with its 95 % interval,"
-		if w.Samples == 0 {
-			with = ""
-		}
-		lines = append(lines, fmt.Sprintf("nothing is lost where the loss of accuracy%s is at most %g", with, w.Tolerance))
-	}
-	for _, one := range a.augmented {
-		lines = append(lines, "", fmt.Sprintf("%d images in %s, %d of them padded%s", one.Images, one.Folder, one.Padded,
-			map[bool]string{true: " (there already)"}[one.There]))
-	}
-	notes := dscore.Notes(a.scores)
-	for _, line := range dscore.LeftOutLines(a.left) {
-		notes = append(notes, "left out: "+line)
-	}
-	return append(lines, below(notes)...)
 }
 
 // write writes recipes and pictures into the folder that --out names. The names of several scores
@@ -355,7 +287,6 @@ func (w *dscoreWork) augment(d dscore.Diagnosis) ([]dscore.Augmented, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer opened.Close()
 	from := w.recipeOf(d)
 	o := augmented.Options{
 		Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version, From: &from,
@@ -372,7 +303,7 @@ func (w *dscoreWork) training() (*suite.Suite, error) {
 	if w.ws != nil {
 		m, err := w.ws.FindSuite(w.Train)
 		if err == nil {
-			return w.ws.OpenSuiteContext(w.s.ctx, m.Hash)
+			return w.s.openSuite(w.ws, m.Hash)
 		}
 		if !errors.Is(err, store.ErrNotFound) {
 			return nil, err
@@ -381,32 +312,35 @@ func (w *dscoreWork) training() (*suite.Suite, error) {
 	if _, err := os.Stat(w.Train); err != nil {
 		return nil, fmt.Errorf("--train %s: there is no such training set: %w", w.Train, err)
 	}
-	m, err := suite.Scan(w.s.ctx, w.Train, suite.Options{}, w.s.bar(filepath.Base(w.Train)))
-	if err != nil {
-		return nil, err
-	}
-	return suite.Open(m, m.Root)
+	return w.s.scan(w.Train, false)
 }
 
 // draw writes the maps of every score over the average image, each as svg and png: features.svg
-// where there is one score, else features_MODEL_nN_tT.svg.
+// where there is one score, else features_MODEL_nN_tT.svg. Where a suite's images are gone, its
+// maps are drawn without one.
 func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
+	const averaged = 2000 // images of the suite
 	average := map[string]suite.Image{}
 	bar := w.s.bar("pictures")
 	bar.SetTotal(int64(len(rows)))
 	for k, one := range rows {
 		image, there := average[one.Suite]
 		if !there {
-			image = w.average(one.Suite)
+			var err error
+			image, err = diagnosis.Average(w.s.ctx, w.work.From, one.Suite, averaged, engine.NoProgress{})
+			if w.s.ctx.Err() != nil {
+				return w.s.ctx.Err()
+			}
+			if err != nil {
+				w.s.tell("the maps are drawn without the average image: %v", err)
+			}
 			average[one.Suite] = image
 		}
 		maps := []dscore.Distributions{one.Distributions()}
 		dscore.ScaleTogether(maps, &render.Viridis)
 		for kind := range dscore.Kinds {
 			figure := maps[0].Figure(kind, image)
-			err := writeDrawing(w.Out, dscore.KindKey(kind)+stems[k], []string{"svg", "png"}, func(out io.Writer, format string) error {
-				return render.Draw(out, figure, render.Part{}, format)
-			})
+			err := drawFigure(w.Out, dscore.KindKey(kind)+stems[k], figure, "svg", "png")
 			if err = cmp.Or(w.s.ctx.Err(), err); err != nil {
 				return err
 			}
@@ -414,18 +348,4 @@ func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 		bar.Add(1)
 	}
 	return nil
-}
-
-// average is the image below the maps. Where the suite's images are gone, the maps are drawn
-// without one.
-func (w *dscoreWork) average(hash string) suite.Image {
-	const averaged = 2000 // images of the suite
-	image, err := diagnosis.Average(w.s.ctx, w.work.From, hash, averaged, engine.NoProgress{})
-	if err != nil {
-		if w.s.ctx.Err() == nil {
-			w.s.tell("the maps are drawn without the average image: %v", err)
-		}
-		return suite.Image{}
-	}
-	return image
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
+	"github.com/variscope/variscope/store/memory"
 	"github.com/variscope/variscope/store/study"
 )
 
 type eiCommand struct {
 	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	invariance.Options
-	fileOptions
+	File   memory.Options `embed:""`
 	output `set:"out=Folder for tables and figures."`
 }
 
@@ -32,7 +32,7 @@ func (c *eiCommand) Run(s *session) error {
 	if suffixOf(c.Source) == ".onnx" {
 		return c.ofModel(s)
 	}
-	if err := c.onlyFile(); err != nil {
+	if err := onlyFile(c.File); err != nil {
 		return err
 	}
 	ws, err := s.read(c.Source)
@@ -136,17 +136,17 @@ func (c *eiCommand) ofModel(s *session) error {
 	if families == nil {
 		families = study.Usual()
 	}
-	in, err := s.readModel(c.Source, c.Suite[0], c.fileOptions, signal.Want{Softmax: true})
+	in, err := s.readModel(c.Source, c.Suite[0], c.File, signal.Want{Softmax: true})
 	if err != nil {
 		return err
 	}
-	in.say(s)
-	return c.measure(s, in.Store, study.Ask{Suites: []string{in.suite.Hash}, Families: families}, in)
+	s.sayFile(in)
+	return c.measure(s, in.Store, study.Ask{Suites: []string{in.Images.Hash}, Families: families}, in)
 }
 
 // measure measures, writes and prints; in is the model file, nil for a workspace. A model file
 // runs under one family after the other, and the signals of each are dropped once they are read.
-func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *modelFile) error {
+func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *memory.File) error {
 	var found invariance.Found
 	parts := [][]string{ask.Families}
 	if in != nil {
@@ -196,11 +196,19 @@ func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *
 			return err
 		}
 	}
-	a := answer{Document: in.told(s.document("ei", &c.Options, found.Sheets()...)), name: "ei", out: c.output}
+	a := answer{Document: withFile(in, s.document("ei", &c.Options, found.Sheets()...)), out: c.output}
 	if c.Out != "" {
-		if err := c.draw(s, found, len(a.Sheets)); err != nil {
+		figures, err := c.draw(found)
+		if err != nil {
 			return err
 		}
+		tables := len(a.Sheets)
+		if c.PerImage {
+			tables++
+		}
+		a.shown = append(a.shown, []string{
+			fmt.Sprintf("%d rows, %d tables and %d figures in %s", len(found.Measured), tables, figures, c.Out),
+		})
 	}
 	sheet, notes := invariance.Results.Sheet(found.Measured), found.Remarks()
 	switch {
@@ -209,7 +217,7 @@ func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *
 	case c.Each:
 		sheet, notes = invariance.Transformations.Sheet(invariance.Steps(found.Measured, false)), nil
 	}
-	a.shown = []any{sheet, notes}
+	a.shown = append(a.shown, sheet, notes)
 	if lines := invariance.PredictedOf(found.Studies); lines != nil {
 		a.shown = append(a.shown, below(found.Fits()))
 		lines = slices.DeleteFunc(lines, func(p invariance.Predicted) bool { return p.Role != invariance.Unlabelled })
@@ -225,25 +233,22 @@ func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *
 
 // run runs a model file under a family, unless the suite's images cannot be put under it, which is
 // found out when it is measured.
-func (c *eiCommand) run(s *session, in *modelFile, text string) error {
+func (c *eiCommand) run(s *session, in *memory.File, text string) error {
 	family, err := transform.ParseAny(text)
 	if err != nil {
 		return err
 	}
-	size := diagnosis.Input(in.model, in.suite)
+	size := diagnosis.Input(in.Subject, in.Images)
 	if size.Channels*size.Height*size.Width > 0 && family.Fits(size.Channels, size.Height, size.Width) != nil {
 		return nil
 	}
-	return in.run(s, family, nil)
+	return s.runFile(in, family, nil)
 }
 
 // draw draws every study that has points, as svg and png: study.svg where it is the only one, else
-// study_OF_FAMILY.svg. tables are how many were found.
-func (c *eiCommand) draw(s *session, found invariance.Found, tables int) error {
-	if c.PerImage {
-		tables++
-	}
-	taken, figures := map[string]bool{}, 0
+// study_OF_FAMILY.svg. It returns how many files it wrote.
+func (c *eiCommand) draw(found invariance.Found) (figures int, err error) {
+	taken := map[string]bool{}
 	for _, one := range found.Studies {
 		figure, name := one.Figure(), "study"
 		if !figure.Drawable() {
@@ -253,12 +258,10 @@ func (c *eiCommand) draw(s *session, found invariance.Found, tables int) error {
 			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
 			name = durable.Unused(taken, durable.FileName("study_"+one.Name()+"_"+family))
 		}
-		draw := func(w io.Writer, format string) error { return render.Draw(w, figure, render.Part{}, format) }
-		if err := writeDrawing(c.Out, name, []string{"svg", "png"}, draw); err != nil {
-			return err
+		if err := drawFigure(c.Out, name, figure, "svg", "png"); err != nil {
+			return figures, err
 		}
 		figures += 2
 	}
-	s.say("%d rows, %d tables and %d figures in %s", len(found.Measured), tables, figures, c.Out)
-	return nil
+	return figures, nil
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -17,10 +16,11 @@ func (c *exportCommand) Run(s *session) error {
 		return err
 	}
 	options := c.Options
+	options.Version = Version
 	if options.Models, err = hashes(ws, c.Models); err != nil {
 		return err
 	}
-	files, err := exportTo(s, ws, options)
+	files, err := export.Export(s.ctx, ws, options, s.bar("export"))
 	if err != nil {
 		return err
 	}
@@ -28,11 +28,4 @@ func (c *exportCommand) Run(s *session) error {
 		Document: s.document("export", c, export.Files.Sheet(files)),
 		lines:    []string{result.Counted(len(files), "file") + " in " + c.Out},
 	})
-}
-
-func exportTo(s *session, ws *store.Workspace, opts export.Options) ([]string, error) {
-	bar := newBar(s.stderr, "export")
-	defer bar.done()
-	opts.Version = Version
-	return export.Export(s.ctx, ws, opts, bar)
 }

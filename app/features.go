@@ -1,15 +1,12 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/subject"
-	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/store/training"
@@ -50,7 +47,7 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	if err != nil {
 		return err
 	}
-	reduced, err := c.readReduced(all)
+	reduced, err := all.Reduced(c.Source, c.Reduced)
 	if err != nil {
 		return err
 	}
@@ -72,37 +69,6 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	return s.give(answer{Document: s.document("features", &c.Options, feature.Matrices.Sheet(list)), card: !archive})
 }
 
-// readReduced reads the reduced matrix of each item: the one of a .npy file, or that of the same
-// name in an archive; nil where there is none.
-func (c *featuresCommand) readReduced(of *matrixfile.Set) ([]*variance.Matrix, error) {
-	list := make([]*variance.Matrix, len(of.Items))
-	if c.Reduced == "" {
-		return list, nil
-	}
-	reduced, err := matrixfile.Read(c.Reduced)
-	if err != nil {
-		return nil, err
-	}
-	single := len(reduced.Items) == 1 && len(of.Items) == 1
-	found := false
-	for i, it := range of.Items {
-		for _, r := range reduced.Items {
-			if !single && (r.Model != it.Model || r.Modality != it.Modality) {
-				continue
-			}
-			if r.Matrix.N != it.Matrix.N {
-				return nil, fmt.Errorf("%s is %d x %d, %s %d x %d; they must be of the same transformations",
-					c.Reduced, r.Matrix.N, r.Matrix.N, c.Source, it.Matrix.N, it.Matrix.N)
-			}
-			list[i], found = &r.Matrix, true
-		}
-	}
-	if !found {
-		return nil, errors.New(c.Reduced + " has none of the matrices of " + c.Source)
-	}
-	return list, nil
-}
-
 // ofWorkspace measures the models of a workspace.
 func (c *featuresCommand) ofWorkspace(s *session) error {
 	layout, err := c.Layout()
@@ -113,26 +79,27 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	if err != nil {
 		return err
 	}
-	from, err := c.labels(s, ws)
+	from := asked{
+		DataOptions: assess.DataOptions{
+			Suite: c.Suite, Family: c.Family, Labels: c.Labels, Column: c.Column, Borderline: c.Borderline, Ties: c.Ties,
+			SkipUnknown: true,
+		},
+		opened: ws, layout: layout, images: c.Chosen().String(),
+	}
+	if from.models, err = hashes(ws, c.Models); err != nil {
+		return err
+	}
+	r, err := from.gather(s)
 	if err != nil {
 		return err
 	}
-	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
+	rows, err := training.Rows(layout, r.Measured, r.Data)
 	if err != nil {
 		return err
 	}
-	models, err := hashes(ws, c.Models)
-	if err != nil {
-		return err
-	}
-	c.Suite, c.Family, c.Modalities = manifest.Name, family.String(), layout.Modalities // as they are recorded
-	ask := training.Ask{Suite: manifest.Hash, Family: c.Family, Models: models, Layout: layout, Images: c.Chosen()}
-	rows, left, err := c.gather(s, ws, ask, from)
-	if err != nil {
-		return err
-	}
+	c.Suite, c.Family, c.Modalities = r.Suite.Name, r.Family, layout.Modalities // as they are recorded
 	if c.Out != "" {
-		of := subject.Subject{Suite: manifest.Name, SuiteHash: manifest.Hash, Family: c.Family}
+		of := subject.Subject{Suite: r.Suite.Name, SuiteHash: r.Suite.Hash, Family: r.Family}
 		table := training.Files(layout, of, rows)
 		sheet := table.Sheet()
 		for _, format := range c.Format {
@@ -149,55 +116,15 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
 	doc := s.document("features", &c.Options, training.Models(layout, "", rows).Sheet(rows), matrices,
-		assess.LeftOuts.Sheet(left))
+		assess.LeftOuts.Sheet(r.Left))
 	var notes []string
 	for _, r := range rows {
 		if r.Chance.Flagged() {
 			notes = append(notes, r.Model.ID+": "+r.Chance.Sentence())
 		}
 	}
-	for _, l := range left {
+	for _, l := range r.Left {
 		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
 	return s.give(answer{Document: doc, shown: []any{matrices}, lines: notes}) // eighty columns are for files
-}
-
-// labels are what the flags name; a name that is no file is a round.
-func (c *featuresCommand) labels(s *session, ws *store.Workspace) (training.Labels, error) {
-	if c.Labels != "" && c.Column != "" {
-		return training.Labels{}, usageError("labels come either from --labels or from --column")
-	}
-	labels := assess.DataOptions{Labels: c.Labels, Column: c.Column, Ties: c.Ties, Borderline: c.Borderline}
-	from, err := asked{DataOptions: labels}.from(want{})
-	if err != nil || c.Labels == "" || from.File != "" {
-		return from, err
-	}
-	round, err := findRound(ws, c.Labels)
-	if err != nil {
-		return from, err
-	}
-	s.warnSecret(round)
-	from.Round = round.ID
-	return from, nil
-}
-
-// gather measures and labels.
-func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.Ask, from training.Labels,
-) ([]training.Row, []training.LeftOut, error) {
-	measured, left, err := training.Measure(s.ctx, ws, ask, nil, s.bar("features"))
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case len(measured)+len(left) == 0:
-		_, err := modelsOf(ws, nil) // says that there are none
-		return nil, nil, err
-	case len(measured) == 0:
-		return nil, nil, errors.Join(fmt.Errorf("no model of %s has features", ws.Path()), leftError(left))
-	}
-	data, unlabelled, err := training.Label(ws, measured, ask.Layout, from)
-	if err != nil {
-		return nil, nil, err
-	}
-	rows, err := training.Rows(ask.Layout, measured, data)
-	return rows, training.AllLeftOut(left, unlabelled), err
 }

@@ -2,28 +2,22 @@ package app
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/lookup"
+	"github.com/variscope/variscope/store/memory"
 )
 
 type gateCommand struct {
 	Model string `arg:"" help:"Model to judge, a .onnx file."`
 	assess.GateOptions
-	fileOptions
+	File   memory.Options `embed:""`
 	output `set:"out=Folder for gate.json and gate.csv."`
 }
 
@@ -45,18 +39,18 @@ func (c *gateCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	in, err := s.readModel(c.Model, c.Suite, c.fileOptions, signal.Want{Modalities: modalities})
+	in, err := s.readModel(c.Model, c.Suite, c.File, signal.Want{Modalities: modalities})
 	if err != nil {
 		return err
 	}
-	if c.Strict && in.settings.By(recipe.All) == model.ByDefault {
-		return errors.New(unsaid(in.model.ID))
+	if c.Strict && in.Unsaid() {
+		return errors.New(in.SayUnsaid())
 	}
-	in.say(s)
-	if err := in.run(s, family, file.Layout.Modalities); err != nil {
+	s.sayFile(in)
+	if err := s.runFile(in, family, file.Layout.Modalities); err != nil {
 		return err
 	}
-	row, err := in.row(s.ctx, file, family)
+	row, err := in.Row(s.ctx, file, family.String())
 	if err != nil {
 		return err
 	}
@@ -64,8 +58,8 @@ func (c *gateCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	judged.On = saved.Suite{Name: in.suite.Name, Hash: in.suite.Hash, Images: in.suite.Images}
-	judged.Recipe, judged.From = in.settings.Recipe.Text(), in.settings.RecipeFrom()
+	judged.On = saved.Suite{Name: in.Images.Name, Hash: in.Images.Hash, Images: in.Images.Images}
+	judged.Recipe, judged.From = in.Settings.Recipe.Text(), in.Settings.RecipeFrom()
 	if judged.Judged.Learned > 0 {
 		reasons = append(reasons, fmt.Sprintf("%s is among the %d models that the assessor learned from",
 			judged.Judged.ID, judged.Judged.Learned))
@@ -75,8 +69,9 @@ func (c *gateCommand) Run(s *session) error {
 	}
 	strongest := assess.Parts
 	strongest.Name, strongest.Title = "reasons", "Strongest reasons"
-	doc := in.told(s.document("gate", &c.GateOptions, saved.Gates.Sheet([]saved.Gated{judged}), strongest.Sheet(parts)))
-	err = s.give(answer{Document: doc, name: "gate", out: c.output, lines: reasons})
+	doc := withFile(in, s.document("gate", &c.GateOptions, saved.Gates.Sheet([]saved.Gated{judged}),
+		strongest.Sheet(parts)))
+	err = s.give(answer{Document: doc, out: c.output, lines: reasons})
 	switch {
 	case err != nil || judged.Passed:
 		return err
@@ -115,42 +110,6 @@ func (c *gateCommand) assessor() (saved.File, error) {
 		return file, err
 	}
 	return file, file.Fits(cmp.Or(c.Family, file.Family), meant)
-}
-
-// row is the model as the assessor looks at it, measured on the signals of its run.
-func (f *modelFile) row(ctx context.Context, file saved.File, family transform.Family) (assess.Row, error) {
-	images, err := variance.ParseImages(file.Images)
-	if err != nil {
-		return assess.Row{}, err
-	}
-	layout, err := file.Layout.Validate()
-	if err != nil {
-		return assess.Row{}, err
-	}
-	set, info := f.Set(family.String())
-	if set == nil {
-		return assess.Row{}, errors.New("the model has no features; run it again")
-	}
-	lacks, err := store.Lacking(f.model, info.Spec, layout.Modalities)
-	if err != nil {
-		return assess.Row{}, err
-	}
-	if lacks.None() {
-		labels := lookup.Labels(f.suite)
-		measured, err := assess.FeaturesOf(ctx, set, labels, info.ClassMap, layout, images, nil)
-		if err == nil {
-			one := measured[0]
-			return assess.Row{
-				ID: f.model.ID, Hash: f.model.Hash, X: one.Vector.Values, Scores: one.Scores, Accuracy: one.Accuracy,
-			}, nil
-		}
-		lacks.Text = err.Error()
-	}
-	if ctx.Err() != nil {
-		return assess.Row{}, ctx.Err()
-	}
-	return assess.Row{}, fmt.Errorf("model %s cannot be judged by assessor %s, which needs the matrices %s: %s",
-		f.model.ID, file.Name, strings.Join(layout.Modalities, ", "), lacks)
 }
 
 // judge fills in the verdict and whether the gate is met, with its strongest reasons and these in

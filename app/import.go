@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
@@ -102,7 +100,7 @@ func (c *importCommand) answer(s *session, list []intake.Outcome) error {
 		}
 	}
 	doc := s.document("import", &c.importOptions, intake.Sheets(list)...)
-	a := answer{Document: doc, name: "import", out: output{outFolder: c.outFolder}, shown: []any{}}
+	a := answer{Document: doc, out: output{outFolder: c.outFolder}, shown: []any{}}
 	if len(came) > 0 { // where nothing came in the error says why
 		a.shown = append(a.shown, intake.Outcomes.Sheet(came))
 	}
@@ -173,48 +171,17 @@ func (c *importCommand) importPredictions(s *session) error {
 				return err
 			}
 		}
-		var done intake.Outcome
+		var kept store.PredictionTable
 		if err == nil {
-			done, err = keepTable(ws, path, t, of.Name)
+			if kept, err = predictions.Keep(ws, t); err != nil {
+				err = fmt.Errorf("%s: %w", filepath.Base(path), err)
+			}
 		}
 		if err != nil {
-			done = intake.NotImported(path, sentence(err))
+			list = append(list, intake.NotImported(path, sentence(err)))
+		} else {
+			list = append(list, intake.PredictionsOutcome(kept, t, of.Name))
 		}
-		list = append(list, done)
 	}
 	return c.answer(s, list)
-}
-
-// keepTable keeps one table of a suite, "" for none.
-func keepTable(ws *store.Workspace, path string, t predictions.Table, suite string) (intake.Outcome, error) {
-	kept, err := predictions.Keep(ws, t)
-	if err != nil {
-		return intake.Outcome{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
-	}
-	o := intake.Outcome{
-		What: "predictions", Name: kept.Name, ID: kept.ID, Suite: suite, Models: len(kept.Models), ModelIDs: kept.Models,
-		Images: kept.Samples, Classes: kept.Classes,
-		Truth: kept.Truth,
-	}
-	for _, soft := range kept.Soft {
-		if soft {
-			o.Soft++
-		}
-	}
-	parts := []string{
-		result.Counted(o.Models, "model"), result.Counted(o.Images, "image"), result.Counted(o.Classes, "class"),
-		"probabilities of " + result.Whole(o.Soft),
-	}
-	if o.Truth {
-		parts = append(parts, "true classes")
-	}
-	if t.Form != "" {
-		parts = append(parts, t.Form)
-	}
-	for _, l := range t.LeftOut {
-		o.LeftOut = append(o.LeftOut, l.String())
-		parts = append(parts, "left out "+l.String())
-	}
-	o.Details = []string{strings.Join(parts, ", ")}
-	return o, nil
 }

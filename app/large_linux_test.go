@@ -1,4 +1,4 @@
-package app_test
+package app
 
 import (
 	"encoding/binary"
@@ -45,10 +45,10 @@ func TestLargeModel(t *testing.T) {
 	}
 }
 
-// memory is what a process had resident, in bytes.
-type memory struct{ peak, last int64 }
+// resident is the memory of a process, in bytes.
+type resident struct{ peak, last int64 }
 
-func (m *memory) read(pid string) {
+func (m *resident) read(pid string) {
 	text, _ := os.ReadFile("/proc/" + pid + "/status") // a process that has ended has none
 	for line := range strings.Lines(string(text)) {
 		for name, to := range map[string]*int64{"VmHWM:": &m.peak, "VmRSS:": &m.last} {
@@ -61,7 +61,7 @@ func (m *memory) read(pid string) {
 }
 
 // follow lets the program carry out a command and watches it and the processes that it starts.
-func follow(t *testing.T, args ...string) (parent memory, workers map[string]*memory) {
+func follow(t *testing.T, args ...string) (parent resident, workers map[string]*resident) {
 	t.Helper()
 	c := kill.Start(t, "program", args...)
 	ended := make(chan error, 1)
@@ -70,7 +70,7 @@ func follow(t *testing.T, args ...string) (parent memory, workers map[string]*me
 		}
 		ended <- c.Wait()
 	}()
-	workers = map[string]*memory{}
+	workers = map[string]*resident{}
 	pid := strconv.Itoa(c.Process.Pid)
 	for {
 		select {
@@ -87,7 +87,7 @@ func follow(t *testing.T, args ...string) (parent memory, workers map[string]*me
 			text, _ := os.ReadFile(task) // threads end
 			for _, child := range strings.Fields(string(text)) {
 				if workers[child] == nil {
-					workers[child] = &memory{}
+					workers[child] = &resident{}
 				}
 				workers[child].read(child)
 			}

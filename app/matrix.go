@@ -12,13 +12,14 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/matrixfile"
+	"github.com/variscope/variscope/store/memory"
 )
 
 type matrixCommand struct {
 	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
 	matrixOptions
-	fileOptions
-	Format    []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
+	File      memory.Options `embed:""`
+	Format    []string       `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
 	outFolder `set:"out=Folder for the files; without it a table is printed."`
 }
 
@@ -59,14 +60,14 @@ func (c *matrixCommand) Run(s *session) error {
 	for _, l := range made.left {
 		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
 	}
-	return s.give(answer{Document: made.of.told(doc), lines: notes})
+	return s.give(answer{Document: withFile(made.of, doc), lines: notes})
 }
 
 // madeMatrices are the matrices of one call of the command.
 type madeMatrices struct {
 	*matrixfile.Set
 	left []assess.LeftOut // models without signals
-	of   *modelFile       // nil where they are of none
+	of   *memory.File     // nil where they are of none
 }
 
 // matrices computes or reads what the source names.
@@ -78,7 +79,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 	case ".onnx":
 		return c.ofModel(s)
 	}
-	if err := c.onlyFile(); err != nil {
+	if err := onlyFile(c.File); err != nil {
 		return made, err
 	}
 	ws, err := s.read(c.Source)
@@ -116,7 +117,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*matrixfile.Set, error) {
-	if c.Suite+c.Family+c.Interpolation != "" || c.fileOptions.given() || !c.All() {
+	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
 			"only --models, --modalities and --interval go with them")
 	}
@@ -151,23 +152,23 @@ func (c *matrixCommand) ofModel(s *session) (made madeMatrices, err error) {
 	if err != nil {
 		return made, err
 	}
-	in, err := s.readModel(c.Source, c.Suite, c.fileOptions, signal.Want{Modalities: modalities})
+	in, err := s.readModel(c.Source, c.Suite, c.File, signal.Want{Modalities: modalities})
 	if err != nil {
 		return made, err
 	}
-	in.say(s)
-	if err := in.run(s, family, names); err != nil {
+	s.sayFile(in)
+	if err := s.runFile(in, family, names); err != nil {
 		return made, err
 	}
 	set, info := in.Set(family.String())
 	if set == nil {
-		return made, fmt.Errorf("model %s: %w", in.model.ID, store.ErrNoSignals)
+		return made, fmt.Errorf("model %s: %w", in.Subject.ID, store.ErrNoSignals)
 	}
 	q := store.Question{
-		Model: in.model, Suite: in.suite.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
+		Model: in.Subject, Suite: in.Images.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
 	}
-	made = madeMatrices{Set: matrixfile.New(family, in.suite.Name, q.Images), of: in}
-	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.suite), info.ClassMap)
+	made = madeMatrices{Set: matrixfile.New(family, in.Images.Name, q.Images), of: in}
+	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.Images), info.ClassMap)
 	answer.Skipped = info.Skipped
-	return made, made.Take(in.model.ID, names, answer, err, c.Interval)
+	return made, made.Take(in.Subject.ID, names, answer, err, c.Interval)
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"os"
@@ -32,15 +31,7 @@ func exported(t *testing.T) string {
 	return path
 }
 
-// outputs runs a command line without a library and returns what it says.
-func outputs(args ...string) (code int, stdout, stderr string) {
-	var out, err bytes.Buffer
-	code = Run(args, &out, &err)
-	return code, out.String(), err.String()
-}
-
-// TestFlagsOfExportedMatrices: what chooses among the matrices of a file is obeyed, and what
-// cannot be is refused.
+// TestFlagsOfExportedMatrices: what chooses among the matrices of a file is obeyed.
 func TestFlagsOfExportedMatrices(t *testing.T) {
 	path := exported(t)
 	code, out, problem := outputs("matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5", "--json")
@@ -53,29 +44,6 @@ func TestFlagsOfExportedMatrices(t *testing.T) {
 	elements := read.Sheets[1].Rows
 	if r := elements[0]; len(elements) != 3 || r["model_id"] != "a" || r["matrix"] != "max@CONF" || r["V"] != -5.0 || r["-5"] != 6.0 || r["10"] != nil {
 		t.Errorf("%+v", elements)
-	}
-	for _, flags := range []string{
-		"--suite s", "--family rotation:-5:5:5", "--interpolation nearest", "--images correct", "--class 2", "--share 0.5", "--seed 7", "--exclude 3",
-		"--skip-corrupt",
-	} {
-		for _, name := range []string{"matrix", "features"} {
-			if name == "features" && (strings.HasPrefix(flags, "--inter") || strings.HasPrefix(flags, "--skip")) {
-				continue
-			}
-			if code, _, problem := outputs(append([]string{name, path}, strings.Fields(flags)...)...); code != exitUsage || problem == "" {
-				t.Errorf("%s %s: %d, %s", name, flags, code, problem)
-			}
-		}
-	}
-	for _, flags := range []string{"--models a", "--modalities max@CONF", "--borderline leave", "--ties"} {
-		if code, _, problem := outputs(append([]string{"features", path}, strings.Fields(flags)...)...); code != exitUsage || problem == "" {
-			t.Errorf("features %s: %d, %s", flags, code, problem)
-		}
-	}
-	for _, flags := range []string{"--model c", "--modalities std@CONF", "--model b --modalities mean@CONV-1"} {
-		if code, _, problem := outputs(append([]string{"matrix", path}, strings.Fields(flags)...)...); code != exitBadInput || !strings.Contains(problem, "it has no matrix") {
-			t.Errorf("%s: %d, %s", flags, code, problem)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -173,7 +172,7 @@ func TestTextsFromOutside(t *testing.T) {
 	folder := t.TempDir()
 	for _, file := range files {
 		for _, flag := range []string{"--json=false", "--json"} {
-			_, text := told("import", filepath.Join(folder, filepath.Base(file)+flag+".variscope"), file, flag)
+			_, text := command("import", filepath.Join(folder, filepath.Base(file)+flag+".variscope"), file, flag)
 			for line := range strings.Lines(text) {
 				if wrong := sound(strings.TrimSuffix(line, "\n"), ""); wrong != "" {
 					t.Errorf("%s: %s: %s", file, wrong, line)
@@ -200,17 +199,11 @@ func TestRefusedInputLeavesNoWorkspace(t *testing.T) {
 		{"import", workspace, "--predictions", file + "csv"},
 		{"import", workspace, folder},
 	} {
-		code, text := told(line...)
+		code, text := command(line...)
 		if _, err := os.Stat(workspace); code != exitBadInput || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%v: %d, %v: %s", line, code, err, text)
 		}
 	}
-}
-
-func told(line ...string) (code int, text string) {
-	var out bytes.Buffer
-	code = Run(line, &out, &out)
-	return code, out.String()
 }
 
 func started(read func(path string) error, path string) <-chan error {

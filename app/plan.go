@@ -81,7 +81,7 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out out
 	}}
 	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}),
 		job.Outcomes.Sheet(job.OutcomesOf([]job.Ended{refused})))
-	err = s.give(answer{Document: doc, name: "plan", out: output{outFolder: out}, lines: plan.Next()})
+	err = s.give(answer{Document: doc, out: output{outFolder: out}, lines: plan.Next()})
 	return errors.Join(err, joined(job.Reasons(refused)), errors.Join(plan.Remarks...))
 }
 
@@ -115,7 +115,7 @@ func (c *runCommand) collectPlan(s *session) error {
 	if err != nil {
 		return errors.Join(err, eng.Close())
 	}
-	status, err := follow(s.ctx, eng, collection.Run, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
+	status, err := job.Follow(s.ctx, eng, collection.Run, bar.follow)
 	if err = errors.Join(err, eng.Close()); err != nil {
 		return err
 	}

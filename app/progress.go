@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -73,11 +74,11 @@ func (b *bar) Add(n int64) {
 	b.draw(b.count, b.total, left)
 }
 
-// show draws a state that somebody else counted.
-func (b *bar) show(done, total int64, left time.Duration) {
+// follow draws the state of a run.
+func (b *bar) follow(now engine.Status) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.draw(done, total, left)
+	b.draw(now.Done, now.Total, now.Left)
 }
 
 func (b *bar) draw(done, total int64, left time.Duration) {

@@ -3,12 +3,11 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
@@ -43,23 +42,23 @@ func (c *rankCommand) Run(s *session) error {
 	if c.Ask > 0 {
 		c.Out = fileIn(c.Out, "labels.csv")
 	}
-	src, err := c.source(s)
+	from, err := c.from(s)
 	if err != nil {
 		return err
 	}
-	d, left, err := c.data(s, src.from, src.id)
+	d, left, err := from.Data(s.ctx, c.Asked, s.bar("predictions"))
 	if err != nil {
 		return err
 	}
 	if err := d.Rankable(left); err != nil {
-		return fmt.Errorf("%s: %w", src.from.Names.Source, err)
+		return fmt.Errorf("%s: %w", from.Names.Source, err)
 	}
 	if c.Ask > 0 {
-		return c.ask(s, src, d)
+		return c.ask(s, from, d)
 	}
-	r, err := c.rank(s, src, d, left)
+	r, err := from.Rankings(s.ctx, c.Asked, d, left, func(what string) engine.Progress { return s.bar(what) })
 	if err != nil {
-		return fmt.Errorf("%s: %w", src.from.Names.Source, err)
+		return fmt.Errorf("%s: %w", from.Names.Source, err)
 	}
 	if c.Out != "" {
 		if err := c.draw(r); err != nil {
@@ -70,45 +69,6 @@ func (c *rankCommand) Run(s *session) error {
 	a.Document = s.document("rank", &c.Asked, r.Sheets()...)
 	a.shown, a.lines = ranksPrinted(r, a.Sheets)
 	return s.give(a)
-}
-
-// rank asks the rankers and makes what else the flags ask for.
-func (c *rankCommand) rank(s *session, src rankSource, d rank.Data, left []rank.LeftOut) (rank.Rankings, error) {
-	r := rank.Rankings{Data: d, LeftOut: left, SampleNames: src.from.Names.Samples, ClassNames: src.from.Names.Classes}
-	first, err := src.from.On(src.id)
-	if err != nil {
-		return r, err
-	}
-	if first.Board, err = c.board(s, "rank", d); err != nil {
-		return r, err
-	}
-	if err := first.Board.Unranked(); err != nil {
-		return r, err
-	}
-	r.On = []*rank.OnSuite{first}
-	if c.Curves {
-		budgets := c.Budgets
-		if budgets == nil {
-			budgets = rank.Budgets(len(d.Models), d.Samples)
-		}
-		r.Curves, err = rank.Curves(s.ctx, d, c.Options, budgets, s.bar("curves"))
-	}
-	if err == nil && c.Impact {
-		r.Impact, err = rank.Impact(s.ctx, d, c.Options, s.bar("impact"))
-	}
-	if err == nil && (c.Conditions || c.Shifted) {
-		err = c.overShifted(s, src, d, &r)
-	}
-	return r, err
-}
-
-// board asks the rankers. Where true classes are missing, those that ask for labels rank by the
-// images that they select, if these are labelled.
-func (c *rankCommand) board(s *session, what string, d rank.Data) (b rank.Board, err error) {
-	if b, err = rank.MakeBoard(s.ctx, d, c.Options, s.bar(what)); err == nil {
-		_, err = b.ByHand(s.ctx, d, c.Options)
-	}
-	return b, err
 }
 
 // draw writes figures of what there is to draw.
@@ -125,8 +85,7 @@ func (c *rankCommand) draw(r rank.Rankings) error {
 		if !f.Drawable() {
 			continue
 		}
-		draw := func(w io.Writer, format string) error { return render.Draw(w, f, render.Part{}, format) }
-		if err := writeDrawing(c.Out, name, []string{"svg"}, draw); err != nil {
+		if err := drawFigure(c.Out, name, f, "svg"); err != nil {
 			return err
 		}
 	}
@@ -166,7 +125,7 @@ func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []any, lines []s
 
 // ask names the images that a ranker wants to have labelled, as a table with an empty column for
 // the labels.
-func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
+func (c *rankCommand) ask(s *session, from predictions.From, d rank.Data) error {
 	asked := c.Asked
 	asked.Budget = c.Ask
 	images, err := rank.Selection(s.ctx, d, c.Methods[0], asked.Options, 0)
@@ -176,8 +135,8 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	rows := make([]rank.Wanted, len(images))
 	for k, i := range images {
 		rows[k].Image = i
-		if i < len(src.from.Names.Samples) {
-			rows[k].Name = src.from.Names.Samples[i]
+		if i < len(from.Names.Samples) {
+			rows[k].Name = from.Names.Samples[i]
 		}
 	}
 	sheet := rank.ToLabel.Sheet(rows)
@@ -196,37 +155,22 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	return nil
 }
 
-// rankSource is where predictions come from, and the suite or table that is ranked on.
-type rankSource struct {
-	from predictions.From
-	id   string // of the suite or table
-}
-
-func (c *rankCommand) source(s *session) (rankSource, error) {
-	var src rankSource
-	var err error
+// from is where the predictions come from: a workspace, or a file or folder, which is read.
+func (c *rankCommand) from(s *session) (from predictions.From, err error) {
 	switch {
-	case !meansWorkspace(c.Source) && !exists(c.Source):
-		return src, fmt.Errorf("rank %s: there is neither a workspace nor a file of predictions", c.Source)
-	case !meansWorkspace(c.Source):
-		src.from, err = c.readFile(s)
-		return src, err
-	case c.ClassNames != "":
-		return src, usageError("--class-names goes with files of predictions; a workspace knows its classes")
-	}
-	if src.from.Workspace, err = s.read(c.Source); err != nil {
-		return src, err
-	}
-	if src.id, err = rankedID(src.from.Workspace, c.Suite); err != nil {
-		return src, err
-	}
-	src.from.Names, err = predictions.NamesOf(src.from.Workspace, src.id)
-	return src, err
-}
-
-// readFile reads a file or folder of predictions.
-func (c *rankCommand) readFile(s *session) (from predictions.From, err error) {
-	switch {
+	case meansWorkspace(c.Source) && c.ClassNames != "":
+		return from, usageError("--class-names goes with files of predictions; a workspace knows its classes")
+	case meansWorkspace(c.Source):
+		if from.Workspace, err = s.read(c.Source); err != nil {
+			return from, err
+		}
+		if from.ID, err = rankedID(from.Workspace, c.Suite); err != nil {
+			return from, err
+		}
+		from.Names, err = predictions.NamesOf(from.Workspace, from.ID)
+		return from, err
+	case !exists(c.Source):
+		return from, fmt.Errorf("rank %s: there is neither a workspace nor a file of predictions", c.Source)
 	case c.Suite != "" || c.Family != "":
 		return from, usageError(c.Source + " is no workspace; --suite and --family go with one")
 	case c.Conditions || c.Shifted:
@@ -239,13 +183,14 @@ func (c *rankCommand) readFile(s *session) (from predictions.From, err error) {
 	if err != nil {
 		return from, err
 	}
-	if from.Table, err = predictions.Read(c.Source, names, 0); err != nil {
+	t, err := predictions.Read(c.Source, names, 0)
+	if err != nil {
 		return from, err
 	}
-	if from.Table.Form != "" {
-		s.tell("%s: %s", c.Source, from.Table.Form)
+	if t.Form != "" {
+		s.tell("%s: %s", c.Source, t.Form)
 	}
-	t := from.Table
+	from.Table = t
 	from.Names = predictions.Names{Source: t.Name, Samples: t.SampleNames, Classes: t.ClassNames}
 	return from, nil
 }
@@ -273,48 +218,4 @@ func rankedID(ws *store.Workspace, name string) (string, error) {
 			"table by its id, %s", name, m.Hash, t.ID)
 	}
 	return t.ID, nil
-}
-
-// data are the predictions on a suite, or those of the file.
-func (c *rankCommand) data(s *session, from predictions.From, id string) (rank.Data, []rank.LeftOut, error) {
-	chosen := predictions.Chosen{On: id, Models: c.Models, Family: c.Family, Truth: c.Truth}
-	return from.Data(s.ctx, chosen, s.bar("predictions"))
-}
-
-// overShifted ranks on all suites that are derived from the first one, and measures the
-// conditions on these and the first. A suite on which too few models were run is left out.
-func (c *rankCommand) overShifted(s *session, src rankSource, first rank.Data, r *rank.Rankings) error {
-	suites, err := predictions.Shifted(src.from.Workspace, src.id)
-	if err != nil {
-		return fmt.Errorf("--conditions and --shifted need a suite: %w", err)
-	}
-	for _, m := range suites {
-		d := first
-		if m.Hash != src.id {
-			var left []rank.LeftOut
-			if d, left, err = c.data(s, src.from, m.Hash); err != nil {
-				return err
-			}
-			if err := d.Rankable(left); err != nil {
-				r.LeftOut = append(r.LeftOut, rank.LeftOut{Suite: m.Name, SuiteHash: m.Hash, Reason: rank.Why(err)})
-				continue
-			}
-		}
-		on := predictions.OnSuite(m)
-		if c.Conditions {
-			one, err := rank.ConditionsOf(s.ctx, m.Name, d, c.Options)
-			if err != nil {
-				return fmt.Errorf("%s: %w", m.Name, err)
-			}
-			one.SuiteHash, one.Corruption, one.Severity = on.SuiteHash, on.Corruption, on.Severity
-			r.Conditions = append(r.Conditions, one)
-		}
-		if c.Shifted && m.Hash != src.id {
-			if on.Board, err = c.board(s, m.Name, d); err != nil {
-				return err
-			}
-			r.On = append(r.On, on)
-		}
-	}
-	return nil
 }

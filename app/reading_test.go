@@ -1,4 +1,4 @@
-package app_test
+package app
 
 import (
 	"encoding/json"
@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/variscope/variscope/app"
 	"github.com/variscope/variscope/internal/kill"
 )
 
@@ -55,7 +54,7 @@ func TestReadWhileARunComputes(t *testing.T) {
 	} {
 		start := time.Now()
 		var told, answer strings.Builder
-		code := app.Run(append(line, "--json"), &answer, &told)
+		code := Run(append(line, "--json"), &answer, &told)
 		var doc struct{ Notes []string }
 		err := json.Unmarshal([]byte(answer.String()), &doc)
 		note := "workspace local is open in Variscope (process "

@@ -115,6 +115,7 @@ func TestRecordedOutputs(t *testing.T) {
 	}
 	write := os.Getenv("VARISCOPE_WRITE_RECORDED") != ""
 	workspace, labelled, cases := recordedCommands(t)
+	refused := string(mustRead(t, "app/testdata/refused.txt"))
 	bench := newRecordedBench(t, library, workspace, labelled)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -136,6 +137,21 @@ func TestRecordedOutputs(t *testing.T) {
 			}
 		})
 	}
+	t.Run("refused", func(t *testing.T) { bench.refuse(t, refused, filepath.Join(testdata.Root(), "assets", "scenes")) })
+	t.Run("disturbed", func(t *testing.T) {
+		seen := map[string]bool{}
+		for _, c := range cases {
+			words := strings.Fields(c.line)
+			command := strings.Join(words[:min(2, len(words))], " ")
+			if words[0] == "label" {
+				command = words[2]
+			}
+			if c.kind != "text" && !seen[command] {
+				seen[command] = true
+				t.Run(c.name, func(t *testing.T) { bench.disturb(t, c) })
+			}
+		}
+	})
 	records, err := filepath.Glob(filepath.Join(folder, "*.txtar"))
 	if err != nil {
 		t.Fatal(err)
@@ -155,10 +171,11 @@ var begins = regexp.MustCompile(`^\{\s*"schema": "variscope\.\w+",\s*"version": 
 // recordedBench is the working folder of the recorded commands. Each of them finds the inputs and
 // a fresh copy of the workspace.
 type recordedBench struct {
-	folder string
-	ready  string            // the workspaces as they were prepared
-	inputs map[string]bool   // what lies in folder before a command
-	hashes map[string]string // of models and suites, to their names
+	folder    string
+	ready     string            // the workspaces as they were prepared
+	temporary string            // folder of temporary files
+	inputs    map[string]bool   // what lies in folder before a command
+	hashes    map[string]string // of models and suites, to their names
 }
 
 func newRecordedBench(t *testing.T, library string, workspace, labelled []string) *recordedBench {
@@ -170,6 +187,8 @@ func newRecordedBench(t *testing.T, library string, workspace, labelled []string
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
 		t.Setenv(name, filepath.Join(top, "home"))
 	}
+	b.temporary = t.TempDir()
+	t.Setenv("TMPDIR", b.temporary)
 	t.Setenv(onnx.LibraryVariable, library)
 	t.Setenv("COLUMNS", "80") // of the help
 	b.bring(t)
@@ -381,6 +400,20 @@ func (b *recordedBench) written(t *testing.T, add func(name, text string)) {
 	t.Helper()
 	var inventory strings.Builder
 	var names, texts []string
+	b.each(t, func(name, line, text string) {
+		fmt.Fprintln(&inventory, line)
+		names, texts = append(names, name), append(texts, text)
+	})
+	add("files", inventory.String())
+	for i, name := range names {
+		add(name, texts[i])
+	}
+}
+
+// each visits the files that a command wrote outside of workspaces, each with its line in the
+// inventory and its text.
+func (b *recordedBench) each(t *testing.T, visit func(name, line, text string)) {
+	t.Helper()
 	for _, name := range listing(t) {
 		if b.inputs[name] || isWorkspace(name) {
 			continue
@@ -394,16 +427,11 @@ func (b *recordedBench) written(t *testing.T, add func(name, text string)) {
 				return err
 			}
 			line, text, err := describe(filepath.ToSlash(path), data)
-			fmt.Fprintln(&inventory, line)
-			names, texts = append(names, filepath.ToSlash(path)), append(texts, text)
+			visit(filepath.ToSlash(path), line, text)
 			return err
 		}); err != nil {
 			t.Error(err)
 		}
-	}
-	add("files", inventory.String())
-	for i, name := range names {
-		add(name, texts[i])
 	}
 }
 
@@ -433,11 +461,7 @@ func (b *recordedBench) steady(text string) string {
 }
 
 // runLine carries a command line out in this process.
-func runLine(line string) (code int, stdout, stderr string) {
-	var out, problems bytes.Buffer
-	code = Run(split(line), &out, &problems)
-	return code, out.String(), problems.String()
-}
+func runLine(line string) (code int, stdout, stderr string) { return outputs(split(line)...) }
 
 // split cuts a command line into words; quotes hold words together.
 func split(line string) []string {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/variscope/variscope/engine/variance"
@@ -24,7 +23,8 @@ func (c *reportCommand) Run(s *session) error {
 		return usageError("report takes either --models or --round")
 	}
 	if c.Round != "" && (c.Suite != "" || c.Family != "" || len(c.Modalities) > 0 || c.Images != "all") {
-		return usageError("a round has its own suite, family, matrices and images; --suite, --family, --modalities and --images go with --models")
+		return usageError("a round has its own suite, family, matrices and images; " +
+			"--suite, --family, --modalities and --images go with --models")
 	}
 	for i, path := range c.Out {
 		path = fileIn(path, "report.html")
@@ -41,7 +41,11 @@ func (c *reportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	files, err := writeReport(s, ws, question, c.Out)
+	document, err := report.Make(s.ctx, ws, question, s.bar("report"))
+	if err != nil {
+		return err
+	}
+	files, err := document.Write(s.ctx, c.Out)
 	if err != nil {
 		return err
 	}
@@ -54,8 +58,8 @@ func (c *reportCommand) question(s *session, ws *store.Workspace) (report.Questi
 	if c.Round != "" {
 		round, err := findRound(ws, c.Round)
 		if err == nil && round.Secret() {
-			fmt.Fprintf(s.stderr, "variscope: round %s is blind and still open: its report shows who has done how much, and no labels; for these end it with: "+
-				"variscope label WORKSPACE close\n", round.Name)
+			s.tell("round %s is blind and still open: its report shows who has done how much, and no labels; "+
+				"for these end it with: variscope label WORKSPACE close", round.Name)
 		}
 		q.Round = round.ID
 		return q, err
@@ -71,14 +75,4 @@ func (c *reportCommand) question(s *session, ws *store.Workspace) (report.Questi
 	q.Suite, q.Family, q.Images = manifest.Hash, family.String(), images
 	q.Models, err = hashes(ws, c.Models)
 	return q, err
-}
-
-func writeReport(s *session, ws *store.Workspace, q report.Question, paths []string) ([]report.File, error) {
-	bar := newBar(s.stderr, "report")
-	defer bar.done()
-	document, err := report.Make(s.ctx, ws, q, bar)
-	if err != nil {
-		return nil, err
-	}
-	return document.Write(s.ctx, paths)
 }

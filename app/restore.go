@@ -19,6 +19,9 @@ func (c *restoreCommand) Run(s *session) error {
 	if !isWorkspace(path) {
 		path = filepath.Clean(path) + ".variscope"
 	}
+	if absence(path) {
+		return fmt.Errorf("%s: %w: there is no such folder", path, store.ErrNotWorkspace)
+	}
 	var list []store.Backup
 	var err error
 	if c.List {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
@@ -18,12 +17,12 @@ import (
 type runCommand struct {
 	Workspace  string `arg:"" help:"Workspace folder."`
 	runOptions `embed:""`
-	Workers    int `help:"Goroutines (default: one per processor)." min:"0"`
-	planned    `embed:""`
-	LeaveOut   []string `help:"Models to leave out, by id, such as those that were being computed when an earlier run was cut off." placeholder:"ID"`
-	Collect    string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
-	others     `embed:""`
-	outFolder  `set:"out=Folder to write the report to, run.json, run.csv and runs.csv."`
+	workersFlag
+	planned   `embed:""`
+	LeaveOut  []string `help:"Models to leave out, by id, such as those that were being computed when an earlier run was cut off." placeholder:"ID"`
+	Collect   string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
+	others    `embed:""`
+	outFolder `set:"out=Folder to write the report to, run.json, run.csv and runs.csv."`
 }
 
 // runOptions say what is computed.
@@ -33,6 +32,16 @@ type runOptions struct {
 	Interpolation string   `help:"nearest, bilinear or bicubic, in place of that of the family." enum:",nearest,bilinear,bicubic" default:""`
 	job.Which
 	job.Options
+	batchFlag
+}
+
+// workersFlag bounds what computes at a time.
+type workersFlag struct {
+	Workers int `help:"Goroutines (default: one per processor)." min:"0"`
+}
+
+// batchFlag sets the batches of a run.
+type batchFlag struct {
 	Batch int `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
 }
 
@@ -209,35 +218,8 @@ func (s *session) runToEnd(
 		return status, refused, err
 	}
 	bar := s.bar("run")
-	status, err = follow(s.ctx, eng, id, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
+	status, err = job.Follow(s.ctx, eng, id, bar.follow)
 	return status, refused, err
-}
-
-// follow waits for a run to end and shows its course five times a second.
-func follow(ctx context.Context, eng *engine.Engine, id string, show func(engine.Status)) (engine.Status, error) {
-	ended := make(chan struct{})
-	drawn := make(chan struct{})
-	go func() {
-		defer close(drawn)
-		ticker := time.NewTicker(200 * time.Millisecond)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ended:
-				return
-			case <-ticker.C:
-			}
-			for _, status := range eng.Snapshot() {
-				if status.ID == id {
-					show(status)
-				}
-			}
-		}
-	}()
-	status, err := eng.Wait(ctx, id)
-	close(ended)
-	<-drawn
-	return status, err
 }
 
 // reportRuns writes what runs did into the folder out, where that is not empty, and prints it, with
@@ -255,6 +237,6 @@ func (s *session) reportRuns(
 		}
 	}
 	shown := []any{table.Sheet(job.OutcomesOf(runs))}
-	err := s.give(answer{Document: doc, name: "run", out: output{outFolder: out}, shown: shown, lines: remarks})
+	err := s.give(answer{Document: doc, out: output{outFolder: out}, shown: shown, lines: remarks})
 	return cmp.Or(err, joined(job.Reasons(runs...)))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/worker"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/cluster"
@@ -166,6 +167,27 @@ func openOrCreate(path string) (*store.Workspace, error) {
 		return store.Create(path)
 	}
 	return store.Open(path)
+}
+
+// openSuite opens the images of a workspace's suite, scan those of a suite at a path.
+func (s *session) openSuite(ws *store.Workspace, hash string) (*suite.Suite, error) {
+	opened, err := ws.OpenSuiteContext(s.ctx, hash)
+	if err == nil {
+		s.onClose(opened.Close)
+	}
+	return opened, err
+}
+
+func (s *session) scan(path string, skipCorrupt bool) (*suite.Suite, error) {
+	m, err := suite.Scan(s.ctx, path, suite.Options{SkipCorrupt: skipCorrupt}, s.bar(filepath.Base(path)))
+	if err != nil {
+		return nil, err
+	}
+	opened, err := suite.Open(m, m.Root)
+	if err == nil {
+		s.onClose(opened.Close)
+	}
+	return opened, err
 }
 
 // exists tells that something lies at a path, absence that nothing does; where that cannot be found

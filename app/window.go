@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	example "github.com/variscope/variscope/store/demo"
 	machines "github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui"
 	"github.com/variscope/variscope/ui/present"
@@ -206,7 +207,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 		Closed:      func() { d.close(one) },
 	}
 	if demo {
-		deps.Startup, deps.StartupTitle = startDemo(ws, one.engine, d.runtime), "Demo"
+		deps.Startup, deps.StartupTitle = example.Start(ws, one.engine, d.runtime, onnx.Read), "Demo"
 		deps.Tour = d.trouble == nil // who wanted another workspace has something else in mind
 	}
 	remembered := d.letOthers(one, &deps)

@@ -1,6 +1,7 @@
 package background
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,6 +31,32 @@ func (k Keywords) Ontology(minSupport, minConfidence float64, edits []itemset.Ed
 		graph, err = graph.With(edits...)
 	}
 	return graph, err
+}
+
+// Mine finds the ontology of a table with these keywords, their itemsets and rules, and expands the
+// targets' keywords level by level, without a bound, as the paper's Fig. 9 does. An ontology without
+// nodes has nothing else.
+func (k Keywords) Mine(
+	ctx context.Context, t Table, minSupport, minConfidence float64, edits []itemset.Edit, levels int,
+) (m Mined, err error) {
+	if m.Ontology, err = k.Ontology(minSupport, minConfidence, edits); err != nil || len(m.Ontology.Nodes) == 0 {
+		return m, err
+	}
+	m.Sets, m.Rules, err = itemset.Associations(ctx, k.Present, len(k.Items), minSupport, minConfidence)
+	if err != nil {
+		return m, err
+	}
+	all, rows, err := ExpandAll(ctx, t, m.Ontology, k, Expansion{MaxLevels: levels})
+	if err != nil {
+		return m, err
+	}
+	m.Levels = Levels(all, levels)
+	for _, row := range rows {
+		if len(k.Present[row]) == 0 {
+			m.WithoutKeywords = append(m.WithoutKeywords, t.Rows[row].File)
+		}
+	}
+	return m, nil
 }
 
 // Names are the names of its items.

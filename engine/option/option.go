@@ -224,7 +224,8 @@ func read(options any) ([]Field, error) {
 		}
 		on, there := named(fields[:k], f.When)
 		if !there {
-			wrong = append(wrong, fmt.Errorf("%T, option %s: the tag when names no option before it: %q", options, f.Name, f.When))
+			wrong = append(wrong, fmt.Errorf("%T, option %s: the tag when names no option before it: %q",
+				options, f.Name, f.When))
 			continue
 		}
 		for _, text := range f.WhenTexts {

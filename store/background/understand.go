@@ -65,6 +65,36 @@ func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n N
 	return understand(ctx, ws, rt, n, targets, backgrounds, cut, p)
 }
 
+// Keep lets the networks make a keyword table of two suites (Understand) and keeps it under a name.
+// masks is the hash of the targets' mask set; "" counts the pixels of foregrounds, too.
+func (n Networks) Keep(
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, name, targets, backgrounds, masks string, p engine.Progress,
+) (record store.KeywordTable, table background.Table, err error) {
+	of, err := ws.Suite(targets)
+	if err != nil {
+		return record, table, err
+	}
+	on, err := ws.Suite(backgrounds)
+	if err != nil {
+		return record, table, err
+	}
+	var cut *Masks
+	if masks != "" {
+		set, err := ws.MaskSet(masks)
+		if err == nil {
+			cut, err = OpenMasks(ctx, ws, set)
+		}
+		if err != nil {
+			return record, table, err
+		}
+	}
+	if table, err = Understand(ctx, ws, rt, n, of, on, cut, p); err != nil {
+		return record, table, err
+	}
+	record, err = ws.AddKeywords(name, filepath.Base(n.Segmentation)+" and "+filepath.Base(n.Scene), table)
+	return record, table, err
+}
+
 // maskSet gives masks a name.
 type maskSet struct{ *Masks }
 

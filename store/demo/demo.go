@@ -155,3 +155,57 @@ func Round(ctx context.Context, ws *store.Workspace) error {
 	})
 	return err
 }
+
+// Start is what the window does when it opens on the demo: it brings in models and images,
+// runs the families that are not done yet, and makes the example round. A killed start goes on
+// where it stopped.
+func Start(
+	ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, read intake.Reader,
+) func(context.Context, engine.Progress) error {
+	return func(ctx context.Context, p engine.Progress) error {
+		if err := Fill(ctx, ws, rt, read, p); err != nil {
+			return err
+		}
+		if rt == nil {
+			return nil // browsing works; the window has said what is missing
+		}
+		requests, err := Runs(ws)
+		if err != nil {
+			return err
+		}
+		for _, req := range requests {
+			id, _, err := job.Start(ctx, ws, eng, rt, req, p)
+			if err != nil {
+				return err
+			}
+			if err := toTheEnd(ctx, eng, id, p); err != nil {
+				return err
+			}
+			if err := Round(ctx, ws); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// toTheEnd waits for the end of a run of the window's start. Who cancels the start cancels the
+// run; the end of the window ends its runs by itself, so that they are offered at the next start.
+func toTheEnd(ctx context.Context, eng *engine.Engine, id string, p engine.Progress) error {
+	seen := int64(-1)
+	_, err := job.Follow(ctx, eng, id, func(now engine.Status) { // a new total, then what was done since the last state
+		if seen < 0 {
+			p.SetTotal(now.Total)
+			seen = 0
+		}
+		p.Add(now.Done - seen)
+		seen = now.Done
+	})
+	switch {
+	case ctx.Err() == nil:
+		return err
+	case errors.Is(context.Cause(ctx), context.Canceled):
+		return errors.Join(ctx.Err(), job.Withdraw(eng, id))
+	}
+	return ctx.Err()
+}

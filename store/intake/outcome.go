@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/predictions"
 )
 
 // Outcome is one thing that was imported, or was not.
@@ -207,6 +208,35 @@ func RecordsOutcome(path string, plan RecordsPlan) Outcome {
 	for _, change := range plan.Changes {
 		o.Changed = append(o.Changed, change.ID)
 	}
+	return o
+}
+
+// PredictionsOutcome is a table of predictions that was kept, of a suite, "" for none.
+func PredictionsOutcome(kept store.PredictionTable, t predictions.Table, suite string) Outcome {
+	o := Outcome{
+		What: "predictions", Name: kept.Name, ID: kept.ID, Suite: suite, Models: len(kept.Models), ModelIDs: kept.Models,
+		Images: kept.Samples, Classes: kept.Classes, Truth: kept.Truth,
+	}
+	for _, soft := range kept.Soft {
+		if soft {
+			o.Soft++
+		}
+	}
+	parts := []string{
+		result.Counted(o.Models, "model"), result.Counted(o.Images, "image"), result.Counted(o.Classes, "class"),
+		"probabilities of " + result.Whole(o.Soft),
+	}
+	if o.Truth {
+		parts = append(parts, "true classes")
+	}
+	if t.Form != "" {
+		parts = append(parts, t.Form)
+	}
+	for _, l := range t.LeftOut {
+		o.LeftOut = append(o.LeftOut, l.String())
+		parts = append(parts, "left out "+l.String())
+	}
+	o.Details = []string{strings.Join(parts, ", ")}
 	return o
 }
 

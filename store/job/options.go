@@ -21,7 +21,12 @@ type Which struct {
 type Options struct {
 	Positions  []string `help:"Positions inside the models (default: CONF,CONV-1,CONV-2; none for a transformation set, which stores predictions and softmax)."`
 	Modalities []string `help:"Modalities; their positions are added, and vector ones (L2@CONV-1) keep pair distances." placeholder:"M"`
-	ClassMap   string   `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv" label:"Class table"`
+	ClassTable
+}
+
+// ClassTable says which classes of a suite are which of a model.
+type ClassTable struct {
+	ClassMap string `aliases:"classes" help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv" label:"Class table"`
 }
 
 // AnyProcessor lets processors of any kind compute a run.
@@ -32,10 +37,8 @@ type AnyProcessor struct {
 // Request is what is asked for under a family, of all models and without a suite.
 func (o Options) Request(family transform.Family) (req Request, err error) {
 	req.Family = family.String()
-	if o.ClassMap != "" {
-		if req.ClassMap, err = ReadClassMap(o.ClassMap); err != nil {
-			return req, err
-		}
+	if req.ClassMap, err = ReadClassMap(o.ClassMap); err != nil {
+		return req, err
 	}
 	asked := o.Positions
 	if len(asked) == 0 && !family.IsSet() {
@@ -74,8 +77,12 @@ func Positions(asked, modalities []string) (names, vectors []string, err error) 
 }
 
 // ReadClassMap reads a CSV of suite class and model class; a header "suite,model" or "suite class,
-// model class" is passed over. Errors name the file and say what is wrong with it.
+// model class" is passed over. No path is no table. Errors name the file and say what is wrong with
+// it.
 func ReadClassMap(path string) (map[string]string, error) {
+	if path == "" {
+		return nil, nil
+	}
 	file, err := outside.Open(path, outside.Table)
 	if err != nil {
 		return nil, fmt.Errorf("class map %s: %w", path, err)

@@ -19,19 +19,13 @@ type From struct {
 	Path      string           // of the file
 	Table     Table            // of the file
 	Names     Names
+	ID        string // of the suite (its hash) or table of the workspace that is ranked on
 }
 
-// Chosen says which of the predictions, and which truth.
-type Chosen struct {
-	On     string   // suite or table of a workspace: its hash or id
-	Models []string // ids, hashes or names in tables; all for none
-	Family string   // of what is measured from signals; "" for the workspace's current one
-	Truth  string   // a Truth, or the name of a CSV file
-}
-
-// Data gathers the predictions that are chosen. The errors are those of Gather and ReadTruth.
-// Progress counts models.
-func (f From) Data(ctx context.Context, c Chosen, p engine.Progress) (d rank.Data, left []rank.LeftOut, err error) {
+// Data gathers the predictions that are asked for. Truth is one of Truth, or the name of a CSV file;
+// models are ids, hashes or names in tables. The errors are those of Gather and ReadTruth. Progress
+// counts models.
+func (f From) Data(ctx context.Context, c rank.Asked, p engine.Progress) (d rank.Data, left []rank.LeftOut, err error) {
 	truth := Truth(c.Truth)
 	file := truth != OfSuite && truth != ByHand && truth != NoTruth
 	if file {
@@ -54,9 +48,9 @@ func (f From) Data(ctx context.Context, c Chosen, p engine.Progress) (d rank.Dat
 }
 
 func (f From) ofWorkspace(
-	ctx context.Context, c Chosen, truth Truth, p engine.Progress,
+	ctx context.Context, c rank.Asked, truth Truth, p engine.Progress,
 ) (rank.Data, []rank.LeftOut, error) {
-	ask := Ask{Suite: c.On, Truth: truth, Given: true}
+	ask := Ask{Suite: f.ID, Truth: truth, Given: true}
 	if c.Family != "" {
 		family, err := transform.Parse(c.Family)
 		if err != nil {
@@ -78,7 +72,7 @@ func (f From) ofWorkspace(
 	return Gather(ctx, f.Workspace, ask, p)
 }
 
-func (f From) ofFile(c Chosen, truth Truth) (rank.Data, error) {
+func (f From) ofFile(c rank.Asked, truth Truth) (rank.Data, error) {
 	d := f.Table.Data()
 	if truth == NoTruth {
 		d.Truth = nil
@@ -99,13 +93,13 @@ func (f From) ofFile(c Chosen, truth Truth) (rank.Data, error) {
 	return d.Subset(chosen, nil), nil
 }
 
-// On is a suite or table with an empty board.
-func (f From) On(id string) (*rank.OnSuite, error) {
+// on is the suite or table with an empty board.
+func (f From) on() (*rank.OnSuite, error) {
 	on := &rank.OnSuite{Suite: f.Names.Source}
 	if f.Workspace == nil {
 		return on, nil
 	}
-	m, err := f.Workspace.Suite(id)
+	m, err := f.Workspace.Suite(f.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return on, nil // it is a table
 	}

@@ -36,9 +36,10 @@ type AutomatedLine struct {
 	Kappa        *float64         `json:"kappa"`
 	KappaLargest *float64         `json:"kappa_largest_deviation"`
 	KappaSD      *float64         `json:"kappa_sd"`
-	Fit          *float64         `json:"fit_accuracy,omitempty"` // of the baseline, with thresholds found on the models that it judges
-	FitKappa     *float64         `json:"fit_kappa,omitempty"`
-	Problem      string           `json:"problem,omitempty"`
+	// Fit is of the baseline, with thresholds found on the models that it judges.
+	Fit      *float64 `json:"fit_accuracy,omitempty"`
+	FitKappa *float64 `json:"fit_kappa,omitempty"`
+	Problem  string   `json:"problem,omitempty"`
 }
 
 // AutomationOptions say how assessors are trained and tested; their defaults are the paper's.
@@ -78,14 +79,7 @@ func (o AutomationOptions) Train(
 ) (Automated, error) {
 	layout := feature.DefaultBackgroundLayout()
 	ask := Ask{Selection: of.Selection, Layout: layout, Images: variance.AllImages()}
-	measured, left, err := Measure(ctx, ws, ask, nil, p)
-	if err != nil {
-		return Automated{}, err
-	}
-	if len(measured) == 0 && len(left) > 0 {
-		return Automated{}, fmt.Errorf("no model can take part; %s: %s", left[0].ID, left[0].Reason)
-	}
-	data, _, err := Label(ws, measured, layout, Labels{Round: of.Round})
+	g, err := Gather(ctx, ws, ask, Labels{Round: of.Round}, nil, p)
 	if err != nil {
 		return Automated{}, err
 	}
@@ -95,11 +89,11 @@ func (o AutomationOptions) Train(
 	for _, a := range assess.Algorithms() {
 		settings = append(settings, assess.Usual(a, layout, o.Seed))
 	}
-	lines, err := tables.Table3(ctx, data, settings, scheme, p)
+	lines, err := tables.Table3(ctx, g.Data, settings, scheme, p)
 	if err != nil {
 		return Automated{}, err
 	}
-	a := Automated{Models: len(data.Labelled()), Scheme: scheme}
+	a := Automated{Models: len(g.Data.Labelled()), Scheme: scheme}
 	for _, line := range lines {
 		a.Lines = append(a.Lines, newAutomatedLine(line))
 	}

@@ -101,7 +101,9 @@ func (g *gauge) targets(e background.Evidence) ([][]int, error) {
 }
 
 // over measures a model over some targets (ascending); reason says why this model has no features.
-func (g *gauge) over(ctx context.Context, e background.Evidence, targets []int) (f store.Features, reason string, err error) {
+func (g *gauge) over(
+	ctx context.Context, e background.Evidence, targets []int,
+) (f store.Features, reason string, err error) {
 	var fewer []int // places among the targets
 	drawn := g.ask.Layout.Drawn(len(e.Labels))
 	for k, t := range targets {
@@ -157,7 +159,9 @@ func some(e background.Evidence, layout feature.Layout, targets []int) backgroun
 // matrices are a model's interpolated matrices in the layout's order, and for ssty those of fewer
 // targets, nil where the layout needs none or no target is left. Those of a choice are kept in
 // the workspace; those of the many subsets of a study are not.
-func (g *gauge) matrices(ctx context.Context, e background.Evidence, fewer []int) (whole, reduced []scatter.Matrix, err error) {
+func (g *gauge) matrices(
+	ctx context.Context, e background.Evidence, fewer []int,
+) (whole, reduced []scatter.Matrix, err error) {
 	l := g.ask.Layout
 	list := l.Interpolants()
 	for _, modality := range l.Modalities {

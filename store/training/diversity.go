@@ -18,7 +18,8 @@ import (
 // the transformation set, over the models of d: how many of their neurons the scenes reach, and
 // how far the annotators agree. A model whose coverage cannot be had counts as missing. Progress
 // counts models.
-func Diversity(ctx context.Context, ws *store.Workspace, rt engine.Runtime, d assess.Data, family string, p engine.Progress,
+func Diversity(
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, d assess.Data, family string, p engine.Progress,
 ) (line tables.Diversity, err error) {
 	set, err := transform.ParseAny(family)
 	if err != nil {

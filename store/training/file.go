@@ -41,7 +41,8 @@ func FromFile(path, records string, from Labels) (assess.Data, []LeftOut, error)
 		return assess.Data{}, nil, err
 	}
 	if from.Round != "" {
-		return assess.Data{}, nil, errors.New("files have no rounds; name a table of labels, or a column of the training records")
+		return assess.Data{}, nil, errors.New("files have no rounds; " +
+			"name a table of labels, or a column of the training records")
 	}
 	table, err := export.ReadFeatures(path)
 	if err != nil {
@@ -58,7 +59,9 @@ func FromFile(path, records string, from Labels) (assess.Data, []LeftOut, error)
 		names[i] = table.Names[column]
 	}
 	for i, r := range table.Rows {
-		entries[i].row = assess.Row{ID: r.ModelID, Hash: r.ModelHash, X: pick(r.Values, order), Scores: unknown(), Accuracy: math.NaN()}
+		entries[i].row = assess.Row{
+			ID: r.ModelID, Hash: r.ModelHash, X: pick(r.Values, order), Scores: unknown(), Accuracy: math.NaN(),
+		}
 	}
 	robust := robustColumns
 	if layout.OfBackground() {

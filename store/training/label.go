@@ -28,7 +28,9 @@ import (
 //
 // Errors: a round or column that does not exist, a held-out value that no model has, a value that
 // is no label, a file that cannot be read, and a *SecretError.
-func Label(ws *store.Workspace, measured []Measured, layout feature.Layout, from Labels) (assess.Data, []LeftOut, error) {
+func Label(
+	ws *store.Workspace, measured []Measured, layout feature.Layout, from Labels,
+) (assess.Data, []LeftOut, error) {
 	if err := from.check(); err != nil {
 		return assess.Data{}, nil, err
 	}
@@ -67,7 +69,8 @@ type SecretError struct{ Round string } // name
 
 // Error says when the labels can be had.
 func (e *SecretError) Error() string {
-	return fmt.Sprintf("round %s is blind and still open: an assessor would show its annotators what the others said; close the round first", e.Round)
+	return fmt.Sprintf("round %s is blind and still open: an assessor would show its annotators what the others said; "+
+		"close the round first", e.Round)
 }
 
 // check refuses what contradicts itself.
@@ -82,9 +85,11 @@ func (l Labels) check() error {
 	case given > 1:
 		return errors.New("labels come from a round, a file or a column; name only one")
 	case !slices.Contains([]Borderline{"", Keep, Leave, AsInvariant, AsVariant}, l.Borderline):
-		return fmt.Errorf("borderline labels are kept (%s), left out (%s), or count as %s or %s, not %q", Keep, Leave, AsInvariant, AsVariant, l.Borderline)
+		return fmt.Errorf("borderline labels are kept (%s), left out (%s), or count as %s or %s, not %q",
+			Keep, Leave, AsInvariant, AsVariant, l.Borderline)
 	case l.HoldoutColumn == "" && l.HoldoutValue != "":
-		return fmt.Errorf("%q is to be held out, but no column is named; write COLUMN=VALUE, as in fold=holdout", l.HoldoutValue)
+		return fmt.Errorf("%q is to be held out, but no column is named; write COLUMN=VALUE, as in fold=holdout",
+			l.HoldoutValue)
 	}
 	return nil
 }
@@ -110,8 +115,12 @@ func needColumn(entries []entry, column string) error {
 }
 
 // join gives every model its label and lists what does not fit together.
-func join(layout feature.Layout, names []string, entries []entry, s source, from Labels) (assess.Data, []LeftOut, error) {
-	d := assess.Data{Layout: layout, Names: names, Raters: s.raters, Classes: label.Values(2), Rows: make([]assess.Row, len(entries))}
+func join(
+	layout feature.Layout, names []string, entries []entry, s source, from Labels,
+) (assess.Data, []LeftOut, error) {
+	d := assess.Data{
+		Layout: layout, Names: names, Raters: s.raters, Classes: label.Values(2), Rows: make([]assess.Row, len(entries)),
+	}
 	if from.Borderline == Keep && s.classes == 3 {
 		d.Classes = label.Values(3)
 	}

@@ -23,7 +23,9 @@ import (
 // store.Workspace.FeatureSet). Interpolated matrices are those that the workspace keeps
 // (background.Matrices), so cache is not asked for them. Errors are what concerns all models: a
 // layout, suite or choice of images that cannot be, a workspace that cannot be read, an ended ctx.
-func Measure(ctx context.Context, ws *store.Workspace, ask Ask, cache *Cache, p engine.Progress) ([]Measured, []LeftOut, error) {
+func Measure(
+	ctx context.Context, ws *store.Workspace, ask Ask, cache *Cache, p engine.Progress,
+) ([]Measured, []LeftOut, error) {
 	measured, left, err := (&gauge{ws: ws, ask: ask, cache: cache}).measure(ctx, p)
 	if err != nil {
 		return nil, nil, fmt.Errorf("measure features: %w", err)
@@ -34,7 +36,9 @@ func Measure(ctx context.Context, ws *store.Workspace, ask Ask, cache *Cache, p 
 // MeasureSubsets is Measure for several choices of images at once: result[s][m] is model m over
 // subsets[s] (ascending image numbers), so that each model's signals are read once. Ask.Images is
 // not used. A model that is left out is left out of all.
-func MeasureSubsets(ctx context.Context, ws *store.Workspace, ask Ask, subsets [][]int, p engine.Progress) ([][]Measured, []LeftOut, error) {
+func MeasureSubsets(
+	ctx context.Context, ws *store.Workspace, ask Ask, subsets [][]int, p engine.Progress,
+) ([][]Measured, []LeftOut, error) {
 	if len(subsets) == 0 {
 		return nil, nil, errors.New("measure features: no subsets of images are given")
 	}
@@ -120,7 +124,8 @@ func (g *gauge) prepare() (err error) {
 		case !ascending(images):
 			return fmt.Errorf("subset %d of the images is not in ascending order, or names one twice", s+1)
 		case images[0] < 0 || images[len(images)-1] >= g.suite.Images:
-			return fmt.Errorf("subset %d names images %d..%d; suite %s has %d", s+1, images[0], images[len(images)-1], g.suite.Name, g.suite.Images)
+			return fmt.Errorf("subset %d names images %d..%d; suite %s has %d", s+1, images[0], images[len(images)-1],
+				g.suite.Name, g.suite.Images)
 		}
 	}
 	g.choice = fmt.Sprintf("%+v|%s", g.ask.Layout, g.ask.Images)
@@ -184,7 +189,10 @@ func sorted(outcomes []outcome, subsets int) ([][]Measured, []LeftOut) {
 			continue
 		}
 		for s, f := range o.features {
-			measured[s] = append(measured[s], Measured{Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy, Chance: f.Chance.Level(), Device: o.device})
+			measured[s] = append(measured[s], Measured{
+				Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy, Chance: f.Chance.Level(),
+				Device: o.device,
+			})
 		}
 	}
 	return measured, left

@@ -109,7 +109,8 @@ func (m matter) fits(ws *store.Workspace, r label.Round) error {
 	case r.Kind == label.BackgroundRound && !m.background:
 		return fmt.Errorf("round %s is about backgrounds; its labels say nothing of matrices of a family", r.Name)
 	case r.Kind != label.BackgroundRound && m.background:
-		return fmt.Errorf("round %s is about matrices of a family; its labels say nothing of interpolated matrices of testing scenes", r.Name)
+		return fmt.Errorf("round %s is about matrices of a family; "+
+			"its labels say nothing of interpolated matrices of testing scenes", r.Name)
 	case m.selection == "" || r.Selection == m.selection:
 		return nil
 	}
@@ -117,8 +118,9 @@ func (m matter) fits(ws *store.Workspace, r label.Round) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("round %s is about the scenes of selection %s, and its labels say nothing of matrices of selection %s; "+
-		"measure %[2]s, or take labels that were given to %[3]s", r.Name, nameOf(list, r.Selection), nameOf(list, m.selection))
+	return fmt.Errorf("round %s is about the scenes of selection %s, and its labels say nothing of matrices of "+
+		"selection %s; measure %[2]s, or take labels that were given to %[3]s",
+		r.Name, nameOf(list, r.Selection), nameOf(list, m.selection))
 }
 
 // nameOf is the name of a selection, the beginning of its hash where it is not in the workspace.
@@ -159,7 +161,9 @@ func (s *source) take(r export.FileRound, ties bool) error {
 	}
 	ratings, words := label.Ratings(r.Round, r.Events), label.Values(r.Classes)
 	for i, d := range label.Training(r.Round, r.Events, ties) {
-		it := item{id: r.IDs[i], hash: d.Model, value: d.Value, basis: string(d.By), ratings: make([]label.Value, len(s.raters))}
+		it := item{
+			id: r.IDs[i], hash: d.Model, value: d.Value, basis: string(d.By), ratings: make([]label.Value, len(s.raters)),
+		}
 		for a, place := range places {
 			if v := ratings[a][i]; v != label.Missing {
 				it.ratings[place] = words[v]
@@ -181,7 +185,8 @@ func (s *source) unite(it item) error {
 	}
 	have := &s.items[at]
 	if have.value != "" && it.value != "" && have.value != it.value {
-		return fmt.Errorf("model %s is %s in one round and %s in another; keep one of the rounds", it.id, have.value, it.value)
+		return fmt.Errorf("model %s is %s in one round and %s in another; keep one of the rounds",
+			it.id, have.value, it.value)
 	}
 	if have.value == "" {
 		have.value, have.basis = it.value, it.basis
@@ -229,7 +234,8 @@ func parseLabel(text string) (label.Value, error) {
 	}
 	v, err := label.ParseValue(text)
 	if err != nil {
-		return "", fmt.Errorf("%q is no label; use invariant, borderline or variant, or 0 and 1 for invariant and variant", text)
+		return "", fmt.Errorf("%q is no label; use invariant, borderline or variant, or 0 and 1 for invariant and variant",
+			text)
 	}
 	return v, nil
 }
@@ -295,7 +301,8 @@ func (s source) strangers(rows []assess.Row) (left []LeftOut) {
 	}
 	for at, it := range s.items {
 		if !met[at] && it.value != "" {
-			left = append(left, LeftOut{ID: it.id, Hash: it.hash, Reason: result.Because(assess.WithoutFeatures, "labelled in %s, but without features here", s.name)})
+			reason := result.Because(assess.WithoutFeatures, "labelled in %s, but without features here", s.name)
+			left = append(left, LeftOut{ID: it.id, Hash: it.hash, Reason: reason})
 		}
 	}
 	return left

@@ -29,6 +29,11 @@ type Options struct {
 	Ties       bool   `help:"Ties of the annotators count as borderline."`
 }
 
+// Check says what does not go together.
+func (o *Options) Check() error {
+	return (&assess.DataOptions{Labels: o.Labels, Column: o.Column}).Check()
+}
+
 // Row is a model with its features and its training label: a row of Models. It is immutable.
 type Row struct {
 	Measured
@@ -70,7 +75,8 @@ func Models(layout feature.Layout, matrix string, rows []Row) result.Table[Row] 
 	score := func(s invariance.Score, of func(Row) float64) result.Column[Row] {
 		return result.Numbers(string(s), s.Title(), s.Help(), result.Share, of).In(result.FileOnly)
 	}
-	robust := score(invariance.ScoreRobustAccuracy, func(r Row) float64 { return r.Scores.CorrectProduct }).In(result.Shown)
+	product := func(r Row) float64 { return r.Scores.CorrectProduct }
+	robust := score(invariance.ScoreRobustAccuracy, product).In(result.Shown)
 	robust.Title = "robust" // so that it takes no more room than its numbers
 	t := result.Table[Row]{
 		Name: "features", Title: "Features", Noun: "model", ID: func(r Row) string { return r.Model.Hash },

@@ -173,29 +173,7 @@ func (d *keywordsDialog) understand(ctx context.Context, f keywordAsk, kept *ato
 		return record, table, err
 	}
 	n.Kept = kept
-	targets, err := d.ws.Suite(f.Targets)
-	if err != nil {
-		return record, table, err
-	}
-	backgrounds, err := d.ws.Suite(f.Backgrounds)
-	if err != nil {
-		return record, table, err
-	}
-	var masks *scenes.Masks
-	if f.masks() != "" {
-		set, err := d.ws.MaskSet(f.masks())
-		if err != nil {
-			return record, table, err
-		}
-		if masks, err = scenes.OpenMasks(ctx, d.ws, set); err != nil {
-			return record, table, err
-		}
-	}
-	if table, err = scenes.Understand(ctx, d.ws, d.rt, n, targets, backgrounds, masks, p); err != nil {
-		return record, table, err
-	}
-	record, err = d.ws.AddKeywords(f.Title(f.Table), filepath.Base(n.Segmentation)+" and "+filepath.Base(n.Scene), table)
-	return record, table, err
+	return n.Keep(ctx, d.ws, d.rt, f.Title(f.Table), f.Targets, f.Backgrounds, f.masks(), p)
 }
 
 // keywordAsk says where a keyword table comes from: two networks and the images that they look at,

@@ -66,11 +66,9 @@ func (p Place) familyName() string {
 
 // Gathering is what assessors of one training share: the models with their features and labels.
 type Gathering struct {
-	Place    Place
-	Images   variance.Images
-	Data     assess.Data
-	Measured []training.Measured // by row of Data
-	Left     []training.LeftOut
+	Place  Place
+	Images variance.Images
+	training.Gathered
 }
 
 // Lesson is what came out of a training.
@@ -88,32 +86,14 @@ func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, image
 	c := Gathering{Place: at, Images: images}
 	ask := at.ask(plan.Layout)
 	ask.Images = images
-	measured, left, err := training.Measure(ctx, ws, ask, cache, p)
-	if err != nil {
-		return c, err
-	}
-	if len(measured) == 0 {
-		return c, nothingMeasured(left)
-	}
-	data, more, err := training.Label(ws, measured, plan.Layout, plan.Labels)
-	if err != nil {
-		return c, err
-	}
-	c.Data, c.Measured, c.Left = data, measured, append(left, more...)
-	return c, nil
+	var err error
+	c.Gathered, err = training.Gather(ctx, ws, ask, plan.Labels, cache, p)
+	return c, err
 }
 
 // ask asks for the features of all models at a place.
 func (p Place) ask(layout feature.Layout) training.Ask {
 	return training.Ask{Suite: p.Suite.Hash, Family: p.Family, Selection: p.Selection.Hash, Layout: layout}
-}
-
-// nothingMeasured says why no model can take part.
-func nothingMeasured(left []training.LeftOut) error {
-	if len(left) == 0 {
-		return errors.New("there are no models yet; import some first")
-	}
-	return fmt.Errorf("no model can take part; %s: %s", left[0].ID, left[0].Reason)
 }
 
 // Learn trains and evaluates every assessor of the plan. One that cannot be trained has its

@@ -1,4 +1,4 @@
-package app
+package memory
 
 import (
 	"path/filepath"
@@ -7,8 +7,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// TestWorkspaceAbove: a file in a workspace's folder, at any depth, is known there.
-func TestWorkspaceAbove(t *testing.T) {
+// TestAbove: a file in a workspace's folder, at any depth, is known there.
+func TestAbove(t *testing.T) {
 	folder := t.TempDir()
 	at := filepath.Join(folder, "w.variscope")
 	ws, err := store.Create(at)
@@ -21,7 +21,7 @@ func TestWorkspaceAbove(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(at, "models", "0.onnx"): at, filepath.Join(at, "suites", "a", "b"): at, filepath.Join(folder, "m.onnx"): "", at: "", "": "",
 	} {
-		if got := workspaceAbove(path); got != want {
+		if got := above(path); got != want {
 			t.Errorf("%s lies in %q, not %q", path, got, want)
 		}
 	}
