@@ -335,10 +335,7 @@ type backgroundRunCommand struct {
 	Models    []string `aliases:"model" help:"Models by id (default: all)." placeholder:"ID"`
 	job.ClassTable
 	batchFlag
-	workersFlag
-	planned   `embed:""`
-	others    `embed:""`
-	outFolder `set:"out=Folder to write the report to, run.json, run.csv and runs.csv."`
+	runPlace `embed:""`
 }
 
 // Run puts models through the targets and their composites, here or with other machines, or plans
@@ -353,13 +350,7 @@ func (c *backgroundRunCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if c.Plan != "" {
-		return c.planned.write(s, ws, reqs[0], c.outFolder)
-	}
-	if err := c.others.let(s, ws, c.Mixed); err != nil {
-		return err
-	}
-	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), nil, c.outFolder)
+	return c.carryOut(s, ws, reqs, c.Batch, nil)
 }
 
 // Check refuses flags that say nothing together.
@@ -367,7 +358,7 @@ func (c *backgroundRunCommand) Check() error {
 	if c.Plan != "" && len(c.Selection) > 1 {
 		return option.Errorf("{plan} makes the plan of one run; name one selection, and plan the others into other folders")
 	}
-	return c.planned.check(c.Workers, c.others)
+	return c.runPlace.check()
 }
 
 // requests are one per selection.

@@ -139,11 +139,13 @@ func (b *recordedBench) whole(t *testing.T) map[string]string {
 
 // refuse goes through testdata/refused.txt. What is wrong with the command line exits 2 and is one
 // line, what is wrong with the data exits 1; nothing is printed beside that. $SCENES is the demo's
-// folder, $BROKEN a model file that is none, $DIR an empty folder.
+// folder, $BROKEN with an ending a file that is none of its kind, $DIR an empty folder.
 func (b *recordedBench) refuse(t *testing.T, list, scenes string) {
-	where := map[string]string{"DIR": t.TempDir(), "SCENES": scenes, "BROKEN": filepath.Join(t.TempDir(), "broken.onnx")}
-	if err := os.WriteFile(where["BROKEN"], []byte("no model"), 0o600); err != nil {
-		t.Fatal(err)
+	where := map[string]string{"DIR": t.TempDir(), "SCENES": scenes, "BROKEN": filepath.Join(t.TempDir(), "broken")}
+	for _, ending := range []string{".vround", ".onnx", ".csv", ".npz"} {
+		if err := os.WriteFile(where["BROKEN"]+ending, []byte("PK\x03\x04 no such thing"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	b.renew(t, "w.variscope")
 	for line := range strings.Lines(list) {

@@ -79,29 +79,19 @@ func (c *labelCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	switch c.Action {
-	case "round":
-		return c.makeRound(s, ws)
-	case "rounds":
-		rounds, err := ws.Rounds()
-		if err != nil {
-			return err
-		}
-		return c.say(s, c.Out, label.Rounds.Sheet(rounds))
-	case "close", "reopen":
-		return c.close(s, ws)
-	case "list":
-		return c.list(s, ws)
-	case "set":
-		return c.set(s, ws)
-	case "invite":
-		return c.invite(s, ws)
-	case "open":
-		return c.openPackage(s, ws)
-	case "send":
-		return c.send(s, ws)
+	do := map[string]func(*session, *store.Workspace) error{
+		"round": c.makeRound, "rounds": c.rounds, "close": c.close, "reopen": c.close, "list": c.list, "set": c.set,
+		"invite": c.invite, "open": c.openPackage, "send": c.send, "import": c.merge, "merge": c.merge,
 	}
-	return c.merge(s, ws)
+	return do[c.Action](s, ws)
+}
+
+func (c *labelCommand) rounds(s *session, ws *store.Workspace) error {
+	rounds, err := ws.Rounds()
+	if err != nil {
+		return err
+	}
+	return c.say(s, c.Out, label.Rounds.Sheet(rounds))
 }
 
 func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -179,29 +178,6 @@ func TestTextsFromOutside(t *testing.T) {
 				}
 			}
 			t.Logf("%s", text)
-		}
-	}
-}
-
-// TestRefusedInputLeavesNoWorkspace: what is refused has made nothing.
-func TestRefusedInputLeavesNoWorkspace(t *testing.T) {
-	folder := t.TempDir()
-	workspace, file := filepath.Join(folder, "new.variscope"), filepath.Join(folder, "bad.")
-	for _, ending := range []string{"vround", "onnx", "csv", "npz"} {
-		if err := os.WriteFile(file+ending, []byte("PK\x03\x04 no such thing"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, line := range [][]string{
-		{"label", workspace, "open", file + "vround"},
-		{"import", workspace, file + "onnx"},
-		{"import", workspace, file + "csv", file + "npz"},
-		{"import", workspace, "--predictions", file + "csv"},
-		{"import", workspace, folder},
-	} {
-		code, text := command(line...)
-		if _, err := os.Stat(workspace); code != exitBadInput || !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%v: %d, %v: %s", line, code, err, text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"reflect"
 
@@ -20,16 +21,59 @@ type planned struct {
 
 const takePart = "{listen}, {on} and {only-others} are for runs that other machines take part in while they last"
 
-// check refuses flags that say nothing together. workers is what --workers says.
-func (p planned) check(workers int, with others) error {
+// runPlace are the flags of commands whose runs are computed here, with other machines, or are
+// planned for them.
+type runPlace struct {
+	workersFlag
+	planned   `embed:""`
+	others    `embed:""`
+	outFolder `set:"out=Folder to write the report to, run.json, run.csv and runs.csv."`
+}
+
+// carryOut plans the first of the requests, or does all of them, one after the other, and reports
+// what they did; options are those that the report has. Of several runs, one that cannot be started
+// is reported and the next one begins; an interrupt ends all.
+func (p *runPlace) carryOut(s *session, ws *store.Workspace, reqs []job.Request, batch int, options any) error {
+	if p.Plan != "" {
+		return p.planned.write(s, ws, reqs[0], p.outFolder)
+	}
+	if err := p.others.let(s, ws, p.Mixed); err != nil {
+		return err
+	}
+	limits := p.others.limit(runLimits(p.Workers, batch))
+	var runs []job.Ended
+	for i, req := range reqs {
+		if len(reqs) > 1 {
+			on := req.Suite
+			if m, err := ws.Suite(req.Suite); err == nil {
+				on = m.Name
+			}
+			s.say("run %d of %d: %s, %s", i+1, len(reqs), on, ws.FamilyName(req.Family))
+		}
+		one, err := runAndWait(s, ws, req, limits)
+		switch {
+		case len(reqs) > 1 && s.ctx.Err() != nil:
+			return errors.Join(err, context.Cause(s.ctx))
+		case len(reqs) > 1 && err != nil:
+			one = job.NotStarted(ws, req, err)
+		case err != nil:
+			return err
+		}
+		runs = append(runs, one)
+	}
+	return s.reportRuns(options, p.outFolder, runs, nil)
+}
+
+// check refuses flags that say nothing together.
+func (p *runPlace) check() error {
 	switch {
 	case p.Plan == "" && p.Shards != 0:
 		return option.Errorf("{shards} goes with {plan} DIR")
 	case p.Plan != "" && (p.Shards < 1 || p.Shards > shards.MaxShards):
 		return option.Errorf("{plan} goes with {shards} N, from 1 to %d", shards.MaxShards)
-	case p.Plan != "" && with.asked():
+	case p.Plan != "" && p.others.asked():
 		return option.Errorf("{plan} works without connections; " + takePart)
-	case p.Plan != "" && workers != 0:
+	case p.Plan != "" && p.Workers != 0:
 		return option.Errorf("{workers} does not go with {plan}, which computes nothing; variscope worker takes --cores")
 	}
 	return nil
@@ -49,7 +93,7 @@ func (c *runCommand) Check() error {
 		return option.Errorf("{plan} makes the plan of one run; name one suite and one family, and plan the others " +
 			"into other folders")
 	}
-	return c.planned.check(c.Workers, c.others)
+	return c.runPlace.check()
 }
 
 // write writes the folder of a plan, and the report into the folder out where that is not empty.

@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"strings"
 
@@ -17,12 +16,9 @@ import (
 type runCommand struct {
 	Workspace  string `arg:"" help:"Workspace folder."`
 	runOptions `embed:""`
-	workersFlag
-	planned   `embed:""`
-	LeaveOut  []string `help:"Models to leave out, by id, such as those that were being computed when an earlier run was cut off." placeholder:"ID"`
-	Collect   string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
-	others    `embed:""`
-	outFolder `set:"out=Folder to write the report to, run.json, run.csv and runs.csv."`
+	LeaveOut   []string `help:"Models to leave out, by id, such as those that were being computed when an earlier run was cut off." placeholder:"ID"`
+	Collect    string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
+	runPlace   `embed:""`
 }
 
 // runOptions say what is computed.
@@ -62,13 +58,7 @@ func (c *runCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if c.Plan != "" {
-		return c.planned.write(s, ws, reqs[0], c.outFolder)
-	}
-	if err := c.others.let(s, ws, c.Mixed); err != nil {
-		return err
-	}
-	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), &c.runOptions, c.outFolder)
+	return c.carryOut(s, ws, reqs, c.Batch, &c.runOptions)
 }
 
 // leaveOut takes models out of requests, and says which were being computed when an earlier run of
@@ -118,35 +108,6 @@ func runLimits(workers, batch int) engine.Limits {
 		limits.Tune = &speed.Tuner{File: tuningPath()}
 	}
 	return limits
-}
-
-// runAll does one run or several, one after the other, and reports what they did, into the folder
-// out where that is not empty. Of several, one that cannot be started is reported and the next one
-// begins; an interrupt ends all.
-func runAll(
-	s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, options any, out outFolder,
-) error {
-	var runs []job.Ended
-	for i, req := range reqs {
-		if len(reqs) > 1 {
-			on := req.Suite
-			if m, err := ws.Suite(req.Suite); err == nil {
-				on = m.Name
-			}
-			s.say("run %d of %d: %s, %s", i+1, len(reqs), on, ws.FamilyName(req.Family))
-		}
-		one, err := runAndWait(s, ws, req, limits)
-		switch {
-		case len(reqs) > 1 && s.ctx.Err() != nil:
-			return errors.Join(err, context.Cause(s.ctx))
-		case len(reqs) > 1 && err != nil:
-			one = job.NotStarted(ws, req, err)
-		case err != nil:
-			return err
-		}
-		runs = append(runs, one)
-	}
-	return s.reportRuns(options, out, runs, nil)
 }
 
 // requests are one per suite and family, all families of a suite one after the other.
