@@ -85,7 +85,7 @@ func TestMoreLabelsRankBetter(t *testing.T) {
 
 func TestWhyThereAreNoCurves(t *testing.T) {
 	d := simulated(8, 4, 100, 3)
-	gap := onlyLabelled(d, widened(upTo(99)))
+	gap := onlyLabelled(d, testdata.UpTo(99))
 	for _, c := range []struct {
 		name    string
 		data    Data

@@ -130,7 +130,7 @@ func TestTwoModels(t *testing.T) {
 }
 
 func TestModelsOfTheSamePredictionsTie(t *testing.T) {
-	base := zoo{models: 8, samples: 500, classes: 6, low: 0.4, high: 0.95, seed: 4}.data()
+	base := simulated(4, 8, 500, 6)
 	d := base.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 2, 5, 2}, nil)
 	for _, o := range []LaFOptions{{}, {Reference: true}, {NoPruning: true}} {
 		r := mustLaF(t, d, o)
@@ -144,7 +144,7 @@ func TestModelsOfTheSamePredictionsTie(t *testing.T) {
 }
 
 func TestOrderOfModelsAndSamplesDoesNotMatter(t *testing.T) {
-	d := zoo{models: 9, samples: 400, classes: 5, low: 0.4, high: 0.95, seed: 5}.data()
+	d := simulated(5, 9, 400, 5)
 	rng := rand.New(rand.NewPCG(6, 6))
 	models, samples := rng.Perm(9), rng.Perm(400)
 	straight, shuffled := mustLaF(t, d, LaFOptions{}), mustLaF(t, d.Subset(models, samples), LaFOptions{})
@@ -165,7 +165,7 @@ func TestOrderOfModelsAndSamplesDoesNotMatter(t *testing.T) {
 }
 
 func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
-	d := zoo{models: 12, samples: 1000, classes: 7, low: 0.4, high: 0.95, seed: 7}.data()
+	d := simulated(7, 12, 1000, 7)
 	for _, o := range []LaFOptions{{}, {Reference: true}, {NoPruning: true}} {
 		o.Workers = 1
 		want := mustLaF(t, d, o)
@@ -178,10 +178,10 @@ func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
 	}
 }
 
-// TestLaFFindsTheBetterModels: on data like those of a zoo, the ranking is nearly that of the true
+// TestLaFFindsTheBetterModels: on data like those of trained models, the ranking is nearly that of the true
 // accuracies, and what is believed of the labels is right more often than the vote.
 func TestLaFFindsTheBetterModels(t *testing.T) {
-	d := zoo{models: 20, samples: 3000, classes: 10, low: 0.5, high: 0.97, seed: 8}.data()
+	d := simulated(8, 20, 3000, 10)
 	for _, o := range []LaFOptions{{}, {Reference: true}} {
 		r := mustLaF(t, d, o)
 		if rho := stats.Spearman(r.Scores(), d.Accuracy()); !(rho.Value > 0.95) {
@@ -203,7 +203,7 @@ func TestLaFFindsTheBetterModels(t *testing.T) {
 }
 
 func TestWhatTheLastEStepSays(t *testing.T) {
-	d := zoo{models: 5, samples: 200, classes: 4, low: 0.4, high: 0.9, seed: 9}.data()
+	d := simulated(9, 5, 200, 4)
 	r := mustLaF(t, d, LaFOptions{})
 	if len(r.Posterior) != len(r.Kept)*d.Classes {
 		t.Fatalf("%d probabilities for %d images", len(r.Posterior), len(r.Kept))
@@ -224,7 +224,7 @@ func TestWhatTheLastEStepSays(t *testing.T) {
 }
 
 func TestLaFStopsWithinAMoment(t *testing.T) {
-	d := zoo{models: 60, samples: 30_000, classes: 10, low: 0.5, high: 0.97, seed: 10}.data()
+	d := simulated(10, 60, 30_000, 10)
 	for _, o := range []LaFOptions{{}, {Reference: true}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		timer := time.AfterFunc(50*time.Millisecond, cancel)
@@ -243,7 +243,7 @@ func TestLaFStopsWithinAMoment(t *testing.T) {
 // All that is allocated counts, also what is given back.
 func TestLaFKeepsFewNumbersPerSample(t *testing.T) {
 	const models, samples = 60, 20_000
-	d := zoo{models: models, samples: samples, classes: 20, low: 0.6, high: 0.97, seed: 11}.data()
+	d := simulated(11, models, samples, 20)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	r := mustLaF(t, d, LaFOptions{Workers: 2})

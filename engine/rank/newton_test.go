@@ -109,7 +109,7 @@ func TestReferenceStopsNearTheMaximum(t *testing.T) {
 	arrived := 0
 	const trials = 100
 	for seed := range uint64(trials) {
-		v := startOf(t, zoo{models: 6, samples: 60, classes: 4, low: 0.4, high: 0.9, seed: seed}.data())
+		v := startOf(t, simulated(seed, 6, 60, 4))
 		start, _ := v.expectation(ctx, v.prior, newPoint(v))
 		top, q, err := v.newConjugate().maximise(ctx, v.prior)
 		if err != nil {

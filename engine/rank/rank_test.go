@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -69,11 +68,4 @@ func TestMethodsAreNamedOnce(t *testing.T) {
 		t.Error("the list is shared between callers")
 	}
 	testdata.Is(t, "title of an unknown method", Method("new").Title(), "new")
-}
-
-func TestSampledMethods(t *testing.T) {
-	sampled := []Method{Random, SDS, CES, CESReference, CESOracle}
-	for _, m := range Methods() {
-		testdata.Is(t, fmt.Sprintf("%s: sampled", m), m.Sampled(), slices.Contains(sampled, m))
-	}
 }

@@ -13,19 +13,8 @@ import (
 func slowSDS(d Data) (hits, order, top, bottom []int, pool []int32) {
 	n := len(d.Models)
 	vote := func(i int) int32 {
-		best, most := int32(0), 0
-		for c := range int32(d.Classes) {
-			count := 0
-			for j := range n {
-				if d.Labels[i*n+j] == c {
-					count++
-				}
-			}
-			if count > most {
-				best, most = c, count
-			}
-		}
-		return best
+		label, _ := slowMajority(d.row(i), d.Classes)
+		return label
 	}
 	hits = make([]int, n)
 	for i := range d.Samples {

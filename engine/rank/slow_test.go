@@ -166,3 +166,5 @@ func tinyData(seed uint64) Data {
 	}
 	return d
 }
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
