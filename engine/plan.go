@@ -129,12 +129,7 @@ func checkNormalisation(p model.Preprocessing, channels int) error {
 // inputSize fills in what the model leaves open: the batch, and the suite's image size.
 func inputSize(in PlanInput, r recipe.Recipe) (model.Input, error) {
 	input := in.Model.Graph.Input
-	if input.Batch == 0 {
-		input.Batch = cmp.Or(in.Batch, in.Model.Correction.Batch)
-	}
-	if input.Batch == 0 {
-		input.Batch = DefaultBatch
-	}
+	input.Batch = cmp.Or(input.Batch, in.Batch, in.Model.Correction.Batch, DefaultBatch)
 	input = sizedBy(input, r, in.Suite)
 	if input.Channels == 0 || input.Height == 0 || input.Width == 0 {
 		return input, fmt.Errorf("it takes images of any size, but the images of suite %s differ in size; use a suite whose images have one size, or a model with a fixed input size",

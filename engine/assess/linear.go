@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -45,9 +46,7 @@ func (l *Linear) normal(dst, x []float64) []float64 {
 		x = floats.ScaleTo(dst, 0x1p-64, x)
 		norm = floats.Norm(x, 2)
 	}
-	if norm == 0 {
-		norm = 1
-	}
+	norm = cmp.Or(norm, 1)
 	for c, v := range x {
 		dst[c] = v / norm
 	}

@@ -70,7 +70,11 @@ func (s Selection) Diversity(far float64) Diversity {
 		for _, scene := range scenes {
 			uses[scene.Background]++
 			d.MostUsed = max(d.MostUsed, uses[scene.Background])
-			d.count(scene)
+			if scene.Keyword < 0 || scene.Level < 0 {
+				d.ByDistance++
+			} else {
+				d.ByLevel = counted(d.ByLevel, scene.Level)
+			}
 		}
 	}
 	d.Different = len(uses)
@@ -83,16 +87,13 @@ func (s Selection) Diversity(far float64) Diversity {
 	return d
 }
 
-// count takes what a scene was chosen for.
-func (d *Diversity) count(scene Scene) {
-	if scene.Keyword < 0 || scene.Level < 0 {
-		d.ByDistance++
-		return
+// counted counts one more scene of a level.
+func counted(byLevel []int, level int) []int {
+	for len(byLevel) <= level {
+		byLevel = append(byLevel, 0)
 	}
-	for len(d.ByLevel) <= scene.Level {
-		d.ByLevel = append(d.ByLevel, 0)
-	}
-	d.ByLevel[scene.Level]++
+	byLevel[level]++
+	return byLevel
 }
 
 // fillings are the share of as many intervals of [0, far] as there are scenes that have one, and the scenes' entropy over them.
@@ -142,10 +143,7 @@ func (p *Plausibility) Add(s Scenes, v []Keyword, chosen []Scene) {
 			p.None++
 			continue
 		}
-		for len(p.ByLevel) <= lowest {
-			p.ByLevel = append(p.ByLevel, 0)
-		}
-		p.ByLevel[lowest]++
+		p.ByLevel = counted(p.ByLevel, lowest)
 	}
 }
 

@@ -106,9 +106,7 @@ func TestTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	}
 	want := text(1)
 	for _, workers := range []int{2, 5, 16} {
-		if text(workers) != want {
-			t.Errorf("%d workers find something else", workers)
-		}
+		testdata.Is(t, fmt.Sprintf("%d workers find something else", workers), text(workers), want)
 	}
 	o.Seed = 13
 	if text(1) == want {
@@ -252,9 +250,7 @@ func TestComparedRankings(t *testing.T) {
 	d := withGiven(simulated(2, 9, 200, 4))
 	b := board(t, d, Options{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, Top: []int{1, 4}})
 	columns := [][]float64{b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores, b.Rankings[4].Scores}
-	if !slices.Equal(b.Compared, []Method{TruthMethod, LaFMethod, Random, EI, EI}) {
-		t.Fatalf("compared are %v", b.Compared)
-	}
+	testdata.Equal(t, "compared", b.Compared, []Method{TruthMethod, LaFMethod, Random, EI, EI})
 	for row := range columns {
 		for column := range columns {
 			c := Compare(columns[row], columns[column], b.TopK)
@@ -272,8 +268,7 @@ func TestARankingPutIntoABoardIsCompared(t *testing.T) {
 	want := board(t, d, Options{Methods: []Method{LaFMethod, Random, CRC}, Repetitions: 2})
 	b.Rankings = append(b.Rankings, want.of(t, CRC))
 	b.Correlate()
-	if bits(b.Spearman)+bits(b.Kendall)+bits(b.Jaccard) != bits(want.Spearman)+bits(want.Kendall)+bits(want.Jaccard) {
-		t.Errorf("with another ranking: %v, want %v", b.Spearman, want.Spearman)
-	}
+	testdata.Is(t, fmt.Sprintf("with another ranking: %v, want %v", b.Spearman, want.Spearman),
+		bits(b.Spearman)+bits(b.Kendall)+bits(b.Jaccard), bits(want.Spearman)+bits(want.Kendall)+bits(want.Jaccard))
 	testdata.Equal(t, "compared", b.Compared, want.Compared)
 }

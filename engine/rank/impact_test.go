@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -74,9 +75,7 @@ func TestImpactIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	want := impact(t, d, Options{Repetitions: 3})
 	for _, workers := range []int{2, 4} {
 		got := testdata.Must(Impact(t.Context(), d, Options{Repetitions: 3, Workers: workers}, nil))(t)
-		if bits(got) != bits(want) {
-			t.Errorf("%d workers find something else", workers)
-		}
+		testdata.Is(t, fmt.Sprintf("%d workers find something else", workers), bits(got), bits(want))
 	}
 }
 

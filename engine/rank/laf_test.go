@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -47,54 +46,6 @@ func TestWithoutOptimisingTheVoteRanks(t *testing.T) {
 	}
 }
 
-// TestTheLoopAgainstTinySteps compares with the slow version wherever that is itself determined:
-// near a saddle the end hangs on the last digit of the start, so data on which a start moved by
-// 1e-7 ends elsewhere say nothing.
-func TestTheLoopAgainstTinySteps(t *testing.T) {
-	compared, trials := 0, 120
-	if testing.Short() {
-		trials = 20
-	}
-	for seed := range uint64(trials) {
-		d := tinyData(seed)
-		r := mustLaF(t, d, LaFOptions{})
-		if !r.Reason.None() {
-			continue
-		}
-		slow := newSlow(startOf(t, d))
-		want, rounds := slow.fit(slow.prior)
-		nudged, again := slow.fit(nudge(slow.prior, seed))
-		if rounds != again || furthestApart(want, nudged) > 1e-7 {
-			continue
-		}
-		compared++
-		nearPoints(t, "result", point{specialty: r.Specialty, easiness: r.Easiness}, want, 1e-6)
-		testdata.Is(t, fmt.Sprintf("seed %d", seed), r.Rounds, rounds)
-	}
-	if compared < trials*3/4 {
-		t.Errorf("only %d of %d cases could be compared", compared, trials)
-	}
-}
-
-func nudge(p point, seed uint64) point {
-	rng, moved := rand.New(rand.NewPCG(seed, 17)), p.clone()
-	for j := range moved.specialty {
-		moved.specialty[j] += 1e-7 * rng.NormFloat64()
-	}
-	return moved
-}
-
-func furthestApart(p, q point) float64 {
-	largest := 0.0
-	for j := range p.specialty {
-		largest = max(largest, math.Abs(p.specialty[j]-q.specialty[j]))
-	}
-	for i := range p.easiness {
-		largest = max(largest, math.Abs(p.easiness[i]-q.easiness[i]))
-	}
-	return largest
-}
-
 func TestUnanimousModelsHaveNoRanking(t *testing.T) {
 	d := goldenLabels([][]int32{{1, 1, 1}, {0, 0, 0}}, 2)
 	for _, o := range []LaFOptions{{}, {NoPruning: true}, {NoOptimising: true}, {Reference: true}} {
@@ -108,14 +59,12 @@ func TestUnanimousModelsHaveNoRanking(t *testing.T) {
 func TestLaFOfBadData(t *testing.T) {
 	d := figure4()
 	d.Models, d.Labels = d.Models[:1], d.Labels[:d.Samples]
-	if _, err := LaF(context.Background(), d, LaFOptions{}); err == nil || !strings.Contains(err.Error(), "at least 2 models, there are 1") {
-		t.Errorf("one model: %v", err)
-	}
+	testdata.Refused(t, "one model",
+		testdata.Err(LaF(context.Background(), d, LaFOptions{})), "at least 2 models, there are 1")
 	d = figure4()
 	d.Labels[4] = 3
-	if _, err := LaF(context.Background(), d, LaFOptions{}); err == nil || !strings.Contains(err.Error(), "class 3 for image 1") {
-		t.Errorf("class outside: %v", err)
-	}
+	testdata.Refused(t, "class outside",
+		testdata.Err(LaF(context.Background(), d, LaFOptions{})), "class 3 for image 1")
 }
 
 // TestTwoModels: with two models every kept sample is a tie, which the smaller label wins.

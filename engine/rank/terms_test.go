@@ -8,21 +8,6 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestExpectationAgainstTheFormula(t *testing.T) {
-	ctx := context.Background()
-	for seed := range uint64(200) {
-		v, believed := votesOf(t, tinyData(seed), seed%2 == 0, seed)
-		at, gradient := randomPoint(v, seed+1000), newPoint(v)
-		got := testdata.Must(v.expectation(ctx, at, gradient))(t)
-		slow := newSlow(v)
-		posterior := slow.posterior(believed)
-		if want := slow.q(posterior, at); math.Abs(got-want) > 1e-11*math.Abs(want) {
-			t.Fatalf("seed %d: Q = %v, want %v", seed, got, want)
-		}
-		nearPoints(t, "gradient", gradient, slow.gradient(posterior, at), 1e-9)
-	}
-}
-
 // TestGradientIsTheSlope compares with quotients of differences.
 func TestGradientIsTheSlope(t *testing.T) {
 	const small = 1e-5

@@ -57,7 +57,11 @@ func (e *ensemble) end() {
 // trees adds trees that vote with the shares of their leaves, and for two classes the leaf that moves the majority to 0.
 func (e *ensemble) trees(list ...*tree.Tree) *ensemble {
 	for _, t := range list {
-		e.add(t, func(weights []float64, node int) { leafShares(weights, t, node) })
+		e.add(t, func(weights []float64, leaf int) {
+			for k := range weights { // divided as engine/tree divides them
+				weights[k] = t.Counts[leaf][k] / t.Cover[leaf]
+			}
+		})
 	}
 	if e.classes == 2 {
 		single := &tree.Tree{Classes: 2, Left: []int{-1}, Right: []int{-1}}
@@ -66,17 +70,10 @@ func (e *ensemble) trees(list ...*tree.Tree) *ensemble {
 	return e
 }
 
-// leafShares are the class shares of a leaf, divided as engine/tree divides them.
-func leafShares(dst []float64, t *tree.Tree, leaf int) {
-	for k := range dst {
-		dst[k] = t.Counts[leaf][k] / t.Cover[leaf]
-	}
-}
-
 // boosted adds the stumps with their terms of the decision value.
 func (e *ensemble) boosted(b *tree.Boost) *ensemble {
 	for m, stump := range b.Stumps {
-		e.add(stump, func(weights []float64, leaf int) { b.Terms(weights, m, leaf) })
+		e.add(stump, func(weights []float64, leaf int) { copy(weights, b.Terms(m, leaf)) })
 	}
 	return e
 }
