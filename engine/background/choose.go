@@ -78,7 +78,8 @@ func (s Scenes) Choose(target, index int, v []Keyword, c Choice) ([]Scene, error
 	case Random:
 		return p.random(rows), nil
 	}
-	return nil, fmt.Errorf("%s: %q is no way of choosing scenes; use keywords, intervals, nearest or random", file, c.Method)
+	return nil, fmt.Errorf("%s: %q is no way of choosing scenes; use keywords, intervals, nearest or random",
+		file, c.Method)
 }
 
 // free are the rows of backgrounds that may be chosen, ascending.

@@ -23,17 +23,17 @@ type Diversity struct {
 	ByDistance int
 }
 
-// Spread describes numbers: mean, population deviation, and quantiles as stats.Quantile has them. All are NaN without numbers.
+// Spread describes numbers: mean, and quantiles as stats.Quantile has them. All are NaN without numbers.
 type Spread struct {
-	Mean, Deviation                                  float64
-	Least, Fifth, Lower, Median, Upper, Ninety5, Far float64 // 0, 5, 25, 50, 75, 95 and 100 %
+	Mean                             float64
+	Least, Lower, Median, Upper, Far float64 // 0, 25, 50, 75 and 100 %
 }
 
 // SpreadOf describes numbers; the argument is not changed.
 func SpreadOf(values []float64) Spread {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	mean, deviation := stats.Moments(sorted)
+	mean, _ := stats.Moments(sorted)
 	q := func(at float64) float64 {
 		if len(sorted) == 0 {
 			return math.NaN()
@@ -41,8 +41,7 @@ func SpreadOf(values []float64) Spread {
 		return stats.Quantile(sorted, at)
 	}
 	return Spread{
-		Mean: mean, Deviation: deviation,
-		Least: q(0), Fifth: q(0.05), Lower: q(0.25), Median: q(0.5), Upper: q(0.75), Ninety5: q(0.95), Far: q(1),
+		Mean: mean, Least: q(0), Lower: q(0.25), Median: q(0.5), Upper: q(0.75), Far: q(1),
 	}
 }
 

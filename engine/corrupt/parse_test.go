@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		"corruption:impulse_noise:1;seed=3;store=uint8":        {Name: "impulse_noise", Severity: 1, Seed: 3, Truncate: true},
 		"corruption:elastic:2;store=uint8;seed=18446744073709": {Name: "elastic", Severity: 2, Seed: 18446744073709, Truncate: true},
 	} {
-		testdata.Is(t, fmt.Sprint(text), testdata.Must(Parse(text))(t), want)
+		testdata.Is(t, text, testdata.Must(Parse(text))(t), want)
 	}
 }
 

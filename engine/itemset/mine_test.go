@@ -141,7 +141,7 @@ func TestMineRefuses(t *testing.T) {
 		{"support above 1", "minimum support 1.5", nil, 2, 1.5},
 		{"support NaN", "minimum support NaN", nil, 2, math.NaN()},
 	} {
-		testdata.Refused(t, fmt.Sprint(c.name),
+		testdata.Refused(t, c.name,
 			testdata.Err(Mine(context.Background(), c.transactions, c.items, c.support)), c.want)
 	}
 }

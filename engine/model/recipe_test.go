@@ -38,9 +38,9 @@ func TestPreprocessingOfEarlierVersions(t *testing.T) {
 		m := Model{ID: "m", Graph: graph()}
 		c.change(&m)
 		s := testdata.Must(m.Settings())(t)
-		testdata.Is(t, fmt.Sprint(name), string(testdata.Must(json.Marshal(s.Preprocessing))(t)), c.want)
-		testdata.Equal(t, fmt.Sprint(name), testdata.Must(s.Preprocessing.Whole())(t).Mean, s.Preprocessing.Mean)
-		testdata.Is(t, fmt.Sprint(name), testdata.Must(recipe.Parse(s.Recipe.Text()))(t).Text(), s.Recipe.Text())
+		testdata.Is(t, name, string(testdata.Must(json.Marshal(s.Preprocessing))(t)), c.want)
+		testdata.Equal(t, name, testdata.Must(s.Preprocessing.Whole())(t).Mean, s.Preprocessing.Mean)
+		testdata.Is(t, name, testdata.Must(recipe.Parse(s.Recipe.Text()))(t).Text(), s.Recipe.Text())
 	}
 }
 

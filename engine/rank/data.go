@@ -79,10 +79,6 @@ func (d Data) check(fewest int) error {
 			return fmt.Errorf("%d scores of %s are not one for each of %d models", len(g.Scores), g.Method.Title(), len(d.Models))
 		}
 	}
-	return d.checkClasses()
-}
-
-func (d Data) checkClasses() error {
 	n := len(d.Models)
 	for k, class := range d.Labels {
 		if class < 0 || int(class) >= d.Classes {

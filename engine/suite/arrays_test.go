@@ -80,7 +80,7 @@ func TestArrays(t *testing.T) {
 				}
 			}
 		}
-		testdata.Is(t, fmt.Sprint(name), testdata.Must(Verify(t.Context(), m, root, nil))(t).Hash, m.Hash)
+		testdata.Is(t, name, testdata.Must(Verify(t.Context(), m, root, nil))(t).Hash, m.Hash)
 	}
 }
 

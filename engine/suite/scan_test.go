@@ -134,7 +134,8 @@ func TestIDXRoundTrip(t *testing.T) {
 			images, marks, ending = packed(images), packed(marks), ".gz"
 		}
 		path := filepath.Join(base, fmt.Sprintf("%d-images-idx3-ubyte%s", n, ending))
-		testdata.OK(t, errors.Join(os.WriteFile(path, images, 0o666), os.WriteFile(strings.NewReplacer("images", "labels", "idx3", "idx1").Replace(path), marks, 0o666)))
+		beside := strings.NewReplacer("images", "labels", "idx3", "idx1").Replace(path)
+		testdata.OK(t, errors.Join(os.WriteFile(path, images, 0o666), os.WriteFile(beside, marks, 0o666)))
 		m := testdata.Must(Scan(context.Background(), path, Options{}, nil))(t)
 		s := testdata.Must(Open(m, m.Root))(t)
 		defer s.Close()

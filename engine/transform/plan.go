@@ -40,7 +40,7 @@ func (f Family) Plan(height, width int) (*Plan, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f, err)
 			}
-			p.set = shifting(shifter)
+			p.set = func(dst, src []float32, size imageSize, i int) { shifter.Apply(dst, src, size.channels, i) }
 		}
 		return p, nil
 	}

@@ -34,7 +34,7 @@ func TestChoose(t *testing.T) {
 		"unknown to model":   {with(func(f *Images) { f.Which = Wrong }), []int{-1, 1, 2}, []int{0, 2, 3, 4}},
 		"wrong and excluded": {with(func(f *Images) { f.Which, f.Excluded = Wrong, []int{3} }), nil, []int{2, 4}},
 	} {
-		testdata.Equal(t, fmt.Sprint(name), testdata.Must(tt.f.Choose(labels, predicted, tt.classes))(t), tt.want)
+		testdata.Equal(t, name, testdata.Must(tt.f.Choose(labels, predicted, tt.classes))(t), tt.want)
 	}
 }
 
