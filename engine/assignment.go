@@ -327,15 +327,3 @@ func (j *Job) Devices() (kinds []string) {
 	}
 	return kinds
 }
-
-// Knows tells whether a unit of that name is one of the run's.
-func (j *Job) Knows(key string) bool {
-	for _, t := range j.tasks {
-		for chunk := range t.spec.Chunks() {
-			if signal.UnitKeyOf(t.key, chunk) == key {
-				return true
-			}
-		}
-	}
-	return false
-}

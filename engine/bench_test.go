@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/internal/testdata"
@@ -55,9 +54,8 @@ func TestStepStopsAUnit(t *testing.T) {
 func TestBenchRefusesAnotherInput(t *testing.T) {
 	task := fakeTask("m", 16)
 	r := testdata.Must(prepareTask(task))(t)
-	if _, err := newBench(r, &fakeRunner{input: make([]float32, 7)}); err == nil || !strings.Contains(err.Error(), "7 numbers in place of 16 x 90") {
-		t.Errorf("input of 7 numbers: %v", err)
-	}
+	testdata.Refused(t, "input of 7 numbers",
+		testdata.Err(newBench(r, &fakeRunner{input: make([]float32, 7)})), "7 numbers in place of 16 x 90")
 }
 
 // BenchmarkBench is the work around an inference: transform, normalise, reduce four positions.

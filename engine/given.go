@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -68,9 +69,7 @@ func (g Given) Form() string {
 		sides = append(sides, fmt.Sprint(n))
 	}
 	numbers := string(g.Input.Type)
-	if numbers == "" {
-		numbers = "float32"
-	}
+	numbers = cmp.Or(numbers, "float32")
 	return fmt.Sprintf("%s %s, %s", numbers, strings.Join(sides, " x "), strings.ToLower(string(g.Input.Layout)))
 }
 

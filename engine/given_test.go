@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -27,9 +28,7 @@ func TestGiveIsWhatARunFeeds(t *testing.T) {
 	for k := range 9 {
 		img := testdata.Must(b.source.Image(k))(t)
 		g := testdata.Must(Give(m, suite.Manifest{Name: "s", Shape: [3]int{s.Channels, s.Height, s.Width}}, img))(t)
-		if want := b.runner.Input()[k*b.size : (k+1)*b.size]; !slices.Equal(g.Values, want) {
-			t.Fatalf("image %d: %v, and a run feeds %v", k, g.Values[:3], want[:3])
-		}
+		testdata.Equal(t, fmt.Sprintf("image %d", k), g.Values, b.runner.Input()[k*b.size:(k+1)*b.size])
 	}
 }
 

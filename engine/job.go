@@ -326,7 +326,9 @@ func (j *Job) status() Status {
 	s.Took = j.clock.elapsed()
 	if j.phase == Running || j.phase == Paused {
 		s.Shares = j.tempo.Shares(s.Took)
-		s.PerSecond = sumOf(s.Shares)
+		for _, share := range s.Shares {
+			s.PerSecond += share.PerSecond
+		}
 		s.Left = restSeconds(s.Total-s.Done-hopeless, s.PerSecond)
 		return s
 	}

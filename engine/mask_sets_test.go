@@ -23,9 +23,7 @@ func TestMaskSetOnARealModel(t *testing.T) {
 	task := m.task("mask:2")
 	want := m.run(task, m.open(), newShelf(), 1)
 	cells := want.Images * want.Classes
-	if !slices.Equal(want.Softmax[:cells], plain.Softmax) {
-		t.Error("region 0 is not the model")
-	}
+	testdata.Equal(t, "region 0 is not the model", want.Softmax[:cells], plain.Softmax)
 	if got := m.run(task, m.open(), newShelf(), 3); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
 		t.Error("three workers give other numbers than one")
 	}
@@ -33,9 +31,8 @@ func TestMaskSetOnARealModel(t *testing.T) {
 	rec.breakAt = int64(task.Spec.Chunks())
 	m.breakOff(task, rec)
 	rec.breakAt = 0
-	if got := m.run(task, m.open(), rec, 2); !slices.Equal(got.Softmax, want.Softmax) {
-		t.Error("a run that was broken off gives other numbers")
-	}
+	testdata.Equal(t, "a run that was broken off gives other numbers",
+		m.run(task, m.open(), rec, 2).Softmax, want.Softmax)
 	last := m.run(m.task("mask:2;layers=2"), m.open(), newShelf(), 2)
 	for region := 1; region <= 4; region++ {
 		at := region * cells

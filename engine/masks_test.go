@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
@@ -133,9 +133,8 @@ func TestMasksOfAnotherRunAreRefused(t *testing.T) {
 	wrong := maskTask("m", 4, transform.Masks{N: 2})
 	wrong.Feed.Mask = &transform.Masks{N: 3}
 	for _, task := range []Task{bare, other, wrong} {
-		if _, err := prepareTask(task); err == nil || !strings.Contains(err.Error(), "plan the run again") {
-			t.Errorf("%s with masks %v: %v", task.Spec.Family, task.Feed.Mask, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s with masks %v", task.Spec.Family, task.Feed.Mask),
+			testdata.Err(prepareTask(task)), "plan the run again")
 	}
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/variscope/variscope/engine/signal"
 )
@@ -51,7 +52,7 @@ func (b *bench) unusable(position string, at place, values []float32, reducer st
 // keep copies a tensor for the vector modalities: order transformation, image of the batch, entry.
 func (b *bench) keep(at place, values []float32) error {
 	position := at.position
-	if !b.compared(position) {
+	if !slices.ContainsFunc(b.vectors, func(v vectorUse) bool { return v.position == position }) {
 		return nil
 	}
 	batch := b.task.Spec.Batch
@@ -65,15 +66,6 @@ func (b *bench) keep(at place, values []float32) error {
 	}
 	copy(b.tensors[position][(at.t*batch+at.x)*len(values):], values)
 	return nil
-}
-
-func (b *bench) compared(position int) bool {
-	for _, v := range b.vectors {
-		if v.position == position {
-			return true
-		}
-	}
-	return false
 }
 
 // distances compares the tensors of all pairs of transformations, image by image, once a batch is through.

@@ -75,7 +75,9 @@ func plan(in PlanInput) (Task, error) {
 	if err := checkNormalisation(settings.Preprocessing, input.Channels); err != nil {
 		return Task{}, err
 	}
-	classes := countClasses(in, settings)
+	// The suite's number of classes counts where neither the file nor a probe has told the model's:
+	// the probe that has to pass before the run tells it, and Plan is asked again.
+	classes := cmp.Or(settings.Classes, in.Classes, len(settings.ClassNames), len(in.Suite.Classes))
 	mapped, by, err := MatchClasses(in.Suite, settings, classes, in.ClassMap)
 	if err != nil {
 		return Task{}, err
@@ -129,12 +131,7 @@ func checkNormalisation(p model.Preprocessing, channels int) error {
 // inputSize fills in what the model leaves open: the batch, and the suite's image size.
 func inputSize(in PlanInput, r recipe.Recipe) (model.Input, error) {
 	input := in.Model.Graph.Input
-	if input.Batch == 0 {
-		input.Batch = cmp.Or(in.Batch, in.Model.Correction.Batch)
-	}
-	if input.Batch == 0 {
-		input.Batch = DefaultBatch
-	}
+	input.Batch = cmp.Or(input.Batch, in.Batch, in.Model.Correction.Batch, DefaultBatch)
 	input = sizedBy(input, r, in.Suite)
 	if input.Channels == 0 || input.Height == 0 || input.Width == 0 {
 		return input, fmt.Errorf("it takes images of any size, but the images of suite %s differ in size; use a suite whose images have one size, or a model with a fixed input size",
@@ -157,12 +154,6 @@ func sizedBy(input model.Input, r recipe.Recipe, s suite.Manifest) model.Input {
 	input.Channels = cmp.Or(input.Channels, s.Shape[0])
 	input.Height, input.Width = cmp.Or(input.Height, s.Shape[1]), cmp.Or(input.Width, s.Shape[2])
 	return input
-}
-
-// countClasses takes the suite's number where neither the file nor a probe has told the model's:
-// the probe that has to pass before the run tells it, and Plan is asked again.
-func countClasses(in PlanInput, s model.Settings) int {
-	return cmp.Or(s.Classes, in.Classes, len(s.ClassNames), len(in.Suite.Classes))
 }
 
 // resolved are the positions and vector modalities that a model has.

@@ -199,9 +199,7 @@ func TestPlanManyClasses(t *testing.T) {
 func TestPlanUnknownClasses(t *testing.T) {
 	in := planInput(t)
 	in.Model.Graph.Outputs[0].Classes = 0
-	if task, err := Plan(in); err != nil || task.MappedBy != ByIndex {
-		t.Errorf("before the probe: %+v, %v", task, err)
-	}
+	testdata.Is(t, "before the probe", testdata.Must(Plan(in))(t).MappedBy, ByIndex)
 	in.Classes = 4
 	testdata.ErrorIs(t, "after a probe that found 4 classes", testdata.Err(Plan(in)), ErrClassMismatch)
 	in.Suite.Classes = nil

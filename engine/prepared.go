@@ -96,7 +96,8 @@ func forImages(t Task, family transform.Family) (*Prepared, error) {
 	}
 	return &Prepared{
 		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
-		fitting: fitting, feed: feed, tables: newTables(family, s.Height, s.Width),
+		fitting: fitting, feed: feed,
+		tables: &tables{sync.OnceValues(func() (*transform.Plan, error) { return family.Plan(s.Height, s.Width) })},
 	}, nil
 }
 
@@ -104,10 +105,6 @@ func forImages(t Task, family transform.Family) (*Prepared, error) {
 // the queue, and all models of a run with that size share it.
 type tables struct {
 	plan func() (*transform.Plan, error)
-}
-
-func newTables(family transform.Family, height, width int) *tables {
-	return &tables{sync.OnceValues(func() (*transform.Plan, error) { return family.Plan(height, width) })}
 }
 
 // sized is what tables depend on.

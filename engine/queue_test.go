@@ -35,9 +35,7 @@ func TestRunsComeOneAfterAnother(t *testing.T) {
 		time.Sleep(time.Minute) // the paused run lets the third pass
 		testdata.Equal(t, "phases", phases(), []Phase{Done, Paused, Done})
 		testdata.OK(t, e.Resume("2"))
-		if s, err := e.Wait(t.Context(), "2"); err != nil || s.Phase != Done {
-			t.Errorf("%+v, %v", s, err)
-		}
+		testdata.Is(t, "got", testdata.Must(e.Wait(t.Context(), "2"))(t).Phase, Done)
 		testdata.Equal(t, "finished", rec.finished, []string{"a", "c", "b"})
 	})
 }
@@ -56,14 +54,10 @@ func TestCancelOfAQueuedRun(t *testing.T) {
 		if s, err := e.Wait(t.Context(), "2"); err != nil || s.Phase != Cancelled || s.Tasks[0].Phase != Cancelled || closed != 1 {
 			t.Errorf("%+v, %v, source closed %d times", s, err, closed)
 		}
-		if s, err := e.Wait(t.Context(), "1"); err != nil || s.Phase != Done {
-			t.Errorf("%+v, %v", s, err)
-		}
+		testdata.Is(t, "got", testdata.Must(e.Wait(t.Context(), "1"))(t).Phase, Done)
 		testdata.ErrorIs(t, "cancel of a run that is done", e.Cancel("1"), ErrEnded)
 		testdata.ErrorIs(t, "pause of a run that is done", e.Pause("1"), ErrEnded)
-		if err := e.Cancel("2"); err != nil {
-			t.Errorf("cancel again: %v", err)
-		}
+		testdata.OK(t, e.Cancel("2"))
 	})
 }
 
@@ -195,9 +189,7 @@ func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g Gate
 		g.Release()
-		if err := g.Pass(t.Context()); err != nil {
-			t.Errorf("open gate: %v", err)
-		}
+		testdata.OK(t, g.Pass(t.Context()))
 		g.Hold()
 		g.Hold()
 		passed := make(chan error, 1)
@@ -245,9 +237,7 @@ func TestClock(t *testing.T) {
 func TestWorkersCanBeChanged(t *testing.T) {
 	e := New(nil, nil, Limits{Workers: 3})
 	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	}()
 	e.SetWorkers(2)
 	if got := e.Limits(); got.Workers != 2 || got.Batch != DefaultBatch {

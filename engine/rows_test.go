@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/internal/testdata"
@@ -18,9 +17,7 @@ func TestChannelMeans(t *testing.T) {
 		{[]int64{4, 2}, []float64{4, 5.25}},      // tokens x channels
 		{[]int64{2, 2, 2}, []float64{2.5, 6.75}}, // channels x height x width
 	} {
-		if got, err := channelMeans(test.shape, values); err != nil || !slices.Equal(got, test.want) {
-			t.Errorf("%v: %v, %v; want %v", test.shape, got, err, test.want)
-		}
+		testdata.Equal(t, fmt.Sprint(test.shape), testdata.Must(channelMeans(test.shape, values))(t), test.want)
 	}
 	for _, shape := range [][]int64{{}, {0}, {2, 2, 2, 1}, {3, 3}} {
 		testdata.Refused(t, fmt.Sprintf("%v", shape), testdata.Err(channelMeans(shape, values)), "per image")

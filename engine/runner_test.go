@@ -299,9 +299,7 @@ func TestCancelWhilePaused(t *testing.T) {
 		testdata.OK(t, e.Submit(fakeRun("r", newSource(64), task)))
 		time.Sleep(1500 * time.Millisecond)
 		testdata.OK(t, errors.Join(e.Pause("r"), e.Cancel("r")))
-		if s, err := e.Wait(t.Context(), "r"); err != nil || s.Phase != Cancelled {
-			t.Errorf("%+v, %v", s, err)
-		}
+		testdata.Is(t, "got", testdata.Must(e.Wait(t.Context(), "r"))(t).Phase, Cancelled)
 		testdata.ErrorIs(t, "resume after the cancel", e.Resume("r"), ErrEnded)
 	})
 }

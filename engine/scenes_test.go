@@ -133,9 +133,7 @@ func TestSourcesWithoutTheScenesAreRefused(t *testing.T) {
 	} {
 		e := New(InProcess{netsFor(task)}, newMemory(), Limits{Workers: 1})
 		testdata.Refused(t, tt.want, e.Submit(fakeRun("r", tt.source, task)), tt.want)
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	}
 }
 
@@ -172,14 +170,10 @@ func TestPlanScenes(t *testing.T) {
 		t.Errorf("without HEAD: %+v, %v", task, err)
 	}
 	in.Vectors = []string{"L2@CONF"}
-	if _, err = Plan(in); !errors.Is(err, transform.ErrSet) {
-		t.Errorf("distances of tensors: %v", err)
-	}
+	testdata.ErrorIs(t, "distances of tensors", testdata.Err(Plan(in)), transform.ErrSet)
 }
 
 // TestNoViewOfScenes: a view has neither masks nor scenes.
 func TestNoViewOfScenes(t *testing.T) {
-	if _, err := NewView(scenesTask(3, 2).Spec); err == nil || !strings.Contains(err.Error(), "through their selection") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(NewView(scenesTask(3, 2).Spec)), "through their selection")
 }

@@ -171,9 +171,8 @@ func TestSetsOnARealModel(t *testing.T) {
 			base := m.open()
 			changed := base.Through(m.manifest.Derive("by hand", "by hand"), m.byHand(task.Spec, i), 0)
 			want := m.run(m.task(transform.Plain), changed, newShelf(), 2)
-			if !slices.Equal(got.Prediction[i*cells:(i+1)*cells], want.Prediction) {
-				t.Errorf("%s: other predictions under transformation %d", name, i)
-			}
+			testdata.Equal(t, fmt.Sprintf("%s: other predictions under transformation %d", name, i),
+				got.Prediction[i*cells:(i+1)*cells], want.Prediction)
 			for c, v := range want.Softmax {
 				if have := got.Softmax[i*cells*got.Classes+c]; have < v-1e-6 || have > v+1e-6 {
 					t.Fatalf("%s, transformation %d: softmax %d is %v, by hand %v", name, i, c, have, v)
@@ -204,9 +203,8 @@ func TestSetsForAnyNumberOfWorkers(t *testing.T) {
 	m.breakOff(task, rec)
 	rec.breakAt = 0
 	before := rec.computed.Load()
-	if got := m.run(task, m.open(), rec, 3); !slices.Equal(got.Softmax, want.Softmax) {
-		t.Error("a run that was broken off gives other numbers")
-	}
+	testdata.Equal(t, "a run that was broken off gives other numbers",
+		m.run(task, m.open(), rec, 3).Softmax, want.Softmax)
 	testdata.Is(t, "units were computed after the break", rec.computed.Load()-before, 1)
 }
 

@@ -41,9 +41,7 @@ func TestTakeDoesNotWait(t *testing.T) {
 	rec := newMemory()
 	e := New(InProcess{netsFor()}, rec, Limits{Workers: NoWorkers})
 	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	}()
 	x := &hoarder{units: map[string]bool{a.Spec.UnitKey(1): true, b.Spec.UnitKey(2): true}, want: want}
 	run := fakeRun("r", newSource(600), a, b)

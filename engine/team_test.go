@@ -39,9 +39,7 @@ func started(t *testing.T, rec Recorder, run Run) (*Engine, *remote, *Job) {
 	testdata.OK(t, e.Submit(run))
 	t.Cleanup(func() {
 		close(x.gone)
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	})
 	return e, x, <-x.jobs
 }
@@ -122,12 +120,12 @@ func TestWhatIsGivenBackIsHandedOutAgain(t *testing.T) {
 func TestClaim(t *testing.T) {
 	task := fakeTask("a", 600)
 	_, x, j := started(t, newMemory(), fakeRun("r", newSource(600), task))
-	if _, ok := j.Claim("nothing", ""); ok || j.Knows("nothing") {
+	if _, ok := j.Claim("nothing", ""); ok {
 		t.Error("a unit of another run is claimed")
 	}
 	key := task.Spec.UnitKey(1)
 	a, ok := j.Claim(key, "")
-	if !ok || a.Key() != key || a.Chunk() != 1 || !j.Knows(key) || a.Prepared().Transformations() != 5 || a.Source() == nil {
+	if !ok || a.Key() != key || a.Chunk() != 1 || a.Prepared().Transformations() != 5 || a.Source() == nil {
 		t.Fatalf("%+v, %v", a, ok)
 	}
 	if _, twice := j.Claim(key, ""); twice {
@@ -176,9 +174,7 @@ func TestDetachWaitsForWhatIsGivenBack(t *testing.T) {
 	rt := netsFor(task)
 	e := New(InProcess{rt}, rec, Limits{Workers: 2})
 	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	}()
 	hold := make(chan struct{})
 	rt.onRun = func(context.Context, Feed, []float32) error { <-hold; return nil }

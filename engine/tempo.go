@@ -65,11 +65,3 @@ func (t *Tempo) Shares(at time.Duration) []Share {
 	}
 	return list
 }
-
-// sumOf is the speed of all of them.
-func sumOf(list []Share) (perSecond float64) {
-	for _, s := range list {
-		perSecond += s.PerSecond
-	}
-	return perSecond
-}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -107,9 +108,7 @@ func TestARunWithoutWorkersGetsThemAtOnce(t *testing.T) {
 	tuner := new(fakeTuning)
 	e := New(InProcess{netsFor(task)}, rec, Limits{Workers: 2, Tune: tuner})
 	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	}()
 	e.SetWorkers(NoWorkers)
 	if l := e.Limits(); l.Workers != NoWorkers || l.Tune != nil {
@@ -147,13 +146,9 @@ func TestLateWorkersAreNoMoreThanARunWants(t *testing.T) {
 		testdata.Is(t, "executors", len(crew.members), 1)
 		for a, m := range crew.members {
 			<-m.gone
-			if have := a.executor.(local).workers; have != want {
-				t.Errorf("a run that wants %d gets %d in place of %d", wants, have, want)
-			}
+			testdata.Is(t, fmt.Sprintf("a run that wants %d gets", wants), a.executor.(local).workers, want)
 		}
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	}
 }
 
@@ -183,9 +178,7 @@ func TestStopTellsWhyAndReturnsAtOnce(t *testing.T) {
 	testdata.ErrorIs(t, "Submit", e.Submit(fakeRun("u", newSource(300), fakeTask("a", 300))), ErrClosed)
 	close(hold)
 	for _, id := range []string{"r", "s"} {
-		if s, err := e.Wait(t.Context(), id); err != nil || s.Phase != Cancelled {
-			t.Errorf("%s: %+v, %v", id, s, err)
-		}
+		testdata.Is(t, fmt.Sprint(id), testdata.Must(e.Wait(t.Context(), id))(t).Phase, Cancelled)
 	}
 	testdata.OK(t, e.Close())
 }
@@ -210,8 +203,6 @@ func TestWhatOthersEndInAPauseIsNoSpeed(t *testing.T) {
 		check(t, e, []Share{{"w", 10}}, 3000-1100)
 		a.Return()
 		close(over)
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	})
 }

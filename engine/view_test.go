@@ -22,9 +22,8 @@ func TestViewShowsWhatARunFeeds(t *testing.T) {
 		for k := range 9 {
 			img := testdata.Must(b.source.Image(k))(t)
 			shown := view.Transform(view.Fit(img), i)
-			if got := view.Normalise(shown).Pix; !slices.Equal(got, b.runner.Input()[k*b.size:(k+1)*b.size]) {
-				t.Fatalf("image %d under transformation %d differs from what the run feeds", k, i)
-			}
+			testdata.Equal(t, fmt.Sprintf("image %d under transformation %d differs from what the run feeds", k, i),
+				view.Normalise(shown).Pix, b.runner.Input()[k*b.size:(k+1)*b.size])
 		}
 	}
 }
@@ -48,9 +47,7 @@ func TestViewFitsAndSpreads(t *testing.T) {
 			t.Errorf("channel %d is drawn as %v, want %v", c, got, want)
 		}
 	}
-	if fitted.Pix[0] != 1 {
-		t.Error("the fitted image was changed")
-	}
+	testdata.Is(t, "the fitted image was changed", fitted.Pix[0], 1)
 }
 
 func TestViewRefuses(t *testing.T) {

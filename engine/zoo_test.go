@@ -294,8 +294,6 @@ func readNpy[T any](t *testing.T, path string) []T {
 	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }() // read only
 	var out []T
-	if err := npyio.Read(f, &out); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	testdata.OK(t, npyio.Read(f, &out))
 	return out
 }

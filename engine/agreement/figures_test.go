@@ -153,9 +153,7 @@ func TestGroupByIsAPartition(t *testing.T) {
 			all = append(all, g.Items...)
 		}
 		slices.Sort(all)
-		if !slices.Equal(all, testdata.UpTo(len(values))) {
-			t.Fatalf("%d items, grouped %v", len(values), all)
-		}
+		testdata.Equal(t, fmt.Sprintf("%d items, grouped", len(values)), all, testdata.UpTo(len(values)))
 	})
 }
 

@@ -3,6 +3,7 @@ package agreement
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Options are the choices of Measure. The zero value measures without intervals, for a live screen.
@@ -104,7 +105,8 @@ func (t *table) generalised() bool {
 // values appends the values of all measures to list in the order in which fill takes them.
 func (t *table) values(s *tally, list []Value) []Value {
 	if t.classes < 2 {
-		return t.noValues(list)
+		comparisons := t.raters*(t.raters-1)/2 + t.raters
+		return append(list, slices.Repeat([]Value{undefined(TooFewClasses)}, 5+2*comparisons)...)
 	}
 	list = append(list, t.percent(s), t.fleiss(s), t.gwet(s, nominal), t.krippendorff(s, alphaNominal))
 	if t.classes > 2 {
@@ -141,15 +143,6 @@ func (t *table) weighted() int {
 func (t *table) cohenValues(cells []int, list []Value) []Value {
 	_, percent, kappa := t.cohen(cells)
 	return append(append(list, percent), kappa[:t.weighted()]...)
-}
-
-// noValues are the values of a round with fewer than two classes: nothing can be measured.
-func (t *table) noValues(list []Value) []Value {
-	comparisons := t.raters*(t.raters-1)/2 + t.raters
-	for range 5 + 2*comparisons {
-		list = append(list, undefined(TooFewClasses))
-	}
-	return list
 }
 
 // fill puts the values into the report, in the order of values.

@@ -3,7 +3,6 @@ package agreement
 // pattern is one distinct combination of ratings with all that an item of this form adds to the tables. Items of a
 // round fall into few patterns, so leaving out one item at a time takes one measurement per pattern instead of one per item.
 type pattern struct {
-	ratings []int // one per rater
 	votes   []int // n_ik, one per class
 	rated   int   // n_i
 	cells   []int // per pair of raters: cell of the K x K confusion, or Missing
@@ -87,7 +86,7 @@ func newTable(ratings [][]int, classes int, leaveOneOut bool) *table {
 }
 
 func (t *table) newPattern(ratings []int, leaveOneOut bool) pattern {
-	p := pattern{ratings: ratings, votes: make([]int, t.classes)}
+	p := pattern{votes: make([]int, t.classes)}
 	vote(p.votes, ratings, Missing)
 	for _, n := range p.votes {
 		p.rated += n

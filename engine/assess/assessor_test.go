@@ -69,9 +69,7 @@ func TestAssessorsFromFilesAreChecked(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := reread(t, of[c.from])
-			if err := a.Validate(); err != nil {
-				t.Fatalf("before the change: %v", err)
-			}
+			testdata.OK(t, a.Validate())
 			c.change(a)
 			says(t, a.Validate(), c.parts...)
 		})

@@ -2,7 +2,6 @@ package assess
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -32,9 +31,8 @@ func TestUsualSettings(t *testing.T) {
 		testdata.Is(t, "interpolated matrices", Usual(a, scenes, 4), want)
 	}
 	testdata.Is(t, "variance matrices", UsualScheme(plain, 2), (Scheme{Kind: PaperScheme, Repetitions: 10, Seed: 2}))
-	if s := UsualScheme(scenes, 2); s != (Scheme{Kind: KFold, Folds: 3, Repetitions: 10, Seed: 2}) {
-		t.Errorf("interpolated matrices: %+v", s)
-	}
+	testdata.Is(t, "interpolated matrices",
+		UsualScheme(scenes, 2), (Scheme{Kind: KFold, Folds: 3, Repetitions: 10, Seed: 2}))
 }
 
 // Explanations of interpolated matrices begin with invariant, by every algorithm and per class, and their matrices are told apart by
@@ -50,9 +48,7 @@ func TestExplainScenes(t *testing.T) {
 			for _, p := range e.Parts {
 				sum += p.Phi
 			}
-			if math.Abs(sum-e.Output) > 1e-10 {
-				t.Errorf("%s, class %d: %v in parts, %v in all", name, class, sum, e.Output)
-			}
+			testdata.Near(t, fmt.Sprintf("%s, class %d", name, class), sum, e.Output, 1e-10)
 			var matrices []string
 			for _, p := range e.ByModality() {
 				matrices = append(matrices, p.Name)
@@ -93,9 +89,8 @@ func TestSelectColumns(t *testing.T) {
 	if len(one.Names) != 14 || len(d.Rows[0].X) != 42 || one.Validate() != nil {
 		t.Errorf("%d columns; the whole has %d", len(one.Names), len(d.Rows[0].X))
 	}
-	if _, err := one.Select(d.Layout.Only("I3")); err == nil || !strings.Contains(err.Error(), "no column max@CONF.I3.mean") {
-		t.Errorf("a column that is not there: %v", err)
-	}
+	testdata.Refused(t, "a column that is not there",
+		testdata.Err(one.Select(d.Layout.Only("I3"))), "no column max@CONF.I3.mean")
 }
 
 // A fold may train without the rarest class: it is then never said, and its probability is 0.

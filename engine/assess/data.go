@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Scores are the four readings of Eq. 1, in [0, 1] with 1 for invariant, NaN where they are not
@@ -54,11 +55,7 @@ type Data struct {
 
 // Places are all rows, in order.
 func (d Data) Places() []int {
-	rows := make([]int, len(d.Rows))
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
+	return stats.UpTo(len(d.Rows))
 }
 
 // Labelled are the rows that have a training label, in order.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
@@ -50,14 +49,7 @@ func changed(d Data, row int, change func(r *Row)) Data {
 // says fails the test unless err contains all of the parts.
 func says(t *testing.T, err error, parts ...string) {
 	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want one with %q", parts)
-	}
-	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("error %q does not say %q", err, part)
-		}
-	}
+	testdata.Refused(t, "the error", err, parts...)
 }
 
 func TestDataIsChecked(t *testing.T) {
@@ -92,9 +84,7 @@ func TestDataMayHoldOtherRatings(t *testing.T) {
 	d := madeUp(4, 2, 2, 1)
 	d.Raters = []string{"r1", "r2"}
 	d = changed(d, 0, func(r *Row) { r.Ratings = []label.Value{label.Borderline, ""} })
-	if err := d.Validate(); err != nil {
-		t.Errorf("borderline ratings beside two classes: %v", err)
-	}
+	testdata.OK(t, d.Validate())
 }
 
 func TestLabelled(t *testing.T) {

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -108,9 +109,7 @@ type foldTest func(ctx context.Context, r, f int) (FoldResult, []Prediction, err
 // order of the folds.
 func (e *Evaluation) run(ctx context.Context, repetitions [][]Fold, test foldTest) error {
 	workers := e.Settings.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	predictions := make([][][]Prediction, len(repetitions))

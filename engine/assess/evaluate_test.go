@@ -14,10 +14,7 @@ import (
 
 func evaluated(t testing.TB, d Data, s Settings, scheme Scheme, tune bool) Evaluation {
 	t.Helper()
-	e, err := Evaluate(context.Background(), d, s, scheme, tune, nil)
-	if err != nil {
-		t.Fatalf("%s: %v", s.Algorithm, err)
-	}
+	e := testdata.Must(Evaluate(context.Background(), d, s, scheme, tune, nil))(t)
 	return e
 }
 
@@ -171,9 +168,7 @@ func TestTuningKeepsTheGivenSettingsAmongEquals(t *testing.T) {
 		}
 		e := evaluated(t, d, s, Scheme{Kind: PaperScheme, Repetitions: 1}, true)
 		for _, f := range e.Folds[0] {
-			if f.Chosen != s {
-				t.Errorf("%s: chose %+v", name, f.Chosen)
-			}
+			testdata.Is(t, fmt.Sprintf("%s: chose", name), f.Chosen, s)
 		}
 	}
 }

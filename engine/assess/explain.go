@@ -110,13 +110,13 @@ func (a *Assessor) outputAt(x []float64, class int) (o output, err error) {
 	case a.Tree != nil:
 		o.phi = make([]float64, len(x))
 		o.base = a.Tree.Explain(x, func(leaf int) float64 { return a.Tree.Counts[leaf][class] / a.Tree.Cover[leaf] }, o.phi)
-		o.value = a.Tree.Shares(nil, x)[class]
+		o.value = a.Tree.Shares(x)[class]
 	case a.Forest != nil:
 		o.base, o.phi = a.Forest.Explain(x, class)
-		o.value = a.Forest.Shares(nil, x)[class]
+		o.value = a.Forest.Shares(x)[class]
 	case a.Boost != nil:
 		o.base, o.phi = a.Boost.Explain(x, class)
-		o.value = a.Boost.Decision(nil, x)[class]
+		o.value = a.Boost.Decision(x)[class]
 	default:
 		return a.Linear.outputAt(x)
 	}

@@ -2,7 +2,6 @@ package assess
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -52,7 +51,7 @@ func checkExplanation(t *testing.T, where string, a *Assessor, d Data, r Row, cl
 	case a.Tree != nil, a.Forest != nil:
 		output, unit = v.Probability[class], "share of trees' leaves"
 	case a.Boost != nil:
-		output, unit = a.Boost.Decision(nil, r.X)[class], "decision value"
+		output, unit = a.Boost.Decision(r.X)[class], "decision value"
 	default:
 		output, unit, class = v.Score, "regression value", len(d.Classes)-1
 	}
@@ -156,9 +155,7 @@ func TestStrongest(t *testing.T) {
 		}
 		testdata.Is(t, fmt.Sprintf("strongest %d", k), got, want)
 	}
-	if e.Parts[0].Name != "a" {
-		t.Error("the explanation was sorted itself")
-	}
+	testdata.Is(t, "the explanation was sorted itself", e.Parts[0].Name, "a")
 }
 
 func TestByModality(t *testing.T) {
@@ -258,12 +255,10 @@ func TestExplanationsStop(t *testing.T) {
 	a := trained(t, d, Settings{Algorithm: DecisionTree})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Summarise(ctx, a, d, d.Labelled(), 1, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("summary after the end: %v", err)
-	}
-	if _, err := Permute(ctx, a, d, d.Labelled(), 3, 1, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("shuffles after the end: %v", err)
-	}
+	testdata.ErrorIs(t, "summary after the end",
+		testdata.Err(Summarise(ctx, a, d, d.Labelled(), 1, nil)), context.Canceled)
+	testdata.ErrorIs(t, "shuffles after the end",
+		testdata.Err(Permute(ctx, a, d, d.Labelled(), 3, 1, nil)), context.Canceled)
 }
 
 func BenchmarkSummariseForest(b *testing.B) {

@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 )
@@ -69,10 +70,7 @@ func FeaturesOf(
 
 // ChanceOf counts what the chance level of a set's model rests on, over all images.
 func ChanceOf(set *signal.Set, labels, classes []int) chance.Counts {
-	every := make([]int, set.Images)
-	for k := range every {
-		every[k] = k
-	}
+	every := stats.UpTo(set.Images)
 	at := transform.IdentityOf(set.Spec.Family, set.Transformations)
 	return chance.Count(set.Predictions()[at], labels, classes, every, set.Classes)
 }

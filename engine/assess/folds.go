@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -46,9 +47,7 @@ func (s Scheme) filled() (Scheme, error) {
 	if s.Folds == 0 || s.Kind == PaperScheme {
 		s.Folds = defaultFolds
 	}
-	if s.Repetitions == 0 {
-		s.Repetitions = defaultRepetitions
-	}
+	s.Repetitions = cmp.Or(s.Repetitions, defaultRepetitions)
 	if s.Folds < 2 {
 		return s, fmt.Errorf("%d folds; cross-validation needs 2 or more", s.Folds)
 	}
@@ -204,9 +203,7 @@ func (d Data) groups(rows []int) ([]Fold, error) {
 	place := map[string]int{}
 	for _, i := range rows {
 		name := d.Rows[i].Group
-		if name == "" {
-			name = NoGroup
-		}
+		name = cmp.Or(name, NoGroup)
 		k, known := place[name]
 		if !known {
 			k = len(folds)

@@ -74,9 +74,8 @@ func TestStratifiedFolds(t *testing.T) {
 				checkEven(t, d, folds, class)
 			}
 			for _, f := range folds {
-				if len(f.Train)+len(f.Test) != len(d.Labelled()) {
-					t.Errorf("%s leaves rows out", f.Name)
-				}
+				testdata.Is(t, fmt.Sprintf("%s leaves rows out", f.Name),
+					len(f.Train)+len(f.Test), len(d.Labelled()))
 			}
 		}
 	})

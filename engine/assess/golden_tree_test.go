@@ -10,11 +10,11 @@ import (
 )
 
 // goldenVerdicts is the class with the largest share for each row, the lowest among equals.
-func goldenVerdicts(x [][]float64, shares func(dst, x []float64) []float64) []int {
+func goldenVerdicts(x [][]float64, shares func(x []float64) []float64) []int {
 	classes := make([]int, len(x))
 	for i := range x {
-		for c, share := range shares(nil, x[i]) {
-			if share > shares(nil, x[i])[classes[i]] {
+		for c, share := range shares(x[i]) {
+			if share > shares(x[i])[classes[i]] {
 				classes[i] = c
 			}
 		}
@@ -23,10 +23,10 @@ func goldenVerdicts(x [][]float64, shares func(dst, x []float64) []float64) []in
 }
 
 // goldenEntries is the entry of class 1 for each row.
-func goldenEntries(x [][]float64, of func(dst, x []float64) []float64) []float64 {
+func goldenEntries(x [][]float64, of func(x []float64) []float64) []float64 {
 	list := make([]float64, len(x))
 	for i := range x {
-		list[i] = of(nil, x[i])[1]
+		list[i] = of(x[i])[1]
 	}
 	return list
 }
@@ -136,7 +136,7 @@ func goldenBoost(t *testing.T, raw testdata.Case, tol tolerances) {
 	}
 	testdata.NearAll(t, "decision, training row", goldenEntries(c.Input.X, b.Decision), c.Expected.DecisionTrain, tol.Boost)
 	testdata.NearAll(t, "decision, test row", goldenEntries(c.Input.XTest, b.Decision), c.Expected.DecisionTest, tol.Boost)
-	testdata.NearAll(t, "probability", goldenEntries(c.Input.XTest, b.Shares), c.Expected.ProbabilityTest, tol.Boost)
+	testdata.NearAll(t, "probability", goldenEntries(c.Input.XTest, func(x []float64) []float64 { return tree.SharesOf(b.Decision(x)) }), c.Expected.ProbabilityTest, tol.Boost)
 	testdata.Equal(t, "test rows", goldenVerdicts(c.Input.XTest, b.Decision), c.Expected.PredictTest)
 	for stage, want := range c.Expected.Staged {
 		m, err := strconv.Atoi(stage)

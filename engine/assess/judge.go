@@ -42,18 +42,18 @@ func (a *Assessor) Judge(r Row) (Verdict, error) {
 	last := len(a.Classes) - 1
 	switch {
 	case a.Tree != nil:
-		v.Probability = a.Tree.Shares(nil, r.X)
+		v.Probability = a.Tree.Shares(r.X)
 		v.Class, v.Score = likeliest(v.Probability, 0.5), v.Probability[last]
 	case a.Forest != nil:
 		trees := float64(len(a.Forest.Trees))
-		v.Probability = a.Forest.Votes(nil, r.X)
+		v.Probability = a.Forest.Votes(r.X)
 		v.Class = likeliest(v.Probability, trees/2) // before they are divided, as an exported model decides
 		for class := range v.Probability {
 			v.Probability[class] /= trees
 		}
 		v.Score = v.Probability[last]
 	case a.Boost != nil:
-		decision := a.Boost.Decision(nil, r.X)
+		decision := a.Boost.Decision(r.X)
 		v.Class, v.Score = likeliest(decision, 0), decision[last]
 		v.Probability = tree.SharesOf(decision)
 	case a.Linear != nil:

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -45,9 +46,7 @@ func (l *Linear) normal(dst, x []float64) []float64 {
 		x = floats.ScaleTo(dst, 0x1p-64, x)
 		norm = floats.Norm(x, 2)
 	}
-	if norm == 0 {
-		norm = 1
-	}
+	norm = cmp.Or(norm, 1)
 	for c, v := range x {
 		dst[c] = v / norm
 	}
@@ -109,7 +108,11 @@ func leastSquares(z [][]float64, centre, y []float64) ([]float64, error) {
 	least := float64(rows) * 0x1p-52 * singular[0]
 	middle := floats.Sum(y) / float64(rows)
 	coefficients := make([]float64, columns)
-	if singular[0] <= float64(max(rows, columns))*0x1p-52*largestOf(z) {
+	largest := 0.0
+	for _, row := range z {
+		largest = max(largest, floats.Norm(row, math.Inf(1)))
+	}
+	if singular[0] <= float64(max(rows, columns))*0x1p-52*largest {
 		return coefficients, nil
 	}
 	for k, s := range singular {
@@ -125,15 +128,6 @@ func leastSquares(z [][]float64, centre, y []float64) ([]float64, error) {
 		}
 	}
 	return coefficients, nil
-}
-
-// largestOf is the largest absolute value.
-func largestOf(z [][]float64) float64 {
-	largest := 0.0
-	for _, row := range z {
-		largest = max(largest, floats.Norm(row, math.Inf(1)))
-	}
-	return largest
 }
 
 // class is the class whose position is nearest to value, the more variant one of two equally near.

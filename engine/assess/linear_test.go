@@ -173,9 +173,7 @@ func TestRowsOfAnyLengthAreNormalised(t *testing.T) {
 				t.Errorf("scale %g: column %d becomes %v, want %v", scale, c, z[c], want)
 			}
 		}
-		if x[0] != 3*scale {
-			t.Errorf("scale %g: the row was changed to %v", scale, x)
-		}
+		testdata.Is(t, fmt.Sprintf("scale %g: the row was changed to %v", scale, x), x[0], 3*scale)
 	}
 }
 
@@ -222,11 +220,9 @@ func TestPositionsBecomeClassesAndProbabilities(t *testing.T) {
 		{3, 1, 2, []float64{0, 0, 1}},
 		{3, 7, 2, []float64{0, 0, 1}},
 	} {
-		if got := l.class(c.value, c.classes); got != c.class {
-			t.Errorf("value %v of %d classes is class %d, want %d", c.value, c.classes, got, c.class)
-		}
-		if got := l.shares(c.value, c.classes); !slices.Equal(got, c.probability) {
-			t.Errorf("value %v of %d classes has probabilities %v, want %v", c.value, c.classes, got, c.probability)
-		}
+		testdata.Is(t, fmt.Sprintf("value %v of %d classes is class", c.value, c.classes),
+			l.class(c.value, c.classes), c.class)
+		testdata.Equal(t, fmt.Sprintf("value %v of %d classes has probabilities", c.value, c.classes),
+			l.shares(c.value, c.classes), c.probability)
 	}
 }

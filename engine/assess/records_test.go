@@ -46,9 +46,7 @@ func TestEachAlgorithmGetsItsOwnSettings(t *testing.T) {
 	} {
 		want.Algorithm, want.Seed = algorithm, 4
 		testdata.Is(t, string(algorithm), f.Settings(algorithm, feature.DefaultLayout()), want)
-		if err := f.Settings(algorithm, feature.DefaultLayout()).Validate(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, f.Settings(algorithm, feature.DefaultLayout()).Validate())
 	}
 }
 
@@ -92,9 +90,7 @@ func TestOptionsThatDoNotFit(t *testing.T) {
 		&assess.SchemeOptions{Scheme: "paper", Holdout: "fold=holdout"}, &assess.SchemeOptions{Scheme: "kfold", Folds: 5},
 		&assess.SchemeOptions{Scheme: "group", Group: "optimizer"}, &assess.LearnOptions{Trees: 100_000},
 	} {
-		if err := option.Check(options); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, option.Check(options))
 	}
 }
 

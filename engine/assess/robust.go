@@ -1,6 +1,10 @@
 package assess
 
-import "math"
+import (
+	"math"
+
+	"github.com/variscope/variscope/engine/variance"
+)
 
 // Robust computes the four scores of Eq. 1 (spec/assessors.md, "Robust-accuracy baseline"). prediction is T rows of m
 // classes in the model's numbering; labels and classes are those of variance.Accuracy; identity is the row of the identity;
@@ -32,10 +36,10 @@ func (t *Tally) Add(prediction [][]int32, labels, classes []int, identity int, i
 	}
 	for _, k := range images {
 		t.same.add(matches(prediction, k, int(prediction[identity][k]))-1, rows-1)
-		want := wanted(k, labels, classes)
-		if want == unlabelled {
+		if labels == nil || labels[k] < 0 {
 			continue
 		}
+		want := variance.ClassOf(labels[k], classes)
 		t.right.add(matches(prediction, k, want), rows)
 		for i, row := range prediction {
 			if int(row[k]) == want {
@@ -91,25 +95,6 @@ func (c *count) add(n, of int) {
 	c.images++
 	c.cells += n
 	c.of += of
-}
-
-// What wanted says of an image that no prediction can match: it has no label, or the model does not know its class.
-const (
-	unlabelled = -1
-	unknown    = -2
-)
-
-// wanted is the model's class of image k's label.
-func wanted(k int, labels, classes []int) int {
-	switch {
-	case labels == nil || labels[k] < 0:
-		return unlabelled
-	case classes == nil:
-		return labels[k]
-	case labels[k] >= len(classes) || classes[labels[k]] < 0:
-		return unknown
-	}
-	return classes[labels[k]]
 }
 
 // share is part of whole, NaN of nothing.

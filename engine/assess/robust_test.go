@@ -125,9 +125,8 @@ func TestTallyOfPiecesEqualsTheWhole(t *testing.T) {
 		}
 		got, want := tally.Scores(), Robust(prediction, labels, classes, identity, all)
 		for _, s := range scores() {
-			if math.Float64bits(s.Of(got)) != math.Float64bits(s.Of(want)) {
-				t.Errorf("%s of pieces %v, of the whole %v", s, s.Of(got), s.Of(want))
-			}
+			testdata.Is(t, fmt.Sprintf("%s of pieces %v, of the whole %v", s, s.Of(got), s.Of(want)),
+				math.Float64bits(s.Of(got)), math.Float64bits(s.Of(want)))
 		}
 		if accuracy, _ := variance.Accuracy(prediction, labels, classes, all); !slices.Equal(tally.Accuracies(), accuracy) {
 			t.Errorf("accuracies %v, those of the matrices %v", tally.Accuracies(), accuracy)
@@ -171,20 +170,8 @@ func TestRobustIsUndefinedOverNothing(t *testing.T) {
 			for _, u := range c.undefined {
 				want = want || s == u
 			}
-			if math.IsNaN(s.Of(got)) != want {
-				t.Errorf("%s: %s = %v", c.name, s, s.Of(got))
-			}
+			testdata.Is(t, fmt.Sprintf("%s: %s = %v", c.name, s, s.Of(got)), math.IsNaN(s.Of(got)), want)
 		}
-	}
-}
-
-func TestScoresHaveNames(t *testing.T) {
-	all := Scores{CorrectProduct: 1, CorrectMean: 2, ConsistencyProduct: 3, ConsistencyMean: 4}
-	for k, s := range scores() {
-		testdata.Is(t, fmt.Sprintf("%s reads", s), s.Of(all), float64(k+1))
-	}
-	if !math.IsNaN(Score("accuracy").Of(all)) {
-		t.Error("a score that is not known has a value")
 	}
 }
 

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -36,9 +37,7 @@ func (s Study) filled() (Study, error) {
 	if s.Kind != Halves && s.Kind != Shares {
 		return s, fmt.Errorf("study %q is not known; use %s or %s", s.Kind, Halves, Shares)
 	}
-	if s.Repetitions == 0 {
-		s.Repetitions = defaultRepetitions
-	}
+	s.Repetitions = cmp.Or(s.Repetitions, defaultRepetitions)
 	return s, checkRepetitions(s.Repetitions)
 }
 

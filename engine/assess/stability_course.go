@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/variance"
 )
@@ -66,13 +65,6 @@ type CourseDeviation struct {
 	Median, Largest []float64
 	// Farthest is the model with the largest deviation, by share: its place among Models, the first among equals.
 	Farthest []int
-}
-
-// CourseTable is one of the Tables XII to XX: a model's features of one matrix over the shares.
-type CourseTable struct {
-	ID, Modality string
-	Features     []feature.Feature
-	Values       [][]float64 // features x shares
 }
 
 // Course follows the features over shares of the suite. measured is the repository measured on each share, with the same
@@ -146,29 +138,4 @@ func (c FeatureCourse) deviation(column int) CourseDeviation {
 		d.Median = append(d.Median, stats.Quantile(relative, 0.5))
 	}
 	return d
-}
-
-// Modalities are the matrices whose features are among the columns, in their order.
-func (c FeatureCourse) Modalities() []string {
-	var list []string
-	for _, name := range c.Names {
-		if modality, _, err := feature.Split(name); err == nil && !slices.Contains(list, modality) {
-			list = append(list, modality)
-		}
-	}
-	return list
-}
-
-// Table is the table of a model, by its place among Models, and of a modality. It has no rows when no column is of that
-// modality.
-func (c FeatureCourse) Table(model int, modality string) CourseTable {
-	m := c.Models[model]
-	t := CourseTable{ID: m.ID, Modality: modality}
-	for column, name := range c.Names {
-		if own, f, err := feature.Split(name); err == nil && own == modality {
-			t.Features = append(t.Features, f)
-			t.Values = append(t.Values, m.Values[column])
-		}
-	}
-	return t
 }

@@ -1,11 +1,11 @@
 package assess
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/testdata"
@@ -37,15 +37,14 @@ func TestCourseSubsets(t *testing.T) {
 		}
 		choice := variance.AllImages()
 		choice.Share, choice.Seed = 0.3, 7
-		if slider, err := choice.Choose(make([]int, images), nil, nil); err != nil || !slices.Equal(slider, subsets[2]) {
-			t.Errorf("%d images: %v, want those of the slider %v: %v", images, subsets[2], slider, err)
-		}
+		testdata.Equal(t, fmt.Sprintf("%d images", images),
+			testdata.Must(choice.Choose(make([]int, images), nil, nil))(t), subsets[2])
 		if other, _ := CourseSubsets(images, 8); slices.Equal(other[4], subsets[4]) {
 			t.Errorf("%d images: another seed draws the same", images)
 		}
 	}
 	_, err := CourseSubsets(9, 1)
-	studySays(t, "nine images", err, "a suite of 9 images has no tenth")
+	testdata.Refused(t, "nine images", err, "a suite of 9 images has no tenth")
 }
 
 // walked are three models with two matrices of one feature each and one of another, measured on three shares.
@@ -102,20 +101,6 @@ func TestCourseMedian(t *testing.T) {
 	}
 }
 
-func TestCourseTable(t *testing.T) {
-	measured, shares := walked()
-	c := testdata.Must(Course(measured, shares))(t)
-	testdata.Equal(t, "modalities", c.Modalities(), []string{"max@CONF", "mean@CONV-1"})
-	table := c.Table(1, "max@CONF")
-	if table.ID != "b" || table.Modality != "max@CONF" || !slices.Equal(table.Features, []feature.Feature{feature.SVM, feature.Dctny}) ||
-		!slices.EqualFunc(table.Values, [][]float64{{4, 2, 2}, {1, 1, 0}}, slices.Equal[[]float64]) {
-		t.Errorf("%+v", table)
-	}
-	if none := c.Table(0, "max@CONV-2"); len(none.Features) != 0 || len(none.Values) != 0 {
-		t.Errorf("%+v", none)
-	}
-}
-
 func TestCourseOfNoModels(t *testing.T) {
 	measured, shares := walked()
 	for k := range measured {
@@ -146,6 +131,6 @@ func TestCourseRefusals(t *testing.T) {
 		"another order": {swapped, shares, "row 1 is model b in subset 2 and model a in subset 1"},
 	} {
 		_, err := Course(c.measured, c.shares)
-		studySays(t, name, err, c.want)
+		testdata.Refused(t, name, err, c.want)
 	}
 }

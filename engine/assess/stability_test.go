@@ -52,11 +52,6 @@ func studySettings() []Settings {
 	}
 }
 
-func studySays(t *testing.T, name string, err error, want string) {
-	t.Helper()
-	testdata.Refused(t, name, err, want)
-}
-
 func TestHalvesPartTheSuite(t *testing.T) {
 	for _, images := range []int{2, 3, 101} {
 		subsets, err := Study{Kind: Halves, Repetitions: 4, Seed: 3}.Subsets(images)
@@ -139,7 +134,7 @@ func TestSubsetsRefusals(t *testing.T) {
 		"no images":   {Study{Kind: Shares}, 0, "a suite of 0 images"},
 	} {
 		_, err := c.study.Subsets(c.images)
-		studySays(t, name, err, c.want)
+		testdata.Refused(t, name, err, c.want)
 	}
 }
 
@@ -233,9 +228,8 @@ func TestStudyOfTheWholeSuiteIsTheEvaluation(t *testing.T) {
 		}
 		for k, s := range studySettings() {
 			want := testdata.Must(Evaluate(t.Context(), whole, s, scheme, false, nil))(t)
-			if diff := cmp.Diff(want, got[k], cmpopts.EquateNaNs()); diff != "" {
-				t.Errorf("%s, %s:\n%s", kind, s.Algorithm, diff)
-			}
+			testdata.NoDiff(t, fmt.Sprintf("%s, %s:\n", kind, s.Algorithm),
+				cmp.Diff(want, got[k], cmpopts.EquateNaNs()))
 		}
 	}
 }
@@ -343,11 +337,10 @@ func TestStudyRefusals(t *testing.T) {
 		}), linear, scheme, "all labels are invariant"},
 	} {
 		_, err := c.study.Evaluate(t.Context(), c.measured, c.settings, c.scheme, nil)
-		studySays(t, name, err, c.want)
+		testdata.Refused(t, name, err, c.want)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := study.Evaluate(stopped, good(), linear, scheme, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	testdata.ErrorIs(t, "cancelled",
+		testdata.Err(study.Evaluate(stopped, good(), linear, scheme, nil)), context.Canceled)
 }

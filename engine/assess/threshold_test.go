@@ -67,9 +67,7 @@ func TestMidpointsPartNeighbours(t *testing.T) {
 	c := math.Nextafter(b, 1)
 	got := midpoints([]float64{c, a, b, a})
 	testdata.Equal(t, "candidates", got, []float64{math.Inf(-1), b, c, math.Inf(1)})
-	if got := fitThreshold([]float64{c, a, b}, []int{0, 1, 0}, 2); !slices.Equal(got, []float64{b}) {
-		t.Errorf("threshold %v, want %v: it parts numbers without one between them", got, b)
-	}
+	testdata.Equal(t, "threshold", fitThreshold([]float64{c, a, b}, []int{0, 1, 0}, 2), []float64{b})
 	big := midpoints([]float64{math.MaxFloat64, math.MaxFloat64 / 2})
 	if math.IsInf(big[1], 0) {
 		t.Error("the midpoint of large numbers overflows")
@@ -119,9 +117,7 @@ func TestThresholdsInJSON(t *testing.T) {
 	} {
 		testdata.Refused(t, fmt.Sprintf("%s was read", bad), json.Unmarshal([]byte(bad), &back))
 	}
-	if back.Score != whole.Score {
-		t.Error("a refused text changed the value")
-	}
+	testdata.Is(t, "a refused text changed the value", back.Score, whole.Score)
 }
 
 func FuzzThreshold(f *testing.F) {
@@ -135,10 +131,7 @@ func FuzzThreshold(f *testing.F) {
 		if json.Unmarshal(data, &read) != nil {
 			return
 		}
-		written, err := json.Marshal(read)
-		if err != nil {
-			t.Fatalf("%q was read as %+v but cannot be written: %v", data, read, err)
-		}
+		written := testdata.Must(json.Marshal(read))(t)
 		if err := json.Unmarshal(written, &again); err != nil || again.Score != read.Score || !slices.Equal(again.Thresholds, read.Thresholds) {
 			t.Fatalf("%+v became %+v, %v", read, again, err)
 		}

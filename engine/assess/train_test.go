@@ -32,10 +32,7 @@ func every() map[string]Settings {
 
 func trained(t testing.TB, d Data, s Settings) *Assessor {
 	t.Helper()
-	a, err := Train(context.Background(), d, d.Labelled(), s)
-	if err != nil {
-		t.Fatalf("%s: %v", s.Algorithm, err)
-	}
+	a := testdata.Must(Train(context.Background(), d, d.Labelled(), s))(t)
 	return a
 }
 
@@ -60,9 +57,7 @@ func TestAssessorsLearnWhatTheyAreShown(t *testing.T) {
 		d := madeUp(90, 6, classes, 3)
 		for name, s := range every() {
 			a := trained(t, d, s)
-			if err := a.Validate(); err != nil {
-				t.Errorf("%s, %d classes: what was trained is not valid: %v", name, classes, err)
-			}
+			testdata.OK(t, a.Validate())
 			right := 0
 			for _, r := range d.Rows {
 				v := judged(t, a, []Row{r})[0]
@@ -97,9 +92,7 @@ func checkVerdict(t *testing.T, name string, a *Assessor, v Verdict) {
 	if own := v.Probability[v.Class]; own < slices.Max(v.Probability)-1e-12 {
 		t.Errorf("%s: says %s with probabilities %v", name, v.Label, v.Probability)
 	}
-	if v.Variant() != v.Probability[len(a.Classes)-1] {
-		t.Errorf("%s: probability of variant %v of %v", name, v.Variant(), v.Probability)
-	}
+	testdata.Is(t, fmt.Sprintf("%s: probability of variant", name), v.Variant(), v.Probability[len(a.Classes)-1])
 }
 
 func TestSavedAssessorsJudgeTheSame(t *testing.T) {
@@ -108,12 +101,8 @@ func TestSavedAssessorsJudgeTheSame(t *testing.T) {
 		for name, s := range every() {
 			a := trained(t, d, s)
 			var back Assessor
-			if err := json.Unmarshal([]byte(text(t, a)), &back); err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			if err := back.Validate(); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			testdata.OK(t, json.Unmarshal([]byte(text(t, a)), &back))
+			testdata.OK(t, back.Validate())
 			if got, want := text(t, judged(t, &back, d.Rows)), text(t, judged(t, a, d.Rows)); got != want {
 				t.Errorf("%s: other verdicts after saving", name)
 			}
@@ -127,12 +116,9 @@ func TestWorkersDoNotChangeAnAssessor(t *testing.T) {
 		s.Workers = 1
 		one := trained(t, d, s)
 		s.Workers = 8
-		if text(t, one) != text(t, trained(t, d, s)) {
-			t.Errorf("%s: 1 and 8 workers learn different assessors", name)
-		}
-		if one.Settings.Workers != 0 {
-			t.Errorf("%s: the assessor keeps the number of workers", name)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: 1 and 8 workers learn different assessors", name),
+			text(t, one), text(t, trained(t, d, s)))
+		testdata.Is(t, fmt.Sprintf("%s: the assessor keeps the number of workers", name), one.Settings.Workers, 0)
 	}
 }
 
@@ -243,13 +229,11 @@ func TestTrainingStops(t *testing.T) {
 
 func TestTheBaselineReadsWhatAllRowsHave(t *testing.T) {
 	d := madeUp(12, 3, 2, 1)
-	if got := trained(t, d, Settings{Algorithm: Baseline}).Threshold.Score; got != CorrectProduct {
-		t.Errorf("with labels the baseline reads %s", got)
-	}
+	testdata.Is(t, "with labels the baseline reads",
+		trained(t, d, Settings{Algorithm: Baseline}).Threshold.Score, CorrectProduct)
 	d = changed(d, 5, func(r *Row) { r.Scores.CorrectProduct = math.NaN() })
-	if got := trained(t, d, Settings{Algorithm: Baseline}).Threshold.Score; got != ConsistencyProduct {
-		t.Errorf("with a row without labels the baseline reads %s", got)
-	}
+	testdata.Is(t, "with a row without labels the baseline reads",
+		trained(t, d, Settings{Algorithm: Baseline}).Threshold.Score, ConsistencyProduct)
 }
 
 func TestJudgingRefuses(t *testing.T) {

@@ -21,16 +21,6 @@ const (
 // Methods returns all methods, the default first.
 func Methods() []Method { return []Method{ByKeywords, ByIntervals, Nearest, Random} }
 
-// ParseMethod reads a method's word.
-func ParseMethod(text string) (Method, error) {
-	for _, m := range Methods() {
-		if text == string(m) {
-			return m, nil
-		}
-	}
-	return "", fmt.Errorf("%q is no way of choosing scenes; use keywords, intervals, nearest or random", text)
-}
-
 // DefaultScenes is N, the testing scenes per target.
 const DefaultScenes = 32
 
@@ -88,8 +78,8 @@ func (s Scenes) Choose(target, index int, v []Keyword, c Choice) ([]Scene, error
 	case Random:
 		return p.random(rows), nil
 	}
-	_, err := ParseMethod(string(c.Method))
-	return nil, fmt.Errorf("%s: %w", file, err)
+	return nil, fmt.Errorf("%s: %q is no way of choosing scenes; use keywords, intervals, nearest or random",
+		file, c.Method)
 }
 
 // free are the rows of backgrounds that may be chosen, ascending.

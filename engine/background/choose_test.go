@@ -174,9 +174,7 @@ func TestChooseWhole(t *testing.T) {
 			}
 			rows := rowsOf(got)
 			slices.Sort(rows)
-			if !slices.Equal(rows, []int{1, 2, 3, 4, 5, 6}) {
-				t.Errorf("%s, jitter %v: %v", m, jitter, rows)
-			}
+			testdata.Equal(t, fmt.Sprintf("%s, jitter %v", m, jitter), rows, []int{1, 2, 3, 4, 5, 6})
 		}
 	}
 }
@@ -288,9 +286,8 @@ func TestChanceBelongsToTheTarget(t *testing.T) {
 		for _, list := range one {
 			seen[list[0].Background] = true
 		}
-		if len(seen) != len(c.first) {
-			t.Errorf("%s: first scenes %v, want %v", c.choice.Method, seen, c.first)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: first scenes %v, want %v", c.choice.Method, seen, c.first),
+			len(seen), len(c.first))
 		for _, row := range c.first {
 			if !seen[row] {
 				t.Errorf("%s never begins with row %d", c.choice.Method, row)
@@ -332,15 +329,6 @@ func TestDistance(t *testing.T) {
 			t.Errorf("%d entries: %g, the other way %g, want %g; to itself %g", size, got, Distance(b, a), math.Sqrt(sum), Distance(a, a))
 		}
 	}
-}
-
-func TestParseMethod(t *testing.T) {
-	for _, m := range Methods() {
-		if got, err := ParseMethod(string(m)); got != m || err != nil {
-			t.Errorf("%s: %s, %v", m, got, err)
-		}
-	}
-	testdata.Refused(t, "error", testdata.Err(ParseMethod("Random")), `"Random"`)
 }
 
 // BenchmarkChoose is one target among 20,000 backgrounds with vectors of 515 entries: the paper's run has 1712 of them.

@@ -3,6 +3,7 @@ package background
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
@@ -36,19 +37,6 @@ const (
 // Alignments returns all alignments, the default first.
 func Alignments() []Alignment { return []Alignment{Keep, Centre, Ground} }
 
-// ParseAlignment reads an alignment's word; none is Keep.
-func ParseAlignment(text string) (Alignment, error) {
-	if text == "" {
-		return Keep, nil
-	}
-	for _, a := range Alignments() {
-		if text == string(a) {
-			return a, nil
-		}
-	}
-	return "", fmt.Errorf("%q is no alignment of a foreground; use keep, centre or ground", text)
-}
-
 // Check says what is wrong with a compositing: sizes below 0, a feather that is no radius, an unknown alignment.
 func (c Compositing) Check() error {
 	if c.Height < 0 || c.Width < 0 {
@@ -57,8 +45,10 @@ func (c Compositing) Check() error {
 	if !(c.Feather >= 0) || math.IsInf(c.Feather, 0) {
 		return fmt.Errorf("a feather of %g pixels is no radius; use 0 or more", c.Feather)
 	}
-	_, err := ParseAlignment(string(c.Align))
-	return err
+	if c.Align != "" && !slices.Contains(Alignments(), c.Align) {
+		return fmt.Errorf("%q is no alignment of a foreground; use keep, centre or ground", c.Align)
+	}
+	return nil
 }
 
 // fitting brings an image to the composite's size and leaves its channels.

@@ -1,6 +1,7 @@
 package background
 
 import (
+	"fmt"
 	"image/png"
 	"math"
 	"math/rand/v2"
@@ -114,9 +115,7 @@ func TestCompositeAgainstTheObviousWay(t *testing.T) {
 			}
 		}
 		if n == 0 || n == c.Height*c.Width {
-			if err == nil || !strings.Contains(err.Error(), "the size of the composite") {
-				t.Fatalf("a mask that is lost: %v", err)
-			}
+			testdata.Refused(t, "a mask that is lost", err, "the size of the composite")
 			return
 		}
 		if err != nil || got.Channels != to.Channels || got.Height != c.Height || got.Width != c.Width || !slices.Equal(got.Pix, want) {
@@ -176,9 +175,8 @@ func TestSharesAgainstTheObviousWay(t *testing.T) {
 				}
 				want = min(1, nearest/(radius+1))
 			}
-			if math.Abs(float64(got)-want) > 1e-6 {
-				t.Fatalf("radius %g: pixel %d has the share %g, want %g", radius, i, got, want)
-			}
+			testdata.Near(t, fmt.Sprintf("radius %g: pixel %d has the share %g", radius, i, got),
+				float64(got), want, 1e-6)
 		}
 	})
 }
@@ -213,9 +211,7 @@ func TestAlignments(t *testing.T) {
 			if !there {
 				expect = 1
 			}
-			if v != expect {
-				t.Errorf("%q: pixel %d is %g, want %g", align, i, v, expect)
-			}
+			testdata.Is(t, fmt.Sprintf("%q: pixel %d", align, i), v, expect)
 		}
 	}
 }
@@ -240,9 +236,8 @@ func TestCompositeRefuses(t *testing.T) {
 		{good, Compositing{Align: "left"}, `"left" is no alignment`},
 		{good, Compositing{Height: -1, Width: 2}, "cannot have -1 x 2 pixels"},
 	} {
-		if _, err := Composite(target, c.mask, scene, c.how); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: error %v, want %q", c.how, err, c.want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%+v: error", c.how),
+			testdata.Err(Composite(target, c.mask, scene, c.how)), c.want)
 	}
 }
 

@@ -72,9 +72,7 @@ func TestCompositorAgainstComposite(t *testing.T) {
 			fitted := suite.Fit(noisy(uint64(i), 3, 8, 9), to).Pix
 			got := make([]float32, len(fitted))
 			testdata.OK(t, c.Compose(got, fitted, i, scene, to))
-			if want := s.byHand(i, scene, to); !slices.Equal(got, want.Pix) {
-				t.Fatalf("target %d on scene %d: %v\nwant %v", i, scene, got, want.Pix)
-			}
+			testdata.Equal(t, fmt.Sprintf("target %d on scene %d", i, scene), got, s.byHand(i, scene, to).Pix)
 		}
 	})
 }
@@ -141,9 +139,7 @@ func TestCompositorErrors(t *testing.T) {
 	fitted := noisy(0, 3, 8, 9).Pix
 	testdata.ErrorIs(t, "Compose", c.Compose(make([]float32, 3*72), fitted, 0, 1, to), s.broken)
 	s.broken = nil
-	if err := c.Compose(make([]float32, 3*72), fitted, 0, 1, to); err != nil {
-		t.Errorf("%v", err)
-	}
+	testdata.OK(t, c.Compose(make([]float32, 3*72), fitted, 0, 1, to))
 	one := suite.Fitting{Channels: 3, Height: 1, Width: 1}
 	if err := c.Compose(make([]float32, 3), fitted[:3], 0, 1, one); err == nil || !strings.HasPrefix(err.Error(), "target t0.png at 1 x 1 pixels: the mask is full") {
 		t.Errorf("%v", err)

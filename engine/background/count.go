@@ -17,7 +17,12 @@ func (k Keywords) Count(t Table) KeywordCounts {
 	total := 0
 	for i, present := range k.Present {
 		for _, item := range present {
-			c.Items[item].add(t.Rows[i].Kind)
+			c.Items[item].Images++
+			if t.Rows[i].Kind == TargetKind {
+				c.Items[item].Targets++
+			} else {
+				c.Items[item].Backgrounds++
+			}
 		}
 		if len(present) == 0 {
 			c.Without = append(c.Without, i)
@@ -32,13 +37,4 @@ func (k Keywords) Count(t Table) KeywordCounts {
 		c.Mean = float64(total) / float64(n)
 	}
 	return c
-}
-
-func (c *ItemCount) add(kind string) {
-	c.Images++
-	if kind == TargetKind {
-		c.Targets++
-		return
-	}
-	c.Backgrounds++
 }

@@ -23,17 +23,17 @@ type Diversity struct {
 	ByDistance int
 }
 
-// Spread describes numbers: mean, population deviation, and quantiles as stats.Quantile has them. All are NaN without numbers.
+// Spread describes numbers: mean, and quantiles as stats.Quantile has them. All are NaN without numbers.
 type Spread struct {
-	Mean, Deviation                                  float64
-	Least, Fifth, Lower, Median, Upper, Ninety5, Far float64 // 0, 5, 25, 50, 75, 95 and 100 %
+	Mean                             float64
+	Least, Lower, Median, Upper, Far float64 // 0, 25, 50, 75 and 100 %
 }
 
 // SpreadOf describes numbers; the argument is not changed.
 func SpreadOf(values []float64) Spread {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	mean, deviation := stats.Moments(sorted)
+	mean, _ := stats.Moments(sorted)
 	q := func(at float64) float64 {
 		if len(sorted) == 0 {
 			return math.NaN()
@@ -41,8 +41,7 @@ func SpreadOf(values []float64) Spread {
 		return stats.Quantile(sorted, at)
 	}
 	return Spread{
-		Mean: mean, Deviation: deviation,
-		Least: q(0), Fifth: q(0.05), Lower: q(0.25), Median: q(0.5), Upper: q(0.75), Ninety5: q(0.95), Far: q(1),
+		Mean: mean, Least: q(0), Lower: q(0.25), Median: q(0.5), Upper: q(0.75), Far: q(1),
 	}
 }
 
@@ -70,7 +69,11 @@ func (s Selection) Diversity(far float64) Diversity {
 		for _, scene := range scenes {
 			uses[scene.Background]++
 			d.MostUsed = max(d.MostUsed, uses[scene.Background])
-			d.count(scene)
+			if scene.Keyword < 0 || scene.Level < 0 {
+				d.ByDistance++
+			} else {
+				d.ByLevel = counted(d.ByLevel, scene.Level)
+			}
 		}
 	}
 	d.Different = len(uses)
@@ -83,16 +86,13 @@ func (s Selection) Diversity(far float64) Diversity {
 	return d
 }
 
-// count takes what a scene was chosen for.
-func (d *Diversity) count(scene Scene) {
-	if scene.Keyword < 0 || scene.Level < 0 {
-		d.ByDistance++
-		return
+// counted counts one more scene of a level.
+func counted(byLevel []int, level int) []int {
+	for len(byLevel) <= level {
+		byLevel = append(byLevel, 0)
 	}
-	for len(d.ByLevel) <= scene.Level {
-		d.ByLevel = append(d.ByLevel, 0)
-	}
-	d.ByLevel[scene.Level]++
+	byLevel[level]++
+	return byLevel
 }
 
 // fillings are the share of as many intervals of [0, far] as there are scenes that have one, and the scenes' entropy over them.
@@ -142,10 +142,7 @@ func (p *Plausibility) Add(s Scenes, v []Keyword, chosen []Scene) {
 			p.None++
 			continue
 		}
-		for len(p.ByLevel) <= lowest {
-			p.ByLevel = append(p.ByLevel, 0)
-		}
-		p.ByLevel[lowest]++
+		p.ByLevel = counted(p.ByLevel, lowest)
 	}
 }
 

@@ -142,9 +142,8 @@ func TestExpandAgainstTheLoop(t *testing.T) {
 		}
 		e := background.Expansion{MinKeywords: random.IntN(items + 3), MaxLevels: random.IntN(6)}
 		want := expandSlowly(weight, present, e)
-		if diff := cmp.Diff(want, background.Expand(graph(items, edges...), present, e)); diff != "" {
-			t.Fatalf("round %d, %+v from %v: %s", round, e, present, diff)
-		}
+		testdata.NoDiff(t, fmt.Sprintf("round %d, %+v from %v", round, e, present),
+			cmp.Diff(want, background.Expand(graph(items, edges...), present, e)))
 	}
 }
 
@@ -203,10 +202,7 @@ func zooLines(t *testing.T, folder, name string) [][]string {
 	t.Helper()
 	file := testdata.Must(os.Open(filepath.Join(folder, name)))(t)
 	defer func() { _ = file.Close() }()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
+	lines := testdata.Must(csv.NewReader(file).ReadAll())(t)
 	return lines[1:]
 }
 

@@ -27,9 +27,7 @@ func TestTablesOfScenes(t *testing.T) {
 		}
 	}
 	for _, o := range []any{&background.MatrixOptions{}, &background.MatrixChoice{}, &background.FreeMatrix{}, &background.MatrixLook{}} {
-		if err := option.Verify(o); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, option.Verify(o))
 	}
 }
 

@@ -1,6 +1,7 @@
 package background
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -90,9 +91,7 @@ func (c *Coverage) Add(neurons []float32) {
 		panic(fmt.Sprintf("background: %d neurons after rows of %d", len(neurons), len(c.covered)))
 	}
 	threshold := c.Threshold
-	if threshold == 0 {
-		threshold = DefaultThreshold
-	}
+	threshold = cmp.Or(threshold, DefaultThreshold)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range neurons {
 		if a := float64(v); finite(a) {

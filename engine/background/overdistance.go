@@ -40,23 +40,17 @@ func OverDistance(predictions [][]int32, labels []int, distances [][]float64, fa
 			continue
 		}
 		for j := 1; j < len(predictions); j++ {
-			bin := &bins[intervalOf(bins, distances[t][j])]
-			bin.Composites++
+			k := intervals - 1 // the last interval that begins at or below the distance
+			for k > 0 && distances[t][j] < bins[k].From {
+				k--
+			}
+			bins[k].Composites++
 			if int(predictions[j][t]) == label {
-				bin.Right++
+				bins[k].Right++
 			}
 		}
 	}
 	return bins
-}
-
-// intervalOf is the last interval that begins at or below a distance.
-func intervalOf(bins []DistanceBin, distance float64) int {
-	k := len(bins) - 1
-	for k > 0 && distance < bins[k].From {
-		k--
-	}
-	return k
 }
 
 // ModelDistance is the accuracy of a model in an interval of distances.

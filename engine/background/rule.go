@@ -58,11 +58,6 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// excludes tells whether a name, without its prefix, is on the exclusion list.
-func (r Rule) excludes(name string) bool {
-	return slices.ContainsFunc(r.Excluded, func(word string) bool { return sameWord(word, name) })
-}
-
 // sameWord compares a word that a person typed with a name of a list.
 func sameWord(a, b string) bool { return strings.EqualFold(plainWord(a), plainWord(b)) }
 
@@ -110,7 +105,7 @@ func (t Table) listing(r Rule) listing {
 	var l listing
 	known := map[string]int{} // items by name without prefix
 	join := func(prefix, name string) int {
-		if r.excludes(name) {
+		if slices.ContainsFunc(r.Excluded, func(word string) bool { return sameWord(word, name) }) {
 			return struck
 		}
 		item, there := known[name]

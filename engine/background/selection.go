@@ -1,6 +1,7 @@
 package background
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -54,9 +55,7 @@ func (s Selection) Hash() string {
 		_, _ = io.WriteString(sum, text)
 	}
 	align := s.Align
-	if align == "" {
-		align = Keep
-	}
+	align = cmp.Or(align, Keep)
 	put(sum, math.Float64bits(s.Feather+0)) // -0 is 0
 	put(sum, uint64(len(align)))
 	_, _ = io.WriteString(sum, string(align))

@@ -3,6 +3,7 @@ package background
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -68,9 +69,7 @@ func TestSelectionHash(t *testing.T) {
 		"reasons":   func(s *Selection) { s.Chosen[0][0] = Scene{Background: 4, Distance: 0.5, Keyword: 3, Level: 1} },
 		"minus nil": func(s *Selection) { s.Feather = math.Copysign(0, -1) },
 	} {
-		if changed(change).Hash() != base {
-			t.Errorf("%s changes the hash", name)
-		}
+		testdata.Is(t, fmt.Sprintf("%s changes the hash", name), changed(change).Hash(), base)
 	}
 }
 
@@ -90,9 +89,7 @@ func TestSelectionNumbers(t *testing.T) {
 }
 
 func TestSelectionCheck(t *testing.T) {
-	if err := selection().Check(); err != nil {
-		t.Errorf("a good one: %v", err)
-	}
+	testdata.OK(t, selection().Check())
 	for want, change := range map[string]func(s *Selection){
 		"has no targets":                                func(s *Selection) { s.Chosen = nil },
 		"0 scenes for its first target":                 func(s *Selection) { s.Chosen[0] = nil },

@@ -165,9 +165,8 @@ func TestExcluded(t *testing.T) {
 		r := background.PaperRule()
 		r.Excluded = c.excluded
 		k := testdata.Must(table.Keywords(r))(t)
-		if diff := cmp.Diff(background.Keywords{Items: c.items, Present: [][]int{c.present}}, k); diff != "" {
-			t.Errorf("without %q: %s", c.excluded, diff)
-		}
+		testdata.NoDiff(t, fmt.Sprintf("without %q", c.excluded),
+			cmp.Diff(background.Keywords{Items: c.items, Present: [][]int{c.present}}, k))
 	}
 }
 
@@ -207,9 +206,8 @@ func TestRulesThatCannotBe(t *testing.T) {
 		}
 	}
 	table.Rows[1].Vector = table.Rows[1].Vector[:3]
-	if _, err := table.Keywords(background.PaperRule()); err == nil || !strings.Contains(err.Error(), "t/1.png has 3 numbers in place of 4") {
-		t.Errorf("a short vector: %v", err)
-	}
+	testdata.Refused(t, "a short vector",
+		testdata.Err(table.Keywords(background.PaperRule())), "t/1.png has 3 numbers in place of 4")
 }
 
 // FuzzReadTable: whatever comes in, the answer is a table that writes and reads itself, or one sentence.
@@ -230,10 +228,7 @@ func FuzzReadTable(f *testing.F) {
 		}
 		var once, twice bytes.Buffer
 		testdata.OK(t, table.WriteTable(&once))
-		again, err := background.ReadTable(bytes.NewReader(once.Bytes()))
-		if err != nil {
-			t.Fatalf("what was written is refused: %v\n%q", err, once.String())
-		}
+		again := testdata.Must(background.ReadTable(bytes.NewReader(once.Bytes())))(t)
 		testdata.OK(t, again.WriteTable(&twice))
 		if !bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Fatalf("written twice:\n%q\n%q", once.String(), twice.String())

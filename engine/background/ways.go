@@ -1,6 +1,7 @@
 package background
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -52,9 +53,7 @@ func Ways(list []Selection) []string {
 // settings are what scenes were chosen by, beside method, number, jitter and seed, a text each.
 func (s Selection) settings() []string {
 	align, feather := string(s.Align), result.Number.Write(s.Feather)
-	if align == "" {
-		align = string(Keep)
-	}
+	align = cmp.Or(align, string(Keep))
 	e, r := s.Expansion, s.Rule
 	return []string{
 		"targets " + short(s.Targets), "masks " + short(s.Masks), "backgrounds " + short(s.Backgrounds),

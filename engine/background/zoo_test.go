@@ -32,10 +32,7 @@ func records(t testing.TB, folder, name string) [][]string {
 	t.Helper()
 	file := testdata.Must(os.Open(filepath.Join(folder, name)))(t)
 	defer func() { _ = file.Close() }()
-	all, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
+	all := testdata.Must(csv.NewReader(file).ReadAll())(t)
 	return all[1:]
 }
 

@@ -87,9 +87,7 @@ func TestLevelJSON(t *testing.T) {
 		`{"code":"not_above_chance","note":"accuracy 0 % of 1 images is not above chance (100 %): dark matrices do not mean invariance",` +
 			`"p":1,"guessing":1,"labelled":1,"correct":0,"classes":2,"largest":1,"top":1,"top_labels":0}`: {Labelled: 1, Classes: 2, Largest: 1, Top: 1},
 	} {
-		if got, err := json.Marshal(c.Level()); err != nil || string(got) != want {
-			t.Errorf("%s, %v; want %s", got, err, want)
-		}
+		testdata.Is(t, "got", string(testdata.Must(json.Marshal(c.Level()))(t)), want)
 	}
 }
 

@@ -1,11 +1,13 @@
 package chance
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/variscope/variscope/engine/recipe"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestMcNemarEqualsSlowVersion adds the probabilities of all outcomes with as many or more images.
@@ -80,8 +82,7 @@ func TestLook(t *testing.T) {
 		t.Errorf("no images: %v", got)
 	}
 	for right, want := range map[int]bool{57: true, 58: false} { // of 64: 10.9 and 9.4 points are left
-		if got := Look(list[:1], rows(right, 0, 0, 0, 0)).Improvable(); got != want {
-			t.Errorf("%d right: improvable %t", right, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%d right: improvable", right),
+			Look(list[:1], rows(right, 0, 0, 0, 0)).Improvable(), want)
 	}
 }

@@ -3,6 +3,7 @@ package comma
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -141,9 +142,7 @@ func (f *foreign) row(r *Reader) ([]string, error) {
 		if full == 0 {
 			continue
 		}
-		if f.width == 0 {
-			f.width = full
-		}
+		f.width = cmp.Or(f.width, full)
 		if full > f.width || len(row) < f.width {
 			line, column := r.FieldPos(0)
 			return row, &csv.ParseError{StartLine: line, Line: line, Column: column, Err: csv.ErrFieldCount}

@@ -61,9 +61,7 @@ func TestEverySize(t *testing.T) {
 			if out.Channels != size[0] || out.Height != size[1] || out.Width != size[2] || len(out.Pix) != len(img.Pix) {
 				t.Fatalf("%s of %v is %d x %d x %d", s, size, out.Channels, out.Height, out.Width)
 			}
-			if !slices.Equal(img.Pix, before) {
-				t.Fatalf("%s of %v changed the image that it was given", s, size)
-			}
+			testdata.Equal(t, fmt.Sprintf("%s of %v changed the image that it was given", s, size), img.Pix, before)
 			for i, v := range out.Pix {
 				if !(v >= 0 && v <= 1) {
 					t.Fatalf("%s of %v: value %d is %v", s, size, i, v)
@@ -182,9 +180,7 @@ func TestSigmaNothingIsTheIdentity(t *testing.T) {
 	r := noise(13, 1, 9, 6)
 	want := slices.Clone(r.pix)
 	newSmoother(gaussian(0, 4), 9, 6, edge).apply(newCall(), r.pix)
-	if !slices.Equal(r.pix, want) {
-		t.Error("G(0) changes the image")
-	}
+	testdata.Equal(t, "G(0) changes the image", r.pix, want)
 	if got := gaussian(0.05, 4); len(got) != 1 || got[0] != 1 {
 		t.Errorf("G(0.05) is %v: it reaches no neighbour", got)
 	}
@@ -209,9 +205,7 @@ func TestTruncationCutsToSteps(t *testing.T) {
 func TestEightBitsAreExact(t *testing.T) {
 	for k := range 256 {
 		for _, v := range []float32{float32(k) / 255, float32(float64(k) / 255)} {
-			if got := exact(float64(v)); got != float64(k)/255 {
-				t.Errorf("%d is read as %v", k, got*255)
-			}
+			testdata.Is(t, fmt.Sprintf("%d is read as", k), exact(float64(v)), float64(k)/255)
 			if got := byteOf(float64(v)); int(got) != k {
 				t.Errorf("%d is byte %d", k, got)
 			}
@@ -244,9 +238,8 @@ func TestBadImages(t *testing.T) {
 		t.Errorf("a photograph with NaN: %v", err)
 	}
 	wide := constant(0.5, 1, 1, largestJPEG+1)
-	if _, err := corruption(t, Setting{Name: "jpeg", Severity: 1}).Apply(0, wide); err == nil || !strings.Contains(err.Error(), "at most 65535") {
-		t.Errorf("a wide image as JPEG: %v", err)
-	}
+	testdata.Refused(t, "a wide image as JPEG",
+		testdata.Err(corruption(t, Setting{Name: "jpeg", Severity: 1}).Apply(0, wide)), "at most 65535")
 }
 
 func TestFrostFromPhotographs(t *testing.T) {
@@ -269,12 +262,9 @@ func TestFrostFromPhotographs(t *testing.T) {
 			t.Errorf("value %v was seen %d times", v, n)
 		}
 	}
-	if len(seen) != 2 {
-		t.Errorf("%d of 2 photographs are used", len(seen))
-	}
-	if _, err := c.Apply(0, constant(0.1, 3, 180, 180)); err == nil || !strings.Contains(err.Error(), "photograph 2 has 160 x 170 pixels") {
-		t.Errorf("a photograph smaller than the image: %v", err)
-	}
+	testdata.Is(t, "got", len(seen), 2)
+	testdata.Refused(t, "a photograph smaller than the image",
+		testdata.Err(c.Apply(0, constant(0.1, 3, 180, 180))), "photograph 2 has 160 x 170 pixels")
 }
 
 // A photograph is reduced to a fifth for RGB of 32 pixels a side, and no further than the image's size.
@@ -317,9 +307,7 @@ func TestLengthsScale(t *testing.T) {
 			}
 			widths = append(widths, spread/total/float64(side))
 		}
-		if math.Abs(widths[2]/widths[0]-1) > 0.25 {
-			t.Errorf("%s: relative widths %v", name, widths)
-		}
+		testdata.Near(t, fmt.Sprintf("%s: relative widths %v", name, widths), widths[2]/widths[0], 1, 0.25)
 	}
 }
 

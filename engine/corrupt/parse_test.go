@@ -23,9 +23,7 @@ func TestParse(t *testing.T) {
 		"corruption:impulse_noise:1;seed=3;store=uint8":        {Name: "impulse_noise", Severity: 1, Seed: 3, Truncate: true},
 		"corruption:elastic:2;store=uint8;seed=18446744073709": {Name: "elastic", Severity: 2, Seed: 18446744073709, Truncate: true},
 	} {
-		if got, err := Parse(text); err != nil || got != want {
-			t.Errorf("%s: %+v, %v, want %+v", text, got, err, want)
-		}
+		testdata.Is(t, text, testdata.Must(Parse(text))(t), want)
 	}
 }
 
@@ -64,10 +62,7 @@ func TestTextIsReadBack(t *testing.T) {
 			Truncate: rapid.Bool().Draw(t, "truncate"),
 		}
 		s.Compat = s.Name == glassBlur && rapid.Bool().Draw(t, "compat")
-		got, err := Parse(s.String())
-		if err != nil || got != s {
-			t.Fatalf("%s: %+v, %v", s, got, err)
-		}
+		testdata.Is(t, "got", testdata.Must(Parse(s.String()))(t), s)
 	})
 }
 
@@ -116,9 +111,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := s.Check(); err != nil {
-			t.Fatalf("%q was read, but %v", text, err)
-		}
+		testdata.OK(t, s.Check())
 		again, err := Parse(s.String())
 		if err != nil || again != s || again.String() != s.String() {
 			t.Fatalf("%q is %q, which reads as %+v, %v", text, s, again, err)

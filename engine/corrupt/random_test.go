@@ -194,9 +194,8 @@ func TestCopiesAreAnotherImageForRGBOnly(t *testing.T) {
 		img := picture(11, channels, 32, 32)
 		plain := applied(t, Setting{Name: glassBlur, Severity: 3, Seed: 1}, 0, img)
 		copies := applied(t, Setting{Name: glassBlur, Severity: 3, Seed: 1, Compat: true}, 0, img)
-		if got := fmt.Sprint(plain.Pix) != fmt.Sprint(copies.Pix); got != want {
-			t.Errorf("%d channels: differ is %v, want %v", channels, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%d channels: differ", channels),
+			fmt.Sprint(plain.Pix) != fmt.Sprint(copies.Pix), want)
 	}
 }
 
@@ -221,9 +220,8 @@ func TestFogStaysBetweenItsBounds(t *testing.T) {
 		// The same veil lies over all channels.
 		veil := func(c, i int) float64 { return got.plane(c)[i]*(m+p[0])/m - r.plane(c)[i] }
 		for i := range 1024 {
-			if math.Abs(veil(0, i)-veil(2, i)) > 1e-9 {
-				t.Fatalf("severity %d: the veil at %d differs between channels", severity, i)
-			}
+			testdata.Near(t, fmt.Sprintf("severity %d: the veil at %d differs between channels", severity, i),
+				veil(0, i), veil(2, i), 1e-9)
 		}
 	}
 }
@@ -255,9 +253,8 @@ func TestSyntheticFrost(t *testing.T) {
 // Maps are square: an image of one very long row must not take the memory of its square, and is covered all the same.
 func TestPlasmasAreBounded(t *testing.T) {
 	for _, c := range [][4]int{{32, 28, 30, 32}, {32, 32, 32, 32}, {32, 33, 5, 64}, {64, 64, 64, 64}, {32, 2048, 2049, 2048}, {64, 1, 30000, 2048}} {
-		if got := covering(c[0], c[1], c[2]); got != c[3] {
-			t.Errorf("from %d on, %d x %d is covered by %d, want %d", c[0], c[1], c[2], got, c[3])
-		}
+		testdata.Is(t, fmt.Sprintf("from %d on, %d x %d is covered", c[0], c[1], c[2]),
+			covering(c[0], c[1], c[2]), c[3])
 	}
 	for _, name := range []string{"fog", "frost"} {
 		out := applied(t, Setting{Name: name, Severity: 5, Seed: 1}, 0, constant(0.5, 1, 2, 3000))

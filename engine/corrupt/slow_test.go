@@ -103,55 +103,6 @@ func TestSmoothingIsTheDirectSum(t *testing.T) {
 	}
 }
 
-// slowDisk smooths the disk with the direct sum.
-func slowDisk(radius, alias float64) ([]float64, int) {
-	reach, taps := 8, 1
-	if radius > 8 {
-		reach, taps = int(math.Floor(radius)), 2
-	}
-	side := 2*reach + 1
-	sharp, total := make([]float64, side*side), 0.0
-	for y := -reach; y <= reach; y++ {
-		for x := -reach; x <= reach; x++ {
-			if float64(x*x+y*y) <= radius*radius {
-				sharp[(y+reach)*side+x+reach] = 1
-				total++
-			}
-		}
-	}
-	for i := range sharp {
-		sharp[i] /= total
-	}
-	soft, sum := make([]float64, (2*taps+1)*(2*taps+1)), 0.0
-	for i := range soft {
-		y, x := float64(i/(2*taps+1)-taps), float64(i%(2*taps+1)-taps)
-		soft[i] = math.Exp(-y*y/(2*alias*alias)) * math.Exp(-x*x/(2*alias*alias))
-		sum += soft[i]
-	}
-	for i := range soft {
-		soft[i] /= sum
-	}
-	return slowCorrelate(sharp, side, side, soft, 2*taps+1, slowMirror), side
-}
-
-func TestDefocusIsTheDirectSum(t *testing.T) {
-	for _, size := range sizes {
-		for severity := 1; severity <= Severities; severity++ {
-			r := noise(2, size[0], size[1], size[2])
-			p, scale := parameters("defocus_blur", severity, size)
-			kernel, side := slowDisk(p[0]*scale, p[1])
-			got := corrupted(t, Setting{Name: "defocus_blur", Severity: severity}, r)
-			for c := range r.channels {
-				want := slowCorrelate(r.plane(c), r.height, r.width, kernel, side, slowMirror)
-				for i := range want {
-					want[i] = clip(want[i])
-				}
-				compare(t, fmt.Sprintf("defocus %d of %v", severity, size), got.plane(c), want)
-			}
-		}
-	}
-}
-
 // A row of a kernel is the same whether its run is summed up or multiplied tap by tap.
 func TestBands(t *testing.T) {
 	for name, row := range map[string][]float64{
@@ -219,26 +170,6 @@ func TestZoomIsCutEnlargeCut(t *testing.T) {
 			got := make([]float64, len(r.pix))
 			newZoom(r.height, r.width, z).apply(newCall(), got, r.pix)
 			compare(t, fmt.Sprintf("zoom %v of %v", z, size), got, slowZoom(r.pix, r.height, r.width, z))
-		}
-	}
-}
-
-func TestZoomBlurIsTheMeanOfItsZooms(t *testing.T) {
-	for _, size := range sizes {
-		for severity := 1; severity <= Severities; severity++ {
-			r := noise(4, size[0], size[1], size[2])
-			p, _ := parameters("zoom_blur", severity, size)
-			got := corrupted(t, Setting{Name: "zoom_blur", Severity: severity}, r)
-			for c := range r.channels {
-				want := append([]float64(nil), r.plane(c)...)
-				for q := range int(p[0]) {
-					addTimes(want, 1, slowZoom(r.plane(c), r.height, r.width, 1+p[1]*float64(q)))
-				}
-				for i := range want {
-					want[i] /= p[0] + 1
-				}
-				compare(t, fmt.Sprintf("zoom blur %d of %v", severity, size), got.plane(c), want)
-			}
 		}
 	}
 }

@@ -101,9 +101,8 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 	apply := prepared(t, Shift{2, 2, 1})
 	for _, img := range []suite.Image{{}, {Channels: 1, Height: 2, Width: 2, Pix: make([]float32, 3)}, {Channels: 1, Height: 0, Width: 2}} {
-		if _, err := apply(0, img); err == nil || !strings.Contains(err.Error(), "shifted 2x2 t2 region 1: the image is said to be") {
-			t.Errorf("%+v: %v", img, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%+v", img),
+			testdata.Err(apply(0, img)), "shifted 2x2 t2 region 1: the image is said to be")
 	}
 }
 

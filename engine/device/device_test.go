@@ -12,9 +12,7 @@ func TestChoice(t *testing.T) {
 	for typed, want := range map[string]Choice{
 		"": "", " AUTO ": "auto", "cpu": "cpu", "CUDA": "cuda:0", "cuda:1, cuda:0": "cuda:1,cuda:0", "webgpu,cpu": "webgpu,cpu", "directml:15": "directml:15",
 	} {
-		if c, err := ParseChoice(typed); err != nil || c != want {
-			t.Errorf("%q is read as %q, %v", typed, c, err)
-		}
+		testdata.Is(t, fmt.Sprintf("%q is read", typed), testdata.Must(ParseChoice(typed))(t), want)
 	}
 	for _, typed := range []string{"gpu", "cuda:", "cuda:16", "cuda:-1", "cuda:x", "webgpu:0", "cpu,", "auto,cpu", "cuda,cuda:0", "cpu:0"} {
 		if c, err := ParseChoice(typed); err == nil || c != "" {

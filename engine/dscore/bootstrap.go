@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -48,15 +49,9 @@ const (
 
 // Filled are the options with what their zeros stand for. Fewer than one sample and a level outside (0, 1) are errors.
 func (o BootstrapOptions) Filled() (BootstrapOptions, error) {
-	if o.Samples == 0 {
-		o.Samples = defaultSamples
-	}
-	if o.Level == 0 {
-		o.Level = defaultLevel
-	}
-	if o.Seed == 0 {
-		o.Seed = defaultSeed
-	}
+	o.Samples = cmp.Or(o.Samples, defaultSamples)
+	o.Level = cmp.Or(o.Level, defaultLevel)
+	o.Seed = cmp.Or(o.Seed, defaultSeed)
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}

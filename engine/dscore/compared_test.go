@@ -46,9 +46,7 @@ func TestSeveralGridsSideBySide(t *testing.T) {
 	} {
 		f := sheet.Fields[sheet.Field(key)]
 		for row := range want {
-			if got := f.Say(row); got != want[row] {
-				t.Errorf("%s of %s is %q, want %q", key, rows[row].Model.ID, got, want[row])
-			}
+			testdata.Is(t, fmt.Sprintf("%s of %s", key, rows[row].Model.ID), f.Say(row), want[row])
 		}
 	}
 	if one := table.Sheet(rows[:1]); strings.Contains(one.Fields[one.Field("v_robust_n2_t5")].Say(0), "★") {

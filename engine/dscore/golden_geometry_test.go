@@ -38,9 +38,8 @@ func goldenPadding(t *testing.T, c testdata.Case) {
 			t.Errorf("n = %d, t = %d: unit %v, want %v", g.N, g.T, unit, g.Unit)
 		}
 		for k, padding := range g.Padding {
-			if got := sides(region.Pad(in.Height, in.Width, g.N, g.T, k+1)); got != padding {
-				t.Errorf("n = %d, t = %d, region %d: %v, want %v", g.N, g.T, k+1, got, padding)
-			}
+			testdata.Is(t, fmt.Sprintf("n = %d, t = %d, region %d", g.N, g.T, k+1),
+				sides(region.Pad(in.Height, in.Width, g.N, g.T, k+1)), padding)
 		}
 	}
 }
@@ -63,9 +62,8 @@ func goldenRegions(t *testing.T, c testdata.Case) {
 	for _, m := range want.Maps {
 		testdata.Equal(t, fmt.Sprintf("%d rows, n = %d", m.Height, m.N), region.Edges(m.Height, m.N), m.Rows)
 		testdata.Equal(t, fmt.Sprintf("%d columns, n = %d", m.Width, m.N), region.Edges(m.Width, m.N), m.Columns)
-		if got := region.Empty(m.Height, m.Width, m.N); !slices.Equal(got, m.Empty) {
-			t.Errorf("%d x %d, n = %d: empty %v, want %v", m.Height, m.Width, m.N, got, m.Empty)
-		}
+		testdata.Equal(t, fmt.Sprintf("%d x %d, n = %d: empty", m.Height, m.Width, m.N),
+			region.Empty(m.Height, m.Width, m.N), m.Empty)
 	}
 }
 

@@ -31,9 +31,7 @@ func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
 		if d := one.Figure(Difference, suite.Image{}); d.Title != "Features − attention of "+one.Name+" on digits, n = 2" || d.Matrix.Text(5) != "+5.0" {
 			t.Errorf("%q", d.Title)
 		}
-		if len(one.Figures(suite.Image{})) != Kinds {
-			t.Error("a distribution is missing")
-		}
+		testdata.Is(t, "a distribution is missing", len(one.Figures(suite.Image{})), Kinds)
 	}
 	for text, got := range map[string]string{
 		"+15.0": RegionText(2, true)(15), "-5.0": RegionText(2, true)(-5), "0": RegionText(5, true)(0.2), "27": RegionText(5, false)(26.6),

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -215,15 +216,9 @@ const leastRaster, mostRaster = 4, 512
 
 // fill puts in the defaults and refuses what cannot be.
 func (b *Background) fill() error {
-	if b.Raster == 0 {
-		b.Raster = scatter.DefaultRaster
-	}
-	if b.Set == "" {
-		b.Set = SceneSet
-	}
-	if b.Threshold == 0 {
-		b.Threshold = scatter.DefaultThreshold
-	}
+	b.Raster = cmp.Or(b.Raster, scatter.DefaultRaster)
+	b.Set = cmp.Or(b.Set, SceneSet)
+	b.Threshold = cmp.Or(b.Threshold, scatter.DefaultThreshold)
 	switch {
 	case b.Raster < leastRaster || b.Raster > mostRaster:
 		return fmt.Errorf("a raster of %d elements along a side; it takes %d to %d", b.Raster, leastRaster, mostRaster)

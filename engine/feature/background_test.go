@@ -135,9 +135,7 @@ func TestValidateBackgroundLayout(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
-	if asked.Background.Interpolants[1] != "16,5,32" {
-		t.Error("the layout that was asked for has changed")
-	}
+	testdata.Is(t, "the layout that was asked for has changed", asked.Background.Interpolants[1], "16,5,32")
 }
 
 func TestBackgroundLayoutJSON(t *testing.T) {

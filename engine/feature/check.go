@@ -26,22 +26,6 @@ func check(m variance.Matrix) error {
 			return fmt.Errorf("row %d, column %d of the variance matrix: %w", k/m.N, k%m.N, err)
 		}
 	}
-	return checkSymmetry(m)
-}
-
-func checkElement(v float64) error {
-	switch {
-	case math.IsNaN(v) || math.IsInf(v, 0):
-		return fmt.Errorf("%v is not a finite number", v)
-	case v < 0:
-		return fmt.Errorf("%v is negative", v)
-	case v > largestElement:
-		return fmt.Errorf("%v is above %g, too large to be squared and summed", v, largestElement)
-	}
-	return nil
-}
-
-func checkSymmetry(m variance.Matrix) error {
 	limit := tolerance * m.Max()
 	for i := range m.N {
 		if m.At(i, i) > limit {
@@ -53,6 +37,18 @@ func checkSymmetry(m variance.Matrix) error {
 					m.At(i, j), i, j, m.At(j, i), j, i)
 			}
 		}
+	}
+	return nil
+}
+
+func checkElement(v float64) error {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return fmt.Errorf("%v is not a finite number", v)
+	case v < 0:
+		return fmt.Errorf("%v is negative", v)
+	case v > largestElement:
+		return fmt.Errorf("%v is above %g, too large to be squared and summed", v, largestElement)
 	}
 	return nil
 }

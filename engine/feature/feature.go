@@ -3,6 +3,7 @@
 package feature
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -142,15 +143,11 @@ func Measure(delta variance.Matrix, reduced *variance.Matrix, opts Options) (Mea
 }
 
 func (o Options) validate() (Options, error) {
-	if o.Profile == "" {
-		o.Profile = Paper
-	}
+	o.Profile = cmp.Or(o.Profile, Paper)
 	if o.Profile != Paper && o.Profile != Refcode {
 		return o, fmt.Errorf("no profile %q; there are %s and %s", o.Profile, Paper, Refcode)
 	}
-	if o.Tau == 0 {
-		o.Tau = DefaultTau
-	}
+	o.Tau = cmp.Or(o.Tau, DefaultTau)
 	if !(o.Tau > 0 && o.Tau <= math.MaxFloat64) {
 		return o, fmt.Errorf("threshold %v of asv is not a finite number above 0", o.Tau)
 	}

@@ -203,9 +203,7 @@ func TestAlwaysFinite(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for f := range Feature(Count) {
-		if got, err := Parse(f.String()); err != nil || got != f {
-			t.Errorf("%s is read as %v, %v", f, got, err)
-		}
+		testdata.Is(t, "got", testdata.Must(Parse(f.String()))(t), f)
 	}
 	testdata.Refused(t, "error", testdata.Err(Parse("SVM")), `no feature "SVM"; there are [svm mean`)
 }

@@ -23,10 +23,7 @@ func TestDefaultLayout(t *testing.T) {
 	for at, want := range map[int]string{0: "max@CONF.svm", 15: "max@CONF.asymm", 16: "max@CONV-1.svm", 32: "mean@CONV-1.svm", 48: "max@CONV-2.svm", 64: "mean@CONV-2.svm", 79: "mean@CONV-2.asymm"} {
 		testdata.Is(t, fmt.Sprintf("column %d", at), names[at], want)
 	}
-	checked, err := l.Validate()
-	if err != nil || !slices.Equal(checked.Names(), names) {
-		t.Errorf("the default layout is not valid: %v", err)
-	}
+	testdata.Equal(t, "the default layout is not valid", testdata.Must(l.Validate())(t).Names(), names)
 }
 
 func TestSplit(t *testing.T) {
@@ -99,9 +96,7 @@ func TestValidateLayout(t *testing.T) {
 	if err != nil || !slices.Equal(got.Modalities, []string{"max@CONF", "L2@CONV-1"}) || got.Profile != Paper || got.Tau != DefaultTau {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if asked.Modalities[0] != "CONF.max" {
-		t.Error("the layout that was asked for has changed")
-	}
+	testdata.Is(t, "the layout that was asked for has changed", asked.Modalities[0], "CONF.max")
 }
 
 func TestLayoutJSON(t *testing.T) {

@@ -150,9 +150,8 @@ func TestDirectionsOfARaster(t *testing.T) {
 	for f, want := range map[Feature]float64{HGMean: 1, HGStd: 0, VGMean: 1, VGStd: 0, DGMean: 2, DGStd: 0, Dctny: 0, Asymm: 0, ASV: 1} {
 		testdata.Is(t, fmt.Sprint(f), got.Values[f], want)
 	}
-	if want := []Flag{NoReducedMatrix, HGRatioUndefined, VGRatioUndefined, DGRatioUndefined}; !slices.Equal(got.Flags, want) {
-		t.Errorf("flags %v, want %v", got.Flags, want)
-	}
+	testdata.Equal(t, "flags",
+		got.Flags, []Flag{NoReducedMatrix, HGRatioUndefined, VGRatioUndefined, DGRatioUndefined})
 }
 
 func TestRastersOfNothingAndOfOneValue(t *testing.T) {
@@ -193,13 +192,11 @@ func TestRastersRefuse(t *testing.T) {
 		"24 in all": {R: 5, Values: good.Values[:24]},
 	} {
 		for _, set := range Sets() {
-			if _, err := layoutOf(5, set).Rasters([]scatter.Matrix{m}, nil); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("set %s: got %v, want an error with %q", set, err, want)
-			}
+			testdata.Refused(t, fmt.Sprintf("set %s", set),
+				testdata.Err(layoutOf(5, set).Rasters([]scatter.Matrix{m}, nil)), want)
 		}
-		if _, err := layoutOf(5, AllSet).Rasters([]scatter.Matrix{good}, []scatter.Matrix{m}); err == nil || !strings.Contains(err.Error(), "the sub-sample: ") {
-			t.Errorf("a sub-sample: got %v", err)
-		}
+		testdata.Refused(t, "a sub-sample",
+			testdata.Err(layoutOf(5, AllSet).Rasters([]scatter.Matrix{good}, []scatter.Matrix{m})), "the sub-sample: ")
 	}
 	testdata.Refused(t, "no matrices", testdata.Err(layoutOf(5, AllSet).Rasters(nil, nil)), "0 interpolated matrices")
 	if _, err := layoutOf(5, AllSet).Rasters([]scatter.Matrix{good}, []scatter.Matrix{}); err == nil {

@@ -29,10 +29,6 @@ func (m *Measurement) measureRefcode(delta variance.Matrix, reduced *variance.Ma
 	offDiagonal := sumOf(g.Data) / float64(g.N*g.N-g.N)
 	v[Dctny] = ratioOrNaN(refcodeDiscontinuity(g), offDiagonal)
 	v[Asymm] = ratioOrNaN(refcodeAsymmetry(g), offDiagonal)
-	m.replaceUndefined()
-}
-
-func (m *Measurement) replaceUndefined() {
 	for f, v := range m.Values {
 		if math.IsNaN(v) {
 			m.Values[f] = 0

@@ -38,7 +38,10 @@ func (l Layout) Vectors(set *signal.Set, choices [][]int) ([]Vector, error) {
 		if len(images) == 0 {
 			return nil, variance.ErrNoImages
 		}
-		fewer[c] = reduce(images, drawn)
+		fewer[c] = slices.DeleteFunc(slices.Clone(images), func(k int) bool {
+			_, found := slices.BinarySearch(drawn, k)
+			return !found
+		})
 		vectors[c] = Vector{
 			Values:   make([]float64, 0, l.Width()),
 			Matrices: make(map[string]variance.Matrix, len(l.Modalities)),
@@ -61,17 +64,6 @@ func (l Layout) Vectors(set *signal.Set, choices [][]int) ([]Vector, error) {
 		}
 	}
 	return vectors, nil
-}
-
-// reduce keeps those of the images that are drawn for the reduced matrices.
-func reduce(images, drawn []int) []int {
-	var kept []int
-	for _, k := range images {
-		if _, found := slices.BinarySearch(drawn, k); found {
-			kept = append(kept, k)
-		}
-	}
-	return kept
 }
 
 // Drawn are the images whose reduced matrices SSTY compares with, ascending: floor(Share m) of

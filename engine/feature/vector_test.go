@@ -2,6 +2,7 @@ package feature
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -57,9 +58,7 @@ func TestVector(t *testing.T) {
 	for k, text := range l.Modalities {
 		matrix, reduced := plainMatrix(t, set, text, testdata.UpTo(300)), plainMatrix(t, set, text, fewer)
 		want := testdata.Must(Measure(matrix, &reduced, Options{}))(t)
-		if !slices.Equal(got.Values[k*Count:][:Count], want.Values[:]) {
-			t.Errorf("%s: %v, want %v", text, got.Values[k*Count:][:Count], want.Values)
-		}
+		testdata.Equal(t, fmt.Sprint(text), got.Values[k*Count:][:Count], want.Values[:])
 		if m := got.Matrices[text]; m.N != 9 || !slices.Equal(m.Data, matrix.Data) {
 			t.Errorf("%s: another matrix", text)
 		}
@@ -112,10 +111,8 @@ func TestVectorSharesBeforeFilters(t *testing.T) {
 			}
 			got := testdata.Must(l.Vector(set, images))(t)
 			reduced := plainMatrix(t, set, "max@CONF", fewer)
-			want, err := Measure(plainMatrix(t, set, "max@CONF", images), &reduced, Options{})
-			if err != nil || !slices.Equal(got.Values, want.Values[:]) {
-				t.Errorf("%s: %v, want %v: %v", filter, got.Values, want.Values, err)
-			}
+			want := testdata.Must(Measure(plainMatrix(t, set, "max@CONF", images), &reduced, Options{}))(t)
+			testdata.Equal(t, fmt.Sprint(filter), got.Values, want.Values[:])
 		}
 	}
 }
@@ -157,9 +154,7 @@ func TestVectors(t *testing.T) {
 			t.Errorf("choice %d: %v, want %v: %v", c, got[c].Values, want.Values, err)
 		}
 	}
-	if none, err := l.Vectors(set, nil); err != nil || len(none) != 0 {
-		t.Errorf("no choices: %v, %v", none, err)
-	}
+	testdata.Is(t, "no choices", len(testdata.Must(l.Vectors(set, nil))(t)), 0)
 	testdata.ErrorIs(t, "an empty choice", testdata.Err(l.Vectors(set, [][]int{{1}, {}})), variance.ErrNoImages)
 }
 

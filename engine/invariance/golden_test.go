@@ -65,10 +65,7 @@ func goldenPairs(t *testing.T, c testdata.Case, tolerance goldenTolerance) {
 	}
 	var sum Values
 	for k, pair := range want.Pairs {
-		v, err := Compare(in.P[k], in.Q[k])
-		if err != nil {
-			t.Fatalf("pair %d: %v", k, err)
-		}
+		v := testdata.Must(Compare(in.P[k], in.Q[k]))(t)
 		for m, value := range v {
 			sum[m] += value
 		}

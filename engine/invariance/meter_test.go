@@ -73,7 +73,7 @@ func wide(row []float32) []float64 {
 
 // The meter is the spec over all images: means of Compare, the accuracies of the matrices, the
 // scores of assessors.
-func TestMeterEqualsSlowVersion(t *testing.T) {
+func TestMeterIsTheMeanOfPairs(t *testing.T) {
 	for _, text := range []string{transform.Rot90, transform.Grayscale, family} {
 		f := testdata.Must(transform.ParseAny(text))(t)
 		s := made(rand.New(rand.NewPCG(7, 1)), f.N(), 57, 6)
@@ -88,16 +88,15 @@ func TestMeterEqualsSlowVersion(t *testing.T) {
 		if r.Images != 57 || r.Labelled != 48 || r.Accuracy != accuracy[f.Identity()] || !r.Missing.None() || len(r.Rows) != f.N()-1 {
 			t.Errorf("%s: %+v", text, r)
 		}
-		if r.Scores != assess.Robust(s.Predictions(), labels, classes, f.Identity(), every) {
-			t.Errorf("%s: scores %+v", text, r.Scores)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: scores", text),
+			r.Scores, assess.Robust(s.Predictions(), labels, classes, f.Identity(), every))
 		var mean Values
 		drop := 0.0
 		for _, row := range r.Rows {
 			if row.Transformation == f.Identity() || row.Name != f.Describe(row.Transformation) {
 				t.Errorf("%s: row %+v", text, row)
 			}
-			want := slowMean(s, f.Identity(), row.Transformation)
+			want := meanPair(t, s, f.Identity(), row.Transformation)
 			for m := range Measures {
 				if !near(row.Mean[m], want[m], 1e-6) { // confidences are rounded to float32
 					t.Errorf("%s: %s of %s = %v, want %v", text, m, row.Name, row.Mean[m], want[m])
@@ -120,10 +119,9 @@ func TestMeterEqualsSlowVersion(t *testing.T) {
 	}
 }
 
-func slowMean(s *signal.Set, identity, t int) Values {
-	var mean Values
+func meanPair(t *testing.T, s *signal.Set, identity, changed int) (mean Values) {
 	for k := range s.Images {
-		v := slowValues(wide(softmax(s, identity, k)), wide(softmax(s, t, k)))
+		v := testdata.Must(Compare(wide(softmax(s, identity, k)), wide(softmax(s, changed, k))))(t)
 		for m := range v {
 			mean[m] += v[m] / float64(s.Images)
 		}

@@ -19,37 +19,6 @@ func near(got, want, tolerance float64) bool {
 	return math.IsNaN(got) && math.IsNaN(want) || math.Abs(got-want) <= tolerance*(1+math.Abs(want))
 }
 
-// slowValues is spec/ei.md word by word.
-func slowValues(p, q []float64) Values {
-	p, q = slowShares(p), slowShares(q)
-	a, b := slowTop(p), slowTop(q)
-	var v Values
-	if a == b {
-		v[EI], v[Product], v[Consistent] = math.Sqrt(p[a]*q[b]), p[a]*q[b], 1
-	}
-	entropy := func(x, m float64) float64 { // 0 ln 0 = 0
-		if x == 0 {
-			return 0
-		}
-		return x * math.Log(x/m)
-	}
-	for c := range p {
-		m := (p[c] + q[c]) / 2
-		v[JS] += entropy(p[c], m)/2 + entropy(q[c], m)/2
-		v[L2] += (p[c] - q[c]) * (p[c] - q[c])
-		if p[c] > 0 {
-			v[KL] += p[c] * (math.Log(p[c]) - math.Log(math.Max(q[c], 1e-12)))
-		}
-		if q[c] > 0 {
-			v[KLReverse] += q[c] * (math.Log(q[c]) - math.Log(math.Max(p[c], 1e-12)))
-		}
-	}
-	v[L2] = math.Sqrt(v[L2])
-	// A KL is never negative; entries below the floor make it so by less than 1e-12 each.
-	v[KL], v[KLReverse] = math.Max(0, v[KL]), math.Max(0, v[KLReverse])
-	return v
-}
-
 func slowShares(p []float64) []float64 {
 	sum := 0.0
 	for _, v := range p {
@@ -72,20 +41,6 @@ func vectors(classes int) *rapid.Generator[[]float64] {
 			v[0] = 1
 		}
 		return slowShares(v)
-	})
-}
-
-func TestCompareEqualsSlowVersion(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		classes := rapid.IntRange(1, 12).Draw(t, "classes")
-		p, q := vectors(classes).Draw(t, "p"), vectors(classes).Draw(t, "q")
-		got := testdata.Must(Compare(p, q))(t)
-		want := slowValues(p, q)
-		for m := range Measures {
-			if !near(got[m], want[m], 1e-12) {
-				t.Errorf("%s = %v, want %v", m, got[m], want[m])
-			}
-		}
 	})
 }
 

@@ -79,18 +79,10 @@ func Predict(ctx context.Context, points []Point, o StudyOptions, progress progr
 			p.Estimates = append(p.Estimates, m.estimate(point))
 		}
 	}
-	return p, p.leaveOneOut(ctx, leaving{d, labelled(points), o}, progress)
-}
-
-// labelled are the points that take part in the fit.
-func labelled(points []Point) []Point {
-	var list []Point
-	for _, p := range points {
-		if !math.IsNaN(p.Accuracy) && !math.IsNaN(p.Score) {
-			list = append(list, p)
-		}
-	}
-	return list
+	labelled := slices.DeleteFunc(slices.Clone(points), func(p Point) bool {
+		return math.IsNaN(p.Accuracy) || math.IsNaN(p.Score)
+	})
+	return p, p.leaveOneOut(ctx, leaving{d, labelled, o}, progress)
 }
 
 // leaving are labelled points, each to be left out once, and their data in the same order.

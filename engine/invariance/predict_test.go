@@ -82,9 +82,7 @@ func TestPredictHasTheSameBits(t *testing.T) {
 	points := append(cloud(rand.New(rand.NewPCG(5, 6)), 15, -1, 4, 0.4), Point{ID: "new", Score: 0.6, Accuracy: math.NaN()})
 	o := StudyOptions{Images: 1000, Resamples: 60, Seed: 2}
 	a, b := predictedFrom(t, points, o), predictedFrom(t, points, o)
-	if fmt.Sprint(a) != fmt.Sprint(b) {
-		t.Error("equal inputs gave other bits")
-	}
+	testdata.Is(t, "equal inputs gave other bits", fmt.Sprint(a), fmt.Sprint(b))
 	o.Seed = 3
 	if c := predictedFrom(t, points, o); c.Estimates[0].Low == a.Estimates[0].Low || c.Estimates[0].Accuracy != a.Estimates[0].Accuracy {
 		t.Errorf("%+v with another seed, %+v before", c.Estimates[0], a.Estimates[0])

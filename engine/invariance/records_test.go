@@ -1,20 +1,21 @@
 package invariance
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestPointsOfSuitesAreGroupedByCorruption(t *testing.T) {
 	for change, want := range map[string]string{
 		"": "", "posterise:3": "posterise:3", "corruption:shot_noise:3;seed=1": "shot noise", "shift:n=3;t=5;region=7": "shifted 3x3 t5",
 	} {
-		if got := Points([]Measured{{Change: change}}, ScoreEI, "", true)[0].Group; got != want {
-			t.Errorf("%q is in the group %q, want %q", change, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%q is in the group", change),
+			Points([]Measured{{Change: change}}, ScoreEI, "", true)[0].Group, want)
 	}
 }
 
@@ -33,8 +34,7 @@ func TestLackingJoinsModelsByReason(t *testing.T) {
 		signal.NoSignals: true, signal.Stale: true, signal.Incomplete: true, signal.PackageOnly: false, signal.NotHere: false,
 		signal.Damaged: false, NotApplicable: false,
 	} {
-		if got := (Lack{LeftOut: LeftOut{Suite: "s", Reason: result.Reason{Code: code}}}).Runnable(); got != want {
-			t.Errorf("%s: a run helps: %v, want %v", code, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: a run helps", code),
+			(Lack{LeftOut: LeftOut{Suite: "s", Reason: result.Reason{Code: code}}}).Runnable(), want)
 	}
 }

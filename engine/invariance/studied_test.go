@@ -59,9 +59,7 @@ func studiesOf(t *testing.T, o Options) []*Studied {
 
 func TestOptionsAreDeclaredWell(t *testing.T) {
 	for _, o := range []any{&Options{}, &ModelsStudy{}, &SuitesStudy{}} {
-		if err := option.Verify(o); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, option.Verify(o))
 	}
 	for want, o := range map[string]Options{
 		"--predict goes from suite to suite": {Predict: true, Over: OverModels}, "go with --study SCORE": {Column: "fold"},
@@ -153,9 +151,7 @@ func TestStudyTables(t *testing.T) {
 func TestFigures(t *testing.T) {
 	models, suites := studiesOf(t, Options{Study: ScoreEI, Column: "optimizer"}), studiesOf(t, Options{Predict: true})
 	for _, f := range []result.Figure{models[0].Figure(), suites[0].Figure(), suites[3].ForecastFigure(), models[5].Figure(), (&Studied{}).Figure()} {
-		if err := f.Check(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, f.Check())
 	}
 	f := models[0].Figure()
 	if f.Title != "Accuracy and EI, pets, rot90" || len(f.Points) != 10 || !f.Points[0].Crossed || f.Points[1].Crossed || len(f.Trends) != 1 || !f.Y.Logit {

@@ -80,9 +80,7 @@ func TestGraphML(t *testing.T) {
 	values := func(kind string, list []graphData) map[string]string {
 		m := map[string]string{}
 		for _, d := range list {
-			if declared[d.Key] != kind {
-				t.Errorf("%s has the key %q of %q", kind, d.Key, declared[d.Key])
-			}
+			testdata.Is(t, "got", declared[d.Key], kind)
 			m[strings.TrimPrefix(d.Key, kind+".")] = d.Value
 		}
 		return m

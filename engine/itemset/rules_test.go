@@ -6,7 +6,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -86,9 +85,7 @@ func TestRulesRefuse(t *testing.T) {
 	} {
 		testdata.Refused(t, c.name, testdata.Err(Rules(t.Context(), c.sets, 10, c.confidence)), c.want)
 	}
-	if rules, err := Rules(t.Context(), nil, 0, 0.3); err != nil || len(rules) != 0 {
-		t.Errorf("no sets: %v, %v", rules, err)
-	}
+	testdata.Is(t, "no sets", len(testdata.Must(Rules(t.Context(), nil, 0, 0.3))(t)), 0)
 }
 
 // TestTooManyRules: 14 items that always occur together make 16,383 sets and 4.7 million rules.
@@ -97,18 +94,13 @@ func TestTooManyRules(t *testing.T) {
 	if err != nil || len(sets) != 1<<14-1 {
 		t.Fatalf("%d sets, %v", len(sets), err)
 	}
-	if _, err := Rules(t.Context(), sets, 2, 0.3); err == nil || !strings.Contains(err.Error(), "more than 1000000: raise the minimum confidence") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error",
+		testdata.Err(Rules(t.Context(), sets, 2, 0.3)), "more than 1000000: raise the minimum confidence")
 }
 
 // TestRulesAreCancelled before a set is split, and in the middle of a large one.
 func TestRulesAreCancelled(t *testing.T) {
-	var all []int
-	for i := range 12 {
-		all = append(all, i)
-	}
-	sets := testdata.Must(Mine(t.Context(), [][]int{all, all}, len(all), 1))(t)
+	sets := testdata.Must(Mine(t.Context(), together(12, 2), 12, 1))(t)
 	whole, err := Rules(t.Context(), sets, 2, 0.5)
 	if err != nil || len(whole) == 0 {
 		t.Fatal(len(whole), err)

@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,9 +124,7 @@ func (s scenes) holds(t *testing.T, folder string) float64 {
 	}
 	for k, row := range rows {
 		got := []string{strconv.Itoa(len(sets[k].Items)), joined(sets[k].Items), strconv.Itoa(sets[k].Count)}
-		if !slices.Equal(got, row[:3]) {
-			t.Fatalf("itemset %d is %v, want %v", k, got, row)
-		}
+		testdata.Equal(t, fmt.Sprintf("itemset %d", k), got, row[:3])
 		differ(float64(sets[k].Count)/float64(len(s.transactions)), row[3])
 	}
 	if _, rows = table(t, filepath.Join(folder, "rules.csv")); len(rows) != len(rules) {

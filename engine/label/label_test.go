@@ -55,9 +55,7 @@ func TestValues(t *testing.T) {
 	}
 	testdata.Equal(t, "words", Words(3), []string{"invariant", "borderline", "variant"})
 	for _, text := range []string{"invariant", "borderline", "variant"} {
-		if v, err := ParseValue(text); err != nil || string(v) != text {
-			t.Errorf("ParseValue(%q) = %q, %v", text, v, err)
-		}
+		testdata.Is(t, "ParseValue", string(testdata.Must(ParseValue(text))(t)), text)
 	}
 	for _, text := range []string{"", "Variant", " variant", "1"} {
 		testdata.Refused(t, fmt.Sprintf("ParseValue(%q)", text), testdata.Err(ParseValue(text)), "use invariant")
@@ -110,16 +108,13 @@ func TestPassTwoIsNotCurrent(t *testing.T) {
 func TestOrder(t *testing.T) {
 	r := round(40, 2)
 	r1, r2 := Order(r, "r1"), Order(r, "r2")
-	if !slices.Equal(r1, Order(r, "r1")) {
-		t.Error("the order changes from call to call")
-	}
+	testdata.Equal(t, "the order changes from call to call", r1, Order(r, "r1"))
 	if slices.Equal(r1, r2) || slices.Equal(r1, r.Models) {
 		t.Error("annotators share an order")
 	}
 	for _, order := range [][]string{r1, r2} {
-		if !slices.Equal(slices.Sorted(slices.Values(order)), slices.Sorted(slices.Values(r.Models))) {
-			t.Errorf("%v is not a permutation of the models", order)
-		}
+		testdata.Equal(t, fmt.Sprintf("%v is not a permutation of the models", order),
+			slices.Sorted(slices.Values(order)), slices.Sorted(slices.Values(r.Models)))
 	}
 	other := r
 	other.OrderSeed = 2

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // action is what the simple model keeps: the list of what an annotator did and did not take back.
@@ -176,9 +178,7 @@ func TestActiveAgainstRecursion(t *testing.T) {
 		for _, ev := range Active(shuffled) {
 			got = append(got, ev.ID)
 		}
-		if !slices.Equal(got, want) {
-			t.Fatalf("active %v, want %v", got, want)
-		}
+		testdata.Equal(t, "active", got, want)
 	})
 }
 

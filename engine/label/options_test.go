@@ -1,6 +1,7 @@
 package label_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -64,9 +65,8 @@ func TestRoundIsAsAskedFor(t *testing.T) {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
 		again := label.OptionsOf(got)
-		if back, err := again.Round(label.Round{Suite: "targets"}, nil); err != nil || cmp.Diff(got, back) != "" {
-			t.Errorf("%s: the options of a round make another one: %v %s", name, err, cmp.Diff(got, back))
-		}
+		testdata.Is(t, fmt.Sprintf("%s: the options of a round make another one", name),
+			cmp.Diff(got, testdata.Must(again.Round(label.Round{Suite: "targets"}, nil))(t)), "")
 		if again.Kind == label.VarianceRound && option.Check(&again) != nil {
 			t.Errorf("%s: %v", name, option.Check(&again))
 		}
@@ -86,9 +86,7 @@ func TestColourRangesStayWhereTheyFit(t *testing.T) {
 	o := asked(nil)
 	base := testdata.Must(o.Round(label.Round{}, nil))(t)
 	base.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}}
-	if r, err := o.Round(base, nil); err != nil || len(r.Ranges) != 1 {
-		t.Errorf("colour ranges that still fit are dropped: %v", err)
-	}
+	testdata.Is(t, "colour ranges that still fit are dropped", len(testdata.Must(o.Round(base, nil))(t).Ranges), 1)
 	o.Modalities = []string{"max@CONF"}
 	if r, err := o.Round(base, nil); err != nil || r.Ranges != nil {
 		t.Errorf("colour ranges of other matrices are kept: %v", err)

@@ -239,9 +239,7 @@ func TestEventValidate(t *testing.T) {
 	good := event(1, Label, "r1", "m0", Variant)
 	judge := event(2, Adjudicate, "r9", "m0", Variant)
 	for _, ev := range []Event{good, judge, event(3, Skip, "r1", "m1", ""), undoOf(4, "r1", 1), undoOf(5, "r9", 2), event(6, Note, "r9", "m0", "")} {
-		if err := ev.Validate(r); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, ev.Validate(r))
 	}
 	for want, change := range map[string]func(*Event){
 		"no kind of label event":     func(ev *Event) { ev.Kind = "x" },

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -70,9 +71,7 @@ func TestQueue(t *testing.T) {
 	for _, c := range queue {
 		order = append(order, c.Model)
 	}
-	if want := []string{"m3", "m1", "m0", "m4"}; !slices.Equal(order, want) {
-		t.Fatalf("queue %v, want %v", order, want)
-	}
+	testdata.Equal(t, "queue", order, []string{"m3", "m1", "m0", "m4"})
 	if len(queue[0].Conflicts) != 1 || queue[0].Values[0] != Invariant || queue[0].Final != nil {
 		t.Errorf("conflict %+v", queue[0])
 	}
@@ -91,18 +90,12 @@ func TestMaskedHidesNames(t *testing.T) {
 	seen := map[int]int{}
 	for _, model := range r.Models {
 		order := Masked(r, model)
-		if again := Masked(r, model); !slices.Equal(order, again) {
-			t.Fatalf("%s: %v, then %v", model, order, again)
-		}
+		testdata.Equal(t, fmt.Sprint(model), order, Masked(r, model))
 		seen[order[0]]++
 		slices.Sort(order)
-		if !slices.Equal(order, []int{0, 1, 2}) {
-			t.Fatalf("%v is no order of three annotators", order)
-		}
+		testdata.Equal(t, "order", order, []int{0, 1, 2})
 	}
-	if len(seen) != 3 {
-		t.Errorf("rater 1 is always one of %v", seen)
-	}
+	testdata.Is(t, fmt.Sprintf("rater 1 is always one of %v", seen), len(seen), 3)
 }
 
 func TestPasses(t *testing.T) {

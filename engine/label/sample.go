@@ -3,7 +3,6 @@ package label
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -28,7 +27,9 @@ func Sample(items, strata []string, n int, seed uint64) ([]string, error) {
 	var drawn []int
 	for _, s := range shares(groups, n) {
 		rng := repeatDraws(seed, "sample", s.name)
-		drawn = append(drawn, draw(rng, groups[s.name], s.places)...)
+		members := groups[s.name]
+		rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+		drawn = append(drawn, members[:s.places]...)
 	}
 	slices.Sort(drawn)
 	list := make([]string, len(drawn))
@@ -65,11 +66,4 @@ func shares(groups map[string][]int, n int) []share {
 	}
 	slices.SortFunc(list, func(a, b share) int { return cmp.Compare(a.name, b.name) })
 	return list
-}
-
-// draw takes n of the members at random.
-func draw(rng *rand.Rand, members []int, n int) []int {
-	members = slices.Clone(members)
-	rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
-	return members[:n]
 }

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -26,9 +27,8 @@ func TestSample(t *testing.T) {
 		t.Errorf("places %v", count)
 	}
 	for _, n := range []int{0, 11, -1} {
-		if _, err := Sample(items, nil, n, 1); err == nil || !strings.Contains(err.Error(), "ask for 1 to 10") {
-			t.Errorf("a sample of %d: %v", n, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("a sample of %d", n),
+			testdata.Err(Sample(items, nil, n, 1)), "ask for 1 to 10")
 	}
 	testdata.Refused(t, "strata of other items are taken", testdata.Err(Sample(items, strata[:3], 2, 1)))
 	one, _ := Sample(items, nil, 4, 1)

@@ -1,8 +1,10 @@
 package model
 
 import (
-	"slices"
+	"fmt"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestPositionsOfLayers(t *testing.T) {
@@ -20,9 +22,8 @@ func TestPositionsOfLayers(t *testing.T) {
 		{[]string{"r"}, map[string]string{Conv2: "r", Head: "r"}, []string{Conv2, Head}},
 		{[]string{"c2"}, map[string]string{Conv2: "r"}, nil},
 	} {
-		if got := g.Positions(Layer{Outputs: c.outputs}, c.assigned); !slices.Equal(got, c.want) {
-			t.Errorf("%v with %v is %v, want %v", c.outputs, c.assigned, got, c.want)
-		}
+		testdata.Equal(t, fmt.Sprintf("%v with %v", c.outputs, c.assigned),
+			g.Positions(Layer{Outputs: c.outputs}, c.assigned), c.want)
 	}
 	if got := (Graph{}).Positions(Layer{Outputs: []string{""}}, nil); got != nil {
 		t.Errorf("a layer of an empty graph is %v", got)

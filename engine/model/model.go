@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -192,9 +193,7 @@ func (m Model) outputKind(out Output) (OutputKind, Authority, error) {
 	kind, by, err := m.saidKind(out)
 	if out.Classes == 1 && !kind.Binary() {
 		kind = map[OutputKind]OutputKind{Sigmoid: BinaryProbability, Probabilities: BinaryProbability}[kind]
-		if kind == "" {
-			kind = BinaryLogit
-		}
+		kind = cmp.Or(kind, BinaryLogit)
 	}
 	return kind, by, err
 }

@@ -77,10 +77,7 @@ func TestAuthorities(t *testing.T) {
 		{ByProbe, Probabilities, []float64{0}, ByDefault, nil, func() { m.ProbedKind = "" }},
 		{ByDefault, Logits, []float64{0}, ByDefault, nil, func() {}},
 	} {
-		s, err := m.Settings()
-		if err != nil {
-			t.Fatalf("%s: %v", c.by, err)
-		}
+		s := testdata.Must(m.Settings())(t)
 		if s.KindBy != c.by || s.OutputKind != c.kind || s.NormBy != c.norm || !slices.Equal(s.Preprocessing.Mean, c.mean) || !slices.Equal(s.ClassNames, c.names) {
 			t.Errorf("%s: got %+v", c.by, s)
 		}

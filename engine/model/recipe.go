@@ -219,9 +219,7 @@ func fit(r *recipe.Recipe, in Input) error {
 		r.Channels = ""
 	}
 	r.Layout, r.Type = "", ""
-	if r.Scale == 0 {
-		r.Scale = recipe.Recipe{Type: in.numbers()}.Scaled()
-	}
+	r.Scale = cmp.Or(r.Scale, recipe.Recipe{Type: in.numbers()}.Scaled())
 	if r.Resize == recipe.Stretch && r.Height == 0 && in.Height > 0 && in.Width > 0 {
 		r.Height, r.Width = in.Height, in.Width
 	}

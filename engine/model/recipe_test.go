@@ -3,7 +3,6 @@ package model
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,21 +37,10 @@ func TestPreprocessingOfEarlierVersions(t *testing.T) {
 	} {
 		m := Model{ID: "m", Graph: graph()}
 		c.change(&m)
-		s, err := m.Settings()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		text, err := json.Marshal(s.Preprocessing)
-		if err != nil || string(text) != c.want {
-			t.Errorf("%s: %s, %v, want %s", name, text, err, c.want)
-		}
-		whole, err := s.Preprocessing.Whole()
-		if err != nil || !slices.Equal(whole.Mean, s.Preprocessing.Mean) {
-			t.Errorf("%s: %+v, %v", name, whole, err)
-		}
-		if p, err := recipe.Parse(s.Recipe.Text()); err != nil || p.Text() != s.Recipe.Text() {
-			t.Errorf("%s: %s, %v", name, s.Recipe.Text(), err)
-		}
+		s := testdata.Must(m.Settings())(t)
+		testdata.Is(t, name, string(testdata.Must(json.Marshal(s.Preprocessing))(t)), c.want)
+		testdata.Equal(t, name, testdata.Must(s.Preprocessing.Whole())(t).Mean, s.Preprocessing.Mean)
+		testdata.Is(t, name, testdata.Must(recipe.Parse(s.Recipe.Text()))(t).Text(), s.Recipe.Text())
 	}
 }
 

@@ -211,9 +211,7 @@ func library(tb testing.TB) *Runtime {
 	tb.Helper()
 	r := testdata.Must(Load("", ""))(tb)
 	tb.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			tb.Error(err)
-		}
+		testdata.OK(tb, r.Close())
 	})
 	return r
 }
@@ -235,12 +233,8 @@ func openRunner(tb testing.TB, r *Runtime, feed engine.Feed) engine.Runner {
 	s := testdata.Must(r.Open(tb.Context(), feed))(tb)
 	run := testdata.Must(s.Runner())(tb)
 	tb.Cleanup(func() {
-		if err := run.Close(); err != nil {
-			tb.Error(err)
-		}
-		if err := s.Close(); err != nil {
-			tb.Error(err)
-		}
+		testdata.OK(tb, run.Close())
+		testdata.OK(tb, s.Close())
 	})
 	return run
 }

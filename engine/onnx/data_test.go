@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -72,10 +73,8 @@ func TestInspectWithDataBeside(t *testing.T) {
 		if err != nil || in.Close() != nil {
 			t.Fatal(err)
 		}
-		got, err := InspectBytes("m.onnx", kept)
-		if err != nil || got.Parameters != want.Parameters {
-			t.Errorf("%s: the copy: %+v, %v", name, got, err)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: the copy", name),
+			testdata.Must(InspectBytes("m.onnx", kept))(t).Parameters, want.Parameters)
 		parsed, _ := parse("m.onnx", kept)
 		for _, w := range parsed.graph.weights {
 			if plain := tinyWeight(w.name); !bytes.Equal(w.raw, plain) {
@@ -165,7 +164,6 @@ func TestInspectRefusesDataElsewhere(t *testing.T) {
 		}
 	}
 	file, _ := apart(beside("m.onnx.data"))
-	if _, err := InspectBytes("m.onnx", file); err == nil || !strings.Contains(err.Error(), "keeps its weights in separate files") {
-		t.Errorf("bytes without a folder: %v", err)
-	}
+	testdata.Refused(t, "bytes without a folder",
+		testdata.Err(InspectBytes("m.onnx", file)), "keeps its weights in separate files")
 }

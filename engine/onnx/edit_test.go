@@ -39,9 +39,7 @@ func TestExposeEqualsRewriting(t *testing.T) {
 
 func TestExposeNothing(t *testing.T) {
 	data := tiny().file()
-	if got := expose(data, nil); !slices.Equal(got, data) {
-		t.Error("the file was changed")
-	}
+	testdata.Equal(t, "the file was changed", expose(data, nil), data)
 }
 
 // Whatever the names, the edited file has them as outputs after its own, and the bytes given stay as they are.
@@ -68,9 +66,7 @@ func TestExposeProperty(t *testing.T) {
 		for _, v := range r.model.graph.outputs {
 			got = append(got, v.name)
 		}
-		if !slices.Equal(got, append([]string{"scores"}, names...)) {
-			t.Fatalf("got %q", got)
-		}
+		testdata.Equal(t, "got", got, append([]string{"scores"}, names...))
 	})
 }
 

@@ -103,7 +103,7 @@ func (w rewriter) attribute(to []byte, f field) ([]byte, error) {
 		if given == nil {
 			return to, nil // an optional one that the call leaves out
 		}
-		return appendMessage(to, 5, renameAttribute(given, name)), nil
+		return appendMessage(to, 5, rewriter{rename: func(string) string { return name }}.renamed(given, 1)), nil
 	}
 	if !graphs {
 		return appendMessage(to, 5, raw), nil
@@ -164,10 +164,6 @@ func (w rewriter) renamed(message []byte, name protowire.Number) (out []byte) {
 		return nil
 	})
 	return out
-}
-
-func renameAttribute(attribute []byte, name string) []byte {
-	return rewriter{rename: func(string) string { return name }}.renamed(attribute, 1)
 }
 
 // call appends the nodes of a function in place of a node that calls it.

@@ -45,9 +45,7 @@ func TestHostileFiles(t *testing.T) {
 	files = lay(t, folder, endless, files)
 	ws := testdata.Must(store.Create(filepath.Join(t.TempDir(), "w")))(t)
 	defer func() {
-		if err := ws.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, ws.Close())
 	}()
 	before := peak(t)
 	report := importAll(t, ws, workers(t, worker.Bounds{Memory: 1 << 30}), folder)

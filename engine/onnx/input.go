@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -138,9 +139,7 @@ func (a *analysis) layoutHint(input string) (hint model.Layout, channels int64) 
 		perm, _ := n.attribute("perm")
 		switch {
 		case n.is("Conv"):
-			if hint == "" {
-				hint = model.NCHW
-			}
+			hint = cmp.Or(hint, model.NCHW)
 			if w := a.graph.weights[n.input(1)]; len(w.dims) == 4 {
 				channels = min(max(w.dims[1], 0), 1<<16) * min(max(n.integer("group", 1), 1), 1<<16)
 			}

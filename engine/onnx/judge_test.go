@@ -103,10 +103,7 @@ func TestJudgeExported(t *testing.T) {
 			{Algorithm: assess.Regression, ZScores: true},
 		} {
 			name := fmt.Sprintf("%d classes, %+v", classes, s)
-			a, err := assess.Train(t.Context(), d, d.Labelled(), s)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+			a := testdata.Must(assess.Train(t.Context(), d, d.Labelled(), s))(t)
 			x := probes(d, a)
 			report, err := exchange.Check(t.Context(), r, "a.onnx", a, exported(t, a), x)
 			if err != nil || report.Rows != len(x) {

@@ -48,9 +48,8 @@ func TestInspectLayers(t *testing.T) {
 		}
 		testdata.Equal(t, fmt.Sprintf("layer %d", k), g.Positions(layers[k], nil), want)
 	}
-	if got := g.Positions(layers[2], map[string]string{model.Conv2: "pool"}); !slices.Equal(got, []string{model.Conv2}) {
-		t.Errorf("an assigned position is %v", got)
-	}
+	testdata.Equal(t, "an assigned position",
+		g.Positions(layers[2], map[string]string{model.Conv2: "pool"}), []string{model.Conv2})
 }
 
 // shapeOf runs one operator on the 1 x 4 x 4 image (an open batch) or on what is built before it, and gives its shape.

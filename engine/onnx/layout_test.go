@@ -68,9 +68,7 @@ func TestLayoutOf(t *testing.T) {
 		{-1, -1, 3, "", model.NHWC},
 		{5, 6, 7, "", model.NCHW},
 	} {
-		if got := layoutOf([]int64{-1, test.a, test.b, test.c}, test.hint); got != test.want {
-			t.Errorf("%+v: got %s", test, got)
-		}
+		testdata.Is(t, fmt.Sprintf("%+v", test), layoutOf([]int64{-1, test.a, test.b, test.c}, test.hint), test.want)
 	}
 }
 
@@ -94,9 +92,7 @@ func TestChannelsFromConv(t *testing.T) {
 func TestCheckSizes(t *testing.T) {
 	good := model.Input{Batch: 128, Channels: 3, Height: 224, Width: 224}
 	testdata.OK(t, checkSizes(good))
-	if err := checkSizes(model.Input{}); err != nil {
-		t.Errorf("open sizes: %v", err)
-	}
+	testdata.OK(t, checkSizes(model.Input{}))
 	for _, change := range []func(*model.Input){
 		func(in *model.Input) { in.Batch = maxBatch + 1 },
 		func(in *model.Input) { in.Height = maxSide + 1 },

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"bufio"
+	"cmp"
 	"debug/elf"
 	"fmt"
 	"os"
@@ -44,9 +45,7 @@ func CacheDir() (string, error) {
 // library that is too old or broken is passed over. tried lists the paths in the order of the search; the error is a
 // *LibraryError.
 func FindLibrary(flag string) (path string, tried []string, err error) {
-	if flag == "" {
-		flag = os.Getenv(LibraryVariable)
-	}
+	flag = cmp.Or(flag, os.Getenv(LibraryVariable))
 	if flag != "" {
 		return explicitLibrary(flag)
 	}
@@ -128,9 +127,7 @@ func libraryNames() []string {
 // then nobody could tell which file was taken.
 func systemFolders() []string {
 	variable := map[string]string{"windows": "PATH", "darwin": "DYLD_LIBRARY_PATH"}[runtime.GOOS]
-	if variable == "" {
-		variable = "LD_LIBRARY_PATH"
-	}
+	variable = cmp.Or(variable, "LD_LIBRARY_PATH")
 	var folders []string
 	for _, folder := range filepath.SplitList(os.Getenv(variable)) {
 		if filepath.IsAbs(folder) { // a relative one would depend on where the program was started

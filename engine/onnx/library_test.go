@@ -195,7 +195,5 @@ func TestLoadAgain(t *testing.T) {
 		s := testdata.Must(b.Open(t.Context(), feed))(t)
 		testdata.OK(t, errors.Join(s.Close(), b.Close()))
 	}
-	if os.Getenv("ORT_DISABLE_TELEMETRY") != "1" {
-		t.Error("the library's telemetry is not switched off")
-	}
+	testdata.Is(t, "the library's telemetry is not switched off", os.Getenv("ORT_DISABLE_TELEMETRY"), "1")
 }

@@ -51,9 +51,7 @@ func FuzzMasks(f *testing.F) {
 		}
 		e := testdata.Must(newMaskEdit(a, data, spots, outputs))(t)
 		checkEdited(t, e, data, g.Input.Name)
-		if !slices.Equal(before, data) {
-			t.Error("the given bytes were changed")
-		}
+		testdata.Equal(t, "the given bytes were changed", before, data)
 	})
 }
 

@@ -62,9 +62,8 @@ func TestInspectNetwork(t *testing.T) {
 	if g, err := InspectBytes("tiny.onnx", tiny().file()); err != nil || g.Maps != nil || g.Head != "relu" {
 		t.Errorf("tiny: maps %v, head %q, %v", g.Maps, g.Head, err)
 	}
-	if _, err := InspectBytes("net.onnx", segments(maps).file()); err == nil {
-		t.Error("a segmentation network was taken for a classifier")
-	}
+	testdata.Refused(t, "a segmentation network was taken for a classifier",
+		testdata.Err(InspectBytes("net.onnx", segments(maps).file())))
 }
 
 // TestNetworkRuns: what the probe and a session say of a segmentation network, and of one that gives something else.
@@ -81,9 +80,7 @@ func TestNetworkRuns(t *testing.T) {
 	}
 	testdata.OK(t, run.Run(t.Context()))
 	shape, values := run.Result(0)
-	if !slices.Equal(shape, []int64{3, 2, 4, 4}) {
-		t.Fatalf("shape %v", shape)
-	}
+	testdata.Equal(t, "shape", shape, []int64{3, 2, 4, 4})
 	for i := range 48 { // image i/16, pixel i%16: x and 1 - x
 		x, at := float32(i)/64, i/16*32+i%16
 		if values[at] != x || values[at+16] != 1-x {

@@ -3,6 +3,7 @@ package onnx
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -131,9 +132,7 @@ func TestOneRegionHasAllTheMass(t *testing.T) {
 		shifts := accuracies(t, r, path, images, "shift:3:1")
 		for _, set := range []string{"mask:3", "mask:3;layers=1", "mask:3;layers=2"} {
 			masks := accuracies(t, r, path, images, set)
-			if masks[0] != shifts[0] {
-				t.Errorf("region %d: the untouched model is right for %v and for %v", number, masks[0], shifts[0])
-			}
+			testdata.Is(t, fmt.Sprintf("region %d: the untouched model is right for", number), masks[0], shifts[0])
 			score, err := dscore.Compute(dscore.Accuracies{Original: masks[0], Variants: masks[1:], Shifted: shifts[1:], Classes: 3})
 			if err != nil {
 				t.Fatal(err)

@@ -186,9 +186,8 @@ func TestKindsOfOutputs(t *testing.T) {
 		}
 	}
 	maps := withTail(13, []pb{pb{}.str(1, "probs").msg(2, pb{}.msg(4, nil))}, append(node("ZipMap", list("scores"), list("probs")), pb{}.str(7, "ai.onnx.ml")...))
-	if _, err := InspectBytes("m.onnx", maps); err == nil || !strings.Contains(err.Error(), "export it again with zipmap=False") {
-		t.Errorf("a sequence of maps: %v", err)
-	}
+	testdata.Refused(t, "a sequence of maps",
+		testdata.Err(InspectBytes("m.onnx", maps)), "export it again with zipmap=False")
 }
 
 // functionOf is a FunctionProto.
@@ -229,9 +228,7 @@ func TestFunctionsAreUnfolded(t *testing.T) {
 	g.nodes = append([]pb{calling("Outer", list("image", "w", "b"), list("relu", "same"))}, g.nodes[2:]...)
 	data := append(pb(g.file()).msg(8, pb{}.str(1, "my").num(2, 1)), pb{}.msg(25, inner).msg(25, outer)...)
 	got := testdata.Must(InspectBytes("m.onnx", data))(t)
-	if !slices.Equal(got.Convs, list("Outer#1/c")) {
-		t.Fatalf("convolutions %q", got.Convs)
-	}
+	testdata.Equal(t, "convolutions", got.Convs, list("Outer#1/c"))
 	results := scoresOf(t, r, data, 1, got.Convs[0], "relu")
 	for k, what := range list("scores", "conv", "relu") {
 		near(t, what, results[k], want[k], 0)

@@ -1,6 +1,9 @@
 package onnx
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // The parts of onnx.proto that matter here; read.go fills them.
 
@@ -113,15 +116,7 @@ func isDefault(domain string) bool { return domain == "" || domain == "ai.onnx" 
 
 // is tells whether the node is a standard operator of that type.
 func (n nodeProto) is(ops ...string) bool {
-	if !isDefault(n.domain) {
-		return false
-	}
-	for _, op := range ops {
-		if n.op == op {
-			return true
-		}
-	}
-	return false
+	return isDefault(n.domain) && slices.Contains(ops, n.op)
 }
 
 // attribute returns the named attribute, if the node has it.

@@ -234,24 +234,20 @@ func (r *modelReader) readType(f field, v *valueInfo) error {
 	return r.inside(f, func(f field) error {
 		switch f.num {
 		case 1:
-			return r.readTensorType(f, v)
+			return r.inside(f, func(f field) (err error) {
+				switch f.num {
+				case 1:
+					v.kind, err = f.integer()
+				case 2:
+					v.ranked = true
+					err = r.readShape(f, v)
+				}
+				return err
+			})
 		case 4, 5, 8, 9:
 			v.kind = typeOther
 		}
 		return nil
-	})
-}
-
-func (r *modelReader) readTensorType(f field, v *valueInfo) error {
-	return r.inside(f, func(f field) (err error) {
-		switch f.num {
-		case 1:
-			v.kind, err = f.integer()
-		case 2:
-			v.ranked = true
-			err = r.readShape(f, v)
-		}
-		return err
 	})
 }
 

@@ -57,13 +57,9 @@ func TestRunMatchesArithmetic(t *testing.T) {
 		images := slices.Clone(run.Input())
 		testdata.OK(t, run.Run(t.Context()))
 		shape, scores := run.Result(0)
-		if !slices.Equal(shape, []int64{5, 3}) {
-			t.Fatalf("shape %v", shape)
-		}
+		testdata.Equal(t, "shape", shape, []int64{5, 3})
 		convShape, conv := run.Result(1)
-		if !slices.Equal(convShape, []int64{5, 2, 4, 4}) {
-			t.Fatalf("shape %v", convShape)
-		}
+		testdata.Equal(t, "convShape", convShape, []int64{5, 2, 4, 4})
 		for i := range 5 {
 			wantConv, want := tinyReference(images[i*16 : (i+1)*16])
 			for k, w := range want {

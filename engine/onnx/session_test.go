@@ -82,10 +82,7 @@ func TestOpenKeepsFile(t *testing.T) {
 	path := save(t, "tiny.onnx", data)
 	run := openRunner(t, library(t), feedOf(t, path, 1, "conv", "relu", "pool", "flat"))
 	testdata.OK(t, run.Run(t.Context()))
-	now, err := os.ReadFile(path)
-	if err != nil || !slices.Equal(now, data) {
-		t.Errorf("the file was changed: %v", err)
-	}
+	testdata.Equal(t, "the file was changed", testdata.Must(os.ReadFile(path))(t), data)
 }
 
 func TestOpenRefusesFeeds(t *testing.T) {
@@ -182,9 +179,7 @@ func TestCloseInAnyOrder(t *testing.T) {
 	if _, err := s.Runner(); err == nil || err.Error() != "tiny.onnx is closed" {
 		t.Errorf("got %v", err)
 	}
-	if err := run.Run(t.Context()); err != nil {
-		t.Errorf("a runner died with its session: %v", err)
-	}
+	testdata.OK(t, run.Run(t.Context()))
 	testdata.OK(t, errors.Join(run.Close(), run.Close()))
 	testdata.Is(t, "users left", environmentUsers(), 0)
 	if _, err := r.Open(t.Context(), engine.Feed{}); err == nil || err.Error() != "the ONNX Runtime library is closed" {

@@ -13,7 +13,6 @@ const maxRank = 16
 // shapes are the shapes of tensors: what the file declares, else what the common operators make of their inputs. A size
 // that is not known is unknownSize; a tensor that is not in dims has an unknown number of axes.
 type shapes struct {
-	graph    *graphProto
 	opset    int
 	dims     map[string][]int64
 	declared map[string]bool
@@ -21,7 +20,7 @@ type shapes struct {
 }
 
 func newShapes(a *analysis, opset int) *shapes {
-	s := &shapes{graph: a.graph, opset: opset, dims: map[string][]int64{}, declared: map[string]bool{}, values: map[string][]int64{}}
+	s := &shapes{opset: opset, dims: map[string][]int64{}, declared: map[string]bool{}, values: map[string][]int64{}}
 	for _, list := range [][]valueInfo{a.graph.inputs, a.graph.values, a.graph.outputs} {
 		for _, v := range list {
 			if v.ranked && v.name != "" {

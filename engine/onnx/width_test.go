@@ -47,9 +47,7 @@ func TestModelsThatChangeTheirWidthFail(t *testing.T) {
 				e := engine.New(engine.InProcess{Library: r}, &memoryRecorder{}, engine.Limits{Workers: 1, Batch: 16})
 				testdata.OK(t, e.Submit(engine.Run{ID: "r", Source: images, Tasks: []engine.Task{task}}))
 				status := testdata.Must(e.Wait(t.Context(), "r"))(t)
-				if err := e.Close(); err != nil {
-					t.Error(err)
-				}
+				testdata.OK(t, e.Close())
 				got, want := status.Tasks[0].Err, fmt.Sprintf("%s.onnx changes its number of scores from batch to batch: shape [16 %d] at", name, wide)
 				if wide == 0 && (got != nil || status.Phase != engine.Done) || wide != 0 && (got == nil || !strings.Contains(got.Error(), want)) {
 					t.Errorf("%s under %s: %s, %v", name, family, status.Phase, got)

@@ -186,9 +186,7 @@ func TestProduct(t *testing.T) {
 func TestBeginsField(t *testing.T) {
 	for b := range 256 {
 		_, err := firstField(byte(b))
-		if got := beginsField(byte(b)); got != (err == nil) {
-			t.Errorf("%#x: %v, %v", b, got, err)
-		}
+		testdata.Is(t, fmt.Sprintf("%#x", b), beginsField(byte(b)), (err == nil))
 	}
 }
 

@@ -29,9 +29,7 @@ func workers(t *testing.T, bounds worker.Bounds) *worker.Pool {
 	library(t)
 	pool := testdata.Must(Workers("", nil, bounds))(t)
 	t.Cleanup(func() {
-		if err := pool.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, pool.Close())
 	})
 	return pool
 }

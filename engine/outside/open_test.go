@@ -21,9 +21,7 @@ func TestOpen(t *testing.T) {
 	}
 	testdata.OK(t, os.Symlink("good", at("link")))
 	for name, want := range map[string]string{"good": "1234", "empty": "", "link": "1234"} {
-		if data, err := Read(at(name), small); err != nil || string(data) != want {
-			t.Errorf("%s: %q, %v", name, data, err)
-		}
+		testdata.Is(t, name, string(testdata.Must(Read(at(name), small))(t)), want)
 	}
 	for name, want := range map[string]error{"large": ErrTooLarge, ".": ErrNoFile, "absent": fs.ErrNotExist} {
 		if _, err := Read(at(name), small); !errors.Is(err, want) || !strings.Contains(Sentence(err), at(name)) {

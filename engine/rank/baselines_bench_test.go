@@ -90,7 +90,7 @@ func BenchmarkSDSPool(b *testing.B) {
 
 func BenchmarkCompare(b *testing.B) {
 	d := simulated(1, 30, 500, 10)
-	truth, scores := d.Accuracy(), d.Subset(nil, widened(upTo(60))).Accuracy()
+	truth, scores := d.Accuracy(), d.Subset(nil, testdata.UpTo(60)).Accuracy()
 	for b.Loop() {
 		Compare(truth, scores, usualTopK)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/internal/testdata"
@@ -31,33 +30,6 @@ func randomPoint(v *votes, seed uint64) point {
 		at.easiness[i] = rng.NormFloat64()
 	}
 	return at
-}
-
-func TestBeliefsAgainstTheFormula(t *testing.T) {
-	for seed := range uint64(200) {
-		v, at := votesOf(t, tinyData(seed), seed%2 == 0, seed)
-		slow := newSlow(v)
-		want := slow.posterior(at)
-		row := make([]float64, v.data.Classes)
-		for i := range v.kept {
-			v.beliefs.write(i, row)
-			wrong := 0.0
-			for c := range row {
-				if math.Abs(row[c]-want[i][c]) > 1e-12 {
-					t.Fatalf("seed %d, sample %d, class %d: %v, want %v", seed, i, c, row[c], want[i][c])
-				}
-			}
-			if class, sure := v.beliefs.best(i); sure != slices.Max(row) || int(class) != slices.Index(row, sure) {
-				t.Fatalf("seed %d, sample %d: best is %d with %v of %v", seed, i, class, sure, row)
-			}
-			for _, label := range v.row(i) {
-				wrong += (1 - want[i][label]) * math.Log(float64(v.data.Classes-1))
-			}
-			if math.Abs(v.beliefs.wrong[i]-wrong) > 1e-11 {
-				t.Fatalf("seed %d, sample %d: wrong labels cost %v, want %v", seed, i, v.beliefs.wrong[i], wrong)
-			}
-		}
-	}
 }
 
 // TestBeliefsDoNotUnderflow takes so many models that a product of their probabilities would be 0 for every class.

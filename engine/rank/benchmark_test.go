@@ -8,11 +8,7 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// mnistLike is the size that the targets speak of: 30 models, 10,000 images.
-var mnistLike = zoo{models: 30, samples: 10_000, classes: 10, low: 0.5, high: 0.97, seed: 1}
-
-func benchmarkLaF(b *testing.B, z zoo, o LaFOptions) {
-	d := z.data()
+func benchmarkLaF(b *testing.B, d Data, o LaFOptions) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := testdata.Must(LaF(context.Background(), d, o))(b)
@@ -21,19 +17,19 @@ func benchmarkLaF(b *testing.B, z zoo, o LaFOptions) {
 	}
 }
 
-func BenchmarkLaFExact(b *testing.B) { benchmarkLaF(b, mnistLike, LaFOptions{Workers: 2}) }
+func BenchmarkLaFExact(b *testing.B) { benchmarkLaF(b, paperSize(), LaFOptions{Workers: 2}) }
 
 func BenchmarkLaFReference(b *testing.B) {
-	benchmarkLaF(b, mnistLike, LaFOptions{Reference: true, Workers: 2})
+	benchmarkLaF(b, paperSize(), LaFOptions{Reference: true, Workers: 2})
 }
 
 func BenchmarkLaFExactUnpruned(b *testing.B) {
-	benchmarkLaF(b, mnistLike, LaFOptions{NoPruning: true, Workers: 2})
+	benchmarkLaF(b, paperSize(), LaFOptions{NoPruning: true, Workers: 2})
 }
 
 // BenchmarkLaFLarge ranks 165 models on 100,000 images and tells the memory that it takes beside the predictions.
 func BenchmarkLaFLarge(b *testing.B) {
-	d := zoo{models: 165, samples: 100_000, classes: 10, low: 0.5, high: 0.97, seed: 2}.data()
+	d := simulated(2, 165, 100_000, 10)
 	for b.Loop() {
 		var before, after runtime.MemStats
 		runtime.GC()

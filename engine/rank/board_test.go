@@ -9,10 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 
-	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/testdata"
 )
@@ -108,9 +106,7 @@ func TestTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	}
 	want := text(1)
 	for _, workers := range []int{2, 5, 16} {
-		if text(workers) != want {
-			t.Errorf("%d workers find something else", workers)
-		}
+		testdata.Is(t, fmt.Sprintf("%d workers find something else", workers), text(workers), want)
 	}
 	o.Seed = 13
 	if text(1) == want {
@@ -157,14 +153,12 @@ func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 			means := make([]float64, 6)
 			var rho, tau, similar []float64
 			for _, samples := range chosen {
-				part := d.Subset(nil, widened(samples)).Accuracy()
+				part := d.Subset(nil, wide(samples)).Accuracy()
 				for j, v := range part {
 					means[j] += v / float64(len(chosen))
 				}
-				if !constant(part) {
-					rho, tau = append(rho, slowSpearman(b.Truth, part)), append(tau, slowKendall(slowPairs(b.Truth, part)))
-				}
-				similar = append(similar, slowJaccard(b.Truth, part, 2))
+				c := Compare(b.Truth, part, o.Top)
+				rho, tau, similar = append(rho, valueOf(c.Spearman)), append(tau, valueOf(c.Kendall)), append(similar, c.Jaccard[0])
 			}
 			each = append(each, means)
 			spearman, kendall, jaccard = append(spearman, mean(rho)), append(kendall, mean(tau)), append(jaccard, mean(similar))
@@ -174,29 +168,21 @@ func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 			for _, means := range each {
 				column = append(column, means[j])
 			}
-			near(t, "score", r.Scores[j], spread(column, result.Reason{}).Mean)
-			near(t, "deviation", r.SD[j], spread(column, result.Reason{}).SD)
+			testdata.Near(t, "score", r.Scores[j], spread(column, result.Reason{}).Mean, 1e-12)
+			testdata.Near(t, "deviation", r.SD[j], spread(column, result.Reason{}).SD, 1e-12)
 		}
 		for _, pair := range []struct {
 			got  Spread
 			want []float64
 		}{{r.Quality.Spearman, spearman}, {r.Quality.Kendall, kendall}, {r.Quality.Jaccard[0], jaccard}} {
-			near(t, "quality", pair.got.Mean, spread(pair.want, result.Reason{}).Mean)
-			near(t, "deviation of quality", pair.got.SD, spread(pair.want, result.Reason{}).SD)
+			testdata.Near(t, "quality", pair.got.Mean, spread(pair.want, result.Reason{}).Mean, 1e-12)
+			testdata.Near(t, "deviation of quality", pair.got.SD, spread(pair.want, result.Reason{}).SD, 1e-12)
 			if pair.got.N != 9 || pair.got.Of != 9 {
 				t.Errorf("%s: %+v, want 9 repetitions", m, pair.got)
 			}
 		}
 		testdata.Is(t, fmt.Sprintf("%s: a budget of", m), r.Budget, 25)
 	}
-}
-
-func widened(list []int32) []int {
-	long := make([]int, len(list))
-	for k, i := range list {
-		long[k] = int(i)
-	}
-	return long
 }
 
 func TestTheOracleIsTheBestSelector(t *testing.T) {
@@ -211,8 +197,8 @@ func TestTheOracleIsTheBestSelector(t *testing.T) {
 		sum := make([]float64, 5)
 		for repetition := range 6 {
 			chosen := testdata.Must(s.selections(t.Context(), CES, repetition))(t)
-			part := d.Subset(nil, widened(chosen[selector])).Accuracy()
-			rho = append(rho, slowSpearman(b.Truth, part))
+			part := d.Subset(nil, wide(chosen[selector])).Accuracy()
+			rho = append(rho, valueOf(Compare(b.Truth, part, nil).Spearman))
 			for j, v := range part {
 				sum[j] += v / 6
 			}
@@ -221,9 +207,9 @@ func TestTheOracleIsTheBestSelector(t *testing.T) {
 			best, scores = v, sum
 		}
 	}
-	near(t, "quality of the oracle", oracle.Quality.Spearman.Mean, best)
+	testdata.Near(t, "quality of the oracle", oracle.Quality.Spearman.Mean, best, 1e-12)
 	for j, want := range scores {
-		near(t, "score of the oracle", oracle.Scores[j], want)
+		testdata.Near(t, "score of the oracle", oracle.Scores[j], want, 1e-12)
 	}
 	if oracle.Budget != 30 || oracle.Quality.Spearman.Mean < b.of(t, CES).Quality.Spearman.Mean || !strings.Contains(oracle.Note, "150 labels") {
 		t.Errorf("the oracle is %+v", oracle)
@@ -248,26 +234,14 @@ func TestABoardEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// ending is a progress whose first repetition ends a context.
-type ending struct {
-	progress.None
-	end   context.CancelFunc
-	added atomic.Int64
-}
-
-func (e *ending) Add(n int64) {
-	e.added.Add(n)
-	e.end()
-}
-
 func TestSampledRankersStopBetweenRepetitions(t *testing.T) {
 	d := simulated(1, 5, 200, 4)
 	for _, m := range []Method{Random, SDS, CES, CESReference} {
 		ctx, cancel := context.WithCancel(t.Context())
-		p := &ending{end: cancel}
+		p := &testdata.Progress{Stop: cancel}
 		_, err := MakeBoard(ctx, d, Options{Methods: []Method{m}, Repetitions: 100_000, Workers: 1}, p)
-		if !errors.Is(err, context.Canceled) || p.added.Load() != 1 {
-			t.Errorf("%s: %d repetitions before the end, error %v", m, p.added.Load(), err)
+		if !errors.Is(err, context.Canceled) || p.Done.Load() != 1 {
+			t.Errorf("%s: %d repetitions before the end, error %v", m, p.Done.Load(), err)
 		}
 	}
 }
@@ -276,16 +250,14 @@ func TestComparedRankings(t *testing.T) {
 	d := withGiven(simulated(2, 9, 200, 4))
 	b := board(t, d, Options{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, Top: []int{1, 4}})
 	columns := [][]float64{b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores, b.Rankings[4].Scores}
-	if !slices.Equal(b.Compared, []Method{TruthMethod, LaFMethod, Random, EI, EI}) {
-		t.Fatalf("compared are %v", b.Compared)
-	}
+	testdata.Equal(t, "compared", b.Compared, []Method{TruthMethod, LaFMethod, Random, EI, EI})
 	for row := range columns {
 		for column := range columns {
 			c := Compare(columns[row], columns[column], b.TopK)
-			near(t, "spearman", b.Spearman[row][column], c.Spearman.Value)
-			near(t, "kendall", b.Kendall[row][column], c.Kendall.Value)
-			near(t, "jaccard at 1", b.Jaccard[0][row][column], c.Jaccard[0])
-			near(t, "jaccard at 4", b.Jaccard[1][row][column], c.Jaccard[1])
+			testdata.Near(t, "spearman", b.Spearman[row][column], c.Spearman.Value, 1e-12)
+			testdata.Near(t, "kendall", b.Kendall[row][column], c.Kendall.Value, 1e-12)
+			testdata.Near(t, "jaccard at 1", b.Jaccard[0][row][column], c.Jaccard[0], 1e-12)
+			testdata.Near(t, "jaccard at 4", b.Jaccard[1][row][column], c.Jaccard[1], 1e-12)
 		}
 	}
 }
@@ -296,8 +268,7 @@ func TestARankingPutIntoABoardIsCompared(t *testing.T) {
 	want := board(t, d, Options{Methods: []Method{LaFMethod, Random, CRC}, Repetitions: 2})
 	b.Rankings = append(b.Rankings, want.of(t, CRC))
 	b.Correlate()
-	if bits(b.Spearman)+bits(b.Kendall)+bits(b.Jaccard) != bits(want.Spearman)+bits(want.Kendall)+bits(want.Jaccard) {
-		t.Errorf("with another ranking: %v, want %v", b.Spearman, want.Spearman)
-	}
+	testdata.Is(t, fmt.Sprintf("with another ranking: %v, want %v", b.Spearman, want.Spearman),
+		bits(b.Spearman)+bits(b.Kendall)+bits(b.Jaccard), bits(want.Spearman)+bits(want.Kendall)+bits(want.Jaccard))
 	testdata.Equal(t, "compared", b.Compared, want.Compared)
 }

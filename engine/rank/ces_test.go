@@ -2,7 +2,7 @@ package rank
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,139 +10,6 @@ import (
 
 	"github.com/variscope/variscope/internal/testdata"
 )
-
-// slowWhole is the cross entropy of the whole suite with a selection, bins counted anew (spec/laf.md section 3).
-func slowWhole(table []float64, classes int, selection []int32) float64 {
-	samples := len(table) / classes
-	sum := 0.0
-	for c := range classes {
-		low, high := math.Inf(1), math.Inf(-1)
-		for i := range samples {
-			low, high = math.Min(low, table[i*classes+c]), math.Max(high, table[i*classes+c])
-		}
-		bin := func(v float64) int {
-			if high == low {
-				return 0
-			}
-			return int(math.Min(4, math.Floor(5*(v-low)/(high-low))))
-		}
-		for b := range 5 {
-			all, chosen := 0.0, 0.0
-			for i := range samples {
-				if bin(table[i*classes+c]) == b {
-					all++
-				}
-			}
-			for _, i := range selection {
-				if bin(table[int(i)*classes+c]) == b {
-					chosen++
-				}
-			}
-			sum -= all / float64(samples) * math.Log2(math.Max(chosen/float64(len(selection)), 1e-10))
-		}
-	}
-	return sum
-}
-
-// slowShares are the shares of a set in bins of its own.
-func slowShares(table []float64, classes, c int, set []int32) (shares [5]float64) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, i := range set {
-		low, high = math.Min(low, table[int(i)*classes+c]), math.Max(high, table[int(i)*classes+c])
-	}
-	edge := func(b int) float64 {
-		if b == 4 {
-			return high
-		}
-		return float64(float64(b)*((high-low)/4)) + low
-	}
-	rest := len(set)
-	for b := range 4 {
-		for _, i := range set {
-			if v := table[int(i)*classes+c]; edge(b) <= v && v < edge(b+1) {
-				shares[b]++
-				rest--
-			}
-		}
-	}
-	shares[4] = float64(rest)
-	for b := range shares {
-		shares[b] /= float64(len(set))
-	}
-	return shares
-}
-
-func slowReference(table []float64, classes int, selection, group []int32) float64 {
-	sum := 0.0
-	for c := range classes {
-		ours, theirs := slowShares(table, classes, c, group), slowShares(table, classes, c, selection)
-		for b := range 5 {
-			if theirs[b] > 0 {
-				sum -= ours[b] * math.Log2(theirs[b])
-			}
-		}
-	}
-	return sum
-}
-
-// watched compares every cost with the slow one.
-type watched struct {
-	*testing.T
-	picker
-	slow   func(selection, group []int32) float64
-	chosen []int32
-	asked  int
-}
-
-func (w *watched) reset() {
-	w.picker.reset()
-	w.chosen, w.asked = nil, 0
-}
-
-func (w *watched) take(samples []int32) {
-	w.picker.take(samples)
-	w.chosen = append(w.chosen, samples...)
-}
-
-func (w *watched) cost(group []int32) float64 {
-	got, want := w.picker.cost(group), w.slow(w.chosen, group)
-	if !(math.Abs(got-want) <= 1e-9*math.Max(1, math.Abs(want))) {
-		w.Fatalf("the group %v costs %v beside %v, want %v", group, got, w.chosen, want)
-	}
-	w.asked++
-	return got
-}
-
-func TestCESAgainstItsDefinition(t *testing.T) {
-	random := rand.New(rand.NewPCG(30, 5))
-	for range 40 {
-		samples, classes := 15+random.IntN(40), 2+random.IntN(4)
-		table := coarseTable(random, samples, classes)
-		budget := 10 + random.IntN(samples-9)
-		for name, w := range map[string]*watched{
-			"whole": {picker: newWhole(table, classes, budget), slow: func(selection, group []int32) float64 {
-				return slowWhole(table, classes, append(slices.Clone(selection), group...))
-			}},
-			"reference": {picker: newReference(table, classes), slow: func(selection, group []int32) float64 {
-				return slowReference(table, classes, selection, group)
-			}},
-		} {
-			w.T = t
-			for repetition := range 2 { // the second after a reset
-				order, err := cesOrder(t.Context(), source(1, cesStream, repetition, 0), samples, budget, w)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(order) != cesSize(budget) || !slices.Equal(order, w.chosen) || w.asked != 30*((budget-10)/5) {
-					t.Fatalf("%s: %d samples and %d groups for a budget of %d", name, len(order), w.asked, budget)
-				}
-				if len(slices.Compact(slices.Sorted(slices.Values(order)))) != len(order) {
-					t.Fatalf("%s takes a sample twice: %v", name, order)
-				}
-			}
-		}
-	}
-}
 
 // noted keeps the groups with their costs.
 type noted struct {
@@ -173,9 +40,7 @@ func TestCESTakesTheFirstOfTheCheapestGroups(t *testing.T) {
 			costs, groups := n.costs[30*round:30*(round+1)], n.groups[30*round:30*(round+1)]
 			lowest := slices.Min(costs)
 			first := slices.IndexFunc(costs, func(c float64) bool { return c-lowest < 1e-9 })
-			if !slices.Equal(n.taken[round+1], groups[first]) {
-				t.Fatalf("round %d takes %v of %v with costs %v", round, n.taken[round+1], groups, costs)
-			}
+			testdata.Equal(t, fmt.Sprintf("round %d takes", round), n.taken[round+1], groups[first])
 			for k, c := range costs {
 				if c == lowest && k > first {
 					ties++
@@ -221,9 +86,7 @@ func TestRoundingMakesNoGroupCheaper(t *testing.T) {
 			p.costs[k] = cost
 		}
 		testdata.Must(cesOrder(t.Context(), rand.New(rand.NewPCG(1, 1)), 60, 15, p))(t)
-		if !slices.Equal(p.taken[1], p.given[c.want]) {
-			t.Errorf("%v: %v is taken, want group %d, %v", c.at, p.taken[1], c.want, p.given[c.want])
-		}
+		testdata.Equal(t, fmt.Sprint(c.at), p.taken[1], p.given[c.want])
 	}
 }
 
@@ -235,7 +98,10 @@ func TestCESOfASmallerBudgetIsTheStart(t *testing.T) {
 		"reference": func(int) picker { return newReference(table, 4) },
 	} {
 		order := func(budget int) []int32 {
-			list := testdata.Must(cesOrder(t.Context(), source(7, cesStream, 2, 1), 300, budget, pick(budget)))(t)
+			p := pick(budget)
+			list := testdata.Must(cesOrder(t.Context(), source(7, cesStream, 2, 1), 300, budget, p))(t)
+			again := testdata.Must(cesOrder(t.Context(), source(7, cesStream, 2, 1), 300, budget, p))(t)
+			testdata.Equal(t, name+" again", again, list)
 			return list
 		}
 		large := order(180)
@@ -251,9 +117,8 @@ func TestCESTakesAllSamplesOfASmallSuite(t *testing.T) {
 	d := simulated(2, 3, 25, 3)
 	table := testdata.Must(d.probabilities(t.Context(), 0))(t)
 	order := testdata.Must(cesOrder(t.Context(), source(1, cesStream, 0, 0), 25, 25, newReference(table, 3)))(t)
-	if !slices.Equal(slices.Sorted(slices.Values(order)), upTo(25)) {
-		t.Errorf("the selection is %v, want all 25", order)
-	}
+	testdata.Equal(t, fmt.Sprintf("the selection is %v, want all 25", order),
+		slices.Sorted(slices.Values(order)), upTo(25))
 }
 
 func TestCESEndsWithItsContext(t *testing.T) {
@@ -261,9 +126,8 @@ func TestCESEndsWithItsContext(t *testing.T) {
 	table := testdata.Must(d.probabilities(t.Context(), 0))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := cesOrder(ctx, source(1, cesStream, 0, 0), 100, 50, newWhole(table, 3, 50)); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v, want that of the context", err)
-	}
+	testdata.ErrorIs(t, "the error",
+		testdata.Err(cesOrder(ctx, source(1, cesStream, 0, 0), 100, 50, newWhole(table, 3, 50))), context.Canceled)
 }
 
 func TestBinsOfAConstantClass(t *testing.T) {

@@ -93,19 +93,7 @@ func (c *conjugate) advance(ctx context.Context, before float64) (found bool, er
 	if err != nil || !found {
 		return false, err
 	}
-	c.turn()
-	c.value = last.value
-	c.x, c.trial = c.trial, c.x
-	c.gradient, c.trialGradient = c.trialGradient, c.gradient
-	if floats.Dot(c.direction, c.gradient) > -descentShare*floats.Dot(c.gradient, c.gradient) {
-		c.steepest()
-	}
-	return true, nil
-}
-
-// turn makes the direction conjugate to the last one, from the gradients before and after the step.
-func (c *conjugate) turn() {
-	change := 0.0
+	change := 0.0 // the direction becomes conjugate to the last one, by the gradients before and after the step
 	for k, g := range c.trialGradient {
 		change += g * (g - c.gradient[k])
 	}
@@ -113,4 +101,11 @@ func (c *conjugate) turn() {
 	for k, g := range c.trialGradient {
 		c.direction[k] = share*c.direction[k] - g
 	}
+	c.value = last.value
+	c.x, c.trial = c.trial, c.x
+	c.gradient, c.trialGradient = c.trialGradient, c.gradient
+	if floats.Dot(c.direction, c.gradient) > -descentShare*floats.Dot(c.gradient, c.gradient) {
+		c.steepest()
+	}
+	return true, nil
 }

@@ -1,9 +1,9 @@
 package rank
 
 import (
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/internal/testdata"
@@ -24,9 +24,8 @@ func TestBudgetsOfThePaper(t *testing.T) {
 		{5, 29, nil},
 		{178, 179, []int{178}},
 	} {
-		if got := Budgets(c.models, c.samples); !slices.Equal(got, c.want) {
-			t.Errorf("%d models, %d samples: %v, want %v", c.models, c.samples, got, c.want)
-		}
+		testdata.Equal(t, fmt.Sprintf("%d models, %d samples", c.models, c.samples),
+			Budgets(c.models, c.samples), c.want)
 	}
 }
 
@@ -85,7 +84,7 @@ func TestMoreLabelsRankBetter(t *testing.T) {
 
 func TestWhyThereAreNoCurves(t *testing.T) {
 	d := simulated(8, 4, 100, 3)
-	gap := onlyLabelled(d, widened(upTo(99)))
+	gap := onlyLabelled(d, testdata.UpTo(99))
 	for _, c := range []struct {
 		name    string
 		data    Data
@@ -97,12 +96,10 @@ func TestWhyThereAreNoCurves(t *testing.T) {
 		{"none", d, nil, "no budget of at most 100 labels"},
 		{"zero", d, []int{0, 30}, "a budget of 0 labels is none"},
 	} {
-		if _, err := Curves(t.Context(), c.data, Options{}, c.budgets, nil); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s: the error", c.name),
+			testdata.Err(Curves(t.Context(), c.data, Options{}, c.budgets, nil)), c.want)
 	}
 	d.Softmax = d.Subset(nil, []int{1, 2}).Softmax // too short
-	if _, err := Curves(t.Context(), d, Options{Methods: []Method{CES}}, []int{30}, nil); err == nil || !strings.Contains(err.Error(), "model m0 has 6 probabilities") {
-		t.Errorf("bad probabilities: %v", err)
-	}
+	testdata.Refused(t, "bad probabilities",
+		testdata.Err(Curves(t.Context(), d, Options{Methods: []Method{CES}}, []int{30}, nil)), "model m0 has 6 probabilities")
 }

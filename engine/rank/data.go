@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Model is one ranked model.
@@ -77,10 +79,6 @@ func (d Data) check(fewest int) error {
 			return fmt.Errorf("%d scores of %s are not one for each of %d models", len(g.Scores), g.Method.Title(), len(d.Models))
 		}
 	}
-	return d.checkClasses()
-}
-
-func (d Data) checkClasses() error {
 	n := len(d.Models)
 	for k, class := range d.Labels {
 		if class < 0 || int(class) >= d.Classes {
@@ -128,13 +126,10 @@ func (d Data) Accuracy() []float64 {
 
 // Chance are the models' chance levels on the samples with a known truth.
 func (d Data) Chance() []chance.Level {
-	levels, every := make([]chance.Level, len(d.Models)), make([]int, d.Samples)
+	levels, every := make([]chance.Level, len(d.Models)), stats.UpTo(d.Samples)
 	labels := make([]int, len(d.Truth))
 	for i, class := range d.Truth {
 		labels[i] = int(class)
-	}
-	for i := range every {
-		every[i] = i
 	}
 	prediction := make([]int32, d.Samples)
 	for j := range d.Models {
@@ -159,12 +154,7 @@ func (d Data) Identical() bool {
 
 // unanimous tells whether the models agree on a sample.
 func unanimous(row []int32) bool {
-	for _, label := range row {
-		if label != row[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(row, func(label int32) bool { return label != row[0] })
 }
 
 // Subset is the data of some models and samples, in this order; nil for all. Confidence and Given

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -125,10 +124,8 @@ func TestSubset(t *testing.T) {
 		Labels: []int32{0, 1, 1, 1, 1, 1}, Truth: []int32{0, 1, 1},
 	}
 	testdata.NoDiff(t, "models and images", cmp.Diff(want, part, same))
-	got, err := part.Softmax(context.Background(), 0)
-	if err != nil || !slices.Equal(got, []float32{209, 210, 211, 203, 204, 205, 203, 204, 205}) {
-		t.Errorf("softmax %v, %v", got, err)
-	}
+	testdata.Equal(t, "softmax",
+		testdata.Must(part.Softmax(context.Background(), 0))(t), []float32{209, 210, 211, 203, 204, 205, 203, 204, 205})
 	testdata.Refused(t, "the error of the softmax is lost", testdata.Err(part.Softmax(context.Background(), 1)))
 	if part := d.Subset(nil, []int{}); part.Check() == nil {
 		t.Error("a subset without samples can be ranked")

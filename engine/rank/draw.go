@@ -38,6 +38,15 @@ func upTo(n int) []int32 {
 	return list
 }
 
+// wide are the same numbers as ints.
+func wide(list []int32) []int {
+	long := make([]int, len(list))
+	for k, i := range list {
+		long[k] = int(i)
+	}
+	return long
+}
+
 // rest are the samples that a selection has not taken yet, in no particular order.
 type rest []int32
 

@@ -12,9 +12,8 @@ import (
 func TestASmallerDrawIsTheStartOfALargerOne(t *testing.T) {
 	large := drawFirst(source(5, randomStream, 3, 0), upTo(100), 60)
 	for count := range 60 {
-		if small := drawFirst(source(5, randomStream, 3, 0), upTo(100), count); !slices.Equal(small, large[:count]) {
-			t.Fatalf("%d drawn are %v, want %v", count, small, large[:count])
-		}
+		testdata.Equal(t, fmt.Sprintf("%d drawn", count),
+			drawFirst(source(5, randomStream, 3, 0), upTo(100), count), large[:count])
 	}
 	seen := map[int32]bool{}
 	for _, i := range large {
@@ -83,9 +82,8 @@ func TestTheRestLosesWhatIsTaken(t *testing.T) {
 			}
 			left = left.without(places)
 			want = slices.DeleteFunc(want, func(i int32) bool { return slices.Contains(taken, i) })
-			if got := slices.Sorted(slices.Values(left)); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-				t.Fatalf("without %v %v are left, want %v", taken, got, want)
-			}
+			testdata.Equal(t, fmt.Sprintf("without %v", taken),
+				slices.Sorted(slices.Values(left)), slices.Sorted(slices.Values(want)))
 		}
 	}
 }

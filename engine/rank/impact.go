@@ -128,10 +128,7 @@ func (s *study) draw(ctx context.Context, p ImpactPoint, random *rand.Rand) (out
 }
 
 func drawSorted(random *rand.Rand, of, count int) []int {
-	list := make([]int, count)
-	for k, i := range drawFirst(random, upTo(of), count) {
-		list[k] = int(i)
-	}
+	list := wide(drawFirst(random, upTo(of), count))
 	slices.Sort(list)
 	return list
 }

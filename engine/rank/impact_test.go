@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -36,9 +37,9 @@ func TestImpactOfSharesOfModelsAndSamples(t *testing.T) {
 			t.Errorf("point %d rests on %d draws", k, of)
 		}
 		if p.Share == 1 {
-			near(t, "spearman of all", p.Quality.Spearman.Mean, whole.Spearman.Mean)
-			near(t, "kendall of all", p.Quality.Kendall.Mean, whole.Kendall.Mean)
-			near(t, "similarity of all", p.Quality.Jaccard[0].Mean, whole.Jaccard[0].Mean)
+			testdata.Near(t, "spearman of all", p.Quality.Spearman.Mean, whole.Spearman.Mean, 1e-12)
+			testdata.Near(t, "kendall of all", p.Quality.Kendall.Mean, whole.Kendall.Mean, 1e-12)
+			testdata.Near(t, "similarity of all", p.Quality.Jaccard[0].Mean, whole.Jaccard[0].Mean, 1e-12)
 		}
 	}
 }
@@ -62,10 +63,10 @@ func TestADrawOfAnImpactStudyIsTheExperimentOnThatShare(t *testing.T) {
 			} else {
 				part = d.Subset(nil, drawSorted(random, 150, 90))
 			}
-			want = append(want, slowSpearman(part.Accuracy(), lafOf(t, part)))
+			want = append(want, valueOf(Compare(part.Accuracy(), lafOf(t, part), nil).Spearman))
 		}
-		near(t, "mean of the draws", points[k].Quality.Spearman.Mean, spread(want, result.Reason{}).Mean)
-		near(t, "deviation of the draws", points[k].Quality.Spearman.SD, spread(want, result.Reason{}).SD)
+		testdata.Near(t, "mean of the draws", points[k].Quality.Spearman.Mean, spread(want, result.Reason{}).Mean, 1e-12)
+		testdata.Near(t, "deviation of the draws", points[k].Quality.Spearman.SD, spread(want, result.Reason{}).SD, 1e-12)
 	}
 }
 
@@ -74,9 +75,7 @@ func TestImpactIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	want := impact(t, d, Options{Repetitions: 3})
 	for _, workers := range []int{2, 4} {
 		got := testdata.Must(Impact(t.Context(), d, Options{Repetitions: 3, Workers: workers}, nil))(t)
-		if bits(got) != bits(want) {
-			t.Errorf("%d workers find something else", workers)
-		}
+		testdata.Is(t, fmt.Sprintf("%d workers find something else", workers), bits(got), bits(want))
 	}
 }
 
@@ -94,7 +93,7 @@ func TestADrawOfModelsThatAgreeHasNoQuality(t *testing.T) {
 }
 
 func TestImpactNeedsEveryLabel(t *testing.T) {
-	d := onlyLabelled(simulated(4, 6, 120, 3), widened(upTo(100)))
+	d := onlyLabelled(simulated(4, 6, 120, 3), testdata.UpTo(100))
 	testdata.Refused(t, "the error", testdata.Err(Impact(t.Context(), d, Options{}, nil)), "20 of 120 have none")
 }
 
@@ -106,10 +105,10 @@ func TestConditions(t *testing.T) {
 		}
 	}
 	c := testdata.Must(ConditionsOf(t.Context(), "fog 3", d, Options{Workers: 1}))(t)
-	near(t, "mean accuracy", c.MeanAccuracy, 0.7)
-	near(t, "diversity", c.Diversity, math.Sqrt((0.04+0.01+0.01+0.04)/4))
-	near(t, "lowest", c.Lowest, 0.5)
-	near(t, "highest", c.Highest, 0.9)
+	testdata.Near(t, "mean accuracy", c.MeanAccuracy, 0.7, 1e-12)
+	testdata.Near(t, "diversity", c.Diversity, math.Sqrt((0.04+0.01+0.01+0.04)/4), 1e-12)
+	testdata.Near(t, "lowest", c.Lowest, 0.5, 1e-12)
+	testdata.Near(t, "highest", c.Highest, 0.9, 1e-12)
 	if want := qualityOf(d.Accuracy(), lafOf(t, d), Options{Top: usualTopK}); bits(c.Quality) != bits(want) || c.Name != "fog 3" {
 		t.Errorf("the conditions are %+v, want the quality %+v", c, want)
 	}

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -47,54 +46,6 @@ func TestWithoutOptimisingTheVoteRanks(t *testing.T) {
 	}
 }
 
-// TestTheLoopAgainstTinySteps compares with the slow version wherever that is itself determined:
-// near a saddle the end hangs on the last digit of the start, so data on which a start moved by
-// 1e-7 ends elsewhere say nothing.
-func TestTheLoopAgainstTinySteps(t *testing.T) {
-	compared, trials := 0, 120
-	if testing.Short() {
-		trials = 20
-	}
-	for seed := range uint64(trials) {
-		d := tinyData(seed)
-		r := mustLaF(t, d, LaFOptions{})
-		if !r.Reason.None() {
-			continue
-		}
-		slow := newSlow(startOf(t, d))
-		want, rounds := slow.fit(slow.prior)
-		nudged, again := slow.fit(nudge(slow.prior, seed))
-		if rounds != again || furthestApart(want, nudged) > 1e-7 {
-			continue
-		}
-		compared++
-		nearPoints(t, "result", point{specialty: r.Specialty, easiness: r.Easiness}, want, 1e-6)
-		testdata.Is(t, fmt.Sprintf("seed %d", seed), r.Rounds, rounds)
-	}
-	if compared < trials*3/4 {
-		t.Errorf("only %d of %d cases could be compared", compared, trials)
-	}
-}
-
-func nudge(p point, seed uint64) point {
-	rng, moved := rand.New(rand.NewPCG(seed, 17)), p.clone()
-	for j := range moved.specialty {
-		moved.specialty[j] += 1e-7 * rng.NormFloat64()
-	}
-	return moved
-}
-
-func furthestApart(p, q point) float64 {
-	largest := 0.0
-	for j := range p.specialty {
-		largest = max(largest, math.Abs(p.specialty[j]-q.specialty[j]))
-	}
-	for i := range p.easiness {
-		largest = max(largest, math.Abs(p.easiness[i]-q.easiness[i]))
-	}
-	return largest
-}
-
 func TestUnanimousModelsHaveNoRanking(t *testing.T) {
 	d := goldenLabels([][]int32{{1, 1, 1}, {0, 0, 0}}, 2)
 	for _, o := range []LaFOptions{{}, {NoPruning: true}, {NoOptimising: true}, {Reference: true}} {
@@ -108,14 +59,12 @@ func TestUnanimousModelsHaveNoRanking(t *testing.T) {
 func TestLaFOfBadData(t *testing.T) {
 	d := figure4()
 	d.Models, d.Labels = d.Models[:1], d.Labels[:d.Samples]
-	if _, err := LaF(context.Background(), d, LaFOptions{}); err == nil || !strings.Contains(err.Error(), "at least 2 models, there are 1") {
-		t.Errorf("one model: %v", err)
-	}
+	testdata.Refused(t, "one model",
+		testdata.Err(LaF(context.Background(), d, LaFOptions{})), "at least 2 models, there are 1")
 	d = figure4()
 	d.Labels[4] = 3
-	if _, err := LaF(context.Background(), d, LaFOptions{}); err == nil || !strings.Contains(err.Error(), "class 3 for image 1") {
-		t.Errorf("class outside: %v", err)
-	}
+	testdata.Refused(t, "class outside",
+		testdata.Err(LaF(context.Background(), d, LaFOptions{})), "class 3 for image 1")
 }
 
 // TestTwoModels: with two models every kept sample is a tie, which the smaller label wins.
@@ -130,7 +79,7 @@ func TestTwoModels(t *testing.T) {
 }
 
 func TestModelsOfTheSamePredictionsTie(t *testing.T) {
-	base := zoo{models: 8, samples: 500, classes: 6, low: 0.4, high: 0.95, seed: 4}.data()
+	base := simulated(4, 8, 500, 6)
 	d := base.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 2, 5, 2}, nil)
 	for _, o := range []LaFOptions{{}, {Reference: true}, {NoPruning: true}} {
 		r := mustLaF(t, d, o)
@@ -144,7 +93,7 @@ func TestModelsOfTheSamePredictionsTie(t *testing.T) {
 }
 
 func TestOrderOfModelsAndSamplesDoesNotMatter(t *testing.T) {
-	d := zoo{models: 9, samples: 400, classes: 5, low: 0.4, high: 0.95, seed: 5}.data()
+	d := simulated(5, 9, 400, 5)
 	rng := rand.New(rand.NewPCG(6, 6))
 	models, samples := rng.Perm(9), rng.Perm(400)
 	straight, shuffled := mustLaF(t, d, LaFOptions{}), mustLaF(t, d.Subset(models, samples), LaFOptions{})
@@ -165,7 +114,7 @@ func TestOrderOfModelsAndSamplesDoesNotMatter(t *testing.T) {
 }
 
 func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
-	d := zoo{models: 12, samples: 1000, classes: 7, low: 0.4, high: 0.95, seed: 7}.data()
+	d := simulated(7, 12, 1000, 7)
 	for _, o := range []LaFOptions{{}, {Reference: true}, {NoPruning: true}} {
 		o.Workers = 1
 		want := mustLaF(t, d, o)
@@ -178,10 +127,10 @@ func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
 	}
 }
 
-// TestLaFFindsTheBetterModels: on data like those of a zoo, the ranking is nearly that of the true
+// TestLaFFindsTheBetterModels: on data like those of trained models, the ranking is nearly that of the true
 // accuracies, and what is believed of the labels is right more often than the vote.
 func TestLaFFindsTheBetterModels(t *testing.T) {
-	d := zoo{models: 20, samples: 3000, classes: 10, low: 0.5, high: 0.97, seed: 8}.data()
+	d := simulated(8, 20, 3000, 10)
 	for _, o := range []LaFOptions{{}, {Reference: true}} {
 		r := mustLaF(t, d, o)
 		if rho := stats.Spearman(r.Scores(), d.Accuracy()); !(rho.Value > 0.95) {
@@ -203,7 +152,7 @@ func TestLaFFindsTheBetterModels(t *testing.T) {
 }
 
 func TestWhatTheLastEStepSays(t *testing.T) {
-	d := zoo{models: 5, samples: 200, classes: 4, low: 0.4, high: 0.9, seed: 9}.data()
+	d := simulated(9, 5, 200, 4)
 	r := mustLaF(t, d, LaFOptions{})
 	if len(r.Posterior) != len(r.Kept)*d.Classes {
 		t.Fatalf("%d probabilities for %d images", len(r.Posterior), len(r.Kept))
@@ -224,7 +173,7 @@ func TestWhatTheLastEStepSays(t *testing.T) {
 }
 
 func TestLaFStopsWithinAMoment(t *testing.T) {
-	d := zoo{models: 60, samples: 30_000, classes: 10, low: 0.5, high: 0.97, seed: 10}.data()
+	d := simulated(10, 60, 30_000, 10)
 	for _, o := range []LaFOptions{{}, {Reference: true}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		timer := time.AfterFunc(50*time.Millisecond, cancel)
@@ -243,7 +192,7 @@ func TestLaFStopsWithinAMoment(t *testing.T) {
 // All that is allocated counts, also what is given back.
 func TestLaFKeepsFewNumbersPerSample(t *testing.T) {
 	const models, samples = 60, 20_000
-	d := zoo{models: models, samples: samples, classes: 20, low: 0.6, high: 0.97, seed: 11}.data()
+	d := simulated(11, models, samples, 20)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	r := mustLaF(t, d, LaFOptions{Workers: 2})

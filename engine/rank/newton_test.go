@@ -59,27 +59,6 @@ func highestAround(v *votes, top point, seed uint64) float64 {
 	return highest
 }
 
-// TestExactClimbsTheSameHillAsTinySteps compares one M-step with steepest ascent in steps of at most 0.01.
-func TestExactClimbsTheSameHillAsTinySteps(t *testing.T) {
-	ctx, trials := context.Background(), uint64(150)
-	if testing.Short() {
-		trials = 20
-	}
-	for seed := range trials {
-		v := startOf(t, tinyData(seed))
-		top, _, err := v.newNewton().maximise(ctx, v.prior)
-		if err != nil {
-			t.Fatal(err)
-		}
-		slow := newSlow(v)
-		want := slow.climb(slow.posterior(v.prior), v.prior)
-		if steps := slow.gradient(slow.posterior(v.prior), want).largest(); steps > 1e-9 {
-			t.Fatalf("seed %d: the slow version has not arrived, gradient %v", seed, steps)
-		}
-		nearPoints(t, "maximum", top, want, 1e-6)
-	}
-}
-
 // TestExactFromAnywhere starts far from the prior, where Q is not concave, and still climbs to a maximum.
 func TestExactFromAnywhere(t *testing.T) {
 	ctx := context.Background()
@@ -109,7 +88,7 @@ func TestReferenceStopsNearTheMaximum(t *testing.T) {
 	arrived := 0
 	const trials = 100
 	for seed := range uint64(trials) {
-		v := startOf(t, zoo{models: 6, samples: 60, classes: 4, low: 0.4, high: 0.9, seed: seed}.data())
+		v := startOf(t, simulated(seed, 6, 60, 4))
 		start, _ := v.expectation(ctx, v.prior, newPoint(v))
 		top, q, err := v.newConjugate().maximise(ctx, v.prior)
 		if err != nil {

@@ -126,14 +126,11 @@ func (m Method) laf() bool {
 	return m == LaFMethod || m == LaFReference || m == LaFUnpruned || m == LaFUnoptimised
 }
 
-// lafOptions are those of LaF and its ablations.
-func (m Method) lafOptions(workers int) LaFOptions {
-	return LaFOptions{Reference: m == LaFReference, NoPruning: m == LaFUnpruned, NoOptimising: m == LaFUnoptimised, Workers: workers}
-}
-
-// lafScores runs a kind of LaF; reason is why there are no scores.
+// lafScores runs LaF or one of its ablations.
 func lafScores(ctx context.Context, d Data, m Method, workers int) (scores []float64, answer LaFResult, err error) {
-	answer, err = LaF(ctx, d, m.lafOptions(workers))
+	answer, err = LaF(ctx, d, LaFOptions{
+		Reference: m == LaFReference, NoPruning: m == LaFUnpruned, NoOptimising: m == LaFUnoptimised, Workers: workers,
+	})
 	if err != nil {
 		return nil, answer, err
 	}
@@ -156,23 +153,12 @@ func (d Data) accuracies() (truth []float64, reason result.Reason) {
 
 // unlabelled is the number of samples without a true label, of the given ones or, for nil, of all.
 func (d Data) unlabelled(samples []int32) int {
-	if d.Truth == nil {
-		if samples == nil {
-			return d.Samples
-		}
-		return len(samples)
+	if samples == nil {
+		samples = upTo(d.Samples)
 	}
 	count := 0
-	if samples == nil {
-		for _, class := range d.Truth {
-			if class < 0 {
-				count++
-			}
-		}
-		return count
-	}
 	for _, i := range samples {
-		if d.Truth[i] < 0 {
+		if d.Truth == nil || d.Truth[i] < 0 {
 			count++
 		}
 	}

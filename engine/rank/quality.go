@@ -33,11 +33,8 @@ type Quality struct {
 	Jaccard     []Spread // in the order of Top
 }
 
-// SpearmanP and KendallP are the two-sided p-values of Rho and Tau, NaN where these are undefined.
+// SpearmanP is the two-sided p-value of Rho, NaN where that is undefined.
 func (q Quality) SpearmanP() float64 { return pOf(q.Rho) }
-
-// KendallP is described at SpearmanP.
-func (q Quality) KendallP() float64 { return pOf(q.Tau) }
 
 // Comparison of two lists of scores (spec/laf.md section 4). Spearman and Kendall are undefined
 // with a reason when a side is constant or there are fewer than 2 models. Two models always have a

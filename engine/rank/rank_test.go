@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -65,15 +64,6 @@ func TestMethodsAreNamedOnce(t *testing.T) {
 	}
 	testdata.Equal(t, "the order of tables", all, want)
 	all[0] = "changed"
-	if Methods()[0] != LaFMethod {
-		t.Error("the list is shared between callers")
-	}
+	testdata.Is(t, "the list is shared between callers", Methods()[0], LaFMethod)
 	testdata.Is(t, "title of an unknown method", Method("new").Title(), "new")
-}
-
-func TestSampledMethods(t *testing.T) {
-	sampled := []Method{Random, SDS, CES, CESReference, CESOracle}
-	for _, m := range Methods() {
-		testdata.Is(t, fmt.Sprintf("%s: sampled", m), m.Sampled(), slices.Contains(sampled, m))
-	}
 }

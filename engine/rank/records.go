@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // OnSuite is a board with the suite or table of predictions that it is about.
@@ -356,10 +357,7 @@ func (r Rankings) HardImages() []HardImage {
 	if l == nil {
 		return nil
 	}
-	order := make([]int, len(l.Kept))
-	for k := range order {
-		order[k] = k
-	}
+	order := stats.UpTo(len(l.Kept))
 	slices.SortStableFunc(order, func(a, b int) int {
 		if l.Easiness != nil && l.Easiness[a] != l.Easiness[b] {
 			return cmp.Compare(l.Easiness[a], l.Easiness[b])

@@ -2,89 +2,14 @@ package rank
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// slowSDS follows the words of spec/laf.md step by step; shares are compared as fractions by cross multiplication.
-func slowSDS(d Data) (hits, order, top, bottom []int, pool []int32) {
-	n := len(d.Models)
-	vote := func(i int) int32 {
-		best, most := int32(0), 0
-		for c := range int32(d.Classes) {
-			count := 0
-			for j := range n {
-				if d.Labels[i*n+j] == c {
-					count++
-				}
-			}
-			if count > most {
-				best, most = c, count
-			}
-		}
-		return best
-	}
-	hits = make([]int, n)
-	for i := range d.Samples {
-		for j := range n {
-			if d.Labels[i*n+j] == vote(i) {
-				hits[j]++
-			}
-		}
-	}
-	for len(order) < n {
-		best := -1
-		for j := range n {
-			if !slices.Contains(order, j) && (best < 0 || hits[j] > hits[best]) {
-				best = j
-			}
-		}
-		order = append(order, best)
-	}
-	top, bottom = order[:max(1, n*27/100)], order[n*73/100:]
-	count := func(group []int, i int) (agree int) {
-		for _, j := range group {
-			if d.Labels[i*n+j] == vote(i) {
-				agree++
-			}
-		}
-		return agree
-	}
-	value := func(i int) int { return count(top, i)*len(bottom) - count(bottom, i)*len(top) }
-	for len(pool) < d.Samples*25/100 {
-		best := -1
-		for i := range d.Samples {
-			if !slices.Contains(pool, int32(i)) && (best < 0 || value(i) > value(best)) {
-				best = i
-			}
-		}
-		pool = append(pool, int32(best))
-	}
-	return hits, order, top, bottom, pool
-}
-
 func discriminated(tb testing.TB, d Data) discrimination {
 	tb.Helper()
 	return testdata.Must(discriminate(tb.Context(), d))(tb)
-}
-
-func TestSDSAgainstItsDefinition(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 27))
-	for range 300 {
-		d := coarse(random)
-		got := discriminated(t, d)
-		hits, order, top, bottom, pool := slowSDS(d)
-		if !slices.Equal(got.hits, hits) || !slices.Equal(got.order, order) || !slices.Equal(got.top, top) || !slices.Equal(got.bottom, bottom) {
-			t.Fatalf("%d models, %d samples: hits %v, order %v, top %v, bottom %v; want %v %v %v %v",
-				len(d.Models), d.Samples, got.hits, got.order, got.top, got.bottom, hits, order, top, bottom)
-		}
-		if !slices.Equal(got.pool, pool) {
-			t.Fatalf("%d models, %d samples: pool %v, want %v", len(d.Models), d.Samples, got.pool, pool)
-		}
-	}
 }
 
 func TestSizesOfTheGroupsOfSDS(t *testing.T) {

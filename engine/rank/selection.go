@@ -26,7 +26,7 @@ func Selection(ctx context.Context, d Data, m Method, o Options, stream int) ([]
 	if err != nil {
 		return nil, wrapped(m, err)
 	}
-	return union(chosen), nil
+	return wide(union(chosen)), nil
 }
 
 // FromSelection ranks by a sampled method with labels of exactly the samples that Selection named;
@@ -43,7 +43,7 @@ func FromSelection(ctx context.Context, d Data, m Method, o Options) (Ranking, e
 		return Ranking{}, wrapped(m, err)
 	}
 	needed := union(chosen)
-	if missing := d.unlabelled(narrow(needed)); missing > 0 {
+	if missing := d.unlabelled(needed); missing > 0 {
 		return Ranking{}, refuse(Unlabelled,
 			"it waits for the labels of %s of %s", result.Whole(missing), result.Counted(len(needed), "image"))
 	}
@@ -147,21 +147,8 @@ func (s *sampling) selections(ctx context.Context, m Method, repetition int) ([]
 }
 
 // union is ascending.
-func union(lists [][]int32) []int {
-	var all []int
-	for _, list := range lists {
-		for _, i := range list {
-			all = append(all, int(i))
-		}
-	}
+func union(lists [][]int32) []int32 {
+	all := slices.Concat(lists...)
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-func narrow(list []int) []int32 {
-	short := make([]int32, len(list))
-	for k, i := range list {
-		short[k] = int32(i)
-	}
-	return short
 }

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -27,17 +28,14 @@ func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 		hand := onlyLabelled(full, chosen)
 		got := testdata.Must(FromSelection(t.Context(), hand, m, o))(t)
 		want := board(t, full, o).of(t, m)
-		if got.Quality.Spearman.Reason != littleTruth {
-			t.Errorf("%s: %d labels of 600 give the quality %+v", m, len(chosen), got.Quality)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: %d labels of 600 give the quality %+v", m, len(chosen), got.Quality),
+			got.Quality.Spearman.Reason, littleTruth)
 		got.Quality, want.Quality = Quality{}, Quality{}
 		if bits(got) != bits(want) || got.Note != want.Note {
 			t.Errorf("%s: by hand %+v, want %+v", m, got, want)
 		}
 		all := testdata.Must(FromSelection(t.Context(), full, m, o))(t)
-		if bits(all) != bits(board(t, full, o).of(t, m)) {
-			t.Errorf("%s: with all labels %+v", m, all)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: with all labels %+v", m, all), bits(all), bits(board(t, full, o).of(t, m)))
 	}
 }
 
@@ -71,10 +69,8 @@ func TestSelectionsNeedNoTruth(t *testing.T) {
 		with := testdata.Must(Selection(t.Context(), d, m, Options{Budget: 40}, 0))(t)
 		blind := d
 		blind.Truth = nil
-		without, err := Selection(t.Context(), blind, m, Options{Budget: 40}, 0)
-		if err != nil || !slices.Equal(with, without) {
-			t.Errorf("%s selects %v, and %v without truth (%v)", m, with, without, err)
-		}
+		testdata.Equal(t, fmt.Sprintf("%s selects", m),
+			testdata.Must(Selection(t.Context(), blind, m, Options{Budget: 40}, 0))(t), with)
 	}
 }
 
@@ -97,13 +93,11 @@ func TestWhySamplesCannotBeSelected(t *testing.T) {
 		{"large", d, SDS, 26, 0, "SDS cannot select images: a budget of 26 labels"},
 		{"stream", d, Random, 20, -1, "there is no repetition -1"},
 	} {
-		if _, err := Selection(t.Context(), c.data, c.method, Options{Budget: c.budget}, c.stream); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s: the error", c.name),
+			testdata.Err(Selection(t.Context(), c.data, c.method, Options{Budget: c.budget}, c.stream)), c.want)
 		if c.stream == 0 {
-			if _, err := FromSelection(t.Context(), c.data, c.method, Options{Budget: c.budget}); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
-			}
+			testdata.Refused(t, fmt.Sprintf("%s: the error", c.name),
+				testdata.Err(FromSelection(t.Context(), c.data, c.method, Options{Budget: c.budget})), c.want)
 		}
 	}
 	missing := onlyLabelled(d, chosen[3:])

@@ -3,7 +3,9 @@ package rank
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"strconv"
 )
 
 // simulated are models of different accuracy on samples of different difficulty, with probabilities that fit the labels. Models that
@@ -63,28 +65,6 @@ func soften(random *rand.Rand, row []float32, label int32) {
 	}
 }
 
-// coarse has few samples, labels and probabilities, so that ties are everywhere.
-func coarse(random *rand.Rand) Data {
-	models, samples, classes := 3+random.IntN(12), 1+random.IntN(60), 2+random.IntN(3)
-	d := Data{
-		Models: make([]Model, models), Samples: samples, Classes: classes,
-		Labels: make([]int32, models*samples), Truth: make([]int32, samples),
-	}
-	for j := range d.Models {
-		d.Models[j].ID = fmt.Sprintf("m%d", j)
-	}
-	for i := range d.Truth {
-		d.Truth[i] = int32(random.IntN(classes))
-		for j := range models {
-			d.Labels[i*models+j] = d.Truth[i]
-			if random.IntN(3) == 0 {
-				d.Labels[i*models+j] = int32(random.IntN(classes))
-			}
-		}
-	}
-	return d
-}
-
 // coarseTable has probabilities in tenths; the last class is often always the same.
 func coarseTable(random *rand.Rand, samples, classes int) []float64 {
 	table := make([]float64, 0, samples*classes)
@@ -107,3 +87,44 @@ func coarseTable(random *rand.Rand, samples, classes int) []float64 {
 	}
 	return table
 }
+
+// logSigma is ln sigma(x).
+func logSigma(x float64) float64 {
+	if x >= 0 {
+		return -math.Log1p(math.Exp(-x))
+	}
+	return x - math.Log1p(math.Exp(x))
+}
+
+func (p point) largest() float64 {
+	largest := 0.0
+	for _, list := range [][]float64{p.specialty, p.easiness} {
+		for _, v := range list {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	return largest
+}
+
+// tinyData are labels of few models and samples, from pure chance to nearly right.
+func tinyData(seed uint64) Data {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	d := Data{Models: make([]Model, 2+rng.IntN(5)), Samples: 1 + rng.IntN(14), Classes: 2 + rng.IntN(4)}
+	chance := rng.Float64()
+	for j := range d.Models {
+		d.Models[j].ID = strconv.Itoa(j)
+	}
+	for range d.Samples {
+		truth := int32(rng.IntN(d.Classes))
+		for range d.Models {
+			if rng.Float64() < chance {
+				d.Labels = append(d.Labels, int32(rng.IntN(d.Classes)))
+			} else {
+				d.Labels = append(d.Labels, truth)
+			}
+		}
+	}
+	return d
+}
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -25,9 +25,7 @@ func TestTablesAreDeclaredWell(t *testing.T) {
 		}
 	}
 	for _, options := range []any{&Asked{}, &Options{}} {
-		if err := option.Verify(options); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, option.Verify(options))
 	}
 }
 
@@ -107,9 +105,7 @@ func TestEveryTableHasItsRows(t *testing.T) {
 	rows := map[string]int{}
 	var order []string
 	for _, s := range r.Sheets() {
-		if err := s.Check(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, s.Check())
 		for _, f := range s.Fields {
 			if f.Help == "" {
 				t.Errorf("%s, column %s: no help", s.Name, f.Key)
@@ -124,9 +120,7 @@ func TestEveryTableHasItsRows(t *testing.T) {
 	for name, n := range want {
 		testdata.Is(t, name, rows[name], n)
 	}
-	if len(order) != len(want) {
-		t.Errorf("the sheets are %v", order)
-	}
+	testdata.Is(t, fmt.Sprintf("the sheets are %v", order), len(order), len(want))
 	bare := Rankings{On: []*OnSuite{{Board: Board{Models: r.Data.Models, Rankings: r.On[0].Rankings[2:3]}}}}
 	if list := bare.Sheets(); len(list) != 5 {
 		t.Errorf("%d sheets of a board without truth, LaF and comparisons", len(list))
@@ -257,7 +251,7 @@ func cellsHold(t *testing.T, row map[string]string, q Quality) {
 	cellHolds(t, row, "spearman_sd", q.Spearman.deviation())
 	cellHolds(t, row, "spearman_p", q.SpearmanP())
 	cellHolds(t, row, "kendall", q.Kendall.value())
-	cellHolds(t, row, "kendall_p", q.KendallP())
+	cellHolds(t, row, "kendall_p", pOf(q.Tau))
 	cellHolds(t, row, "jaccard_2", q.Jaccard[1].value())
 	cellHolds(t, row, "jaccard_2_sd", q.Jaccard[1].deviation())
 	cellHolds(t, row, "repetitions", positive(q.Spearman.Of))

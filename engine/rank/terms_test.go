@@ -8,26 +8,11 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestExpectationAgainstTheFormula(t *testing.T) {
-	ctx := context.Background()
-	for seed := range uint64(200) {
-		v, believed := votesOf(t, tinyData(seed), seed%2 == 0, seed)
-		at, gradient := randomPoint(v, seed+1000), newPoint(v)
-		got := testdata.Must(v.expectation(ctx, at, gradient))(t)
-		slow := newSlow(v)
-		posterior := slow.posterior(believed)
-		if want := slow.q(posterior, at); math.Abs(got-want) > 1e-11*math.Abs(want) {
-			t.Fatalf("seed %d: Q = %v, want %v", seed, got, want)
-		}
-		nearPoints(t, "gradient", gradient, slow.gradient(posterior, at), 1e-9)
-	}
-}
-
 // TestGradientIsTheSlope compares with quotients of differences.
 func TestGradientIsTheSlope(t *testing.T) {
 	const small = 1e-5
 	ctx := context.Background()
-	v, _ := votesOf(t, zoo{models: 7, samples: 40, classes: 5, low: 0.4, high: 0.9, seed: 3}.data(), false, 5)
+	v, _ := votesOf(t, simulated(3, 7, 40, 5), false, 5)
 	at, gradient, unused := randomPoint(v, 6), newPoint(v), newPoint(v)
 	testdata.Must(v.expectation(ctx, at, gradient))(t)
 	check := func(what string, values, slopes []float64) {
@@ -73,14 +58,6 @@ func TestTermsFarOut(t *testing.T) {
 
 func nearPoints(t *testing.T, what string, got, want point, tolerance float64) {
 	t.Helper()
-	for j := range want.specialty {
-		if !(math.Abs(got.specialty[j]-want.specialty[j]) <= tolerance*(1+math.Abs(want.specialty[j]))) {
-			t.Fatalf("%s of model %d: %v, want %v", what, j, got.specialty[j], want.specialty[j])
-		}
-	}
-	for i := range want.easiness {
-		if !(math.Abs(got.easiness[i]-want.easiness[i]) <= tolerance*(1+math.Abs(want.easiness[i]))) {
-			t.Fatalf("%s of sample %d: %v, want %v", what, i, got.easiness[i], want.easiness[i])
-		}
-	}
+	testdata.NearAll(t, what+", specialty", got.specialty, want.specialty, tolerance)
+	testdata.NearAll(t, what+", easiness", got.easiness, want.easiness, tolerance)
 }

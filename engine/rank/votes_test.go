@@ -6,42 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/variscope/variscope/internal/testdata"
 )
-
-// slowMajority counts every class in turn.
-func slowMajority(row []int32, classes int) (label int32, agree int) {
-	for class := range int32(classes) {
-		count := 0
-		for _, l := range row {
-			if l == class {
-				count++
-			}
-		}
-		if count > agree {
-			label, agree = class, count
-		}
-	}
-	return label, agree
-}
-
-func TestMajorityAgainstCounting(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		classes := rapid.IntRange(2, 6).Draw(t, "classes")
-		row := rapid.SliceOfN(rapid.Int32Range(0, int32(classes-1)), 1, 9).Draw(t, "row")
-		counts := make([]int, classes)
-		label, agree := majority(row, counts)
-		wantLabel, wantAgree := slowMajority(row, classes)
-		if label != wantLabel || agree != wantAgree {
-			t.Fatalf("majority of %v is %d by %d, want %d by %d", row, label, agree, wantLabel, wantAgree)
-		}
-		if slices.Max(counts) != 0 {
-			t.Fatalf("counts are left behind: %v", counts)
-		}
-	})
-}
 
 func TestVotes(t *testing.T) {
 	d := threeByFour()

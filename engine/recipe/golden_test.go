@@ -80,9 +80,7 @@ func (c goldenCase) source(t *testing.T) (r recipe.Recipe, ok bool) {
 		default:
 			t.Fatalf("unknown source %s", key)
 		}
-		if err := errors.Join(err, said.Err, said.ClassErr); err != nil {
-			t.Fatalf("%s: %v", key, err)
-		}
+		testdata.OK(t, errors.Join(err, said.Err, said.ClassErr))
 		return said.Recipe, true
 	}
 	return r, false

@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -57,9 +58,7 @@ func (p processor) says() bool {
 // class is the processor's name without what it is: ConvNext of ConvNextImageProcessorFast.
 func (p processor) class() string {
 	name := p.ImageProcessor
-	if name == "" {
-		name = p.FeatureExtractor
-	}
+	name = cmp.Or(name, p.FeatureExtractor)
 	name = strings.TrimSuffix(name, "Fast")
 	return strings.TrimSuffix(strings.TrimSuffix(name, "ImageProcessor"), "FeatureExtractor")
 }
@@ -303,7 +302,9 @@ func (p processor) values(r *Recipe, name string, known class, sure bool, lacks 
 		if p.RescaleFactor != nil {
 			factor = *p.RescaleFactor
 		}
-		r.Scale = nearWhole(255 * factor)
+		if r.Scale = 255 * factor; math.Abs(r.Scale-math.Round(r.Scale)) < 1e-9 {
+			r.Scale = math.Round(r.Scale) // a product with 1/255 misses it by rounding
+		}
 		if p.RescaleOffset != nil && *p.RescaleOffset {
 			r.Shift = -1
 		}
@@ -338,12 +339,4 @@ func (p processor) values(r *Recipe, name string, known class, sure bool, lacks 
 		r.Std = twice
 	}
 	return nil
-}
-
-// nearWhole is a whole number where a product with 1/255 has missed it by rounding.
-func nearWhole(v float64) float64 {
-	if whole := math.Round(v); math.Abs(v-whole) < 1e-9 {
-		return whole
-	}
-	return v
 }

@@ -40,10 +40,7 @@ func TestTextReadsBack(t *testing.T) {
 		r.Shift = value.Draw(t, "shift")
 		r.Mean = rapid.SliceOfN(value, 3, 3).Draw(t, "mean")
 		r.Std = rapid.SliceOfN(rapid.Float64Range(0.001, 100), 1, 1).Draw(t, "std")
-		p, err := Parse(r.Text())
-		if err != nil {
-			t.Fatalf("%s: %v", r.Text(), err)
-		}
+		p := testdata.Must(Parse(r.Text()))(t)
 		if p.Text() != r.Text() || p.Geometry != r.Geometry || p.Sets != All || p.Scaled() != r.Scaled() || p.Shift != r.Shift {
 			t.Fatalf("%s became %s", r.Text(), p.Text())
 		}

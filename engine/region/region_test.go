@@ -98,9 +98,8 @@ func TestPaddingsAddUpAndMirror(t *testing.T) {
 			if height+p.Top+p.Bottom != high || width+p.Left+p.Right != wide {
 				t.Fatalf("region %d: %+v does not make %d x %d", i, p, high, wide)
 			}
-			if q := Pad(height, width, n, parameter, n*n+1-i); q != (Padding{p.Bottom, p.Top, p.Right, p.Left}) {
-				t.Fatalf("regions %d and %d: %+v and %+v", i, n*n+1-i, p, q)
-			}
+			testdata.Is(t, fmt.Sprintf("regions %d and %d: %+v and", i, n*n+1-i, p),
+				Pad(height, width, n, parameter, n*n+1-i), (Padding{p.Bottom, p.Top, p.Right, p.Left}))
 		}
 	})
 }

@@ -1,11 +1,14 @@
 package resample
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // slowWeight is the weight of source entry k for output o, from the formula alone: every entry is looked at.
@@ -72,9 +75,7 @@ func TestSameSizeIsLeftToTheBit(t *testing.T) {
 			line[k] = math.Sqrt(float64(k + 2))
 		}
 		for o, f := range Triangle(size, size) {
-			if got := f.Sum(line, 2); got != line[2*o] {
-				t.Fatalf("size %d: output %d = %v, want %v", size, o, got, line[2*o])
-			}
+			testdata.Is(t, fmt.Sprintf("size %d: output %d", size, o), f.Sum(line, 2), line[2*o])
 		}
 	}
 }
@@ -142,9 +143,7 @@ func TestFiltersAgainstFormulas(t *testing.T) {
 				if k >= f.First && k < f.First+len(f.Weights) {
 					got = f.Weights[k-f.First]
 				}
-				if math.Abs(got-want) > 1e-9 {
-					t.Fatalf("%s, output %d, entry %d: %v, want %v", kernel, o, k, got, want)
-				}
+				testdata.Near(t, fmt.Sprintf("%s, output %d, entry %d", kernel, o, k), got, want, 1e-9)
 			}
 		}
 	})

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -74,9 +75,7 @@ func (f Format) Say(v float64, decimals int) string {
 	if math.IsNaN(v) {
 		return None
 	}
-	if decimals == 0 {
-		decimals = f.decimals()
-	}
+	decimals = cmp.Or(decimals, f.decimals())
 	switch f {
 	case Number, Coefficient:
 		if decimals < 0 {

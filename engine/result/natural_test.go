@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -26,9 +27,8 @@ func TestNaturalIsAnOrder(t *testing.T) {
 	text := rapid.StringMatching(`[aAb0-2]{0,5}`)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := text.Draw(t, "a"), text.Draw(t, "b"), text.Draw(t, "c")
-		if sign(Natural(a, b)) != -sign(Natural(b, a)) {
-			t.Errorf("%q and %q are not antisymmetric", a, b)
-		}
+		testdata.Is(t, fmt.Sprintf("%q and %q are not antisymmetric", a, b),
+			sign(Natural(a, b)), -sign(Natural(b, a)))
 		if (Natural(a, b) == 0) != (a == b) {
 			t.Errorf("%q and %q: zero must mean equal", a, b)
 		}

@@ -249,9 +249,7 @@ func TestFilterTextComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[-ab "|=<>!:%.0-9]{0,20}`).Draw(t, "text")
 		once := ParseFilter(text)
-		if diff := cmp.Diff(once, ParseFilter(once.String())); diff != "" {
-			t.Fatalf("%q became %q: %s", text, once, diff)
-		}
+		testdata.NoDiff(t, fmt.Sprintf("%q became %q", text, once), cmp.Diff(once, ParseFilter(once.String())))
 	})
 }
 
@@ -478,9 +476,8 @@ func TestCellIsToldInFull(t *testing.T) {
 		{"accuracy", 1, "accuracy is missing: the suite fog has no labels"},
 		{"size", 2, "size is missing"},
 	} {
-		if got := s.Fields[s.Field(c.key)].Tell(c.row); got != c.want {
-			t.Errorf("%s of row %d is told as %q, want %q", c.key, c.row, got, c.want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s of row %d is told", c.key, c.row),
+			s.Fields[s.Field(c.key)].Tell(c.row), c.want)
 	}
 }
 
@@ -537,9 +534,8 @@ func TestLabelsAreSortedFromInvariantToVariant(t *testing.T) {
 	for k, l := range []string{"variant", "odd", "", "invariant", "borderline"} {
 		rows = append(rows, record{id: fmt.Sprint(k), label: l})
 	}
-	if got := fmt.Sprint(everything.Sheet(rows).Arrange(Filter{}, Order{Key: "label"})); got != "[3 4 0 1 2]" {
-		t.Errorf("sorted as %s", got)
-	}
+	testdata.Is(t, "sorted",
+		fmt.Sprint(everything.Sheet(rows).Arrange(Filter{}, Order{Key: "label"})), "[3 4 0 1 2]")
 }
 
 func TestEqualIDsAreReported(t *testing.T) {
@@ -599,9 +595,7 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 		{"0.500", "0.912 ± 0.031 (0.800..0.950)", "-"}, {"50.0 %", "91.2 ± 3.1 %", "-"}, {"+50.0 pp", "+91.2 ± 2.0 pp", "-"},
 	} {
 		for row, text := range want {
-			if got := s.Fields[k].Say(row); got != text {
-				t.Errorf("%s is said %q, want %q", s.Fields[k].Key, got, text)
-			}
+			testdata.Is(t, fmt.Sprintf("%s is said", s.Fields[k].Key), s.Fields[k].Say(row), text)
 		}
 	}
 	var csv, json, columns bytes.Buffer

@@ -36,9 +36,7 @@ func TestPreviewEqualsTheDirectFormulaOfMiddles(t *testing.T) {
 		p.Size += 0.0137 // the edge of a circle
 		p.K = rapid.SampledFrom([]int{0, 100000}).Draw(t, "all")
 		b := testdata.Must(Bin(context.Background(), c, cells))(t)
-		if err := differ(b.Preview(12, p), slow(middled(c, cells), 12, p), 1e-9); err != nil {
-			t.Errorf("%s: %v", p, err)
-		}
+		testdata.OK(t, differ(b.Preview(12, p), slow(middled(c, cells), 12, p), 1e-9))
 	})
 }
 

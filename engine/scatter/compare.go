@@ -1,6 +1,7 @@
 package scatter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -59,8 +60,7 @@ func Draw(n int, share float64, seed uint64, draw int) []int {
 
 // ShareEffect is what a smaller share of targets does to a matrix (B3).
 type ShareEffect struct {
-	Share   float64
-	Targets int // in a sample
+	Share float64
 	// Example is the matrix of draw 0.
 	Example Matrix
 	// Differences from the matrix of all targets, one per draw; Mean and Std (population) of them.
@@ -84,9 +84,7 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 	if s.Shares == nil {
 		s.Shares = Shares()
 	}
-	if s.Draws == 0 {
-		s.Draws = DefaultDraws
-	}
+	s.Draws = cmp.Or(s.Draws, DefaultDraws)
 	for _, share := range s.Shares {
 		if !(share > 0 && share <= 1) {
 			return nil, fmt.Errorf("a share of targets of %v; take one above 0 and at most 1", share)
@@ -114,7 +112,11 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 				}
 			}
 			for k, m := range matrices {
-				effects[k][n].take(share, len(targets), m, Difference(m, whole[k]))
+				e := &effects[k][n]
+				if e.Share = share; draw == 0 {
+					e.Example = m
+				}
+				e.Differences = append(e.Differences, Difference(m, whole[k]))
 			}
 			p.Add(1)
 		}
@@ -125,14 +127,6 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 		}
 	}
 	return effects, nil
-}
-
-func (e *ShareEffect) take(share float64, targets int, m Matrix, difference float64) {
-	e.Share, e.Targets = share, targets
-	if e.Differences == nil {
-		e.Example = m
-	}
-	e.Differences = append(e.Differences, difference)
 }
 
 // Pairwise is how much the matrices of several runs differ (spec section 12, B4): the mean of Difference over all pairs, and the

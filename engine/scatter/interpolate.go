@@ -105,7 +105,10 @@ func (p points) sums(ctx context.Context, list []Interpolant, workers int) ([]su
 	close(turn[0])
 	total := newSums(len(list), p.raster)
 	share(min(workers, chunks), chunks, func(next func() (int, bool)) {
-		kernels := kernelsOf(list, p.m, p.raster)
+		kernels := make([]*kernel, len(list))
+		for k, i := range list {
+			kernels[k] = newKernel(i, p.m, p.raster)
+		}
 		part := newSums(len(list), p.raster)
 		for c, ok := next(); ok; c, ok = next() {
 			p.addChunk(ctx, c, kernels, part)

@@ -2,12 +2,10 @@ package scatter
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -61,9 +59,7 @@ func TestInterpolateEqualsTheDirectFormula(t *testing.T) {
 		list := []Interpolant{interpolantOf(t), interpolantOf(t)}
 		got := testdata.Must(Interpolate(context.Background(), c, raster, list))(t)
 		for k, p := range list {
-			if err := differ(got[k], slow(c, raster, p), 1e-9); err != nil {
-				t.Errorf("%s: %v", p, err)
-			}
+			testdata.OK(t, differ(got[k], slow(c, raster, p), 1e-9))
 		}
 	})
 }
@@ -73,9 +69,7 @@ func TestInterpolateManyTargetsEqualsTheDirectFormula(t *testing.T) {
 	c := published(40)
 	for _, p := range append(Interpolants(), Interpolant{6, 1.5, 0}) {
 		got := testdata.Must(Interpolate(t.Context(), c, 24, []Interpolant{p}))(t)
-		if err := differ(got[0], slow(c, 24, p), 1e-9); err != nil {
-			t.Errorf("%s: %v", p, err)
-		}
+		testdata.OK(t, differ(got[0], slow(c, 24, p), 1e-9))
 	}
 }
 
@@ -89,9 +83,8 @@ func TestSameBitsForAnyNumberOfGoroutines(t *testing.T) {
 			first = got
 		}
 		for k := range got {
-			if !slices.Equal(got[k].Values, first[k].Values) {
-				t.Errorf("%s has other bits with %d goroutines", Interpolants()[k], workers)
-			}
+			testdata.Equal(t, fmt.Sprintf("%s has other bits with %d goroutines", Interpolants()[k], workers),
+				got[k].Values, first[k].Values)
 		}
 	}
 }
@@ -142,9 +135,7 @@ func TestInterpolateEdges(t *testing.T) {
 			}
 		})
 	}
-	if got, err := Interpolate(t.Context(), point, 8, nil); err != nil || len(got) != 0 {
-		t.Errorf("no interpolants: %v, %v", got, err)
-	}
+	testdata.Is(t, "no interpolants", len(testdata.Must(Interpolate(t.Context(), point, 8, nil))(t)), 0)
 }
 
 func TestInterpolateRefuses(t *testing.T) {
@@ -181,9 +172,8 @@ func TestInterpolateRefuses(t *testing.T) {
 		{"sigma", good, 64, Interpolant{16, math.NaN(), 32}},
 		{"K must be", good, 64, Interpolant{16, 5, -1}},
 	} {
-		if _, err := Interpolate(t.Context(), test.c, test.raster, []Interpolant{test.p}); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v, want %q", err, test.want)
-		}
+		testdata.Refused(t, "error",
+			testdata.Err(Interpolate(t.Context(), test.c, test.raster, []Interpolant{test.p})), test.want)
 	}
 	testdata.OK(t, good.Check())
 }
@@ -191,9 +181,8 @@ func TestInterpolateRefuses(t *testing.T) {
 func TestInterpolateIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Interpolate(ctx, published(100), 64, Interpolants()); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want %v", err, context.Canceled)
-	}
+	testdata.ErrorIs(t, "error",
+		testdata.Err(Interpolate(ctx, published(100), 64, Interpolants())), context.Canceled)
 }
 
 func TestOf(t *testing.T) {
@@ -212,9 +201,7 @@ func TestInterpolantTexts(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%q is %v (%v), want %v", text, got, err, want)
 		}
-		if again, err := ParseInterpolant(got.String()); err != nil || again != got {
-			t.Errorf("%q is read as %v (%v)", got, again, err)
-		}
+		testdata.Is(t, "again", testdata.Must(ParseInterpolant(got.String()))(t), got)
 	}
 	for text, want := range map[string]string{
 		"": "three numbers", "I4": "three numbers", "1,2": "three numbers", "1,2,3,4": "three numbers", "x,2,3": "size \"x\" is no number", "1,,3": "sigma", "1,2,3.5": "whole number",
@@ -235,11 +222,7 @@ func FuzzParseInterpolant(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := p.Check(); err != nil {
-			t.Errorf("%q is taken as %v: %v", text, p, err)
-		}
-		if again, err := ParseInterpolant(p.String()); err != nil || again != p {
-			t.Errorf("%q is %v, and its text %v (%v)", text, p, again, err)
-		}
+		testdata.OK(t, p.Check())
+		testdata.Is(t, fmt.Sprintf("%q", text), testdata.Must(ParseInterpolant(p.String()))(t), p)
 	})
 }

@@ -31,14 +31,6 @@ type kernel struct {
 	valueSums, weightSums []float64 // over the nearest 0, 1, 2 ... of one row of cells
 }
 
-func kernelsOf(list []Interpolant, positions, raster int) []*kernel {
-	kernels := make([]*kernel, len(list))
-	for k, p := range list {
-		kernels[k] = newKernel(p, positions, raster)
-	}
-	return kernels
-}
-
 func newKernel(p Interpolant, positions, raster int) *kernel {
 	radius := p.Size / 2
 	floats := func(n int) []float64 { return make([]float64, n) }

@@ -55,7 +55,13 @@ func (c Cloud) Makers(ctx context.Context, e Element, near bool, most int) (Make
 		return Makers{}, err
 	}
 	s.found.Lone = s.found.Points == 0 && len(s.neighbours) > 0
-	return s.result(), nil
+	s.cut()
+	for k := range s.found.List {
+		if s.sum > 0 {
+			s.found.List[k].Share /= s.sum
+		}
+	}
+	return s.found, nil
 }
 
 func (e Element) check(c Cloud) error {
@@ -223,14 +229,4 @@ func (s *makerSearch) cut() {
 		return cmp.Or(cmp.Compare(q.Share, p.Share), cmp.Compare(p.Apart, q.Apart))
 	})
 	s.found.List = s.found.List[:min(len(s.found.List), s.most)]
-}
-
-func (s *makerSearch) result() Makers {
-	s.cut()
-	for k := range s.found.List {
-		if s.sum > 0 {
-			s.found.List[k].Share /= s.sum
-		}
-	}
-	return s.found
 }

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -174,9 +174,8 @@ func TestMakersRefuse(t *testing.T) {
 		{Element{Raster: 2, By: Interpolants()[0]}, "raster of 2"},
 		{Element{Raster: 64, By: Interpolant{Size: -1, Sigma: 1}}, "size"},
 	} {
-		if _, err := c.Makers(t.Context(), test.e, false, 1); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%+v: %v, want %q", test.e, err, test.want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%+v", test.e),
+			testdata.Err(c.Makers(t.Context(), test.e, false, 1)), test.want)
 	}
 	if _, err := (Cloud{}).Makers(t.Context(), Element{Raster: 64}, false, 1); err == nil {
 		t.Error("a cloud without targets has pairs")

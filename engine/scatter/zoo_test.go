@@ -69,9 +69,7 @@ func readNpy(t *testing.T, path string) []float32 {
 	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }() // read only
 	var out []float32
-	if err := npyio.Read(f, &out); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	testdata.OK(t, npyio.Read(f, &out))
 	return out
 }
 

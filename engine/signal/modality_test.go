@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -29,10 +30,7 @@ func TestParseModality(t *testing.T) {
 			t.Errorf("%q: %+v, %v, want %+v", text, got, err, want)
 			continue
 		}
-		again, err := ParseModality(got.String())
-		if err != nil || again != got {
-			t.Errorf("%q written as %q is read as %+v, %v", text, got, again, err)
-		}
+		testdata.Is(t, fmt.Sprintf("%q written", text), testdata.Must(ParseModality(got.String()))(t), got)
 	}
 	for _, text := range []string{"", "max", "CONF", "max@", "/max", "median@CONF", "L0@CONF", "L-1@CONF", "L1.5@CONF", "L@CONF", "CONF/L99999999"} {
 		if m, err := ParseModality(text); err == nil {
@@ -79,9 +77,7 @@ func TestPair(t *testing.T) {
 	next := 0
 	for i := range 7 {
 		for j := range i {
-			if Pair(i, j) != next {
-				t.Errorf("pair %d, %d is %d, want %d", i, j, Pair(i, j), next)
-			}
+			testdata.Is(t, fmt.Sprintf("pair %d, %d", i, j), Pair(i, j), next)
 			next++
 		}
 	}

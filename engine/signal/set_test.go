@@ -95,10 +95,8 @@ func TestSetSaysWhatItDoesNotHold(t *testing.T) {
 	if s.Predictions() != nil {
 		t.Error("predictions are there")
 	}
-	rows, err := s.Signals(Modality{Position: model.Conv1, Reducer: Max})
-	if err != nil || rows[2][7] != value(1, int(Max), 2, 7) {
-		t.Errorf("signals: %v, %v", rows, err)
-	}
+	testdata.Is(t, "signals",
+		testdata.Must(s.Signals(Modality{Position: model.Conv1, Reducer: Max}))(t)[2][7], value(1, int(Max), 2, 7))
 	s.Early = true
 	for _, tt := range []struct {
 		m    Modality
@@ -164,9 +162,7 @@ func TestRowsAreApart(t *testing.T) {
 	rows := testdata.Must(s.Signals(Modality{Position: model.CONF}))(t)
 	before := rows[1][0]
 	_ = append(rows[0], -1)
-	if rows[1][0] != before {
-		t.Error("row 1 was overwritten through row 0")
-	}
+	testdata.Is(t, "row 1 was overwritten through row 0", rows[1][0], before)
 }
 
 // A set is the same whether its units come in order or not, and keeps nothing but what is wanted.

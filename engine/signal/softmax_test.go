@@ -64,9 +64,7 @@ func TestSoftmaxSumsToOne(t *testing.T) {
 				}
 			}
 		}
-		if math.Abs(sum-1) > 1e-6 {
-			t.Fatalf("sum %v", sum)
-		}
+		testdata.Near(t, "sum", sum, 1, 1e-6)
 	})
 }
 
@@ -162,9 +160,7 @@ func TestDistanceIsAMetric(t *testing.T) {
 		if !math.IsInf(p, 1) {
 			slow = math.Pow(slow, 1/p)
 		}
-		if math.Abs(slow-ab) > 1e-12*(1+slow) {
-			t.Fatalf("L%v: %v, want %v", p, ab, slow)
-		}
+		testdata.Near(t, fmt.Sprintf("L%v", p), slow, ab, 1e-12*(1+slow))
 	})
 }
 

@@ -229,13 +229,19 @@ func StudentP(r float64, n int) float64 {
 	return min(1, 2*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Survival(t))
 }
 
+// UpTo is the list 0, 1, ..., n-1.
+func UpTo(n int) []int {
+	list := make([]int, n)
+	for k := range list {
+		list[k] = k
+	}
+	return list
+}
+
 // ranks are the values' places 1..n in ascending order; equal values share the mean of their
 // places.
 func ranks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for k := range order {
-		order[k] = k
-	}
+	order := UpTo(len(values))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	places := make([]float64, len(values))
 	for from := 0; from < len(order); {
@@ -258,8 +264,9 @@ func (c Correlation) Say(name string) string {
 		return name + " " + result.None
 	}
 	beside := "p " + result.P.Say(c.P, 0)
-	if ends := c.Ends(); ends != "" {
-		beside = "95 % " + ends + ", " + beside
+	if c.HasInterval() {
+		beside = fmt.Sprintf("95 %% %s..%s, %s",
+			result.Coefficient.Say(c.Low, 0), result.Coefficient.Say(c.High, 0), beside)
 	}
 	return fmt.Sprintf("%s %s (%s)", name, result.Coefficient.Say(c.Value, 0), beside)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // The robust line of spec/ei.md: the usual tuning constant of Huber's weights, what turns a median of absolute residuals into a
@@ -48,21 +50,13 @@ func Huber(x, y []float64) Line {
 	}
 	// The rounds are made about the middle of x, so that residuals keep their digits where x lie close together far from 0.
 	middle := slices.Min(x)/2 + slices.Max(x)/2
-	x = less(x, middle)
+	x = slices.Clone(x)
+	floats.AddConst(-middle, x)
 	line = line.moved(middle).settle(x, y, middle)
 	if !line.Defined() {
 		return line
 	}
 	return line.moved(-middle)
-}
-
-// less are the values less a number.
-func less(values []float64, by float64) []float64 {
-	list := make([]float64, len(values))
-	for k, v := range values {
-		list[k] = v - by
-	}
-	return list
 }
 
 // moved is the same line over x less by.
@@ -73,7 +67,7 @@ func (l Line) moved(by float64) Line {
 
 // settle reweights from a line on until it stays. x are less middle, to which the spec's intercept belongs.
 func (l Line) settle(x, y []float64, middle float64) Line {
-	flat := huberFlat * max(1, largestSize(y))
+	flat := huberFlat * max(1, floats.Norm(y, math.Inf(1)))
 	weights, sizes := make([]float64, len(x)), make([]float64, len(x))
 	for l.Rounds = 1; l.Rounds <= huberLongest; l.Rounds++ {
 		l.Scale = l.scale(x, y, sizes)
@@ -161,14 +155,6 @@ func (l Line) scale(x, y, sizes []float64) float64 {
 // still tells whether a coefficient no longer moves.
 func still(before, after float64) bool {
 	return math.Abs(after-before) < huberChange*(1+math.Abs(after))
-}
-
-func largestSize(values []float64) float64 {
-	largest := 0.0
-	for _, v := range values {
-		largest = max(largest, math.Abs(v))
-	}
-	return largest
 }
 
 // median is the middle value, or the mean of the two middle ones; it changes the order of values. The work grows with their

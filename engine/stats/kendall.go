@@ -41,10 +41,7 @@ type tau struct {
 
 func newTau(x, y []float64) tau {
 	x, y = CompletePairs(x, y)
-	order := make([]int, len(x))
-	for k := range order {
-		order[k] = k
-	}
+	order := UpTo(len(x))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b])) })
 	k := tau{sorted: make([]float64, len(x)), spare: make([]float64, len(x))}
 	for _, item := range order {

@@ -133,10 +133,7 @@ func TestIntervalJSON(t *testing.T) {
 		`{"low":0.25,"high":1}`:                                  {Low: 0.25, High: 1},
 		`{"low":null,"high":null,"reason":"fewer than 5 items"}`: {Reason: "fewer than 5 items"},
 	} {
-		got, err := json.Marshal(iv)
-		if err != nil || string(got) != want {
-			t.Errorf("%s, %v; want %s", got, err, want)
-		}
+		testdata.Is(t, "got", string(testdata.Must(json.Marshal(iv))(t)), want)
 	}
 }
 

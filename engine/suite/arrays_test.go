@@ -80,9 +80,7 @@ func TestArrays(t *testing.T) {
 				}
 			}
 		}
-		if now, err := Verify(t.Context(), m, root, nil); err != nil || now.Hash != m.Hash {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.Is(t, name, testdata.Must(Verify(t.Context(), m, root, nil))(t).Hash, m.Hash)
 	}
 }
 
@@ -96,9 +94,7 @@ func TestArraysBesideEachOther(t *testing.T) {
 		t.Errorf("%+v", whole)
 	}
 	given := scan(t, filepath.Join(root, "X_test.npy"), Options{Labels: filepath.Join(root, "other.npy")})
-	if given.Files[1].Path != "other.npy" {
-		t.Errorf("%v", given.Files)
-	}
+	testdata.Is(t, fmt.Sprint(given.Files), given.Files[1].Path, "other.npy")
 	if _, err := Verify(t.Context(), given, root, nil); err != nil {
 		t.Error(err)
 	}

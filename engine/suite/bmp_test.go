@@ -2,7 +2,6 @@ package suite
 
 import (
 	"encoding/binary"
-	"fmt"
 	"testing"
 
 	"github.com/variscope/variscope/internal/testdata"
@@ -54,6 +53,6 @@ func TestRefusesBMP(t *testing.T) {
 		if want == "2 bytes of pixels, 4 are needed" {
 			data[10] = 54
 		}
-		testdata.Refused(t, fmt.Sprint(want), testdata.Err(Decode(data)), want)
+		testdata.Refused(t, want, testdata.Err(Decode(data)), want)
 	}
 }

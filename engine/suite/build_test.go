@@ -88,9 +88,7 @@ func open(tb testing.TB, m Manifest) *Suite {
 	tb.Helper()
 	s := testdata.Must(Open(m, m.Root))(tb)
 	tb.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			tb.Error(err)
-		}
+		testdata.OK(tb, s.Close())
 	})
 	return s
 }

@@ -362,11 +362,9 @@ func (b *batches) file(i int) (*records, int) {
 }
 
 func (b *batches) close() error {
-	var first error
+	var all error
 	for _, f := range b.files {
-		if err := f.close(); first == nil {
-			first = err
-		}
+		all = errors.Join(all, f.close())
 	}
-	return first
+	return all
 }

@@ -223,9 +223,7 @@ func TestImageNames(t *testing.T) {
 		"a.png": true, "a.PNG": true, "a.jpg": true, "a.JPEG": true, "a.gif": true, "a.bmp": true, "a.tif": true, "a.tiff": true, "a.webp": true,
 		"a.txt": false, "png": false, "a.png.txt": false, "a.npy": false,
 	} {
-		if isImageName(name) != want {
-			t.Errorf("%s: %v", name, !want)
-		}
+		testdata.Is(t, fmt.Sprintf("%s: %v", name, !want), isImageName(name), want)
 	}
 }
 

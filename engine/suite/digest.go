@@ -45,16 +45,13 @@ func (e *endable) Read(p []byte) (int, error) {
 
 // hashing passes a stream on and digests every byte of it.
 type hashing struct {
-	from io.Reader
-	sum  hash.Hash
+	io.Reader
+	sum hash.Hash
 }
 
-func newHashing(from io.Reader) *hashing { return &hashing{from: from, sum: sha256.New()} }
-
-func (h *hashing) Read(p []byte) (int, error) {
-	n, err := h.from.Read(p)
-	h.sum.Write(p[:n])
-	return n, err
+func newHashing(from io.Reader) *hashing {
+	sum := sha256.New()
+	return &hashing{io.TeeReader(from, sum), sum}
 }
 
 // finish reads what is left and returns the digest of the whole stream.

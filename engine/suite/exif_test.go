@@ -121,9 +121,7 @@ func TestDamagedExifIsUpright(t *testing.T) {
 	} {
 		testdata.Is(t, name, tiffOrientation(data), 1)
 	}
-	if tiffOrientation(good) != 6 {
-		t.Error("the good one is not read")
-	}
+	testdata.Is(t, "the good one is not read", tiffOrientation(good), 6)
 	for name, got := range map[string]int{
 		"JPEG without segments": jpegOrientation([]byte{0xff, 0xd8}),
 		"JPEG segment too long": jpegOrientation([]byte{0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff, 0}),

@@ -83,9 +83,7 @@ func TestZooExportsImages(t *testing.T) {
 			} else if !slices.Contains(arrays.Keys(), key) {
 				continue
 			}
-			if err := arrays.Read(key, &stored); err != nil {
-				t.Fatal(name, err)
-			}
+			testdata.OK(t, arrays.Read(key, &stored))
 		}
 		crop := [2]int{w.Height, w.Width}
 		if len(w.Crop) == 2 {
@@ -312,10 +310,7 @@ func TestPNGsWithoutRightEnd(t *testing.T) {
 		"last checksum":       {flip(whole, len(whole)-1), "a checksum of the PNG is wrong or missing"},
 		"checksum of pixels":  {flip(whole, len(whole)-13), "a checksum of the PNG is wrong or missing"},
 	} {
-		img, err := Decode(test.data)
-		if err != nil || !slices.Equal(img.Pix, want.Pix) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.Equal(t, name, testdata.Must(Decode(test.data))(t).Pix, want.Pix)
 		testdata.Is(t, fmt.Sprintf("%s: remark", name), remark(test.data), test.want)
 	}
 	m := scan(t, tree(t, map[string][]byte{"a/1.png": whole, "a/2.png": whole[:len(whole)-12], "a/3.png": whole[:len(whole)-12]}), Options{})
@@ -345,7 +340,7 @@ func TestOrientationOfAnyWholeNumber(t *testing.T) {
 func TestDecodingOfASuite(t *testing.T) {
 	for file, want := range map[string]string{"a/b.png": "", "b.PPM": "", "c.bmp": "", "d.jpg": decodedAsPillow, "e.WebP": decodedAsPillow, "f.tif": decodedAsPillow} {
 		m := Manifest{Format: Folder, Files: []File{{Path: "0.png"}, {Path: file}}}
-		testdata.Is(t, fmt.Sprint(file), m.Decoding(), want)
+		testdata.Is(t, file, m.Decoding(), want)
 	}
 	testdata.Is(t, "IDX", (Manifest{Format: IDX, Files: []File{{Path: "images.gz"}}}).Decoding(), "")
 }

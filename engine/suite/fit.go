@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/variscope/variscope/engine/model"
@@ -74,9 +75,7 @@ func Fit(img Image, to Fitting) Image {
 
 func (to Fitting) of(img Image) Fitting {
 	height, width := to.Geometry.Fixed()
-	if to.Channels == 0 {
-		to.Channels = img.Channels
-	}
+	to.Channels = cmp.Or(to.Channels, img.Channels)
 	for _, side := range []struct {
 		to          *int
 		fixed, have int

@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -53,9 +54,8 @@ func TestFolder(t *testing.T) {
 	if m.Format != Folder || !m.Named || !slices.Equal(m.Classes, []string{"Zebra", "apple", "dog"}) || !slices.Equal(m.Counts, []int{1, 1, 3}) {
 		t.Errorf("%+v", m)
 	}
-	if want := []string{"Zebra/z.png", "apple/a.png", "dog/10.PNG", "dog/2.png", "dog/deep/1.png"}; !slices.Equal(paths(m), want) {
-		t.Errorf("%v", paths(m))
-	}
+	testdata.Equal(t, "got",
+		paths(m), []string{"Zebra/z.png", "apple/a.png", "dog/10.PNG", "dog/2.png", "dog/deep/1.png"})
 	if m.Shape != [3]int{3, 2, 3} || m.Root != root || m.Name != filepath.Base(root) || !slices.Equal(m.Labels, []int{0, 1, 2, 2, 2}) {
 		t.Errorf("%+v", m)
 	}
@@ -99,9 +99,8 @@ func TestFolderInParts(t *testing.T) {
 		t.Errorf("%v", m.Classes)
 	}
 	wrong(t, tree(t, map[string][]byte{"test/1.png": r}), Options{}, "data set in parts (test)")
-	if m := scan(t, tree(t, map[string][]byte{"train/1.png": r, "plane/1.png": r}), Options{}); !slices.Equal(m.Classes, []string{"plane", "train"}) {
-		t.Errorf("%v", m.Classes)
-	}
+	testdata.Equal(t, "got",
+		scan(t, tree(t, map[string][]byte{"train/1.png": r, "plane/1.png": r}), Options{}).Classes, []string{"plane", "train"})
 }
 
 func TestSynsets(t *testing.T) {
@@ -126,9 +125,8 @@ func TestSynsets(t *testing.T) {
 	}
 	json := tree(t, files)
 	put(t, filepath.Join(json, "val", "imagenet_class_index.json"), []byte(`{"0": ["`+fish+`", "tench"], "1": ["`+crane+`", "crane"]}`))
-	if m := scan(t, filepath.Join(json, "val"), Options{}); !slices.Equal(m.Classes, []string{"tench", "crane", other}) {
-		t.Errorf("%v", m.Classes)
-	}
+	testdata.Equal(t, "got",
+		scan(t, filepath.Join(json, "val"), Options{}).Classes, []string{"tench", "crane", other})
 	put(t, filepath.Join(json, "val", "imagenet_class_index.json"), []byte(`{"0": 1}`))
 	wrong(t, filepath.Join(json, "val"), Options{}, "imagenet_class_index.json", "cannot unmarshal")
 }
@@ -148,9 +146,8 @@ func TestFolderClassOrder(t *testing.T) {
 	if m := scan(t, root, Options{}); !slices.Equal(m.Classes, []string{"c", "a", "none", "b"}) || !slices.Equal(m.Counts, []int{1, 1, 0, 1}) || paths(m)[0] != "c/1.png" {
 		t.Errorf("%v %v %v", m.Classes, m.Counts, paths(m))
 	}
-	if m := scan(t, root, Options{Classes: []string{"b", "c", "a"}}); !slices.Equal(m.Classes, []string{"b", "c", "a"}) {
-		t.Errorf("%v", m.Classes)
-	}
+	testdata.Equal(t, "got",
+		scan(t, root, Options{Classes: []string{"b", "c", "a"}}).Classes, []string{"b", "c", "a"})
 	wrong(t, root, Options{Classes: []string{"b", "c"}}, filepath.Join(root, "a"), "not listed in the class names given")
 	put(t, filepath.Join(root, "classes.txt"), []byte("a\nb\n"))
 	wrong(t, root, Options{}, "class folder", "c is not listed in", "classes.txt")
@@ -168,9 +165,7 @@ func TestScenesOrder(t *testing.T) {
 		t.Errorf("%v %s", m.Classes, m.Name)
 	}
 	put(t, filepath.Join(root, "labels", "objects.txt"), []byte("dog\nbird\ncat\n"))
-	if m := scan(t, path, Options{}); !slices.Equal(m.Classes, []string{"bird", "dog"}) {
-		t.Errorf("a list of other things was taken: %v", m.Classes)
-	}
+	testdata.Equal(t, "a list of other things was taken", scan(t, path, Options{}).Classes, []string{"bird", "dog"})
 }
 
 func TestFlatFolder(t *testing.T) {
@@ -255,9 +250,7 @@ func TestFolderCancel(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	root := tree(t, map[string][]byte{"a/1.png": pngBytes(1, 1, red), "a/2.png/x.txt": nil})
 	m := scan(t, root, Options{}) // a folder that is called like an image is no image
-	if m.Images != 1 {
-		t.Errorf("%v", paths(m))
-	}
+	testdata.Is(t, fmt.Sprint(paths(m)), m.Images, 1)
 	if _, err := readImageFile(filepath.Join(root, "a", "2.png")); err == nil || err.Error() != "it is a folder, not a file; choose a picture" {
 		t.Errorf("%v", err)
 	}

@@ -155,9 +155,7 @@ func TestUnpackFile(t *testing.T) {
 	if _, _, err := unpack(bytes.NewReader(data), 1001); err == nil {
 		t.Error("a short stream was taken into memory")
 	}
-	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) != 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
+	testdata.Is(t, "left behind", len(testdata.Must(os.ReadDir(os.TempDir()))(t)), 0)
 }
 
 // FuzzIDX: no input makes the reader panic or believe in data that are not there.

@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/png"
 	"maps"
@@ -97,18 +98,12 @@ func TestEveryDecoderLooksAtTheClock(t *testing.T) {
 	limited(t, 1000, 1)
 	seen := map[string]bool{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(file))(t)
 		seen[codecOf(data).name] = true
-		if _, err = Decode(data); err == nil || !strings.Contains(err.Error(), "takes more than 1ns to decode; allow more by --decode-time") {
-			t.Errorf("%s: %v", file, err)
-		}
+		testdata.Refused(t, fmt.Sprint(file),
+			testdata.Err(Decode(data)), "takes more than 1ns to decode; allow more by --decode-time")
 	}
-	if len(seen) != len(codecs) {
-		t.Errorf("only %v", slices.Collect(maps.Keys(seen)))
-	}
+	testdata.Is(t, fmt.Sprintf("only %v", slices.Collect(maps.Keys(seen))), len(seen), len(codecs))
 }
 
 // TestSlowFiles: files of the formats whose beginnings or empty parts cost time and give nothing.

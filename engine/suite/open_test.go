@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,9 +127,7 @@ func TestHashIsContent(t *testing.T) {
 	} {
 		hashes[name] = scan(t, tree(t, files), Options{}).Hash
 	}
-	if hashes["as it is"] != hashes["renamed file"] {
-		t.Error("the name of a file is no content")
-	}
+	testdata.Is(t, "the name of a file is no content", hashes["as it is"], hashes["renamed file"])
 	delete(hashes, "renamed file")
 	seen := map[string]string{}
 	for name, h := range hashes {
@@ -192,9 +191,7 @@ func TestSuiteFromManyGoroutines(t *testing.T) {
 		}
 		wait.Wait()
 		for _, i := range []int{-1, s.Len()} {
-			if _, err := s.Image(i); err == nil {
-				t.Errorf("%s: image %d exists", name, i)
-			}
+			testdata.Refused(t, fmt.Sprintf("%s: image %d exists", name, i), testdata.Err(s.Image(i)))
 		}
 		if s.Manifest().Hash == "" || s.Close() != nil || s.Close() != nil {
 			t.Errorf("%s does not close twice", name)
@@ -214,9 +211,7 @@ func TestImageErrorsNameTheFile(t *testing.T) {
 func TestRecognise(t *testing.T) {
 	for name, path := range small(t) {
 		want := map[string]Format{"folder": Folder, "flat": Folder, "csv": CSV, "idx": IDX, "idx packed": IDX, "cifar": CIFAR}[name]
-		if got, err := Recognise(path); err != nil || got != want {
-			t.Errorf("%s: %s, %v", name, got, err)
-		}
+		testdata.Is(t, fmt.Sprint(name), testdata.Must(Recognise(path))(t), want)
 	}
 	root := tree(t, map[string][]byte{"a.png": pngBytes(1, 1, red), "a.txt": []byte("text"), "empty": nil, "a.gz": packed([]byte("text")), "cut.gz": {0x1f, 0x8b}})
 	for name, want := range map[string]string{
@@ -227,9 +222,7 @@ func TestRecognise(t *testing.T) {
 		}
 	}
 	testdata.ErrorIs(t, "Recognise", testdata.Err(Recognise(filepath.Join(root, "nowhere"))), os.ErrNotExist)
-	if _, err := Recognise(os.DevNull); err == nil || !strings.Contains(err.Error(), "it is a device, not a file") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(Recognise(os.DevNull)), "it is a device, not a file")
 }
 
 // TestRealSuites reads the scenes of the repository and, where they are, the suites beside it.

@@ -31,9 +31,7 @@ func TestLargePackedSuite(t *testing.T) {
 		}
 	}
 	testdata.OK(t, s.Close())
-	if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
+	testdata.Is(t, "left behind", len(testdata.Must(os.ReadDir(temporary))(t)), 0)
 }
 
 func TestNoRoomForTheTemporaryFile(t *testing.T) {
@@ -45,9 +43,7 @@ func TestNoRoomForTheTemporaryFile(t *testing.T) {
 
 func TestRecordBehindTheEnd(t *testing.T) {
 	r := &records{path: "x", data: strings.NewReader("1234567"), shape: [3]int{1, 2, 2}}
-	if img, err := r.image(0); err != nil || img.Pix[3] != levels['4'] {
-		t.Errorf("%v, %v", img, err)
-	}
+	testdata.Is(t, "img", testdata.Must(r.image(0))(t).Pix[3], levels['4'])
 	if _, err := r.image(1); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "image 1 of x") {
 		t.Errorf("%v", err)
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,15 +85,14 @@ func Scan(ctx context.Context, path string, opts Options, p progress.Progress) (
 	}
 	m, err := f.manifest()
 	m.Name = opts.Name
-	if m.Name == "" {
-		m.Name = nameFrom(path)
-	}
+	m.Name = cmp.Or(m.Name, nameFrom(path))
 	return m, err
 }
 
 func (f found) manifest() (Manifest, error) {
 	m := Manifest{
-		Format: f.format, Root: f.root, Classes: f.classes, Named: named(f.classes), Images: len(f.labels), Labels: f.labels,
+		Format: f.format, Root: f.root, Images: len(f.labels), Labels: f.labels,
+		Classes: f.classes, Named: !slices.Equal(f.classes, numbers(len(f.classes))),
 		Files: f.files, Shape: f.shape, Skipped: f.skipped, Passed: f.passed, Notes: f.notes, White: f.white,
 		Added: time.Now().UTC(), Counts: make([]int, len(f.classes)),
 	}
@@ -107,16 +107,6 @@ func (f found) manifest() (Manifest, error) {
 	}
 	m.Hash = contentHash(f.classes, f.labels, f.digests)
 	return m, nil
-}
-
-// named tells real names from the numbers 0, 1, 2, ...
-func named(classes []string) bool {
-	for i, c := range classes {
-		if c != strconv.Itoa(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // numbers are the class names "0", "1", ... of n classes.

@@ -53,16 +53,13 @@ func TestNumberedClasses(t *testing.T) {
 		classes []string
 		want    bool
 	}{{nil, false}, {[]string{"0", "1"}, false}, {[]string{"1", "0"}, true}, {[]string{"00"}, true}, {[]string{"cat"}, true}} {
-		if named(test.classes) != test.want {
-			t.Errorf("%v: %v", test.classes, !test.want)
-		}
+		testdata.Is(t, "names", testdata.Must(found{classes: test.classes}.manifest())(t).Named, test.want)
 	}
 }
 
 func TestLabelsOutOfRange(t *testing.T) {
-	if _, err := (found{root: "here", labels: []int{0, 2}, classes: []string{"a", "b"}}).manifest(); err == nil || !strings.Contains(err.Error(), "label 2") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error",
+		testdata.Err((found{root: "here", labels: []int{0, 2}, classes: []string{"a", "b"}}).manifest()), "label 2")
 }
 
 // TestFolderAgainstSlow builds random folders and says from the names alone what the suite must be.
@@ -100,9 +97,7 @@ func checkAgainstNames(t *rapid.T, m Manifest, files map[string]bool) {
 		classes[strings.SplitN(path, "/", 2)[0]] = true
 	}
 	order := slices.Sorted(maps.Keys(classes))
-	if !slices.Equal(m.Classes, order) {
-		t.Fatalf("classes %q, want %q", m.Classes, order)
-	}
+	testdata.Equal(t, "classes", m.Classes, order)
 	var kept, left []string
 	var labels []int
 	for label, class := range order {
@@ -139,9 +134,8 @@ func TestIDXRoundTrip(t *testing.T) {
 			images, marks, ending = packed(images), packed(marks), ".gz"
 		}
 		path := filepath.Join(base, fmt.Sprintf("%d-images-idx3-ubyte%s", n, ending))
-		if err := errors.Join(os.WriteFile(path, images, 0o666), os.WriteFile(strings.NewReplacer("images", "labels", "idx3", "idx1").Replace(path), marks, 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		beside := strings.NewReplacer("images", "labels", "idx3", "idx1").Replace(path)
+		testdata.OK(t, errors.Join(os.WriteFile(path, images, 0o666), os.WriteFile(beside, marks, 0o666)))
 		m := testdata.Must(Scan(context.Background(), path, Options{}, nil))(t)
 		s := testdata.Must(Open(m, m.Root))(t)
 		defer s.Close()
@@ -185,9 +179,7 @@ func TestCIFARBatchesAgainstSlow(t *testing.T) {
 	}
 	for i := range s.Len() {
 		record := all[i*(1+cifarPixels) : (i+1)*(1+cifarPixels)]
-		if s.Label(i) != int(record[0]) {
-			t.Errorf("label %d", i)
-		}
+		testdata.Is(t, fmt.Sprintf("label %d", i), s.Label(i), int(record[0]))
 		for k, v := range pixels(t, s, i).Pix {
 			if v != float32(record[1+k])/255 {
 				t.Fatalf("image %d, value %d", i, k)

@@ -30,12 +30,8 @@ const (
 var errTIFF = errors.New("its directory, strips or tiles are cut off or contradict each other")
 
 func isTIFF(b []byte) bool {
-	for _, magic := range []string{"II*\x00", "MM\x00*", "II+\x00", "MM\x00+"} {
-		if begins(magic)(b) {
-			return true
-		}
-	}
-	return false
+	magics := []string{"II*\x00", "MM\x00*", "II+\x00", "MM\x00+"}
+	return slices.ContainsFunc(magics, func(magic string) bool { return begins(magic)(b) })
 }
 
 // directory is the first directory of a TIFF or BigTIFF structure.

@@ -18,7 +18,7 @@ func benchmarkBatch(b *testing.B, images int) {
 			src, dst := noise(1, images*side*side), make([]float32, images*side*side)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				p.ApplyBatch(dst, src, 1, images, i%p.N())
+				p.ApplyBatch(dst, src, 1, images, i%p.count)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(images*side*side), "ns/pixel")
 		})

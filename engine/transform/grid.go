@@ -258,10 +258,5 @@ func whole(what, text string) (int, error) {
 	return n, nil
 }
 
-// shifting moves an image to region i.
-func shifting(s *region.Shifter) func(dst, src []float32, size imageSize, i int) {
-	return func(dst, src []float32, size imageSize, i int) { s.Apply(dst, src, size.channels, i) }
-}
-
 // copies is the image part of mask, whose change is made inside the model, and of scenes, whose images an engine.Composer makes.
 func copies(dst, src []float32, _ imageSize, _ int) { copy(dst, src) }

@@ -35,16 +35,13 @@ func TestShiftAndMaskTexts(t *testing.T) {
 			t.Errorf("%q is %s, %s with %d transformations, %v", tt.text, f, f.Short(), f.N(), err)
 			continue
 		}
-		if again, err := ParseAny(f.String()); err != nil || again != f {
-			t.Errorf("%s is read as %v, %v", f, again, err)
-		}
+		testdata.Is(t, "again", testdata.Must(ParseAny(f.String()))(t), f)
 		if !f.IsSet() || !IsSet(tt.canonical) || f.Identity() != 0 || IdentityOf(tt.canonical, f.N()) != 0 || f.Values() != nil || f.Geometric() || f.Unit() != "" {
 			t.Errorf("%s: set %v, identity %d, values %v", f, f.IsSet(), f.Identity(), f.Values())
 		}
 		testdata.ErrorIs(t, fmt.Sprintf("Parse of %q", tt.text), testdata.Err(Parse(tt.text)), ErrSet)
-		if _, err := f.With(Nearest, ""); err == nil || !strings.Contains(err.Error(), tt.canonical) {
-			t.Errorf("%s took an interpolation: %v", f, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s took an interpolation", f),
+			testdata.Err(f.With(Nearest, "")), tt.canonical)
 		checkRegions(t, f)
 	}
 }
@@ -190,30 +187,25 @@ func TestWhatChangesImages(t *testing.T) {
 func TestMaskLeavesImagesAlone(t *testing.T) {
 	p := setPlan(t, "mask:4;layers=2", 3, 5)
 	src := noise(4, 2*3*3*5)
-	for i := range p.N() {
+	for i := range p.count {
 		dst := make([]float32, len(src))
 		if p.ApplyBatch(dst, src, 3, 2, i); !slices.Equal(dst, src) {
 			t.Errorf("transformation %d changes the image", i)
 		}
 	}
-	if p.N() != 17 || p.Identity() != 0 {
-		t.Errorf("%d transformations, identity %d", p.N(), p.Identity())
+	if p.count != 17 || p.identity != 0 {
+		t.Errorf("%d transformations, identity %d", p.count, p.identity)
 	}
 	for _, i := range []int{-1, 17} {
 		testdata.Panics(t, fmt.Sprint("transformation ", i), func() { p.Apply(make([]float32, len(src)), src, 3, i) })
 	}
 	for _, size := range [][3]int{{1, 1, 1}, {4, 1, 90}, {7, 33, 2}} {
-		if err := setNamed(t, "mask:16").Fits(size[0], size[1], size[2]); err != nil {
-			t.Error(err)
-		}
-		if err := setNamed(t, "shift:16:1").Fits(size[0], size[1], size[2]); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, setNamed(t, "mask:16").Fits(size[0], size[1], size[2]))
+		testdata.OK(t, setNamed(t, "shift:16:1").Fits(size[0], size[1], size[2]))
 	}
 	for _, text := range []string{"mask:3", "shift:3:5"} {
-		if err := setNamed(t, text).Fits(1, 0, 5); err == nil || !strings.Contains(err.Error(), "cannot be transformed") {
-			t.Errorf("%s on no pixels: %v", text, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s on no pixels", text),
+			setNamed(t, text).Fits(1, 0, 5), "cannot be transformed")
 	}
 }
 
@@ -226,15 +218,13 @@ func TestShiftMovesToRegions(t *testing.T) {
 		f := testdata.Must(Shift(n, by))(t)
 		p := setPlan(t, f.String(), height, width)
 		src := noise(uint64(height*width), channels*height*width)
-		for i := range p.N() {
+		for i := range p.count {
 			got, want := make([]float32, len(src)), slices.Clone(src)
 			p.Apply(got, src, channels, i)
 			if i > 0 {
 				region.Place(want, src, channels, height, width, region.Pad(height, width, n, by, i))
 			}
-			if !slices.Equal(got, want) {
-				t.Fatalf("%s, transformation %d: %v in place of %v", f, i, got, want)
-			}
+			testdata.Equal(t, fmt.Sprintf("%s, transformation %d", f, i), got, want)
 			if identical := slices.Equal(got, src); identical != (i == 0 || n == 1 || by > height && by > width) {
 				t.Fatalf("%s of %d x %d, transformation %d: the image is the same: %v", f, height, width, i, identical)
 			}

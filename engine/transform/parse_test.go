@@ -45,10 +45,7 @@ func TestParse(t *testing.T) {
 		if f.N() != test.n || len(values) != test.n || f.Identity() != test.n/2 || values[0] != test.first || values[test.n-1] != test.last {
 			t.Errorf("%s: N %d, identity %d, values %v", test.text, f.N(), f.Identity(), values)
 		}
-		again, err := Parse(f.String())
-		if err != nil || again != f {
-			t.Errorf("%s: %v, %v", f, again, err)
-		}
+		testdata.Is(t, "again", testdata.Must(Parse(f.String()))(t), f)
 	}
 }
 
@@ -119,17 +116,13 @@ func TestWith(t *testing.T) {
 		{"", Edge, "rotation:-2:2:1;interpolation=bilinear;border=edge"},
 		{Bicubic, Reflect, "rotation:-2:2:1;interpolation=bicubic;border=reflect"},
 	} {
-		if got, err := f.With(test.interpolation, test.border); err != nil || got.String() != test.want {
-			t.Errorf("%s, %v; want %s", got, err, test.want)
-		}
+		testdata.Is(t, "got", testdata.Must(f.With(test.interpolation, test.border))(t).String(), test.want)
 	}
 	testdata.Refused(t, "an unknown interpolation was taken", testdata.Err(f.With("cubic", "")))
 	testdata.Refused(t, "an unknown border was taken", testdata.Err(f.With("", "wrap")))
 	b := family(t, "brightness:-1:1:1")
 	testdata.Refused(t, "brightness took an interpolation", testdata.Err(b.With(Nearest, "")))
-	if got, err := b.With("", ""); err != nil || got != b {
-		t.Errorf("%v, %v", got, err)
-	}
+	testdata.Is(t, "got", testdata.Must(b.With("", ""))(t), b)
 }
 
 func TestEveryNameHasADefault(t *testing.T) {

@@ -40,7 +40,7 @@ func (f Family) Plan(height, width int) (*Plan, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f, err)
 			}
-			p.set = shifting(shifter)
+			p.set = func(dst, src []float32, size imageSize, i int) { shifter.Apply(dst, src, size.channels, i) }
 		}
 		return p, nil
 	}
@@ -57,14 +57,8 @@ func (f Family) Plan(height, width int) (*Plan, error) {
 	return p, nil
 }
 
-// N is the number of transformations.
-func (p *Plan) N() int { return p.count }
-
 // Size is the image size that the plan is for.
 func (p *Plan) Size() (height, width int) { return p.height, p.width }
-
-// Identity is the index of the identity.
-func (p *Plan) Identity() int { return p.identity }
 
 // Apply writes image src under transformation i to dst. Both hold channels x height x width numbers (longer slices are
 // cut) and must not overlap. The identity copies the bytes. Nothing is allocated. Slices that are too short, an i out

@@ -226,7 +226,7 @@ func TestConstantImagesStayConstant(t *testing.T) {
 		for k := range src {
 			src[k] = level
 		}
-		for i := range p.N() {
+		for i := range p.count {
 			p.Apply(dst, src, 1, i)
 			for k := range dst {
 				if math.Abs(float64(dst[k]-level)) > 1e-6 {
@@ -321,8 +321,8 @@ func TestPlanRefusals(t *testing.T) {
 
 func TestPlanDescribesItself(t *testing.T) {
 	p := plan(t, "shear:-10:10:5", 3, 4)
-	if h, w := p.Size(); h != 3 || w != 4 || p.N() != 5 || p.Identity() != 2 {
-		t.Errorf("%d x %d, %d, %d", h, w, p.N(), p.Identity())
+	if h, w := p.Size(); h != 3 || w != 4 || p.count != 5 || p.identity != 2 {
+		t.Errorf("%d x %d, %d, %d", h, w, p.count, p.identity)
 	}
 }
 
@@ -332,7 +332,7 @@ func TestFarSourcesStayHarmless(t *testing.T) {
 			f := testdata.Must(family(t, text).With("", border))(t)
 			p := testdata.Must(f.Plan(4, 4))(t)
 			src, dst := noise(1, 16), make([]float32, 16)
-			for i := range p.N() {
+			for i := range p.count {
 				p.Apply(dst, src, 1, i)
 				for _, v := range dst {
 					if !(v >= 0 && v <= 1.000001) {

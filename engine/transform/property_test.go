@@ -136,9 +136,7 @@ func TestChannelsAreIndependent(t *testing.T) {
 		all := applied(t, f, src, 5, h, w, i)
 		for c := range 5 {
 			part := applied(t, f, src[c*h*w:(c+1)*h*w], 1, h, w, i)
-			if !slices.Equal(part, all[c*h*w:(c+1)*h*w]) {
-				t.Fatalf("%s: channel %d differs alone", f, c)
-			}
+			testdata.Equal(t, fmt.Sprintf("%s: channel %d differs alone", f, c), part, all[c*h*w:(c+1)*h*w])
 		}
 	})
 }
@@ -146,7 +144,7 @@ func TestChannelsAreIndependent(t *testing.T) {
 func TestPlanIsShared(t *testing.T) {
 	p := plan(t, "rotation:-15:15:5;border=reflect", 9, 9)
 	src := noise(5, 5*81)
-	want := make([][]float32, p.N())
+	want := make([][]float32, p.count)
 	for i := range want {
 		want[i] = make([]float32, len(src))
 		p.ApplyBatch(want[i], src, 1, 5, i)
@@ -155,7 +153,7 @@ func TestPlanIsShared(t *testing.T) {
 	for range 4 {
 		wait.Go(func() {
 			dst := make([]float32, len(src))
-			for i := range p.N() {
+			for i := range p.count {
 				if p.ApplyBatch(dst, src, 1, 5, i); !slices.Equal(dst, want[i]) {
 					t.Errorf("transformation %d differs", i)
 				}

@@ -13,9 +13,7 @@ const selectionHash = "abcdef120123456789abcdef0123456789abcdef0123456789abcdef0
 // TestTheSetOfScenes: its text, its words, its place among the other sets.
 func TestTheSetOfScenes(t *testing.T) {
 	f := testdata.Must(ParseAny(" scenes : " + strings.ToUpper(selectionHash) + " : 032 "))(t)
-	if made, err := Scenes(selectionHash, 32); err != nil || made != f {
-		t.Errorf("%v, %v in place of %v", made, err, f)
-	}
+	testdata.Is(t, "made", testdata.Must(Scenes(selectionHash, 32))(t), f)
 	if f.String() != "scenes:"+selectionHash+":32" || f.Short() != "scenes abcdef12 x32" {
 		t.Errorf("%q, %q", f, f.Short())
 	}

@@ -37,9 +37,7 @@ func TestSetsAreFamiliesWithoutValues(t *testing.T) {
 			t.Errorf("%s: %d transformations, identity %d, values %v", name, f.N(), f.Identity(), f.Values())
 		}
 		for i, want := range steps {
-			if got := f.Describe(i); got != want {
-				t.Errorf("%s: transformation %d is called %q in place of %q", name, i, got, want)
-			}
+			testdata.Is(t, fmt.Sprintf("%s: transformation %d is called", name, i), f.Describe(i), want)
 		}
 		testdata.Refused(t, fmt.Sprintf("%s took an interpolation", name), testdata.Err(f.With(Nearest, "")), name)
 		if _, err := Parse(name); !errors.Is(err, ErrSet) || !strings.Contains(err.Error(), "no variance matrix") {
@@ -56,9 +54,8 @@ func TestParseAnyTakesFamiliesToo(t *testing.T) {
 	if err != nil || f != family(t, "rotation:-15:15:1") || f.IsSet() || IdentityOf(f.String(), f.N()) != 15 {
 		t.Fatalf("%v, %v", f, err)
 	}
-	if got := f.Describe(3) + ", " + f.Describe(15) + ", " + f.Describe(16); got != "rotation -12°, identity, rotation 1°" {
-		t.Errorf("%s", got)
-	}
+	testdata.Is(t, "got",
+		f.Describe(3)+", "+f.Describe(15)+", "+f.Describe(16), "rotation -12°, identity, rotation 1°")
 	for text, want := range map[string]string{
 		"":                        "unknown name",
 		"rot45":                   `unknown name "rot45"`,
@@ -118,17 +115,13 @@ func TestSetOfQuarterTurns(t *testing.T) {
 		p := setPlan(t, Rot90, side, side)
 		src := noise(uint64(side), channels*side*side)
 		want := slices.Clone(src)
-		for i := range p.N() {
+		for i := range p.count {
 			got := make([]float32, len(src))
 			p.Apply(got, src, channels, i)
-			if !slices.Equal(got, want) {
-				t.Fatalf("%d x 90 degrees of %v is %v in place of %v", i, src, got, want)
-			}
+			testdata.Equal(t, fmt.Sprintf("%d x 90 degrees of %v", i, src), got, want)
 			want = turnedOnce(want, channels, side)
 		}
-		if !slices.Equal(want, src) {
-			t.Fatal("four turns are not the identity")
-		}
+		testdata.Equal(t, "four turns are not the identity", want, src)
 	})
 }
 
@@ -174,16 +167,15 @@ func TestSetsInBatches(t *testing.T) {
 		p := setPlan(t, name, side, side)
 		size := 3 * side * side
 		src := noise(9, images*size)
-		for i := range p.N() {
+		for i := range p.count {
 			whole, one := make([]float32, len(src)), make([]float32, size)
 			p.ApplyBatch(whole, src, 3, images, i)
 			for k := range images {
 				p.Apply(one, src[k*size:], 3, i)
-				if !slices.Equal(one, whole[k*size:(k+1)*size]) {
-					t.Errorf("%s, transformation %d, image %d differs", name, i, k)
-				}
+				testdata.Equal(t, fmt.Sprintf("%s, transformation %d, image %d differs", name, i, k),
+					one, whole[k*size:(k+1)*size])
 			}
-			if i == p.Identity() && !slices.Equal(whole, src) {
+			if i == p.identity && !slices.Equal(whole, src) {
 				t.Errorf("%s: the identity changes the image", name)
 			}
 		}
@@ -215,9 +207,7 @@ func FuzzParseAny(f *testing.F) {
 		}
 		checkRegions(t, got)
 		if hash, n, ok := got.Scened(); ok {
-			if again, err := Scenes(hash, n); err != nil || again != got {
-				t.Errorf("%s is made of what gives %v, %v", got, again, err)
-			}
+			testdata.Is(t, "again", testdata.Must(Scenes(hash, n))(t), got)
 		}
 	})
 }
@@ -251,7 +241,7 @@ func BenchmarkSets(b *testing.B) {
 			src, dst := noise(1, images*3*side*side), make([]float32, images*3*side*side)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				p.ApplyBatch(dst, src, 3, images, i%p.N())
+				p.ApplyBatch(dst, src, 3, images, i%p.count)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src)), "ns/pixel")
 		})

@@ -83,9 +83,8 @@ func TestBorderIndex(t *testing.T) {
 		{Edge, 1, -1, []int{0, 0, 0}},
 	} {
 		for k, want := range test.want {
-			if got := test.border.index(test.from+k, test.n); got != want {
-				t.Errorf("%s, side %d, place %d: %d, want %d", test.border, test.n, test.from+k, got, want)
-			}
+			testdata.Is(t, fmt.Sprintf("%s, side %d, place %d", test.border, test.n, test.from+k),
+				test.border.index(test.from+k, test.n), want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestFourPlanesHaveTheBitsOfOne(t *testing.T) {
 			p := plan(t, text, size[0], size[1])
 			area := size[0] * size[1]
 			src := noise(3, 9*area)
-			for i := range p.N() {
+			for i := range p.count {
 				together, alone := noise(4, 9*area), make([]float32, 9*area)
 				p.ApplyBatch(together, src, 1, 9, i)
 				for k := range 9 {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -40,9 +41,7 @@ type BoostOptions struct {
 }
 
 func (o BoostOptions) resolved() (BoostOptions, error) {
-	if o.Algorithm == "" {
-		o.Algorithm = SAMMER
-	}
+	o.Algorithm = cmp.Or(o.Algorithm, SAMMER)
 	if o.Algorithm != SAMMER && o.Algorithm != SAMME {
 		return o, fmt.Errorf("no boosting algorithm %q; use %s or %s", o.Algorithm, SAMMER, SAMME)
 	}
@@ -50,15 +49,9 @@ func (o BoostOptions) resolved() (BoostOptions, error) {
 		return o, fmt.Errorf("boosting of %d rounds, depth %d and learning rate %v: each must be positive, or 0 for the default, and the rate at most %v",
 			o.Rounds, o.Depth, o.LearningRate, maxLearningRate)
 	}
-	if o.Rounds == 0 {
-		o.Rounds = DefaultRounds
-	}
-	if o.LearningRate == 0 {
-		o.LearningRate = 1
-	}
-	if o.Depth == 0 {
-		o.Depth = 1
-	}
+	o.Rounds = cmp.Or(o.Rounds, DefaultRounds)
+	o.LearningRate = cmp.Or(o.LearningRate, 1)
+	o.Depth = cmp.Or(o.Depth, 1)
 	return o, nil
 }
 
@@ -231,15 +224,15 @@ func (b *Boost) term(m, leaf, class int, total float64) float64 {
 	return value / total
 }
 
-// Terms writes what a leaf of a stump adds to the decision value of each class to dst (K long, made when nil) and returns it:
-// the sum over the stumps, in order, is Decision to the last bit.
-func (b *Boost) Terms(dst []float64, stump, leaf int) []float64 {
-	dst = sized(dst, b.Stumps[stump].Classes)
+// Terms are what a leaf of a stump adds to the decision value of each class: the sum over the
+// stumps, in order, is Decision to the last bit.
+func (b *Boost) Terms(stump, leaf int) []float64 {
+	terms := make([]float64, b.Stumps[stump].Classes)
 	total := b.totalWeight()
-	for class := range dst {
-		dst[class] = b.term(stump, leaf, class, total)
+	for class := range terms {
+		terms[class] = b.term(stump, leaf, class, total)
 	}
-	return dst
+	return terms
 }
 
 // totalWeight of the stumps.
@@ -253,21 +246,17 @@ func (b *Boost) totalWeight() float64 {
 
 // Decision is the decision value per class (K long). For two classes entry 1 is spec/assessors.md's decision value and
 // entry 0 its negative.
-func (b *Boost) Decision(dst, x []float64) []float64 {
-	dst = sized(dst, b.Stumps[0].Classes)
-	clear(dst)
+func (b *Boost) Decision(x []float64) []float64 {
+	decision := make([]float64, b.Stumps[0].Classes)
 	total := b.totalWeight()
 	for m, t := range b.Stumps {
 		leaf := t.Leaf(x)
-		for class := range dst {
-			dst[class] += b.term(m, leaf, class, total)
+		for class := range decision {
+			decision[class] += b.term(m, leaf, class, total)
 		}
 	}
-	return dst
+	return decision
 }
-
-// Shares are the class probabilities of x: SharesOf its decision values.
-func (b *Boost) Shares(dst, x []float64) []float64 { return SharesOf(b.Decision(dst, x)) }
 
 // SharesOf makes class probabilities of decision values, in their place: 1 / (1 + exp(-decision)) for two classes, the softmax
 // of decision / (K-1) for more.
@@ -286,18 +275,6 @@ func SharesOf(dst []float64) []float64 {
 		dst[c] /= sum
 	}
 	return dst
-}
-
-// Importance is the weighted mean of the stumps' importances.
-func (b *Boost) Importance(width int) []float64 {
-	mean := make([]float64, width)
-	total := b.totalWeight()
-	for m, t := range b.Stumps {
-		for c, v := range t.Importance(width) {
-			mean[c] += v * b.Weights[m] / total
-		}
-	}
-	return mean
 }
 
 // Explain are the Shapley values of a class's decision value; base + sum phi = Decision(x)[class].

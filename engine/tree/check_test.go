@@ -129,14 +129,13 @@ func FuzzTree(f *testing.F) {
 		}
 		x := []float64{0.25, -1}
 		sum := 0.0
-		for _, share := range read.Shares(nil, x) {
+		for _, share := range read.Shares(x) {
 			sum += share
 		}
 		testdata.Near(t, "shares sum to", sum, 1, 1e-6)
 		phi := make([]float64, 2)
 		base := read.Explain(x, func(leaf int) float64 { return read.share(leaf, 0) }, phi)
-		sums(t, "values", base, phi, read.Shares(nil, x)[0])
-		read.Importance(2)
+		sums(t, "values", base, phi, read.Shares(x)[0])
 		read.Depth()
 	})
 }

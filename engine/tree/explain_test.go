@@ -1,10 +1,11 @@
 package tree
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/variscope/variscope/internal/testdata"
 )
@@ -33,40 +34,6 @@ func randomTree(rng *rand.Rand, width, depth int) *Tree {
 	return t
 }
 
-func TestExplainIsTheSumOverSubsets(t *testing.T) {
-	if testing.Short() {
-		return // one goroutine explains
-	}
-	for seed := range uint64(400) {
-		rng := rand.New(rand.NewPCG(seed, 21))
-		width := 1 + rng.IntN(6)
-		grown := randomTree(rng, width, rng.IntN(7))
-		testdata.OK(t, grown.Validate(width))
-		value := func(leaf int) float64 { return float64(leaf%5)*7 - 11 }
-		x := make([]float64, width)
-		for c := range x {
-			x[c] = rng.NormFloat64()
-		}
-		phi := make([]float64, width)
-		base := grown.Explain(x, value, phi)
-		wantBase, want := shapley(grown, x, value)
-		closeTo(t, fmt.Sprintf("seed %d, base", seed), base, wantBase, 1e-10)
-		sum := base
-		for c := range phi {
-			closeTo(t, fmt.Sprintf("seed %d, column %d", seed, c), phi[c], want[c], 1e-10)
-			sum += phi[c]
-		}
-		closeTo(t, fmt.Sprintf("seed %d, sum", seed), sum, value(grown.Leaf(x)), 1e-10)
-	}
-}
-
-func closeTo(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s: %v, want %v", what, got, want)
-	}
-}
-
 func TestExplainAdds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 21))
 	grown := randomTree(rng, 3, 4)
@@ -77,7 +44,7 @@ func TestExplainAdds(t *testing.T) {
 	grown.Explain(x, value, twice)
 	grown.Explain(x, value, twice)
 	for c := range once {
-		closeTo(t, "twice", twice[c], 2*once[c], 1e-12)
+		testdata.Near(t, "twice", twice[c], 2*once[c], 1e-12)
 	}
 }
 
@@ -95,12 +62,12 @@ func TestExplainGrownTrees(t *testing.T) {
 			for class := range classes {
 				phi := make([]float64, len(x))
 				base := grown.Explain(x, func(leaf int) float64 { return grown.share(leaf, class) }, phi)
-				sums(t, "tree", base, phi, grown.Shares(nil, x)[class])
+				sums(t, "tree", base, phi, grown.Shares(x)[class])
 				base, phi = forest.Explain(x, class)
-				sums(t, "forest", base, phi, forest.Shares(nil, x)[class])
+				sums(t, "forest", base, phi, forest.Shares(x)[class])
 				for _, b := range boosts {
 					base, phi = b.Explain(x, class)
-					sums(t, string(b.Algorithm), base, phi, b.Decision(nil, x)[class])
+					sums(t, string(b.Algorithm), base, phi, b.Decision(x)[class])
 				}
 			}
 		}
@@ -109,11 +76,7 @@ func TestExplainGrownTrees(t *testing.T) {
 
 func sums(t *testing.T, what string, base float64, phi []float64, output float64) {
 	t.Helper()
-	sum := base
-	for _, v := range phi {
-		sum += v
-	}
-	closeTo(t, what, sum, output, 1e-10)
+	testdata.Near(t, what, base+floats.Sum(phi), output, 1e-10)
 }
 
 // TestExplainDegenerateTree goes down a path of 400 columns, each splitting off one row; with the same share everywhere the
@@ -141,9 +104,9 @@ func TestExplainDegenerateTree(t *testing.T) {
 		}
 		return 0
 	}, phi)
-	closeTo(t, "base", base, math.Pow(0.5, n/40), 1e-12)
+	testdata.Near(t, "base", base, math.Pow(0.5, n/40), 1e-12)
 	for c := range phi {
-		closeTo(t, "symmetric column", phi[c], (1-base)/n, 1e-12)
+		testdata.Near(t, "symmetric column", phi[c], (1-base)/n, 1e-12)
 	}
 }
 

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -34,15 +35,9 @@ func (o ForestOptions) resolved(width int) (ForestOptions, error) {
 	if o.Columns > width {
 		return o, fmt.Errorf("forest with %d columns per node: there are only %d", o.Columns, width)
 	}
-	if o.Trees == 0 {
-		o.Trees = DefaultTrees
-	}
-	if o.Columns == 0 {
-		o.Columns = int(math.Sqrt(float64(width)))
-	}
-	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Trees = cmp.Or(o.Trees, DefaultTrees)
+	o.Columns = cmp.Or(o.Columns, int(math.Sqrt(float64(width))))
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	o.Workers = min(o.Workers, o.Trees)
 	return o, nil
 }
@@ -96,40 +91,24 @@ func (g *grower) bootstrap(weights []float64, rng *rand.Rand) *Tree {
 
 // Votes are the sums of the trees' class shares, in the order of the trees: Shares before they are divided. They decide a
 // verdict, since dividing can make unequal sums equal.
-func (f *Forest) Votes(dst, x []float64) []float64 {
-	dst = sized(dst, f.Trees[0].Classes)
-	clear(dst)
+func (f *Forest) Votes(x []float64) []float64 {
+	votes := make([]float64, f.Trees[0].Classes)
 	for _, t := range f.Trees {
 		leaf := t.Leaf(x)
 		for c, weight := range t.Counts[leaf] {
-			dst[c] += weight / t.Cover[leaf]
+			votes[c] += weight / t.Cover[leaf]
 		}
 	}
-	return dst
+	return votes
 }
 
 // Shares are the means of the trees' class shares.
-func (f *Forest) Shares(dst, x []float64) []float64 {
-	dst = f.Votes(dst, x)
-	for c := range dst {
-		dst[c] /= float64(len(f.Trees))
+func (f *Forest) Shares(x []float64) []float64 {
+	shares := f.Votes(x)
+	for c := range shares {
+		shares[c] /= float64(len(f.Trees))
 	}
-	return dst
-}
-
-// Importance is the mean of the trees' importances, normalised to 1. Trees that are a single leaf do not count; where all
-// are, every importance is 0.
-func (f *Forest) Importance(width int) []float64 {
-	sum := make([]float64, width)
-	total := 0.0
-	for _, t := range f.Trees {
-		for c, v := range t.Importance(width) {
-			sum[c] += v
-			total += v
-		}
-	}
-	scale(sum, total)
-	return sum
+	return shares
 }
 
 // Explain is the mean of the trees' Shapley values for the share of a class; base + sum phi = Shares(x)[class].

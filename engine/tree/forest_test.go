@@ -17,9 +17,7 @@ import (
 func mustForest(t testing.TB, s Sample, opts ForestOptions) *Forest {
 	t.Helper()
 	f := testdata.Must(GrowForest(context.Background(), s, opts))(t)
-	if err := f.Validate(len(s.X[0]), s.Classes); err != nil {
-		t.Fatalf("grown forest: %v", err)
-	}
+	testdata.OK(t, f.Validate(len(s.X[0]), s.Classes))
 	return f
 }
 
@@ -102,23 +100,17 @@ func TestDrawingGoesOnPastConstants(t *testing.T) {
 	}
 }
 
-func TestForestSharesAndImportanceAreMeans(t *testing.T) {
+func TestForestSharesAreMeans(t *testing.T) {
 	s := made(50, 7, 3, 6)
 	f := mustForest(t, s, ForestOptions{Trees: 9, Seed: 5})
-	shares, importance := make([]float64, 3), make([]float64, 7)
+	shares := make([]float64, 3)
 	for _, grown := range f.Trees {
-		for c, v := range grown.Shares(nil, s.X[1]) {
+		for c, v := range grown.Shares(s.X[1]) {
 			shares[c] += v / 9
 		}
-		for c, v := range grown.Importance(7) {
-			importance[c] += v / 9
-		}
 	}
-	for c, v := range f.Shares([]float64{5, 5, 5}, s.X[1]) {
+	for c, v := range f.Shares(s.X[1]) {
 		testdata.Near(t, fmt.Sprintf("share %d", c), v, shares[c], 1e-14)
-	}
-	for c, v := range f.Importance(7) {
-		testdata.Near(t, fmt.Sprintf("importance %d", c), v, importance[c], 1e-14)
 	}
 }
 
@@ -127,8 +119,7 @@ func TestForestOfOneClass(t *testing.T) {
 	s := made(20, 4, 2, 1)
 	clear(s.Y)
 	f := mustForest(t, s, ForestOptions{Trees: 5})
-	testdata.NoDiff(t, "difference", cmp.Diff([]float64{1, 0}, f.Shares(nil, s.X[0])))
-	testdata.NoDiff(t, "difference", cmp.Diff(make([]float64, 4), f.Importance(4)))
+	testdata.NoDiff(t, "difference", cmp.Diff([]float64{1, 0}, f.Shares(s.X[0])))
 	base, phi := f.Explain(s.X[0], 0)
 	if base != 1 || cmp.Diff(make([]float64, 4), phi) != "" {
 		t.Errorf("base %v, phi %v", base, phi)
@@ -171,7 +162,7 @@ func TestVotes(t *testing.T) {
 	s := smooth(rand.New(rand.NewPCG(8, 8)), 40, 5, 3)
 	f := mustForest(t, s, ForestOptions{Trees: 9, Seed: 2})
 	for _, x := range s.X {
-		votes, shares := f.Votes(nil, x), f.Shares(nil, x)
+		votes, shares := f.Votes(x), f.Shares(x)
 		total := 0.0
 		for c, v := range votes {
 			if v != math.Trunc(v) || shares[c] != v/9 {

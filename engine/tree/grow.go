@@ -59,7 +59,12 @@ func (g *grower) grow(weights []float64, rng *rand.Rand) *Tree {
 	g.margin = 1e-12 * total
 	g.tree = &Tree{Classes: g.classes}
 	g.node(g.members, 0)
-	return g.tree.packed()
+	counts := grid[float64](len(g.tree.Counts), g.classes) // in one piece of memory
+	for node := range counts {
+		copy(counts[node], g.tree.Counts[node])
+	}
+	g.tree.Counts = counts
+	return g.tree
 }
 
 // node grows the node of these rows and what is below it, left before right, and returns its number.
@@ -169,7 +174,15 @@ func (g *grower) inOrder(c int, rows []int32) []int32 {
 		return g.order[c]
 	}
 	if 2*n*bits.Len(uint(n)) < g.rows {
-		return g.sort(c, rows)
+		keys, rank := g.keys[:n], g.rank[c]
+		for k, r := range rows {
+			keys[k] = uint64(rank[r])<<32 | uint64(r)
+		}
+		slices.Sort(keys)
+		for k, key := range keys {
+			g.sorted[k] = int32(uint32(key))
+		}
+		return g.sorted[:n]
 	}
 	k := 0
 	for _, r := range g.order[c] {
@@ -177,27 +190,4 @@ func (g *grower) inOrder(c int, rows []int32) []int32 {
 		k += int(g.inNode[r])
 	}
 	return g.sorted[:n]
-}
-
-func (g *grower) sort(c int, rows []int32) []int32 {
-	rank := g.rank[c]
-	keys := g.keys[:len(rows)]
-	for k, r := range rows {
-		keys[k] = uint64(rank[r])<<32 | uint64(r)
-	}
-	slices.Sort(keys)
-	for k, key := range keys {
-		g.sorted[k] = int32(uint32(key))
-	}
-	return g.sorted[:len(rows)]
-}
-
-// packed is the tree with its counts in one piece of memory.
-func (t *Tree) packed() *Tree {
-	counts := grid[float64](len(t.Counts), t.Classes)
-	for node := range counts {
-		copy(counts[node], t.Counts[node])
-	}
-	t.Counts = counts
-	return t
 }

@@ -109,50 +109,6 @@ func (g *slowTree) part(rows []int, c int, threshold float64) (left, right []int
 	return left, right
 }
 
-// shapley enumerates all subsets of the columns: the Shapley values of v(Z) of spec/assessors.md, and v(empty).
-func shapley(t *Tree, x []float64, value func(leaf int) float64) (base float64, phi []float64) {
-	width := len(x)
-	phi = make([]float64, width)
-	v := make([]float64, 1<<width)
-	for known := range v {
-		v[known] = expectation(t, 0, x, known, value)
-	}
-	for f := range width {
-		for known := range v {
-			if known>>f&1 == 1 {
-				continue
-			}
-			phi[f] += shapleyWeight(known, width) * (v[known|1<<f] - v[known])
-		}
-	}
-	return v[0], phi
-}
-
-// shapleyWeight is |Z|! (n - 1 - |Z|)! / n! for the set of bits Z.
-func shapleyWeight(known, n int) float64 {
-	size := 0
-	for ; known > 0; known &= known - 1 {
-		size++
-	}
-	return math.Gamma(float64(size+1)) * math.Gamma(float64(n-size)) / math.Gamma(float64(n+1))
-}
-
-// expectation walks the tree with the columns in the bits of known given and the others averaged by cover.
-func expectation(t *Tree, node int, x []float64, known int, value func(leaf int) float64) float64 {
-	left, right := t.Left[node], t.Right[node]
-	if left < 0 {
-		return value(node)
-	}
-	if known>>t.Feature[node]&1 == 1 {
-		if x[t.Feature[node]] <= t.Threshold[node] {
-			return expectation(t, left, x, known, value)
-		}
-		return expectation(t, right, x, known, value)
-	}
-	a, b := t.Cover[left], t.Cover[right]
-	return (a*expectation(t, left, x, known, value) + b*expectation(t, right, x, known, value)) / (a + b)
-}
-
 // coarse is a random training set with few distinct values per column, so that rows and splits tie often. Some columns may
 // be constant and some classes empty.
 func coarse(rng *rand.Rand, rows, width, classes int) Sample {

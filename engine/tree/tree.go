@@ -129,22 +129,14 @@ func (t *Tree) Leaf(x []float64) int {
 	return node
 }
 
-// Shares writes the class shares of x's leaf to dst (K long, made when nil) and returns it.
-func (t *Tree) Shares(dst, x []float64) []float64 {
-	dst = sized(dst, t.Classes)
+// Shares are the class shares of x's leaf.
+func (t *Tree) Shares(x []float64) []float64 {
+	shares := make([]float64, t.Classes)
 	leaf := t.Leaf(x)
 	for c, weight := range t.Counts[leaf] {
-		dst[c] = weight / t.Cover[leaf]
+		shares[c] = weight / t.Cover[leaf]
 	}
-	return dst
-}
-
-// sized is dst, or a new slice of n zeros where there is none.
-func sized(dst []float64, n int) []float64 {
-	if dst == nil {
-		return make([]float64, n)
-	}
-	return dst[:n]
+	return shares
 }
 
 // Nodes and Depth are the tree's size; a single leaf has depth 0.
@@ -161,33 +153,4 @@ func (t *Tree) Depth() int {
 		}
 	}
 	return deepest
-}
-
-// Importance is the mean decrease in impurity per column, normalised to 1 (all 0 where no split decreases it, as in a
-// single leaf).
-func (t *Tree) Importance(width int) []float64 {
-	importance := make([]float64, width)
-	total := 0.0
-	for node, left := range t.Left {
-		if left < 0 {
-			continue
-		}
-		right := t.Right[node]
-		decrease := t.Cover[node]*t.Impurity[node] - t.Cover[left]*t.Impurity[left] - t.Cover[right]*t.Impurity[right]
-		importance[t.Feature[node]] += decrease
-		total += decrease
-	}
-	scale(importance, total)
-	return importance
-}
-
-// scale divides by a total; what has no positive total becomes 0.
-func scale(values []float64, total float64) {
-	for k := range values {
-		if total > 0 {
-			values[k] /= total
-		} else {
-			values[k] = 0
-		}
-	}
 }

@@ -16,18 +16,15 @@ import (
 func mustGrow(t testing.TB, s Sample, weights []float64, opts Options) *Tree {
 	t.Helper()
 	grown := testdata.Must(Grow(s, weights, opts))(t)
-	if err := grown.Validate(len(s.X[0])); err != nil {
-		t.Fatalf("grown tree: %v", err)
-	}
+	testdata.OK(t, grown.Validate(len(s.X[0])))
 	return grown
 }
 
 // sameTree compares trees whose impurities may differ by rounding.
 func sameTree(t *testing.T, what string, got, want *Tree) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 1e-12)); diff != "" {
-		t.Fatalf("%s (-want +got):\n%s", what, diff)
-	}
+	testdata.NoDiff(t, fmt.Sprintf("%s (-want +got):\n", what),
+		cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 1e-12)))
 }
 
 func TestGrowIsTheSlowTree(t *testing.T) {
@@ -128,12 +125,11 @@ func TestXORSplits(t *testing.T) {
 	s := Sample{X: [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, Y: []int{0, 1, 1, 0}, Classes: 2}
 	grown := mustGrow(t, s, nil, Options{})
 	for i, x := range s.X {
-		testdata.Is(t, fmt.Sprintf("row %v has share", x), grown.Shares(nil, x)[s.Y[i]], 1)
+		testdata.Is(t, fmt.Sprintf("row %v has share", x), grown.Shares(x)[s.Y[i]], 1)
 	}
 	if grown.Nodes() != 7 || grown.Depth() != 2 {
 		t.Errorf("%d nodes, depth %d", grown.Nodes(), grown.Depth())
 	}
-	testdata.NoDiff(t, "importance", cmp.Diff([]float64{0, 1}, grown.Importance(2)))
 }
 
 func TestZeroAndMinusZeroAreEqual(t *testing.T) {
@@ -201,38 +197,5 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 			_, err := Grow(s, test.weights, test.opts)
 			testdata.Refused(t, "error", err, test.want)
 		})
-	}
-}
-
-func TestSharesWriteToDst(t *testing.T) {
-	s := made(60, 4, 3, 2)
-	grown := mustGrow(t, s, nil, Options{MaxDepth: 2})
-	dst := []float64{9, 9, 9}
-	if got := grown.Shares(dst, s.X[0]); &got[0] != &dst[0] || math.Abs(dst[0]+dst[1]+dst[2]-1) > 1e-15 {
-		t.Errorf("shares %v in %v", got, dst)
-	}
-}
-
-// TestImportance compares with the sum over nodes, and with columns that cannot matter.
-func TestImportance(t *testing.T) {
-	s := made(80, 5, 2, 3)
-	for i := range s.X {
-		s.X[i][2] = 1
-	}
-	got := mustGrow(t, s, nil, Options{MaxDepth: 3}).Importance(5)
-	sum := 0.0
-	for _, v := range got {
-		sum += v
-	}
-	if got[2] != 0 || math.Abs(sum-1) > 1e-12 {
-		t.Errorf("importance %v", got)
-	}
-	stump := mustGrow(t, s, nil, Options{MaxDepth: 1})
-	want := make([]float64, 5)
-	want[stump.Feature[0]] = 1
-	testdata.NoDiff(t, "importance of a stump", cmp.Diff(want, stump.Importance(5)))
-	single := Sample{X: s.X[:1], Y: s.Y[:1], Classes: 2}
-	if diff := cmp.Diff(make([]float64, 5), mustGrow(t, single, nil, Options{}).Importance(5)); diff != "" {
-		t.Errorf("importance of a leaf: %s", diff)
 	}
 }

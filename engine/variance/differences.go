@@ -30,17 +30,6 @@ func VectorDifferences(distances [][]float32, n int) Differences {
 // N is the number of transformations.
 func (d Differences) N() int { return d.n }
 
-// Images is the number of images, 0 where there is no row to count them in.
-func (d Differences) Images() int {
-	switch {
-	case len(d.signals) > 0:
-		return len(d.signals[0])
-	case len(d.distances) > 0:
-		return len(d.distances[0])
-	}
-	return 0
-}
-
 // Cut is the sub-interval of transformations first..last, both included.
 func (d Differences) Cut(first, last int) Differences {
 	cut := Differences{n: last - first + 1}
@@ -65,18 +54,6 @@ func (d Differences) At(i, j, k int) float64 {
 		i, j = j, i
 	}
 	return float64(d.distances[i*(i-1)/2+j][k])
-}
-
-// Signals are image k's signals under all transformations, nil for a vector modality.
-func (d Differences) Signals(k int) []float64 {
-	if d.signals == nil {
-		return nil
-	}
-	line := make([]float64, d.n)
-	for i, row := range d.signals {
-		line[i] = float64(row[k])
-	}
-	return line
 }
 
 // Widest is the pair i > j with the largest |d_ij(k)| of an image, the first pair of equals in the order of rows; 0, 0

@@ -1,6 +1,7 @@
 package variance
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -67,9 +68,7 @@ func TestClean(t *testing.T) {
 	} {
 		for kind, d := range both(withExtremes(tt.m, tt.extremes)) {
 			kept, removed := d.Clean(testdata.UpTo(tt.m))
-			if !slices.Equal(images(removed), tt.want) {
-				t.Errorf("%s, %s: removed %v, want %v", name, kind, removed, tt.want)
-			}
+			testdata.Equal(t, fmt.Sprintf("%s, %s: removed %v", name, kind, removed), images(removed), tt.want)
 			if len(kept)+len(removed) != tt.m || !slices.IsSorted(kept) {
 				t.Errorf("%s, %s: %d kept of %d", name, kind, len(kept), tt.m)
 			}

@@ -116,8 +116,8 @@ func goldenScalar(g golden) {
 	g.matrix("all", matrix, err, want.All)
 	prepared, err := prepare(in.Signals).Matrix(all, nil)
 	g.matrix("prepared", prepared, err, want.All)
-	for i, row := range matrix.Display() {
-		g.numbers(fmt.Sprintf("display row %d", i), row, want.Display[i])
+	for i, row := range want.Display { // delta_00 at the bottom left
+		g.numbers(fmt.Sprintf("display row %d", i), matrix.Data[(matrix.N-1-i)*matrix.N:][:matrix.N], row)
 	}
 	goldenCorrect(g, in.Signals, in.Truth, in.PredictedIdentity, want.Images, want.Correct)
 	matrix, err = scalar(in.Signals, in.Subset)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Which says whether the model's prediction under the identity decides if an image counts.
@@ -117,10 +118,7 @@ func (f Images) takes(k int, labels []int, predicted []int32, classes []int) boo
 
 // draw returns the images of the share in ascending order: the first floor(r m) places of a Fisher-Yates shuffle.
 func (f Images) draw(total int) []int {
-	all := make([]int, total)
-	for k := range all {
-		all[k] = k
-	}
+	all := stats.UpTo(total)
 	if f.Share == 1 {
 		return all
 	}

@@ -34,10 +34,7 @@ func TestChoose(t *testing.T) {
 		"unknown to model":   {with(func(f *Images) { f.Which = Wrong }), []int{-1, 1, 2}, []int{0, 2, 3, 4}},
 		"wrong and excluded": {with(func(f *Images) { f.Which, f.Excluded = Wrong, []int{3} }), nil, []int{2, 4}},
 	} {
-		got, err := tt.f.Choose(labels, predicted, tt.classes)
-		if err != nil || !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %v, %v, want %v", name, got, err, tt.want)
-		}
+		testdata.Equal(t, name, testdata.Must(tt.f.Choose(labels, predicted, tt.classes))(t), tt.want)
 	}
 }
 
@@ -65,9 +62,8 @@ func TestChooseErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, tt.want)
 		}
 	}
-	if got, err := AllImages().Choose(nil, predicted, nil); err != nil || len(got) != 2 {
-		t.Errorf("all images of a suite without labels: %v, %v", got, err)
-	}
+	testdata.Is(t, "all images of a suite without labels",
+		len(testdata.Must(AllImages().Choose(nil, predicted, nil))(t)), 2)
 }
 
 func TestShareIsDrawnBeforeTheFilter(t *testing.T) {
@@ -97,9 +93,7 @@ func TestShareIsDrawnBeforeTheFilter(t *testing.T) {
 				want = append(want, k)
 			}
 		}
-		if !slices.Equal(correct, want) {
-			t.Fatalf("correct %v, want %v", correct, want)
-		}
+		testdata.Equal(t, "correct", correct, want)
 	})
 }
 
@@ -174,9 +168,7 @@ func FuzzParseImages(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := ParseImages(images.String())
-		if err != nil || again.String() != images.String() {
-			t.Fatalf("%q is %+v, its text %q is %+v, %v", text, images, images.String(), again, err)
-		}
+		testdata.Is(t, fmt.Sprintf("%q is %+v, its text", text, images),
+			testdata.Must(ParseImages(images.String()))(t).String(), images.String())
 	})
 }

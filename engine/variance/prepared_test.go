@@ -62,10 +62,7 @@ func TestPreparedSameBitsAsScalar(t *testing.T) {
 }
 
 func samePrepared(t testdata.TB, signals [][]float32, images []int, scratch *Scratch) {
-	want, err := Scalar(signals, images)
-	if err != nil {
-		t.Fatalf("scalar: %v", err)
-	}
+	want := testdata.Must(Scalar(signals, images))(t)
 	got, err := Prepare(signals).Matrix(images, scratch)
 	if err != nil || got.N != want.N || !slices.Equal(got.Data, want.Data) {
 		t.Fatalf("%d images: the prepared matrix has other bits: %v", len(images), err)

@@ -2,11 +2,11 @@ package variance
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -67,10 +67,7 @@ func TestScalarAgainstDefinition(t *testing.T) {
 				t.Fatalf("element %d: %v, want %v", c, got.Data[c], v)
 			}
 		}
-		double, err := scalar(wide, images)
-		if err != nil || !slices.Equal(double.Data, got.Data) {
-			t.Fatalf("float64 gives other bits: %v, %v, %v", double, got, err)
-		}
+		testdata.Equal(t, "float64 gives other bits", testdata.Must(scalar(wide, images))(t).Data, got.Data)
 		checkProperties(t, got)
 	})
 }
@@ -120,9 +117,7 @@ func TestScalarSameBitsForAnyProcessors(t *testing.T) {
 		if procs == 1 {
 			first = m
 		}
-		if !slices.Equal(m.Data, first.Data) {
-			t.Errorf("%d processors give other bits than 1", procs)
-		}
+		testdata.Equal(t, fmt.Sprintf("%d processors give other bits than 1", procs), m.Data, first.Data)
 	}
 }
 

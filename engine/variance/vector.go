@@ -72,15 +72,6 @@ func (m Matrix) Mean() float64 {
 	return sum / float64(len(m.Data))
 }
 
-// Display is the matrix as it is drawn, row by row from the top: delta_00 at the bottom left (spec/variance.md section 7).
-func (m Matrix) Display() [][]float64 {
-	rows := make([][]float64, m.N)
-	for i := range rows {
-		rows[m.N-1-i] = m.Data[i*m.N : (i+1)*m.N : (i+1)*m.N]
-	}
-	return rows
-}
-
 // Accuracy counts right predictions over the chosen images. prediction is T rows of m classes in the model's numbering;
 // labels are the suite's, -1 for none; classes maps a label to the model's class (nil: the same numbers, -1: the model
 // does not know it, so that no prediction is right).

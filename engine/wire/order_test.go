@@ -120,10 +120,7 @@ func TestOrdersSurviveTheirText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOrder(t)
 		data := testdata.Must(o.Encode())(t)
-		got, err := ParseOrder(data)
-		if err != nil {
-			t.Fatalf("%s: %v", data, err)
-		}
+		got := testdata.Must(ParseOrder(data))(t)
 		if diff := cmp.Diff(o, got); diff != "" {
 			t.Fatal(diff)
 		}
@@ -289,9 +286,8 @@ func TestTextsThatAreNoOrder(t *testing.T) {
 		}
 	}
 	for n := range good {
-		if _, err := ParseOrder([]byte(good[:n])); err == nil {
-			t.Fatalf("the first %d bytes were read", n)
-		}
+		testdata.Refused(t, fmt.Sprintf("the first %d bytes were read", n),
+			testdata.Err(ParseOrder([]byte(good[:n]))))
 	}
 }
 
@@ -341,10 +337,7 @@ func checkParse(t *testing.T, data []byte) {
 	if err != nil {
 		return
 	}
-	again, err := o.Encode()
-	if err != nil || string(again) != string(data) {
-		t.Fatalf("%q is written as %q, %v", data, again, err)
-	}
+	testdata.Is(t, fmt.Sprintf("%q is written", data), string(testdata.Must(o.Encode())(t)), string(data))
 	task := o.Task("m.onnx")
 	family, err := transform.ParseAny(task.Spec.Family)
 	if err != nil || ResultLimit(o.Spec, o.Chunk, family.N()) > MaxResult || task.Probed || task.Feed.Path != "m.onnx" {

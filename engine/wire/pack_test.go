@@ -63,9 +63,7 @@ func written(tb testing.TB, source engine.Source, first, n int) []byte {
 	tb.Helper()
 	var out bytes.Buffer
 	blob := testdata.Must(WritePack(tb.Context(), &out, source, first, n))(tb)
-	if err := blob.Check(bytes.NewReader(out.Bytes())); err != nil {
-		tb.Fatalf("the pack is not what it is said to be: %v", err)
-	}
+	testdata.OK(tb, blob.Check(bytes.NewReader(out.Bytes())))
 	return out.Bytes()
 }
 
@@ -196,9 +194,8 @@ func TestEveryLevelIsAByte(t *testing.T) {
 func TestAPackKnowsItsOwnImages(t *testing.T) {
 	p := opened(t, written(t, fakeSource{n: 600}, 512, 88))
 	for _, i := range []int{-1, 0, 511, 600, math.MaxInt, math.MinInt} {
-		if _, err := p.Image(i); err == nil || !strings.Contains(err.Error(), "the pack has images 512 to 599 of 600, not image ") {
-			t.Errorf("image %d: %v", i, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("image %d", i),
+			testdata.Err(p.Image(i)), "the pack has images 512 to 599 of 600, not image ")
 		if p.Label(i) != -1 || p.Name(i) != fmt.Sprint(i) {
 			t.Errorf("image %d is %s, label %d", i, p.Name(i), p.Label(i))
 		}
@@ -271,9 +268,8 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || blob != (Blob{}) {
 			t.Errorf("%v; want %s", err, want)
 		}
-		if _, err := OpenPack(NewKept(), bytes.NewReader(out.Bytes()), int64(out.Len())); err == nil {
-			t.Errorf("%s: what was written is a pack", want)
-		}
+		testdata.Refused(t, fmt.Sprintf("%s: what was written is a pack", want),
+			testdata.Err(OpenPack(NewKept(), bytes.NewReader(out.Bytes()), int64(out.Len()))))
 	}
 	if _, err := WritePack(t.Context(), fullDisk{}, fakeSource{n: 2}, 0, 2); !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("%v", err)
@@ -344,9 +340,7 @@ func TestNamesAreForMessages(t *testing.T) {
 			t.Errorf("%d bytes of %d", len(got), len(long))
 		}
 		source := named{fakeSource{n: 1}, long}
-		if opened(t, written(t, source, 0, 1)).Name(0) != got {
-			t.Error("a long name")
-		}
+		testdata.Is(t, "a long name", opened(t, written(t, source, 0, 1)).Name(0), got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -61,17 +62,14 @@ func TestTruncatedPacks(t *testing.T) {
 	for _, data := range [][]byte{one, two} {
 		testdata.OK(t, tryPack(data))
 		for n := range data {
-			if _, err := OpenPack(NewKept(), bytes.NewReader(data[:n]), int64(n)); err == nil {
-				t.Fatalf("the first %d of %d bytes are a pack", n, len(data))
-			}
+			testdata.Refused(t, fmt.Sprintf("the first %d of %d bytes are a pack", n, len(data)),
+				testdata.Err(OpenPack(NewKept(), bytes.NewReader(data[:n]), int64(n))))
 			// A file that is shorter than it was said to be.
-			if _, err := OpenPack(NewKept(), bytes.NewReader(data[:n]), int64(len(data))); err == nil {
-				t.Fatalf("%d of %d bytes are a whole pack", n, len(data))
-			}
+			testdata.Refused(t, fmt.Sprintf("%d of %d bytes are a whole pack", n, len(data)),
+				testdata.Err(OpenPack(NewKept(), bytes.NewReader(data[:n]), int64(len(data)))))
 		}
-		if _, err := OpenPack(NewKept(), bytes.NewReader(append(bytes.Clone(data), 0)), int64(len(data)+1)); err == nil {
-			t.Error("a byte more")
-		}
+		testdata.Refused(t, "a byte more",
+			testdata.Err(OpenPack(NewKept(), bytes.NewReader(append(bytes.Clone(data), 0)), int64(len(data)+1))))
 	}
 }
 
@@ -236,9 +234,8 @@ func TestAMaskThatIsNone(t *testing.T) {
 // TestHugePacks: sizes that are declared for a file that is not there take no memory.
 func TestHugePacks(t *testing.T) {
 	for _, size := range []int64{math.MinInt64, -1, 0, MaxPack + 1, math.MaxInt64} {
-		if _, err := OpenPack(NewKept(), bytes.NewReader(nil), size); !errors.Is(err, ErrAltered) {
-			t.Errorf("%d bytes: %v", size, err)
-		}
+		testdata.ErrorIs(t, fmt.Sprintf("%d bytes", size),
+			testdata.Err(OpenPack(NewKept(), bytes.NewReader(nil), size)), ErrAltered)
 	}
 	broken := errors.New("the disk is gone")
 	if _, err := OpenPack(NewKept(), readerAt{iotest.ErrReader(broken)}, 1000); !errors.Is(err, broken) {
@@ -288,9 +285,7 @@ func TestLongAndThinPictures(t *testing.T) {
 	} {
 		p := opened(t, b.bytes())
 		o.Spec.Height, o.Spec.Width = 28, 28
-		if err := p.fits(o); err != nil {
-			t.Errorf("%v", err)
-		}
+		testdata.OK(t, p.fits(o))
 		o.Spec.Height, o.Spec.Width = 200, 200
 		testdata.Refused(t, want, p.fits(o), want)
 	}
@@ -312,9 +307,8 @@ func TestAPackThatIsCutWhileItIsOpen(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	to := suite.Fitting{Channels: 3, Height: 6, Width: 7}
-	if err := p.Compose(make([]float32, 3*6*7), suite.Fit(img, to).Pix, 1, 1, to); err == nil || !strings.Contains(err.Error(), "mask of image pets/img001.png of a pack: ") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error",
+		p.Compose(make([]float32, 3*6*7), suite.Fit(img, to).Pix, 1, 1, to), "mask of image pets/img001.png of a pack: ")
 	g := testdata.Must(p.Ingredients())(t)
 	testdata.Refused(t, " of a pack: ", testdata.Err(g.Background(g.Scene(1, 1))), " of a pack: ")
 }

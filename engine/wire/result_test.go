@@ -151,9 +151,8 @@ func TestBitsOfResults(t *testing.T) {
 	u.Confidence[0], u.Softmax[2] = -3, -3
 	got := testdata.Must(DecodeResult(result(t, spec, u), spec, 0, 1))(t)
 	for i, v := range strange {
-		if math.Float32bits(got.Softmax[i]) != math.Float32bits(v) {
-			t.Errorf("%v became %v", v, got.Softmax[i])
-		}
+		testdata.Is(t, fmt.Sprintf("%v became %v", v, got.Softmax[i]),
+			math.Float32bits(got.Softmax[i]), math.Float32bits(v))
 	}
 	if got.Reduced == nil || got.Distances != nil || got.TrueScore != nil {
 		t.Errorf("%+v", got)
@@ -245,9 +244,8 @@ func TestResultsOfSomethingElse(t *testing.T) {
 		testdata.Refused(t, want, err, want)
 	}
 	for at := cells; at < (len(data)-resultHead-crc32.Size)/4; at += 7 { // floats: confidence, softmax, reducers, distances
-		if _, err := DecodeResult(summed(data, entry(at, inf)), spec, 1, 3); err == nil {
-			t.Errorf("number %d: %v", at, err)
-		}
+		testdata.Refused(t, fmt.Sprintf("number %d", at),
+			testdata.Err(DecodeResult(summed(data, entry(at, inf)), spec, 1, 3)))
 	}
 	other, twice := spec, spec
 	other.Level, twice.Vectors = "avx512", []string{"L2@CONV-1", "L1@CONF"}
@@ -295,9 +293,7 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 	}
 	wide := someUnit(smallSpec(5), 0, 3, 120, 1)
 	wide.Confidence[3] = -0.5
-	if _, err := EncodeResult(smallSpec(5), wide); err == nil || !strings.Contains(err.Error(), "it holds a share of -0.5") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(EncodeResult(smallSpec(5), wide)), "it holds a share of -0.5")
 	for k, change := range []func(*signal.Unit){
 		func(u *signal.Unit) { u.Reduced = u.Reduced[:1] },
 		func(u *signal.Unit) { u.Distances = nil },

@@ -99,13 +99,9 @@ func compute(t *testing.T, rt engine.Runtime, task engine.Task, source engine.So
 	rec := &units{only: only, at: map[int]*signal.Unit{}}
 	e := engine.New(rt, rec, engine.Limits{Workers: 1})
 	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testdata.OK(t, e.Close())
 	}()
-	if err := e.Submit(engine.Run{ID: "r", Suite: "random", Family: task.Spec.Family, Source: source, Tasks: []engine.Task{task}}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, e.Submit(engine.Run{ID: "r", Suite: "random", Family: task.Spec.Family, Source: source, Tasks: []engine.Task{task}}))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	status, err := e.Wait(ctx, "r")

@@ -205,9 +205,7 @@ func players(t *testing.T, what string, limit time.Duration) (*Pool, error) {
 	})
 	if err == nil {
 		t.Cleanup(func() {
-			if err := pool.Close(); err != nil {
-				t.Error(err)
-			}
+			testdata.OK(t, pool.Close())
 		})
 	}
 	return pool, err

@@ -395,12 +395,8 @@ func (p *Pool) explain(name string, err error) error {
 
 // outOfMemory recognises what the library, the C++ runtime and the Go runtime say when memory ends.
 func outOfMemory(text string) bool {
-	for _, sign := range []string{"allocate memory", "bad_alloc", "out of memory", "Cannot allocate", "bad allocation"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
+	signs := []string{"allocate memory", "bad_alloc", "out of memory", "Cannot allocate", "bad allocation"}
+	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(text, sign) })
 }
 
 // enter waits for a part of the room; the caller releases it.

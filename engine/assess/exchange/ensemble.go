@@ -22,11 +22,19 @@ func (e *ensemble) add(t *tree.Tree, leaf func(weights []float64, node int)) {
 	for node := range t.Left {
 		e.treeIDs = append(e.treeIDs, e.count)
 		e.nodeIDs = append(e.nodeIDs, int64(node))
+		mode, column, yes, no, threshold := "LEAF", 0, 0, 0, 0.0
 		if t.Left[node] >= 0 {
-			e.split(t, node)
+			mode, column, threshold = "BRANCH_LEQ", t.Feature[node], t.Threshold[node]
+			yes, no = t.Left[node], t.Right[node]
+		}
+		e.featureIDs = append(e.featureIDs, int64(column))
+		e.modes = append(e.modes, mode)
+		e.whenTrue = append(e.whenTrue, int64(yes))
+		e.whenFalse = append(e.whenFalse, int64(no))
+		e.thresholds = append(e.thresholds, threshold)
+		if t.Left[node] >= 0 {
 			continue
 		}
-		e.end()
 		leaf(weights, node)
 		for k, w := range weights {
 			e.leafTrees = append(e.leafTrees, e.count)
@@ -38,26 +46,14 @@ func (e *ensemble) add(t *tree.Tree, leaf func(weights []float64, node int)) {
 	e.count++
 }
 
-func (e *ensemble) split(t *tree.Tree, node int) {
-	e.featureIDs = append(e.featureIDs, int64(t.Feature[node]))
-	e.modes = append(e.modes, "BRANCH_LEQ")
-	e.whenTrue = append(e.whenTrue, int64(t.Left[node]))
-	e.whenFalse = append(e.whenFalse, int64(t.Right[node]))
-	e.thresholds = append(e.thresholds, t.Threshold[node])
-}
-
-func (e *ensemble) end() {
-	e.featureIDs = append(e.featureIDs, 0)
-	e.modes = append(e.modes, "LEAF")
-	e.whenTrue = append(e.whenTrue, 0)
-	e.whenFalse = append(e.whenFalse, 0)
-	e.thresholds = append(e.thresholds, 0)
-}
-
 // trees adds trees that vote with the shares of their leaves, and for two classes the leaf that moves the majority to 0.
 func (e *ensemble) trees(list ...*tree.Tree) *ensemble {
 	for _, t := range list {
-		e.add(t, func(weights []float64, node int) { leafShares(weights, t, node) })
+		e.add(t, func(weights []float64, leaf int) {
+			for k := range weights { // divided as engine/tree divides them
+				weights[k] = t.Counts[leaf][k] / t.Cover[leaf]
+			}
+		})
 	}
 	if e.classes == 2 {
 		single := &tree.Tree{Classes: 2, Left: []int{-1}, Right: []int{-1}}
@@ -66,17 +62,10 @@ func (e *ensemble) trees(list ...*tree.Tree) *ensemble {
 	return e
 }
 
-// leafShares are the class shares of a leaf, divided as engine/tree divides them.
-func leafShares(dst []float64, t *tree.Tree, leaf int) {
-	for k := range dst {
-		dst[k] = t.Counts[leaf][k] / t.Cover[leaf]
-	}
-}
-
 // boosted adds the stumps with their terms of the decision value.
 func (e *ensemble) boosted(b *tree.Boost) *ensemble {
 	for m, stump := range b.Stumps {
-		e.add(stump, func(weights []float64, leaf int) { b.Terms(weights, m, leaf) })
+		e.add(stump, func(weights []float64, leaf int) { copy(weights, b.Terms(m, leaf)) })
 	}
 	return e
 }

@@ -85,9 +85,8 @@ func TestExportTrees(t *testing.T) {
 			for _, row := range d.Rows {
 				want := testdata.Must(a.Judge(row))(t)
 				sums := ensemble.sums(row.X)
-				if got := verdictOf(sums); got != want.Class {
-					t.Errorf("%d classes, %+v, row %s: class %d, not %d", classes, s, row.ID, got, want.Class)
-				}
+				testdata.Is(t, fmt.Sprintf("%d classes, %+v, row %s: class", classes, s, row.ID),
+					verdictOf(sums), want.Class)
 				if a.Boost != nil && sums[classes-1] != want.Score {
 					t.Errorf("%d classes, %+v, row %s: decision %v, not %v", classes, s, row.ID, sums[classes-1], want.Score)
 				}
@@ -119,9 +118,8 @@ func TestExportLinear(t *testing.T) {
 		if z {
 			want = "Sub Div"
 		}
-		if got := strings.Join(ops, " "); got != want+" Cast LinearRegressor GreaterOrEqual Cast ReduceSum" {
-			t.Errorf("z-scores %v: %s", z, got)
-		}
+		testdata.Is(t, fmt.Sprintf("z-scores %v", z),
+			strings.Join(ops, " "), want+" Cast LinearRegressor GreaterOrEqual Cast ReduceSum")
 	}
 }
 
@@ -200,10 +198,8 @@ func TestCheck(t *testing.T) {
 	d := madeUp(20, 2)
 	a := train(t, d, assess.Settings{Algorithm: assess.DecisionTree})
 	x := [][]float64{d.Rows[0].X, d.Rows[1].X}
-	report, err := Check(t.Context(), right(t, a, x), "a.onnx", a, nil, x)
-	if err != nil || report != (Report{Rows: 2}) {
-		t.Errorf("%+v, %v", report, err)
-	}
+	testdata.Is(t, "report",
+		testdata.Must(Check(t.Context(), right(t, a, x), "a.onnx", a, nil, x))(t), (Report{Rows: 2}))
 	failed := errors.New("no library")
 	for want, spoil := range map[string]func(*answers){
 		"no library": func(r *answers) { r.err = failed },
@@ -222,9 +218,7 @@ func TestCheck(t *testing.T) {
 	if _, err := Check(t.Context(), right(t, a, x), "a.onnx", a, nil, [][]float64{{1}, {2}}); err == nil {
 		t.Error("rows of another width were judged")
 	}
-	if report, err := Check(t.Context(), nil, "a.onnx", a, nil, nil); err != nil || report.Rows != 0 {
-		t.Errorf("no rows: %+v, %v", report, err)
-	}
+	testdata.Is(t, "no rows", testdata.Must(Check(t.Context(), nil, "a.onnx", a, nil, nil))(t).Rows, 0)
 }
 
 // A regression's float32 value may decide otherwise only where it lies on a threshold.
@@ -243,9 +237,8 @@ func TestCheckNearThreshold(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 	r.labels[1] = 1
-	if _, err := Check(t.Context(), r, "a.onnx", a, nil, x); err == nil {
-		t.Error("a verdict far from the threshold was moved")
-	}
+	testdata.Refused(t, "a verdict far from the threshold was moved",
+		testdata.Err(Check(t.Context(), r, "a.onnx", a, nil, x)))
 }
 
 func BenchmarkExport(b *testing.B) {

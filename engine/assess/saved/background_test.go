@@ -41,10 +41,7 @@ func TestScenesSurviveAFile(t *testing.T) {
 	for _, s := range settings() {
 		f, d := ofScenes(t, s)
 		data := encoded(t, f)
-		got, err := Decode("scenes.vassessor", data)
-		if err != nil {
-			t.Fatalf("%s: %v", s.Algorithm, err)
-		}
+		got := testdata.Must(Decode("scenes.vassessor", data))(t)
 		if !reflect.DeepEqual(got.Layout, f.Layout) || got.Family != f.Family || !bytes.Equal(encoded(t, got), data) {
 			t.Errorf("%s: %+v of %s", s.Algorithm, got.Layout, got.Family)
 		}

@@ -111,7 +111,9 @@ func open(name string, data []byte) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	err := decoder.Decode(&e)
 	if err == nil {
-		err = atEnd(decoder)
+		if _, end := decoder.Token(); !errors.Is(end, io.EOF) {
+			err = errors.New("there is something behind its end")
+		}
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -145,11 +147,4 @@ func begins(data []byte) bool {
 	}, string(data[:min(len(data), longest)]))
 	whole := `{"kind":"` + strings.ReplaceAll(kind, " ", "") + `"`
 	return strings.HasPrefix(start, whole)
-}
-
-func atEnd(decoder *json.Decoder) error {
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is something behind its end")
-	}
-	return nil
 }

@@ -22,13 +22,8 @@ func TestEncodeDecode(t *testing.T) {
 		for _, s := range settings() {
 			f := trained(t, d, s)
 			data := encoded(t, f)
-			got, err := Decode("first.vassessor", data)
-			if err != nil {
-				t.Fatalf("%d classes, %s: %v", classes, s.Algorithm, err)
-			}
-			if diff := cmp.Diff(f, got); diff != "" {
-				t.Errorf("%d classes, %s: %s", classes, s.Algorithm, diff)
-			}
+			got := testdata.Must(Decode("first.vassessor", data))(t)
+			testdata.NoDiff(t, fmt.Sprintf("%d classes, %s", classes, s.Algorithm), cmp.Diff(f, got))
 			if again := encoded(t, got); !bytes.Equal(data, again) {
 				t.Errorf("%d classes, %s: other bytes the second time", classes, s.Algorithm)
 			}
@@ -79,9 +74,8 @@ func TestDecodeEdited(t *testing.T) {
 			continue // white space between the parts means nothing
 		}
 		edited[at] ^= byte(1 << random.IntN(7))
-		if _, err := Decode("edited.vassessor", edited); err == nil {
-			t.Fatalf("byte %d: %q became %q unnoticed", at, data[at], edited[at])
-		}
+		testdata.Refused(t, fmt.Sprintf("byte %d: %q became %q unnoticed", at, data[at], edited[at]),
+			testdata.Err(Decode("edited.vassessor", edited)))
 	}
 	edited := bytes.Replace(data, []byte(`"accuracy": 0.9`), []byte(`"accuracy": 0.99`), 1)
 	_, err := Decode("edited.vassessor", edited)
@@ -171,9 +165,7 @@ func TestValidateRefuses(t *testing.T) {
 	f.Results[0].SD = math.NaN()
 	testdata.Refused(t, "a deviation that is no number was written", testdata.Err(f.Encode()))
 	f.Results, f.Family = nil, ""
-	if err := f.Validate(); err != nil {
-		t.Errorf("an assessor that was trained on a table: %v", err)
-	}
+	testdata.OK(t, f.Validate())
 }
 
 func TestFits(t *testing.T) {
@@ -202,9 +194,8 @@ func TestFits(t *testing.T) {
 		}
 	}
 	f.Family = ""
-	if err := f.Fits("rotation:-15:15:1", f.Layout); err == nil || !strings.Contains(err.Error(), "trained on a table; train it again with --family") {
-		t.Errorf("got %v", err)
-	}
+	testdata.Refused(t, "error",
+		f.Fits("rotation:-15:15:1", f.Layout), "trained on a table; train it again with --family")
 }
 
 // A training set's name depends on all that is learned from, and on nothing else.
@@ -226,9 +217,7 @@ func TestTrainingHash(t *testing.T) {
 	}
 	d := madeUp(20, 2, 1)
 	d.Rows[0].ID, d.Rows[0].Basis, d.Rows[0].Holdout = "renamed", "majority", true
-	if TrainingHash(d, all) != want {
-		t.Error("what is not learned from changes the hash")
-	}
+	testdata.Is(t, "what is not learned from changes the hash", TrainingHash(d, all), want)
 	if TrainingHash(d, all[1:]) == want {
 		t.Error("a row less changes nothing")
 	}

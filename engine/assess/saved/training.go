@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -54,9 +55,7 @@ func TrainingHash(d assess.Data, rows []int) string {
 	for _, i := range rows {
 		row := d.Rows[i]
 		name := row.Hash
-		if name == "" {
-			name = row.ID
-		}
+		name = cmp.Or(name, row.ID)
 		text(name)
 		text(string(row.Label))
 		number(uint64(len(row.X)))

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestDeclaredTables says why a line has no figures, what thresholds a fit found, and which models
@@ -33,9 +35,7 @@ func TestDeclaredTables(t *testing.T) {
 		"kappa_sd":       {"SD of kappa 0.000, in full 0", "SD of kappa is missing: context deadline exceeded"},
 	} {
 		for row := range want {
-			if got := s.Fields[s.Field(key)].Tell(row); got != want[row] {
-				t.Errorf("%s of row %d: %q, want %q", key, row, got, want[row])
-			}
+			testdata.Is(t, fmt.Sprintf("%s of row %d", key, row), s.Fields[s.Field(key)].Tell(row), want[row])
 		}
 	}
 	nan := math.NaN()

@@ -94,9 +94,7 @@ func TestHistogram(t *testing.T) {
 					want++
 				}
 			}
-			if n != want {
-				t.Errorf("bin %d of %d has %d of %v, want %d", k, bins, n, values, want)
-			}
+			testdata.Is(t, fmt.Sprintf("bin %d of %d", k, bins), n, want)
 		}
 	})
 	for want, values := range map[string][]float64{"1.5 is no share": {1.5}, "-0.1 is no share": {-0.1}} {

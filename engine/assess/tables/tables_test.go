@@ -2,7 +2,6 @@ package tables
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -212,9 +211,7 @@ func TestTable3IsTheSameForAnyWorkers(t *testing.T) {
 	}
 	one := show(1)
 	for _, workers := range []int{2, 7} {
-		if show(workers) != one {
-			t.Errorf("%d workers give another table", workers)
-		}
+		testdata.Is(t, fmt.Sprintf("%d workers give another table", workers), show(workers), one)
 	}
 }
 
@@ -246,20 +243,17 @@ func TestTable3WithRareClasses(t *testing.T) {
 func TestTable3Refuses(t *testing.T) {
 	d := madeUp(12, 1)
 	d.Layout = feature.DefaultLayout()
-	if _, err := Table3(context.Background(), d, algorithms(0), scheme(2), nil); err == nil || !strings.Contains(err.Error(), "these are the variance matrices [max@CONF") {
-		t.Errorf("variance matrices: %v", err)
-	}
+	testdata.Refused(t, "variance matrices",
+		testdata.Err(Table3(context.Background(), d, algorithms(0), scheme(2), nil)), "these are the variance matrices [max@CONF")
 	d = madeUp(12, 1)
 	d.Layout.Background.Interpolants = append(d.Layout.Background.Interpolants, "I3")
-	if _, err := Table3(context.Background(), d, algorithms(0), scheme(2), nil); err == nil || !strings.Contains(err.Error(), "no column max@CONF.I3.mean") {
-		t.Errorf("a missing interpolant: %v", err)
-	}
+	testdata.Refused(t, "a missing interpolant",
+		testdata.Err(Table3(context.Background(), d, algorithms(0), scheme(2), nil)), "no column max@CONF.I3.mean")
 	d = madeUp(12, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Table3(ctx, d, algorithms(0), scheme(2), nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled context: %v", err)
-	}
+	testdata.ErrorIs(t, "a cancelled context",
+		testdata.Err(Table3(ctx, d, algorithms(0), scheme(2), nil)), context.Canceled)
 	d.Rows[3].X[0] = math.NaN()
 	for _, l := range table(t, d, algorithms(0), scheme(2)) {
 		if l.Interpolant == "I1" && (l.Problem == nil || !strings.Contains(l.Problem.Error(), "model m3: feature max@CONF.I1.mean is NaN")) {
