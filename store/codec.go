@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"go.etcd.io/bbolt"
 )
 
 // packLimit is the size in bytes above which packed values are deflated.
@@ -108,73 +106,4 @@ func cutHead(data []byte, head any) (rest []byte, err error) {
 	}
 	length := binary.LittleEndian.Uint32(data)
 	return data[4+length:], json.Unmarshal(data[4:4+length], head)
-}
-
-// putJSON stores v as JSON.
-func putJSON(tx *bbolt.Tx, bucket []byte, key string, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("store %s %s: %w", bucket, key, err)
-	}
-	return tx.Bucket(bucket).Put([]byte(key), text)
-}
-
-// getJSON reads a value; found is false when the key is not there.
-func getJSON(tx *bbolt.Tx, bucket []byte, key string, into any) (found bool, err error) {
-	text := tx.Bucket(bucket).Get([]byte(key))
-	if text == nil {
-		return false, nil
-	}
-	return true, decode(bucket, []byte(key), text, into)
-}
-
-// needJSON reads a value that must be there; kind is what ErrNotFound calls it.
-func needJSON[T any](tx *bbolt.Tx, bucket []byte, kind, key string) (v T, err error) {
-	found, err := getJSON(tx, bucket, key, &v)
-	if err == nil && !found {
-		err = missing(kind, key)
-	}
-	return v, err
-}
-
-func decode(bucket, key, text []byte, into any) error {
-	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucket, key, err)
-	}
-	return nil
-}
-
-// putPacked stores v packed.
-func putPacked(tx *bbolt.Tx, bucket []byte, key string, v any) error {
-	data, err := pack(v)
-	if err != nil {
-		return fmt.Errorf("store %s %s: %w", bucket, key, err)
-	}
-	return tx.Bucket(bucket).Put([]byte(key), data)
-}
-
-// getPacked reads a packed value; a missing key leaves into as it is.
-func getPacked(tx *bbolt.Tx, bucket []byte, key string, into any) error {
-	data := tx.Bucket(bucket).Get([]byte(key))
-	if data == nil {
-		return nil
-	}
-	if err := unpack(data, into); err != nil {
-		return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucket, key, err)
-	}
-	return nil
-}
-
-// all decodes every value of a bucket in key order.
-func all[T any](tx *bbolt.Tx, bucket []byte) ([]T, error) {
-	var list []T
-	err := tx.Bucket(bucket).ForEach(func(key, text []byte) error {
-		var v T
-		if err := decode(bucket, key, text, &v); err != nil {
-			return err
-		}
-		list = append(list, v)
-		return nil
-	})
-	return list, err
 }

@@ -69,7 +69,7 @@ func (r rescued) write(file string) error {
 		return err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
-		meta := r.records[string(bucketMeta)]
+		meta := r.records[bucketMeta.name]
 		if version, err := strconv.Atoi(string(meta[string(keySchema)])); err == nil && version > SchemaVersion {
 			return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, SchemaVersion)
 		}
@@ -85,7 +85,7 @@ func (r rescued) write(file string) error {
 			}
 		}
 		if len(meta[string(keySchema)]) == 0 && len(r.lost) > 0 {
-			if _, err := tx.CreateBucketIfNotExists(bucketMeta); err != nil {
+			if _, err := tx.CreateBucketIfNotExists([]byte(bucketMeta.name)); err != nil {
 				return err
 			}
 			if err := putSchema(tx, SchemaVersion); err != nil {

@@ -14,11 +14,11 @@ import (
 // masks checks the suites of mask sets and that the masks are where they were.
 func (e *exam) masks() {
 	const what = "mask sets"
-	e.parts(bucketMaskDetails, bucketMasks)
+	e.parts(bucketMaskDetails.bucket)
 	eachRecord(e, bucketMasks, func(hash string, m MaskSet) {
 		where := "masks " + short(hash)
-		if !e.has(bucketSuites, m.Suite) {
-			e.absent(what, where, bucketSuites, m.Suite, "suite", "they cannot be used", "import the suite again")
+		if !bucketSuites.has(e.tx, m.Suite) {
+			e.absent(what, where, bucketSuites.bucket, m.Suite, "suite", "they cannot be used", "import the suite again")
 		}
 		if m.copied() {
 			e.claimFolder(m.Inside)
@@ -82,11 +82,11 @@ func (e *exam) hashMasks(m MaskSet, root string) (string, error) {
 // keywords checks keyword tables with their parts, and the ontologies that rest on them.
 func (e *exam) keywords() {
 	const what = "keyword tables"
-	e.parts(bucketKeywordDetails, bucketKeywords)
-	e.parts(bucketKeywordVectors, bucketKeywords)
+	e.parts(bucketKeywordDetails.bucket)
+	e.parts(bucketKeywordVectors.bucket)
 	eachRecord(e, bucketKeywords, func(hash string, k KeywordTable) {
 		table, err := getKeywords(e.tx, hash)
-		if e.isBad(bucketKeywordDetails, hash) || e.isBad(bucketKeywordVectors, hash) {
+		if e.isBad(bucketKeywordDetails.bucket, hash) || e.isBad(bucketKeywordVectors.bucket, hash) {
 			return
 		}
 		if err == nil && hashKeywords(table) != hash {
@@ -100,8 +100,8 @@ func (e *exam) keywords() {
 		}
 	})
 	eachRecord(e, bucketOntologies, func(_ string, o OntologyRecord) {
-		if !e.has(bucketKeywords, o.Table) {
-			e.absent("ontologies", "ontology "+o.Name, bucketKeywords, o.Table, "keyword table", "it cannot be drawn", "import or compute the table again")
+		if !bucketKeywords.has(e.tx, o.Table) {
+			e.absent("ontologies", "ontology "+o.Name, bucketKeywords.bucket, o.Table, "keyword table", "it cannot be drawn", "import or compute the table again")
 		}
 	})
 }
@@ -109,9 +109,9 @@ func (e *exam) keywords() {
 // selections checks what selections rest on.
 func (e *exam) selections() {
 	const what = "selections"
-	e.parts(bucketSelectionDetails, bucketSelections)
+	e.parts(bucketSelectionDetails.bucket)
 	eachRecord(e, bucketSelections, func(hash string, r SelectionRecord) {
-		if e.isBad(bucketSelectionDetails, hash) || !e.has(bucketSelectionDetails, hash) {
+		if e.isBad(bucketSelectionDetails.bucket, hash) || !bucketSelectionDetails.has(e.tx, hash) {
 			return
 		}
 		r, _, err := getSelection(e.tx, hash)
@@ -120,15 +120,15 @@ func (e *exam) selections() {
 		}
 		s, where, sound := r.Selection, "selection "+r.Name, true
 		for _, part := range []struct {
-			bucket    []byte
+			bucket    *bucket
 			key, name string
 		}{
-			{bucketSuites, s.Targets, "suite"},
-			{bucketSuites, s.Backgrounds, "suite"},
-			{bucketMasks, s.Masks, "mask set"},
-			{bucketKeywords, s.Table, "keyword table"},
+			{bucketSuites.bucket, s.Targets, "suite"},
+			{bucketSuites.bucket, s.Backgrounds, "suite"},
+			{bucketMasks.bucket, s.Masks, "mask set"},
+			{bucketKeywords.bucket, s.Table, "keyword table"},
 		} {
-			if part.key != "" && !e.has(part.bucket, part.key) {
+			if part.key != "" && !part.bucket.has(e.tx, part.key) {
 				e.absent(what, where, part.bucket, part.key, part.name, "its composites cannot be made", "add it again")
 				sound = false
 			}

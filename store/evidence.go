@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -143,12 +142,12 @@ func (h evidenceHead) check(rest int) error {
 	return nil
 }
 
-func evidenceKey(e Evidence) []byte {
-	return append(evidencePrefix(e.Model, e.Suite, e.Family), e.Filter+separator+e.Round...)
+func evidenceKey(e Evidence) string {
+	return evidencePrefix(e.Model, e.Suite, e.Family) + e.Filter + separator + e.Round
 }
 
-func evidencePrefix(modelHash, suiteHash, family string) []byte {
-	return []byte(modelHash + separator + suiteHash + separator + family + separator)
+func evidencePrefix(modelHash, suiteHash, family string) string {
+	return indexKey(modelHash, suiteHash, family)
 }
 
 func putEvidence(tx *bbolt.Tx, e Evidence) error {
@@ -156,16 +155,14 @@ func putEvidence(tx *bbolt.Tx, e Evidence) error {
 	if err != nil {
 		return err
 	}
-	return tx.Bucket(bucketRoundEvidence).Put(evidenceKey(e), data)
+	return bucketRoundEvidence.putBytes(tx, evidenceKey(e), data)
 }
 
 // evidenceOf are the pieces of evidence that packages brought of a model for a suite and family,
 // in key order.
 func evidenceOf(tx *bbolt.Tx, modelHash, suiteHash, family string, read extent) ([]Evidence, error) {
 	var list []Evidence
-	prefix := evidencePrefix(modelHash, suiteHash, family)
-	c := tx.Bucket(bucketRoundEvidence).Cursor()
-	for key, data := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, data = c.Next() {
+	for _, data := range bucketRoundEvidence.from(tx, evidencePrefix(modelHash, suiteHash, family)) {
 		e, err := decodeEvidence(data, read)
 		if err != nil {
 			return nil, fmt.Errorf("%w (evidence of model %s: %w)", ErrDamaged, modelHash, err)
@@ -214,12 +211,8 @@ func (w *Workspace) packagedSummary(tx *bbolt.Tx, key string) (s Summary, found 
 	if s, found, err = w.learnedSummary(tx, key); found || err != nil {
 		return s, found, err
 	}
-	err = tx.Bucket(bucketRoundEvidence).ForEach(func(at, data []byte) error {
-		w.packaged.Store(contentKey(data), string(at))
-		return nil
-	})
-	if err != nil {
-		return s, false, err
+	for at, data := range bucketRoundEvidence.from(tx, "") {
+		w.packaged.Store(contentKey(data), at)
 	}
 	return w.learnedSummary(tx, key)
 }
@@ -230,7 +223,7 @@ func (w *Workspace) learnedSummary(tx *bbolt.Tx, key string) (s Summary, found b
 	if !known {
 		return s, false, nil
 	}
-	data := tx.Bucket(bucketRoundEvidence).Get([]byte(at.(string)))
+	data := bucketRoundEvidence.bytes(tx, at.(string))
 	if contentKey(data) != key {
 		return s, false, nil
 	}

@@ -24,7 +24,7 @@ type Glance struct {
 func (w *Workspace) Overview(suiteHash, family string) ([]Glance, error) {
 	var list []Glance
 	err := w.view(func(tx *bbolt.Tx) error {
-		models, err := all[model.Model](tx, bucketModels)
+		models, err := bucketModels.all(tx)
 		if err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ func (w *Workspace) FindSuite(nameOrHash string) (suite.Manifest, error) {
 	}
 	var m suite.Manifest
 	err = w.view(func(tx *bbolt.Tx) (err error) {
-		hash := onlyKey(tx, bucketSuites, strings.ToLower(nameOrHash))
+		hash := bucketSuites.only(tx, strings.ToLower(nameOrHash))
 		if hash == "" {
 			return missing("suite", nameOrHash)
 		}
@@ -70,8 +70,8 @@ func (w *Workspace) FindSuite(nameOrHash string) (suite.Manifest, error) {
 }
 
 func needSuite(tx *bbolt.Tx, hash string) error {
-	if tx.Bucket(bucketSuites).Get([]byte(hash)) == nil {
-		return missing("suite", hash)
+	if !bucketSuites.has(tx, hash) {
+		return bucketSuites.missing(hash)
 	}
 	return nil
 }
@@ -85,8 +85,7 @@ func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
 	if m.Derived != nil {
 		files = m.Derived.Of
 	}
-	var details suiteDetails
-	err = getPacked(tx, bucketSuiteDetails, files, &details)
+	details, _, err := bucketSuiteDetails.get(tx, files)
 	m.Labels, m.Files = details.Labels, details.Files
 	return m, err
 }
@@ -94,14 +93,14 @@ func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
 func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
 	if m.Derived != nil {
 		own := suite.Manifest{Hash: m.Hash, Name: m.Name, Added: m.Added, Derived: m.Derived} // the rest is its base's
-		return putJSON(tx, bucketSuites, m.Hash, own)
+		return bucketSuites.put(tx, m.Hash, own)
 	}
 	details := suiteDetails{Labels: m.Labels, Files: m.Files}
 	m.Labels, m.Files = nil, nil
-	if err := putPacked(tx, bucketSuiteDetails, m.Hash, details); err != nil {
+	if err := bucketSuiteDetails.put(tx, m.Hash, details); err != nil {
 		return fmt.Errorf("suite %s: %w", m.Name, err)
 	}
-	return putJSON(tx, bucketSuites, m.Hash, m)
+	return bucketSuites.put(tx, m.Hash, m)
 }
 
 // AddSuite stores a scanned suite, which is referenced by its absolute path and by its path

@@ -124,7 +124,7 @@ func decodeSummary(key string, data []byte, matrices bool) (Summary, error) {
 }
 
 func getSummary(tx *bbolt.Tx, key string, matrices bool) (s Summary, found bool, err error) {
-	data := tx.Bucket(bucketSummaries).Get([]byte(key))
+	data := bucketSummaries.bytes(tx, key)
 	if data == nil {
 		return s, false, nil
 	}
@@ -184,7 +184,7 @@ func (w *Workspace) Chance(ctx context.Context, s Summary) (chance.Level, error)
 		if err != nil {
 			return err
 		}
-		return tx.Bucket(bucketSummaries).Put([]byte(s.Key), data)
+		return bucketSummaries.putBytes(tx, s.Key, data)
 	})
 	return counts.Level(), err
 }

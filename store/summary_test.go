@@ -108,7 +108,7 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 	if err != nil || bytes.Contains(data, []byte("chance")) {
 		t.Fatal("an older form has counts: ", err)
 	}
-	err = w.update(func(tx *bbolt.Tx) error { return tx.Bucket(bucketSummaries).Put([]byte(spec.Key()), data) })
+	err = w.update(func(tx *bbolt.Tx) error { return bucketSummaries.putBytes(tx, spec.Key(), data) })
 	must(t, err)
 	read, _, err := w.SetSummary(spec.Key())
 	if err != nil || read.Chance != nil {

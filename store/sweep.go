@@ -12,7 +12,6 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -170,19 +169,17 @@ func isNamed(tx *bbolt.Tx, p claim) (bool, error) {
 	}
 	switch p.folder {
 	case modelsFolder:
-		return tx.Bucket(bucketModels).Get([]byte(p.key)) != nil, nil
+		return bucketModels.has(tx, p.key), nil
 	case suitesFolder:
-		var m suite.Manifest
-		_, err := getJSON(tx, bucketSuites, p.key, &m)
+		m, _, err := bucketSuites.get(tx, p.key)
 		return m.Copied, err
 	case masksFolder:
-		var m MaskSet
-		_, err := getJSON(tx, bucketMasks, p.key, &m)
+		m, _, err := bucketMasks.get(tx, p.key)
 		return m.copied(), err
 	case predictionsFolder:
-		return tx.Bucket(bucketPredictions).Get([]byte(p.key)) != nil, nil
+		return bucketPredictions.has(tx, p.key), nil
 	}
-	return tx.Bucket(bucketUnits).Get([]byte(p.key)) != nil, nil
+	return bucketUnits.has(tx, p.key), nil
 }
 
 // dropEmpty removes a folder and those above it as far as they are empty, below root. The caller

@@ -105,7 +105,7 @@ func (w *Workspace) ledger() (ledger, error) {
 		bytes: map[string]int64{}, units: map[string]bool{}, tables: map[string]bool{}, masks: map[string]bool{},
 	}
 	err := w.view(func(tx *bbolt.Tx) error {
-		models, err := all[model.Model](tx, bucketModels)
+		models, err := bucketModels.all(tx)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (w *Workspace) ledger() (ledger, error) {
 		for _, s := range suites {
 			l.suites[s.Hash] = s
 		}
-		masks, err := all[MaskSet](tx, bucketMasks)
+		masks, err := bucketMasks.all(tx)
 		if err != nil {
 			return err
 		}
@@ -135,29 +135,25 @@ func (w *Workspace) ledger() (ledger, error) {
 }
 
 func (l ledger) read(tx *bbolt.Tx) error {
-	err := tx.Bucket(bucketSets).ForEach(func(key, text []byte) error {
+	for key, text := range bucketSets.from(tx, "") {
 		var set setRecord
-		err := decode(bucketSets, key, text, &set)
-		l.sets[string(key)] = set
-		return err
-	})
-	if err != nil {
-		return err
+		if err := bucketSets.decode(key, text, &set); err != nil {
+			return err
+		}
+		l.sets[key] = set
 	}
-	err = tx.Bucket(bucketPredictions).ForEach(func(key, _ []byte) error {
-		l.tables[string(key)] = true
-		return nil
-	})
-	if err != nil {
-		return err
+	for key := range bucketPredictions.from(tx, "") {
+		l.tables[key] = true
 	}
-	return tx.Bucket(bucketUnits).ForEach(func(key, text []byte) error {
+	for key, text := range bucketUnits.from(tx, "") {
 		var unit unitRecord
-		err := decode(bucketUnits, key, text, &unit)
-		l.units[string(key)] = true
+		if err := bucketUnits.decode(key, text, &unit); err != nil {
+			return err
+		}
+		l.units[key] = true
 		l.bytes[unit.Set] += unit.Size
-		return err
-	})
+	}
+	return nil
 }
 
 // signals sums up the sets by suite and family and finds the stale ones.
