@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // settingAnnotators is the key of the table of annotators.
@@ -33,7 +35,7 @@ func (w *Workspace) Annotators() ([]Annotator, error) {
 		list, err = everyone(tx, table)
 		return err
 	})
-	slices.SortStableFunc(list, func(a, b Annotator) int { return CompareNatural(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b Annotator) int { return result.Natural(a.Name, b.Name) })
 	return list, err
 }
 

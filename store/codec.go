@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/variscope/variscope/engine/variance"
 )
 
 // packLimit is the size in bytes above which packed values are deflated.
@@ -97,6 +99,41 @@ func putHead(head any, numbers []float64) ([]byte, error) {
 	}
 	data := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
 	return binary.Append(append(data, text...), binary.LittleEndian, numbers)
+}
+
+// putMatrices is putHead with the numbers of a model: accuracies, robust accuracy, then the named
+// matrices, whole.
+func putMatrices(head any, accuracy []float64, robust float64, names []string, of map[string]variance.Matrix) ([]byte, error) {
+	numbers := append(append([]float64{}, accuracy...), robust)
+	for _, name := range names {
+		numbers = append(numbers, of[name].Data...)
+	}
+	return putHead(head, numbers)
+}
+
+// cutMatrices reads the numbers of putMatrices behind their head, which says how many accuracies
+// there are and how large each matrix is. Matrices that are not asked for have no elements.
+func cutMatrices(rest []byte, accuracies, n int, names []string, matrices extent) (numbers []float64, of map[string]variance.Matrix, err error) {
+	const most = 1 << 12 // so that the product below fits, whatever a damaged head says
+	if n < 0 || n > most || accuracies < 0 || accuracies > most || len(names) > most ||
+		len(rest) != 8*(accuracies+1+len(names)*n*n) {
+		return nil, nil, errors.New("its numbers are not as many as it says")
+	}
+	if matrices == withoutMatrices {
+		rest = rest[:8*(accuracies+1)]
+	}
+	numbers, of = make([]float64, len(rest)/8), make(map[string]variance.Matrix, len(names))
+	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
+		return nil, nil, err
+	}
+	for i, name := range names {
+		m := variance.Matrix{}
+		if at := accuracies + 1 + i*n*n; matrices == withMatrices {
+			m = variance.Matrix{N: n, Data: numbers[at : at+n*n : at+n*n]}
+		}
+		of[name] = m
+	}
+	return numbers, of, nil
 }
 
 // cutHead decodes the head of what putHead made and returns the bytes of its numbers.

@@ -7,11 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.etcd.io/bbolt"
 	"pgregory.net/rapid"
-
-	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/model"
 )
 
 func TestPackRoundTrip(t *testing.T) {
@@ -94,44 +90,6 @@ func TestIndexKeys(t *testing.T) {
 	}
 	if _, _, _, _, ok := splitIndexKey("a\x00b"); ok {
 		t.Error("split a key of two parts")
-	}
-}
-
-// TestValuesThatAreNotOurs: a value that cannot be decoded is ErrDamaged and names its bucket.
-func TestValuesThatAreNotOurs(t *testing.T) {
-	for name, c := range map[string]struct {
-		bucket *bucket
-		key    string
-		read   func(w *Workspace) error
-	}{
-		"models":  {bucketModels.bucket, "k", func(w *Workspace) error { _, err := w.Models(); return err }},
-		"model":   {bucketModels.bucket, "k", func(w *Workspace) error { _, err := w.Model("k"); return err }},
-		"suites":  {bucketSuites.bucket, "k", func(w *Workspace) error { _, err := w.Suites(); return err }},
-		"suite":   {bucketSuites.bucket, "k", func(w *Workspace) error { _, err := w.Suite("k"); return err }},
-		"runs":    {bucketRuns.bucket, "k", func(w *Workspace) error { _, err := w.Runs(); return err }},
-		"rounds":  {bucketRounds.bucket, "k", func(w *Workspace) error { _, err := w.Rounds(); return err }},
-		"round":   {bucketRounds.bucket, "k", func(w *Workspace) error { _, err := w.Round("k"); return err }},
-		"events":  {bucketEvents.bucket, "kx", func(w *Workspace) error { _, err := w.Events("k"); return err }},
-		"append":  {bucketRounds.bucket, "k", func(w *Workspace) error { _, err := w.Append(label.Event{Round: "k"}); return err }},
-		"current": {bucketSettings.bucket, settingCurrent, func(w *Workspace) error { _, err := w.Current(); return err }},
-		"units":   {bucketUnits.bucket, "k", func(w *Workspace) error { _, err := w.Has("k"); return err }},
-		"index":   {bucketSetIndex, "m\x00s", func(w *Workspace) error { _, err := w.Sets("m", "", ""); return err }},
-		"sets":    {bucketSets.bucket, "k", func(w *Workspace) error { _, err := w.LoadSet(t.Context(), "k", Want{}); return err }},
-		"summary": {bucketSummaries, "k", func(w *Workspace) error { _, _, err := w.SetSummary("k"); return err }},
-		"details": {bucketModelDetails.bucket, "k", func(w *Workspace) error {
-			if err := w.update(func(tx *bbolt.Tx) error { return bucketModels.put(tx, "k", model.Model{Hash: "k"}) }); err != nil {
-				return nil
-			}
-			_, err := w.Model("k")
-			return err
-		}},
-	} {
-		w := fresh(t)
-		err := w.update(func(tx *bbolt.Tx) error { return c.bucket.putBytes(tx, c.key, []byte("!")) })
-		must(t, err)
-		if err := c.read(w); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), strings.TrimSuffix(c.bucket.name, "ies")) {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 

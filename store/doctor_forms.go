@@ -37,7 +37,7 @@ func unitForm(key string, value []byte) error {
 }
 
 func summaryForm(key string, value []byte) error {
-	_, err := decodeSummary(key, value, true)
+	_, err := decodeSummary(key, value, withMatrices)
 	return err
 }
 

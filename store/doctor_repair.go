@@ -144,15 +144,21 @@ func (t *treatment) keep(ctx context.Context, r *Repaired) error {
 	if r.Backup != "" {
 		return nil
 	}
+	kept, err := t.keepDatabase(ctx)
+	r.Backup = kept
+	return err
+}
+
+// keepDatabase copies the database beside what is set aside and says where it lies then.
+func (t *treatment) keepDatabase(ctx context.Context) (kept string, err error) {
 	folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile), nil); err != nil {
-		return err
+		return "", err
 	}
-	r.Backup = path.Join(t.folder, databaseFile)
-	return nil
+	return path.Join(t.folder, databaseFile), nil
 }
 
 // mend applies the fixes in one transaction, and moves files once it is on disk.

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.etcd.io/bbolt"
 
@@ -33,30 +31,15 @@ func (t *treatment) salvage(ctx context.Context, workspace string) (kept string,
 	}
 	durable.SweepDrafts(database)
 	draft := durable.DraftOf(database)
-	if kept, err = t.rewrite(ctx, r, draft, held); err != nil {
+	err = r.write(draft)
+	if err == nil && held.database != nil {
+		kept, err = t.keepDatabase(ctx)
+	}
+	if err != nil {
 		_ = durable.Delete(draft)
 		return "", err
 	}
 	return kept, durable.PlaceUnless(draft, database, held.last)
-}
-
-// rewrite writes the draft of the database, which only has to be renamed then, and keeps the old
-// one if it is there.
-func (t *treatment) rewrite(ctx context.Context, r rescued, draft string, held *closedLock) (kept string, err error) {
-	if err := r.write(draft); err != nil {
-		return "", err
-	}
-	if held.database != nil {
-		folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
-		if err != nil {
-			return "", err
-		}
-		if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile), nil); err != nil {
-			return "", err
-		}
-		kept = path.Join(t.folder, databaseFile)
-	}
-	return kept, nil
 }
 
 // write makes a database of the records.

@@ -1,14 +1,8 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"path/filepath"
-
-	"github.com/variscope/variscope/engine/outside"
-	"github.com/variscope/variscope/engine/suite"
 )
 
 // masks checks the suites of mask sets and that the masks are where they were.
@@ -39,16 +33,9 @@ func (e *exam) masks() {
 
 // masked says why the masks of a set are at none of their places. Every mask is hashed.
 func (e *exam) masked(m MaskSet) string {
-	places := []string{m.Root, filepath.Join(e.w.path, filepath.FromSlash(m.Inside))}
-	if m.copied() {
-		places[0], places[1] = places[1], places[0]
-	}
 	problem := ""
-	for _, root := range places {
-		if root == "" {
-			continue
-		}
-		sum, err := e.hashMasks(m, root)
+	for _, root := range e.w.placesOf(m.Root, m.Inside, m.copied()) {
+		sum, err := m.hashIn(e.ctx, root)
 		switch {
 		case err == nil && sum == m.Hash:
 			return ""
@@ -59,24 +46,6 @@ func (e *exam) masked(m MaskSet) string {
 		}
 	}
 	return problem
-}
-
-func (e *exam) hashMasks(m MaskSet, root string) (string, error) {
-	h := sha256.New()
-	fmt.Fprintf(h, "variscope masks 1\n%s\n", m.Suite)
-	for _, f := range m.Files {
-		local, err := filepath.Localize(f.Path)
-		if err != nil {
-			return "", suite.ErrMissing
-		}
-		data, err := outside.Read(filepath.Join(root, local), outside.Picture)
-		if err = errors.Join(err, e.ctx.Err()); err != nil {
-			return "", err
-		}
-		sum := sha256.Sum256(data)
-		h.Write(sum[:])
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // keywords checks keyword tables with their parts, and the ontologies that rest on them.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -68,16 +67,14 @@ type evidenceHead struct {
 // Encode writes evidence as putHead does. Equal evidence gives equal bytes.
 func (e Evidence) Encode() ([]byte, error) {
 	head := evidenceHead{Evidence: e, Accuracies: len(e.Accuracy), Names: slices.Sorted(maps.Keys(e.Matrices))}
-	numbers := append(append([]float64{}, e.Accuracy...), e.Robust)
 	for _, name := range head.Names {
 		m := e.Matrices[name]
 		if head.N != 0 && m.N != head.N {
 			return nil, fmt.Errorf("matrix %s of model %s is %d x %d, the others %d x %d", name, e.Model, m.N, m.N, head.N, head.N)
 		}
 		head.N = m.N
-		numbers = append(numbers, m.Data...)
 	}
-	return putHead(head, numbers)
+	return putMatrices(head, e.Accuracy, e.Robust, head.Names, e.Matrices)
 }
 
 // DecodeEvidence reads what Encode wrote. It trusts nothing: lengths must fit and every number
@@ -99,47 +96,26 @@ func decodeEvidence(data []byte, read extent) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
-	if err := head.check(len(rest)); err != nil {
-		return Evidence{}, err
-	}
-	if read == withoutMatrices {
-		rest = rest[:8*(head.Accuracies+1)]
-	}
-	numbers := make([]float64, len(rest)/8)
-	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
-		return Evidence{}, err
+	switch {
+	case head.N == 0 && len(head.Names) > 0:
+		return Evidence{}, errors.New("its numbers are not as many as it says")
+	case head.Scenes != nil && !(head.Scenes.Far > 0):
+		return Evidence{}, errors.New("the axes of its matrices have no length")
 	}
 	e := head.Evidence
+	numbers, matrices, err := cutMatrices(rest, head.Accuracies, head.N, head.Names, read)
+	if err != nil {
+		return Evidence{}, err
+	}
 	undefined := func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) && e.Scenes == nil } // interpolation may leave elements without a value
 	if slices.ContainsFunc(numbers, undefined) {
 		return Evidence{}, errors.New("a number in it is not finite")
 	}
-	e.Robust, e.Matrices = numbers[head.Accuracies], make(map[string]variance.Matrix, len(head.Names))
+	e.Robust, e.Matrices = numbers[head.Accuracies], matrices
 	if head.Accuracies > 0 {
 		e.Accuracy = numbers[:head.Accuracies:head.Accuracies]
 	}
-	for i, name := range head.Names {
-		m := variance.Matrix{}
-		if cells := head.N * head.N; read == withMatrices {
-			at := head.Accuracies + 1 + i*cells
-			m = variance.Matrix{N: head.N, Data: numbers[at : at+cells : at+cells]}
-		}
-		e.Matrices[name] = m
-	}
 	return e, nil
-}
-
-// check holds what a head says to the number of bytes that follow it.
-func (h evidenceHead) check(rest int) error {
-	const most = 1 << 12
-	if h.N < 0 || h.N > most || h.Accuracies < 0 || h.Accuracies > most || len(h.Names) > most ||
-		rest != 8*(h.Accuracies+1+len(h.Names)*h.N*h.N) || h.N == 0 && len(h.Names) > 0 {
-		return errors.New("its numbers are not as many as it says")
-	}
-	if h.Scenes != nil && !(h.Scenes.Far > 0) {
-		return errors.New("the axes of its matrices have no length")
-	}
-	return nil
 }
 
 func evidenceKey(e Evidence) string {
@@ -196,7 +172,7 @@ func summaryOf(tx *bbolt.Tx, m model.Model, suiteHash, family string) (s Summary
 		return s, false, err
 	}
 	if info.Key != "" {
-		return getSummary(tx, info.Key, true)
+		return getSummary(tx, info.Key, withMatrices)
 	}
 	best, found, err := packagedOf(tx, m.Hash, suiteHash, family, withMatrices)
 	if err != nil || !found {

@@ -16,6 +16,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -54,7 +55,7 @@ func (w *Workspace) Models() ([]model.Model, error) {
 }
 
 func sortModels(list []model.Model) {
-	slices.SortFunc(list, func(a, b model.Model) int { return CompareNatural(a.ID, b.ID) })
+	slices.SortFunc(list, func(a, b model.Model) int { return result.Natural(a.ID, b.ID) })
 }
 
 // Model returns the model with this hash, or ErrNotFound.

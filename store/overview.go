@@ -55,7 +55,7 @@ func glance(tx *bbolt.Tx, m model.Model, suiteHash, family string) (Glance, erro
 	switch {
 	case err != nil:
 	case found.set.Key != "":
-		g.Summary, _, err = getSummary(tx, found.set.Key, false)
+		g.Summary, _, err = getSummary(tx, found.set.Key, withoutMatrices)
 	case found.packaged.key != "":
 		g.Summary = found.packaged.summary()
 		clear(g.Summary.Matrices) // they have names alone

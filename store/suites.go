@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -31,7 +32,7 @@ type suiteDetails struct {
 func (w *Workspace) Suites() ([]suite.Manifest, error) {
 	list, err := viewed(w, func(tx *bbolt.Tx) ([]suite.Manifest, error) { return allSuites(tx) })
 	slices.SortStableFunc(list, func(a, b suite.Manifest) int {
-		if c := CompareNatural(a.Name, b.Name); c != 0 {
+		if c := result.Natural(a.Name, b.Name); c != 0 {
 			return c
 		}
 		return a.Added.Compare(b.Added)
@@ -315,14 +316,21 @@ func (w *Workspace) openMoved(ctx context.Context, m suite.Manifest, root string
 
 // places are the folders where a suite's images may be, likeliest first.
 func (w *Workspace) places(m suite.Manifest) []string {
-	var places []string
-	inside := filepath.Join(w.path, filepath.FromSlash(m.Inside))
-	if m.Copied {
-		places = append(places, inside)
+	return w.placesOf(m.Root, m.Inside, m.Copied)
+}
+
+// placesOf are the folders where files may be, likeliest first: root, and inside below the
+// workspace, where they were copied or which leads to root.
+func (w *Workspace) placesOf(root, inside string, copied bool) (places []string) {
+	below := filepath.Join(w.path, filepath.FromSlash(inside))
+	if copied {
+		places = append(places, below)
 	}
-	places = append(places, m.Root)
-	if !m.Copied && m.Inside != "" && inside != m.Root {
-		places = append(places, inside)
+	if root != "" {
+		places = append(places, root)
+	}
+	if !copied && inside != "" && below != root {
+		places = append(places, below)
 	}
 	return places
 }

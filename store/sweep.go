@@ -108,16 +108,13 @@ func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 		if err != nil {
 			return freed, fmt.Errorf("list the %s of workspace %s: %w", folder, w.Name(), err)
 		}
-		books, err := w.ledger()
+		loose, err := w.unnamed(files)
 		if err != nil {
 			return freed, err
 		}
-		for _, f := range files {
+		for _, f := range loose {
 			if err := ctx.Err(); err != nil {
 				return freed, err
-			}
-			if p, ours := claimOf(f.name); !ours || books.names(p) {
-				continue
 			}
 			if err := w.removeUnnamed(f.name); err != nil {
 				return freed, fmt.Errorf("remove %s: %w", f.name, classify(err))
@@ -161,6 +158,26 @@ func (w *Workspace) removeUnlocked(name string) error {
 		w.dropEmpty(filepath.Dir(at), filepath.Join(w.path, p.folder))
 	}
 	return nil
+}
+
+// unnamed are those of some files that are the workspace's own and that the database does not name.
+func (w *Workspace) unnamed(files []diskFile) (loose []diskFile, err error) {
+	known := map[claim]bool{}
+	err = w.view(func(tx *bbolt.Tx) error {
+		for _, f := range files {
+			p, ours := claimOf(f.name)
+			if _, asked := known[p]; ours && !asked {
+				if known[p], err = isNamed(tx, p); err != nil {
+					return err
+				}
+			}
+			if ours && !known[p] {
+				loose = append(loose, f)
+			}
+		}
+		return nil
+	})
+	return loose, err
 }
 
 func isNamed(tx *bbolt.Tx, p claim) (bool, error) {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/oklog/ulid/v2"
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // maxTableName is the length of a table's name in bytes.
@@ -39,7 +41,7 @@ type PredictionTable struct {
 func (w *Workspace) PredictionTables() ([]PredictionTable, error) {
 	list, err := viewed(w, bucketPredictions.all)
 	slices.SortStableFunc(list, func(a, b PredictionTable) int {
-		return cmp.Or(CompareNatural(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(result.Natural(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	return list, err
 }
