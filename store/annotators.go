@@ -7,7 +7,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // settingAnnotators is the key of the table of annotators.
@@ -35,7 +35,7 @@ func (w *Workspace) Annotators() ([]Annotator, error) {
 		list, err = everyone(tx, table)
 		return err
 	})
-	slices.SortStableFunc(list, func(a, b Annotator) int { return CompareNatural(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b Annotator) int { return result.Natural(a.Name, b.Name) })
 	return list, err
 }
 
@@ -55,13 +55,13 @@ func (w *Workspace) AnnotatorNames() (map[string]string, error) {
 // annotatorTable are the annotators who were renamed or retired.
 func annotatorTable(tx *bbolt.Tx) ([]Annotator, error) {
 	var table []Annotator
-	_, err := getJSON(tx, bucketSettings, settingAnnotators, &table)
+	_, err := bucketSettings.into(tx, settingAnnotators, &table)
 	return table, err
 }
 
 // everyone is the table with those who are in a round besides.
 func everyone(tx *bbolt.Tx, table []Annotator) ([]Annotator, error) {
-	rounds, err := all[label.Round](tx, bucketRounds)
+	rounds, err := bucketRounds.all(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func putAnnotator(tx *bbolt.Tx, a Annotator) error {
 	} else {
 		table = append(table, a)
 	}
-	return putJSON(tx, bucketSettings, settingAnnotators, table)
+	return bucketSettings.put(tx, settingAnnotators, table)
 }
 
 // takeNames gives annotators of a round package the names that they have at the desk which wrote
@@ -141,5 +141,5 @@ func takeNames(tx *bbolt.Tx, p Package) (took bool, err error) {
 	if !took {
 		return false, nil
 	}
-	return true, putJSON(tx, bucketSettings, settingAnnotators, table)
+	return true, bucketSettings.put(tx, settingAnnotators, table)
 }

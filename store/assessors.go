@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -75,7 +76,7 @@ func (w *Workspace) Assessors() ([]AssessorFile, error) {
 		}
 		list = append(list, AssessorFile{Name: name, Size: info.Size(), Saved: info.ModTime()})
 	}
-	slices.SortFunc(list, func(a, b AssessorFile) int { return CompareNatural(a.Name, b.Name) })
+	slices.SortFunc(list, func(a, b AssessorFile) int { return result.Natural(a.Name, b.Name) })
 	return list, nil
 }
 

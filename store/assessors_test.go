@@ -47,7 +47,7 @@ func TestAssessors(t *testing.T) {
 	mustSave(t, w, "forest 2", "two")
 	mustSave(t, w, "Wald ü", "w")
 	mustSave(t, w, "forest 10", "TEN")
-	if got := shelf(t, w); got != "Wald ü=w forest 2=two forest 10=TEN" {
+	if got := shelf(t, w); got != "forest 2=two forest 10=TEN Wald ü=w" {
 		t.Error(got)
 	}
 	if err := w.RenameAssessor("Wald ü", "forest 3"); err != nil {

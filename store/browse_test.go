@@ -23,7 +23,7 @@ import (
 // named are the files that the database names, on disk those in the folders of models and signals, both relative.
 func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 	err := w.view(func(tx *bbolt.Tx) error {
-		for bucket, path := range map[string]func(string) string{string(bucketModels): w.ModelPath, string(bucketUnits): w.unitFile} {
+		for bucket, path := range map[string]func(string) string{bucketModels.name: w.ModelPath, bucketUnits.name: w.unitFile} {
 			err := tx.Bucket([]byte(bucket)).ForEach(func(key, _ []byte) error {
 				inDatabase = append(inDatabase, path(string(key)))
 				return nil
@@ -200,7 +200,7 @@ func TestOverviewNamesADamagedSummary(t *testing.T) {
 	best, _, err := w.BestSet(models[0], suiteHash, testFamily(t))
 	must(t, err)
 	for name, damage := range map[string][]byte{"short": {1, 2}, "cut": {9, 0, 0, 0, '{', '}'}, "no head": {2, 0, 0, 0, '{', '['}} {
-		must(t, w.update(func(tx *bbolt.Tx) error { return tx.Bucket(bucketSummaries).Put([]byte(best.Key), damage) }))
+		must(t, w.update(func(tx *bbolt.Tx) error { return bucketSummaries.putBytes(tx, best.Key, damage) }))
 		if _, err := w.Overview(suiteHash, testFamily(t)); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}

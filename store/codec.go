@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io"
 
-	"go.etcd.io/bbolt"
+	"github.com/variscope/variscope/engine/variance"
 )
 
 // packLimit is the size in bytes above which packed values are deflated.
@@ -101,6 +101,41 @@ func putHead(head any, numbers []float64) ([]byte, error) {
 	return binary.Append(append(data, text...), binary.LittleEndian, numbers)
 }
 
+// putMatrices is putHead with the numbers of a model: accuracies, robust accuracy, then the named
+// matrices, whole.
+func putMatrices(head any, accuracy []float64, robust float64, names []string, of map[string]variance.Matrix) ([]byte, error) {
+	numbers := append(append([]float64{}, accuracy...), robust)
+	for _, name := range names {
+		numbers = append(numbers, of[name].Data...)
+	}
+	return putHead(head, numbers)
+}
+
+// cutMatrices reads the numbers of putMatrices behind their head, which says how many accuracies
+// there are and how large each matrix is. Matrices that are not asked for have no elements.
+func cutMatrices(rest []byte, accuracies, n int, names []string, matrices extent) (numbers []float64, of map[string]variance.Matrix, err error) {
+	const most = 1 << 12 // so that the product below fits, whatever a damaged head says
+	if n < 0 || n > most || accuracies < 0 || accuracies > most || len(names) > most ||
+		len(rest) != 8*(accuracies+1+len(names)*n*n) {
+		return nil, nil, errors.New("its numbers are not as many as it says")
+	}
+	if matrices == withoutMatrices {
+		rest = rest[:8*(accuracies+1)]
+	}
+	numbers, of = make([]float64, len(rest)/8), make(map[string]variance.Matrix, len(names))
+	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
+		return nil, nil, err
+	}
+	for i, name := range names {
+		m := variance.Matrix{}
+		if at := accuracies + 1 + i*n*n; matrices == withMatrices {
+			m = variance.Matrix{N: n, Data: numbers[at : at+n*n : at+n*n]}
+		}
+		of[name] = m
+	}
+	return numbers, of, nil
+}
+
 // cutHead decodes the head of what putHead made and returns the bytes of its numbers.
 func cutHead(data []byte, head any) (rest []byte, err error) {
 	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
@@ -108,73 +143,4 @@ func cutHead(data []byte, head any) (rest []byte, err error) {
 	}
 	length := binary.LittleEndian.Uint32(data)
 	return data[4+length:], json.Unmarshal(data[4:4+length], head)
-}
-
-// putJSON stores v as JSON.
-func putJSON(tx *bbolt.Tx, bucket []byte, key string, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("store %s %s: %w", bucket, key, err)
-	}
-	return tx.Bucket(bucket).Put([]byte(key), text)
-}
-
-// getJSON reads a value; found is false when the key is not there.
-func getJSON(tx *bbolt.Tx, bucket []byte, key string, into any) (found bool, err error) {
-	text := tx.Bucket(bucket).Get([]byte(key))
-	if text == nil {
-		return false, nil
-	}
-	return true, decode(bucket, []byte(key), text, into)
-}
-
-// needJSON reads a value that must be there; kind is what ErrNotFound calls it.
-func needJSON[T any](tx *bbolt.Tx, bucket []byte, kind, key string) (v T, err error) {
-	found, err := getJSON(tx, bucket, key, &v)
-	if err == nil && !found {
-		err = missing(kind, key)
-	}
-	return v, err
-}
-
-func decode(bucket, key, text []byte, into any) error {
-	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucket, key, err)
-	}
-	return nil
-}
-
-// putPacked stores v packed.
-func putPacked(tx *bbolt.Tx, bucket []byte, key string, v any) error {
-	data, err := pack(v)
-	if err != nil {
-		return fmt.Errorf("store %s %s: %w", bucket, key, err)
-	}
-	return tx.Bucket(bucket).Put([]byte(key), data)
-}
-
-// getPacked reads a packed value; a missing key leaves into as it is.
-func getPacked(tx *bbolt.Tx, bucket []byte, key string, into any) error {
-	data := tx.Bucket(bucket).Get([]byte(key))
-	if data == nil {
-		return nil
-	}
-	if err := unpack(data, into); err != nil {
-		return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucket, key, err)
-	}
-	return nil
-}
-
-// all decodes every value of a bucket in key order.
-func all[T any](tx *bbolt.Tx, bucket []byte) ([]T, error) {
-	var list []T
-	err := tx.Bucket(bucket).ForEach(func(key, text []byte) error {
-		var v T
-		if err := decode(bucket, key, text, &v); err != nil {
-			return err
-		}
-		list = append(list, v)
-		return nil
-	})
-	return list, err
 }

@@ -7,11 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.etcd.io/bbolt"
 	"pgregory.net/rapid"
-
-	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/model"
 )
 
 func TestPackRoundTrip(t *testing.T) {
@@ -88,50 +84,12 @@ func TestIndexKeys(t *testing.T) {
 		t.Error(m, s, f, k, ok)
 	}
 	for _, parts := range [][]string{{"model"}, {"model", "suite"}, {"model", "suite", f}} {
-		if prefix := indexKey(parts...); !strings.HasPrefix(string(key), string(prefix)) || prefix[len(prefix)-1] != 0 {
+		if prefix := indexKey(parts...); !strings.HasPrefix(key, prefix) || prefix[len(prefix)-1] != 0 {
 			t.Errorf("%q is no prefix of %q that ends a part", prefix, key)
 		}
 	}
-	if _, _, _, _, ok := splitIndexKey([]byte("a\x00b")); ok {
+	if _, _, _, _, ok := splitIndexKey("a\x00b"); ok {
 		t.Error("split a key of two parts")
-	}
-}
-
-// TestValuesThatAreNotOurs: a value that cannot be decoded is ErrDamaged and names its bucket.
-func TestValuesThatAreNotOurs(t *testing.T) {
-	for name, c := range map[string]struct {
-		bucket []byte
-		key    string
-		read   func(w *Workspace) error
-	}{
-		"models":  {bucketModels, "k", func(w *Workspace) error { _, err := w.Models(); return err }},
-		"model":   {bucketModels, "k", func(w *Workspace) error { _, err := w.Model("k"); return err }},
-		"suites":  {bucketSuites, "k", func(w *Workspace) error { _, err := w.Suites(); return err }},
-		"suite":   {bucketSuites, "k", func(w *Workspace) error { _, err := w.Suite("k"); return err }},
-		"runs":    {bucketRuns, "k", func(w *Workspace) error { _, err := w.Runs(); return err }},
-		"rounds":  {bucketRounds, "k", func(w *Workspace) error { _, err := w.Rounds(); return err }},
-		"round":   {bucketRounds, "k", func(w *Workspace) error { _, err := w.Round("k"); return err }},
-		"events":  {bucketEvents, "kx", func(w *Workspace) error { _, err := w.Events("k"); return err }},
-		"append":  {bucketRounds, "k", func(w *Workspace) error { _, err := w.Append(label.Event{Round: "k"}); return err }},
-		"current": {bucketSettings, settingCurrent, func(w *Workspace) error { _, err := w.Current(); return err }},
-		"units":   {bucketUnits, "k", func(w *Workspace) error { _, err := w.Has("k"); return err }},
-		"index":   {bucketSetIndex, "m\x00s", func(w *Workspace) error { _, err := w.Sets("m", "", ""); return err }},
-		"sets":    {bucketSets, "k", func(w *Workspace) error { _, err := w.LoadSet(t.Context(), "k", Want{}); return err }},
-		"summary": {bucketSummaries, "k", func(w *Workspace) error { _, _, err := w.SetSummary("k"); return err }},
-		"details": {bucketModelDetails, "k", func(w *Workspace) error {
-			if err := w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketModels, "k", model.Model{Hash: "k"}) }); err != nil {
-				return nil
-			}
-			_, err := w.Model("k")
-			return err
-		}},
-	} {
-		w := fresh(t)
-		err := w.update(func(tx *bbolt.Tx) error { return tx.Bucket(c.bucket).Put([]byte(c.key), []byte("!")) })
-		must(t, err)
-		if err := c.read(w); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), strings.TrimSuffix(string(c.bucket), "ies")) {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 

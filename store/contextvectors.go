@@ -19,15 +19,8 @@ const maxContext = 128 << 20
 // ContextVector reads a vector; found is false where there is none.
 func (w *Workspace) ContextVector(key string) (vector []float64, found bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
-		data := tx.Bucket(bucketContextVectors).Get([]byte(key))
-		if data == nil {
-			return nil
-		}
-		found = true
-		if vector, err = unpackNumbers(data); err != nil {
-			return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucketContextVectors, key, err)
-		}
-		return nil
+		vector, found, err = bucketContextVectors.get(tx, key)
+		return err
 	})
 	return vector, found && err == nil, err
 }
@@ -49,11 +42,11 @@ func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 	if size > maxContext {
 		return fmt.Errorf("keep context vectors: %s are too many at once; at most %s can be kept", SizeText(int64(size)), SizeText(maxContext))
 	}
-	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketContextVectors, maxContext, packed) })
+	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketContextVectors.bucket, maxContext, packed) })
 }
 
 // packNumbers encodes float64 numbers, little-endian, as packBytes does.
-func packNumbers(v []float64) ([]byte, error) {
+func packNumbers(v any) ([]byte, error) {
 	raw, err := binary.Append(nil, binary.LittleEndian, v)
 	if err != nil {
 		return nil, err
@@ -62,15 +55,16 @@ func packNumbers(v []float64) ([]byte, error) {
 }
 
 // unpackNumbers decodes what packNumbers made.
-func unpackNumbers(data []byte) ([]float64, error) {
+func unpackNumbers(data []byte, into any) error {
+	v, ok := into.(*[]float64)
 	raw, err := unpackBytes(data)
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil:
+		return err
+	case !ok || len(raw)%8 != 0:
+		return fmt.Errorf("%d bytes are no whole numbers", len(raw))
 	}
-	if len(raw)%8 != 0 {
-		return nil, fmt.Errorf("%d bytes are no whole numbers", len(raw))
-	}
-	v := make([]float64, len(raw)/8)
-	_, err = binary.Decode(raw, binary.LittleEndian, v)
-	return v, err
+	*v = make([]float64, len(raw)/8)
+	_, err = binary.Decode(raw, binary.LittleEndian, *v)
+	return err
 }

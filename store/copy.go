@@ -13,7 +13,6 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -251,7 +250,7 @@ func (c transfer) settle(folder string, newDesk bool) error {
 		return db.Update(func(tx *bbolt.Tx) error {
 			if newDesk {
 				var ids idSource
-				if err := tx.Bucket(bucketMeta).Put(keyDesk, []byte(ids.next().String())); err != nil {
+				if err := bucketMeta.in(tx).Put(keyDesk, []byte(ids.next().String())); err != nil {
 					return err
 				}
 			}
@@ -263,7 +262,7 @@ func (c transfer) settle(folder string, newDesk bool) error {
 
 // relate writes the paths of referenced suites and masks relative to a workspace's place.
 func relate(tx *bbolt.Tx, place string) error {
-	list, err := all[suite.Manifest](tx, bucketSuites)
+	list, err := bucketSuites.all(tx)
 	if err != nil {
 		return err
 	}
@@ -274,14 +273,11 @@ func relate(tx *bbolt.Tx, place string) error {
 			continue
 		}
 		m.Inside = inside
-		if err := putJSON(tx, bucketSuites, m.Hash, m); err != nil {
+		if err := bucketSuites.put(tx, m.Hash, m); err != nil {
 			return err
 		}
 	}
-	if tx.Bucket(bucketMasks) == nil {
-		return nil // a workspace of an older program, which was moved before it was opened
-	}
-	masks, err := all[MaskSet](tx, bucketMasks)
+	masks, err := bucketMasks.all(tx)
 	if err != nil {
 		return err
 	}
@@ -291,7 +287,7 @@ func relate(tx *bbolt.Tx, place string) error {
 			continue
 		}
 		m.Inside = inside
-		if err := putJSON(tx, bucketMasks, m.Hash, m); err != nil {
+		if err := bucketMasks.put(tx, m.Hash, m); err != nil {
 			return err
 		}
 	}

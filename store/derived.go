@@ -56,7 +56,7 @@ func over(base, own suite.Manifest) suite.Manifest {
 
 // allSuites returns every suite without labels and files, in the order of hashes.
 func allSuites(tx *bbolt.Tx) ([]suite.Manifest, error) {
-	list, err := all[suite.Manifest](tx, bucketSuites)
+	list, err := bucketSuites.all(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +83,10 @@ func withoutBase(m suite.Manifest) error {
 
 // headOfSuite reads a suite without labels and files; found is false where it is not there.
 func headOfSuite(tx *bbolt.Tx, hash string) (m suite.Manifest, found bool, err error) {
-	if found, err = getJSON(tx, bucketSuites, hash, &m); err != nil || !found || m.Derived == nil {
+	if m, found, err = bucketSuites.get(tx, hash); err != nil || !found || m.Derived == nil {
 		return m, found, err
 	}
-	var base suite.Manifest
-	there, err := getJSON(tx, bucketSuites, m.Derived.Of, &base)
+	base, there, err := bucketSuites.get(tx, m.Derived.Of)
 	if err != nil {
 		return m, true, err
 	}

@@ -92,7 +92,7 @@ func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 	}
 	var stored int
 	_ = w.view(func(tx *bbolt.Tx) error {
-		stored = len(tx.Bucket(bucketSuites).Get([]byte(m.Hash))) + len(tx.Bucket(bucketSuiteDetails).Get([]byte(m.Hash)))
+		stored = len(bucketSuites.bytes(tx, m.Hash)) + len(bucketSuiteDetails.bytes(tx, m.Hash))
 		return nil
 	})
 	if stored > 1000 {

@@ -298,7 +298,7 @@ func (e *exam) damaged(what, how string) {
 		Remedy: "neither it nor a backup has anything that can be read: take the folder from a backup of your own",
 	}
 	if n := rescued.count(); n > 0 {
-		f.Remedy = fmt.Sprintf("repair saves %d records of it and of its backups, %d of them label events", n, len(rescued.records[string(bucketEvents)]))
+		f.Remedy = fmt.Sprintf("repair saves %d records of it and of its backups, %d of them label events", n, len(rescued.records[bucketEvents.name]))
 		f.fix = (*treatment).nothing // a treatment begins with it
 	}
 	e.found(what, f)
@@ -328,7 +328,7 @@ func (e *exam) records(tx *bbolt.Tx) error {
 func (e *exam) schema() bool {
 	const what = "schema"
 	e.count(what, 1)
-	meta := e.tx.Bucket(bucketMeta)
+	meta := bucketMeta.in(e.tx)
 	version := 0
 	if meta != nil {
 		version, _ = strconv.Atoi(string(meta.Get(keySchema)))
@@ -366,12 +366,12 @@ func (e *exam) schema() bool {
 
 // buckets finds those that are missing.
 func (e *exam) buckets() {
-	for _, name := range allBuckets() {
-		if e.tx.Bucket(name) != nil {
+	for _, b := range allBuckets() {
+		if b.in(e.tx) != nil {
 			continue
 		}
 		e.found("schema", Finding{
-			Kind: "bucket", Where: databaseFile, What: fmt.Sprintf("has no %s", name), Means: "the workspace does not open",
+			Kind: "bucket", Where: databaseFile, What: fmt.Sprintf("has no %s", b.name), Means: "the workspace does not open",
 			Remedy: "repair makes an empty one and takes what backups have of it", fix: (*treatment).basics,
 		})
 	}

@@ -69,14 +69,10 @@ func (a *archive) view(use func(tx *bbolt.Tx) (enough bool)) {
 }
 
 // find is the newest readable record of a key, nil without.
-func (a *archive) find(f form, key string) (value []byte) {
+func (a *archive) find(b *bucket, key string) (value []byte) {
 	a.view(func(tx *bbolt.Tx) bool {
-		b := tx.Bucket(f.bucket)
-		if b == nil {
-			return false
-		}
-		kept := b.Get([]byte(key))
-		if kept == nil || f.read(key, kept) != nil {
+		kept := b.bytes(tx, key)
+		if kept == nil || b.read(key, kept) != nil {
 			return false
 		}
 		value = bytes.Clone(kept)
@@ -87,22 +83,22 @@ func (a *archive) find(f form, key string) (value []byte) {
 
 // record is one record of the database.
 type record struct {
-	bucket []byte
+	bucket *bucket
 	key    string
 	value  []byte
 }
 
 // whole is the newest readable record of a key with its parts, empty without.
-func (a *archive) whole(bucket []byte, key string) []record {
-	value := a.find(formOf(bucket), key)
+func (a *archive) whole(b *bucket, key string) []record {
+	value := a.find(b, key)
 	if value == nil {
 		return nil
 	}
-	list := []record{{bucket, key, value}}
-	for _, part := range allForms() {
-		if bytes.Equal(part.of, bucket) {
+	list := []record{{b, key, value}}
+	for _, part := range forms {
+		if part.of == b {
 			if value := a.find(part, key); value != nil {
-				list = append(list, record{part.bucket, key, value})
+				list = append(list, record{part, key, value})
 			}
 		}
 	}
@@ -119,25 +115,16 @@ type keptEvent struct {
 func (a *archive) events() []keptEvent {
 	found := map[string]keptEvent{}
 	a.view(func(tx *bbolt.Tx) bool {
-		b := tx.Bucket(bucketEvents)
-		if b == nil {
-			return false
-		}
-		_ = b.ForEach(func(key, value []byte) error {
-			if _, known := found[string(key)]; known || eventForm(string(key), value) != nil {
-				return a.ctx.Err()
+		for key, value := range bucketEvents.from(tx, "") {
+			if _, known := found[key]; !known && eventForm(key, value) == nil {
+				ev, _ := readEvent(value)
+				found[key] = keptEvent{ev.ID, ev.Round, key, bytes.Clone(value)}
 			}
-			ev, _ := readEvent(value)
-			found[string(key)] = keptEvent{ev.ID, ev.Round, string(key), bytes.Clone(value)}
-			return a.ctx.Err()
-		})
+			if a.ctx.Err() != nil {
+				break
+			}
+		}
 		return false
 	})
 	return slices.SortedFunc(maps.Values(found), func(a, b keptEvent) int { return cmp.Compare(a.key, b.key) })
-}
-
-// formOf is the form of a bucket's records.
-func formOf(bucket []byte) form {
-	list := allForms()
-	return list[slices.IndexFunc(list, func(f form) bool { return bytes.Equal(f.bucket, bucket) })]
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -11,8 +10,8 @@ import (
 // runs checks that the suites of runs are there; models may have been removed since.
 func (e *exam) runs() {
 	eachRecord(e, bucketRuns, func(id string, r RunRecord) {
-		if r.Suite != "" && !e.has(bucketSuites, r.Suite) {
-			e.absent("runs", "run "+id, bucketSuites, r.Suite, "suite", "it cannot be resumed", "import the suite again")
+		if r.Suite != "" && !bucketSuites.has(e.tx, r.Suite) {
+			e.absent("runs", "run "+id, bucketSuites.bucket, r.Suite, "suite", "it cannot be resumed", "import the suite again")
 		}
 	})
 }
@@ -27,30 +26,25 @@ func (e *exam) rounds() {
 				Remedy: "its labels are kept; duplicate it and label in the copy",
 			})
 		}
-		if !e.has(bucketSuites, r.Suite) {
-			e.absent("rounds", where, bucketSuites, r.Suite, "suite", "its matrices cannot be shown", "import the suite or a package of the round again")
+		if !bucketSuites.has(e.tx, r.Suite) {
+			e.absent("rounds", where, bucketSuites.bucket, r.Suite, "suite", "its matrices cannot be shown", "import the suite or a package of the round again")
 		}
 		for _, hash := range r.Models {
-			if !e.has(bucketModels, hash) {
-				e.absent("rounds", where, bucketModels, hash, "model", "the item cannot be shown; its labels are kept",
+			if !bucketModels.has(e.tx, hash) {
+				e.absent("rounds", where, bucketModels.bucket, hash, "model", "the item cannot be shown; its labels are kept",
 					"import the model or a package of the round again")
 			}
 		}
-		if r.Kind == label.BackgroundRound && !e.has(bucketSelections, r.Selection) && !e.hasEvidence(r) {
-			e.absent("rounds", where, bucketSelections, r.Selection, "selection", "its scatter plots cannot be shown", "open a package of the round again")
+		if r.Kind == label.BackgroundRound && !bucketSelections.has(e.tx, r.Selection) && !e.hasEvidence(r) {
+			e.absent("rounds", where, bucketSelections.bucket, r.Selection, "selection", "its scatter plots cannot be shown", "open a package of the round again")
 		}
 	})
 }
 
 // hasEvidence tells whether a package brought matrices for any item of a round.
 func (e *exam) hasEvidence(r label.Round) bool {
-	b := e.tx.Bucket(bucketRoundEvidence)
-	if b == nil {
-		return false
-	}
 	for _, hash := range r.Models {
-		prefix := evidencePrefix(hash, r.Suite, RoundFamily(r))
-		if key, _ := b.Cursor().Seek(prefix); bytes.HasPrefix(key, prefix) {
+		for range bucketRoundEvidence.from(e.tx, evidencePrefix(hash, r.Suite, RoundFamily(r))) {
 			return true
 		}
 	}
@@ -85,8 +79,8 @@ func (e *exam) events() {
 		e.superseded(ev)
 	})
 	for round, n := range strangers {
-		if !e.isBad(bucketRounds, round) {
-			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds, round, "round", "they are kept, but cannot be shown",
+		if !e.isBad(bucketRounds.bucket, round) {
+			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds.bucket, round, "round", "they are kept, but cannot be shown",
 				"open a package of the round again")
 		}
 	}
@@ -95,7 +89,7 @@ func (e *exam) events() {
 
 // superseded notes an event whose target is not here: the labels of another desk are on their way.
 func (e *exam) superseded(ev label.Event) {
-	if ev.Supersedes == "" || e.has(bucketEvents, string(eventKey(ev.Round, ev.Supersedes))) {
+	if ev.Supersedes == "" || bucketEvents.has(e.tx, eventKey(ev.Round, ev.Supersedes)) {
 		return
 	}
 	e.found("label events", Finding{
@@ -108,31 +102,25 @@ func (e *exam) superseded(ev label.Event) {
 // added.
 func (e *exam) forgotten() {
 	for _, kept := range e.archive.events() {
-		if e.has(bucketEvents, kept.key) || e.isBad(bucketEvents, kept.key) || !e.has(bucketRounds, kept.round) {
+		if bucketEvents.has(e.tx, kept.key) || e.isBad(bucketEvents.bucket, kept.key) || !bucketRounds.has(e.tx, kept.round) {
 			continue
 		}
 		key, value := kept.key, kept.value
 		e.found("label events", Finding{
 			Kind: "event-lost", Where: "label event " + kept.id, What: "is in a backup and not in the database", Means: "a label is missing",
-			Remedy: "repair adds it", fix: func(t *treatment) error { return t.put(bucketEvents, key, value) },
+			Remedy: "repair adds it", fix: func(t *treatment) error { return t.put(bucketEvents.bucket, key, value) },
 		})
 	}
 }
 
 // evidence checks that the matrices of round packages belong to models that are here.
 func (e *exam) evidence() {
-	b := e.tx.Bucket(bucketRoundEvidence)
-	if b == nil {
-		return
-	}
-	_ = b.ForEach(func(k, _ []byte) error {
-		key := string(k)
+	for key := range bucketRoundEvidence.from(e.tx, "") {
 		hash, _, _ := strings.Cut(key, separator)
-		if !e.isBad(bucketRoundEvidence, key) && !e.has(bucketModels, hash) {
-			e.absent("matrices of round packages", "matrices of a round package", bucketModels, hash, "model", "they cannot be shown", "open the package again")
+		if !e.isBad(bucketRoundEvidence, key) && !bucketModels.has(e.tx, hash) {
+			e.absent("matrices of round packages", "matrices of a round package", bucketModels.bucket, hash, "model", "they cannot be shown", "open the package again")
 		}
-		return nil
-	})
+	}
 }
 
 // imageLabels checks that labels of images belong to a suite or table. Labels of a table that was
@@ -141,7 +129,7 @@ func (e *exam) imageLabels() {
 	counts := map[string]int{}
 	eachRecord(e, bucketImageLabels, func(key string, l ImageLabel) {
 		of, _, _ := strings.Cut(key, separator)
-		if isHash(of) && !e.has(bucketSuites, of) {
+		if isHash(of) && !bucketSuites.has(e.tx, of) {
 			counts[of]++
 			return
 		}
@@ -153,7 +141,7 @@ func (e *exam) imageLabels() {
 		}
 	})
 	for suite, n := range counts {
-		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), bucketSuites, suite, "suite", "they are kept, but cannot be shown",
+		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), bucketSuites.bucket, suite, "suite", "they are kept, but cannot be shown",
 			"import the suite again")
 	}
 }
@@ -175,8 +163,8 @@ func (e *exam) predictions() {
 				Remedy: "remove the table and import the predictions again",
 			})
 		}
-		if t.Suite != "" && !e.has(bucketSuites, t.Suite) {
-			e.absent(what, "table "+t.Name, bucketSuites, t.Suite, "suite", "its images cannot be shown", "import the suite again")
+		if t.Suite != "" && !bucketSuites.has(e.tx, t.Suite) {
+			e.absent(what, "table "+t.Name, bucketSuites.bucket, t.Suite, "suite", "its images cannot be shown", "import the suite again")
 		}
 	})
 }
@@ -184,34 +172,30 @@ func (e *exam) predictions() {
 // settings checks those that name a record.
 func (e *exam) settings() {
 	var c Current
-	if _, err := getJSON(e.tx, bucketSettings, settingCurrent, &c); err == nil && c.Suite != "" && !e.has(bucketSuites, c.Suite) {
+	if _, err := bucketSettings.into(e.tx, settingCurrent, &c); err == nil && c.Suite != "" && !bucketSuites.has(e.tx, c.Suite) {
 		e.found("settings", Finding{
 			Kind: "setting", Where: "the toolbar's choice", What: fmt.Sprintf("names suite %s, which is not here", short(c.Suite)),
 			Means: "the Models screen shows nothing", Remedy: "repair clears it; choose a suite again",
-			fix: func(t *treatment) error { return t.drop(bucketSettings, settingCurrent) },
+			fix: func(t *treatment) error { return t.drop(bucketSettings.bucket, settingCurrent) },
 		})
 	}
 }
 
 // counters checks the sizes that two buckets keep count of.
 func (e *exam) counters() {
-	for _, name := range [][]byte{bucketKept, bucketContextVectors} {
-		b := e.tx.Bucket(name)
+	for _, of := range []*bucket{bucketKept.bucket, bucketContextVectors.bucket} {
+		b := of.in(e.tx)
 		if b == nil {
 			continue
 		}
-		bytes := uint64(0)
-		_ = b.ForEach(func(key, value []byte) error {
-			bytes += uint64(len(key) + len(value))
-			return nil
-		})
+		bytes := of.size(e.tx)
 		if b.Sequence() == bytes {
 			continue
 		}
-		e.found(formOf(name).what, Finding{
-			Kind: "counter", Where: string(name), What: fmt.Sprintf("counts %d bytes and has %d", b.Sequence(), bytes),
+		e.found(of.what, Finding{
+			Kind: "counter", Where: of.name, What: fmt.Sprintf("counts %d bytes and has %d", b.Sequence(), bytes),
 			Means: "they are swept away too early or too late", Remedy: "repair counts anew", Litter: true,
-			fix: func(t *treatment) error { return t.recount(name) },
+			fix: func(t *treatment) error { return t.recount(of) },
 		})
 	}
 }

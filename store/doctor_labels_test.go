@@ -17,7 +17,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 	x := newEverything(t)
 	x.eventIDs(t)
 	one, last := x.events[40], x.events[len(x.events)-1]
-	key := func(ev label.Event) []byte { return eventKey(ev.Round, ev.ID) }
+	key := func(ev label.Event) []byte { return []byte(eventKey(ev.Round, ev.ID)) }
 	for _, c := range []struct {
 		name   string
 		damage func(b *bbolt.Bucket) error
@@ -32,10 +32,10 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		{"lost", func(b *bbolt.Bucket) error { return b.Delete(key(one)) }, []string{"event-lost"}, len(x.events), "", nil},
 		{"under another key", func(b *bbolt.Bucket) error {
 			value := b.Get(key(last))
-			return orErr(b.Delete(key(last)), b.Put(eventKey(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV"), slices.Clone(value)))
+			return orErr(b.Delete(key(last)), b.Put([]byte(eventKey(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(value)))
 		}, []string{"record"}, len(x.events), last.ID, nil},
 		{"twice under two keys", func(b *bbolt.Bucket) error {
-			return b.Put(eventKey(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV"), slices.Clone(b.Get(key(last))))
+			return b.Put([]byte(eventKey(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(b.Get(key(last))))
 		}, []string{"record"}, len(x.events), last.ID, nil},
 		{"in two rounds", func(b *bbolt.Bucket) error {
 			other := one
@@ -60,7 +60,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 			t.Parallel()
 			ill := x.copied(t)
 			before := ill.dump(t)
-			ill.within(t, func(tx *bbolt.Tx) error { return c.damage(tx.Bucket(bucketEvents)) })
+			ill.within(t, func(tx *bbolt.Tx) error { return c.damage(bucketEvents.in(tx)) })
 			if got := kinds(mustExamine(t, ill.path).Findings); !slices.Equal(got, c.found) {
 				t.Errorf("found %v", got)
 			}
@@ -68,11 +68,11 @@ func TestLabelsAreNeverLost(t *testing.T) {
 			if got := kinds(r.After.Findings); !slices.Equal(got, c.stays) {
 				t.Errorf("%v remain:%s", got, sentencesOf(r.After.Findings))
 			}
-			after := ill.dump(t)[string(bucketEvents)]
+			after := ill.dump(t)[bucketEvents.name]
 			if len(after) != c.want {
 				t.Errorf("%d events in place of %d", len(after), c.want)
 			}
-			for key, value := range before[string(bucketEvents)] {
+			for key, value := range before[bucketEvents.name] {
 				if after[key] != value && (c.want >= len(x.events)) {
 					t.Errorf("event %s is not what it was", key)
 				}

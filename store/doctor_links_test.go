@@ -38,15 +38,15 @@ func TestRepairLooksAgainAfterAChange(t *testing.T) {
 	x := newEverything(t)
 	flip(t, x.unit(1))
 	examined := mustExamine(t, x.path)
-	x.within(t, func(tx *bbolt.Tx) error { return tx.Bucket(bucketSettings).Put([]byte("a"), []byte("b")) })
+	x.within(t, func(tx *bbolt.Tx) error { return bucketSettings.putBytes(tx, "a", []byte("b")) })
 	before := x.dump(t)
 	r := Repaired{After: examined}
 	err := (&treatment{folder: asideFolder + "/now"}).pass(t.Context(), &r, r.mendable())
 	if err == nil || !strings.Contains(err.Error(), "repair it again") {
 		t.Errorf("got %v", err)
 	}
-	if after := x.dump(t); len(after[string(bucketUnits)]) != len(before[string(bucketUnits)]) || r.Backup != "" {
-		t.Errorf("%d units in place of %d, backup %q", len(after[string(bucketUnits)]), len(before[string(bucketUnits)]), r.Backup)
+	if after := x.dump(t); len(after[bucketUnits.name]) != len(before[bucketUnits.name]) || r.Backup != "" {
+		t.Errorf("%d units in place of %d, backup %q", len(after[bucketUnits.name]), len(before[bucketUnits.name]), r.Backup)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestRepairKeepsAllBackups(t *testing.T) {
 	w := reopen(t, x.path)
 	for i := range keptBackups {
 		must(t, w.update(func(tx *bbolt.Tx) error {
-			return tx.Bucket(bucketSettings).Put([]byte("turn"), []byte{byte(i)})
+			return bucketSettings.putBytes(tx, "turn", []byte{byte(i)})
 		}))
 		if _, err := w.Backup(context.Background()); err != nil {
 			t.Fatal(err)

@@ -1,12 +1,12 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
@@ -17,7 +17,7 @@ import (
 // none.
 func (e *exam) models() {
 	const what = "model files"
-	e.parts(bucketModelDetails, bucketModels)
+	e.parts(bucketModelDetails.bucket)
 	eachRecord(e, bucketModels, func(hash string, m model.Model) {
 		e.modelName(hash, m)
 		file := path.Join(modelsFolder, hash+modelSuffix)
@@ -52,13 +52,11 @@ func (e *exam) models() {
 
 // isPackaged tells whether a model is known from round packages and was never run here.
 func (e *exam) isPackaged(hash string) bool {
-	has := func(bucket []byte) bool {
-		b := e.tx.Bucket(bucket)
-		if b == nil {
-			return false
+	has := func(b *bucket) bool {
+		for range b.from(e.tx, hash+separator) {
+			return true
 		}
-		key, _ := b.Cursor().Seek(indexKey(hash))
-		return strings.HasPrefix(string(key), hash+separator)
+		return false
 	}
 	return has(bucketRoundEvidence) && !has(bucketSetIndex)
 }
@@ -98,15 +96,15 @@ func (e *exam) hash(name string) (string, error) {
 
 // modelName checks that a model is found by its name.
 func (e *exam) modelName(hash string, m model.Model) {
-	ids := e.tx.Bucket(bucketModelIDs)
-	if ids == nil || string(ids.Get([]byte(m.ID))) == hash {
+	other := string(bucketModelIDs.bytes(e.tx, m.ID))
+	if other == hash {
 		return
 	}
 	f := Finding{
 		Kind: "index", Where: "model " + m.ID, What: "is not in the index of names", Means: "commands do not find it by its name",
 		Remedy: "repair enters it", fix: func(t *treatment) error { return t.put(bucketModelIDs, m.ID, []byte(hash)) },
 	}
-	if other := string(ids.Get([]byte(m.ID))); e.calls(other, m.ID) {
+	if e.calls(other, m.ID) {
 		f.What = "has the name of another model"
 		f.Remedy = "repair gives it the next free name"
 		f.fix = func(t *treatment) error { return t.rename(hash) }
@@ -116,68 +114,58 @@ func (e *exam) modelName(hash string, m model.Model) {
 
 // calls tells whether a model is there and has this name.
 func (e *exam) calls(hash, id string) bool {
-	var m model.Model
-	found, err := getJSON(e.tx, bucketModels, hash, &m)
+	m, found, err := bucketModels.get(e.tx, hash)
 	return found && err == nil && m.ID == id
 }
 
 // modelIDs checks that every name leads to its model.
 func (e *exam) modelIDs() {
-	ids := e.tx.Bucket(bucketModelIDs)
-	if ids == nil {
-		return
-	}
-	_ = ids.ForEach(func(id, hash []byte) error {
-		name, of := string(id), string(hash)
-		if !e.isBad(bucketModelIDs, name) && !e.isBad(bucketModels, of) && !e.calls(of, name) {
+	for name, hash := range bucketModelIDs.from(e.tx, "") {
+		of := string(hash)
+		if !e.isBad(bucketModelIDs, name) && !e.isBad(bucketModels.bucket, of) && !e.calls(of, name) {
 			e.found("names of models", Finding{
 				Kind: "index", Where: "the index of names", What: fmt.Sprintf("has %q for a model that is not here", name),
 				Means: "no model can be called so", Remedy: "repair removes the entry", Litter: true,
 				fix: func(t *treatment) error { return t.drop(bucketModelIDs, name) },
 			})
 		}
-		return nil
-	})
+	}
 }
 
-// parts checks that every record has its parts and that no part is left alone.
-func (e *exam) parts(bucket, of []byte) {
-	b, whole := e.tx.Bucket(bucket), e.tx.Bucket(of)
-	if b == nil || whole == nil {
+// parts checks that every record of a bucket has its part, and that no part is left alone.
+func (e *exam) parts(of *bucket) {
+	whole := of.of
+	if of.in(e.tx) == nil || whole.in(e.tx) == nil {
 		return
 	}
-	what := formOf(bucket).what
-	_ = b.ForEach(func(k, _ []byte) error {
-		if key := string(k); whole.Get(k) == nil && !e.isBad(bucket, key) {
-			e.found(what, Finding{
-				Kind: "part", Where: fmt.Sprintf("%s %s", bucket, short(key)), What: "belongs to nothing that is here", Means: "it takes room",
-				Remedy: "repair sets it aside", Litter: true, fix: func(t *treatment) error { return t.drop(bucket, key) },
+	for key := range of.from(e.tx, "") {
+		if !whole.has(e.tx, key) && !e.isBad(of, key) {
+			e.found(of.what, Finding{
+				Kind: "part", Where: fmt.Sprintf("%s %s", of.name, short(key)), What: "belongs to nothing that is here", Means: "it takes room",
+				Remedy: "repair sets it aside", Litter: true, fix: func(t *treatment) error { return t.drop(of, key) },
 			})
 		}
-		return nil
-	})
-	_ = whole.ForEach(func(k, value []byte) error {
-		key := string(k)
-		if b.Get(k) != nil || e.isBad(of, key) || string(of) == string(bucketSuites) && isDerived(value) {
-			return nil
+	}
+	for key, value := range whole.from(e.tx, "") {
+		if of.has(e.tx, key) || e.isBad(whole, key) || whole == bucketSuites.bucket && isDerived(value) {
+			continue
 		}
 		f := Finding{
-			Kind: "part", Where: fmt.Sprintf("%s %s", of, short(key)), What: fmt.Sprintf("lacks its part in %s", bucket), Means: formOf(bucket).lost,
+			Kind: "part", Where: fmt.Sprintf("%s %s", whole.name, short(key)), What: fmt.Sprintf("lacks its part in %s", of.name), Means: of.lost,
 			Remedy: "import it again",
 		}
-		if value := e.archive.find(formOf(bucket), key); value != nil {
+		if value := e.archive.find(of, key); value != nil {
 			f.Remedy = "repair takes it from a backup"
-			f.fix = func(t *treatment) error { return t.put(bucket, key, value) }
+			f.fix = func(t *treatment) error { return t.put(of, key, value) }
 		}
-		e.found(what, f)
-		return nil
-	})
+		e.found(of.what, f)
+	}
 }
 
 // suites checks what suites are made from and that their images are where they were.
 func (e *exam) suites() {
 	const what = "images of suites"
-	e.parts(bucketSuiteDetails, bucketSuites)
+	e.parts(bucketSuiteDetails.bucket)
 	eachRecord(e, bucketSuites, func(hash string, m suite.Manifest) {
 		if m.Derived != nil {
 			e.base(m)
@@ -186,7 +174,7 @@ func (e *exam) suites() {
 		if m.Copied {
 			e.claimFolder(m.Inside)
 		}
-		if e.isBad(bucketSuiteDetails, hash) || !e.has(bucketSuiteDetails, hash) {
+		if e.isBad(bucketSuiteDetails.bucket, hash) || !bucketSuiteDetails.has(e.tx, hash) {
 			return // said of its parts
 		}
 		m, err := getSuite(e.tx, hash)
@@ -203,22 +191,21 @@ func (e *exam) suites() {
 // isDerived tells whether a suite's record is that of a derived one, which has no parts.
 func isDerived(value []byte) bool {
 	var m suite.Manifest
-	return decode(bucketSuites, nil, value, &m) == nil && m.Derived != nil
+	return json.Unmarshal(value, &m) == nil && m.Derived != nil
 }
 
 func (e *exam) base(m suite.Manifest) {
-	var base suite.Manifest
-	found, err := getJSON(e.tx, bucketSuites, m.Derived.Of, &base)
+	base, found, err := bucketSuites.get(e.tx, m.Derived.Of)
 	switch {
 	case err != nil: // said of its own record
 	case !found:
-		e.absent("suites", "suite "+m.Name, bucketSuites, m.Derived.Of, "suite", "the list of suites cannot be shown",
+		e.absent("suites", "suite "+m.Name, bucketSuites.bucket, m.Derived.Of, "suite", "the list of suites cannot be shown",
 			"import the suite again that it is made from")
 	case base.Derived != nil:
 		e.found("suites", Finding{
 			Kind: "reference", Where: "suite " + m.Name, What: "is made from a suite that is derived itself", Means: "the list of suites cannot be shown",
 			Remedy: "repair sets its record aside; derive it again",
-			fix:    func(t *treatment) error { return t.drop(bucketSuites, m.Hash) },
+			fix:    func(t *treatment) error { return t.drop(bucketSuites.bucket, m.Hash) },
 		})
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -145,15 +144,21 @@ func (t *treatment) keep(ctx context.Context, r *Repaired) error {
 	if r.Backup != "" {
 		return nil
 	}
+	kept, err := t.keepDatabase(ctx)
+	r.Backup = kept
+	return err
+}
+
+// keepDatabase copies the database beside what is set aside and says where it lies then.
+func (t *treatment) keepDatabase(ctx context.Context) (kept string, err error) {
 	folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile), nil); err != nil {
-		return err
+		return "", err
 	}
-	r.Backup = path.Join(t.folder, databaseFile)
-	return nil
+	return path.Join(t.folder, databaseFile), nil
 }
 
 // mend applies the fixes in one transaction, and moves files once it is on disk.
@@ -211,7 +216,7 @@ func (t *treatment) move(name string) error {
 func (t *treatment) finish(ctx context.Context, key string) error {
 	var s setRecord
 	err := t.w.view(func(tx *bbolt.Tx) error {
-		_, err := getJSON(tx, bucketSets, key, &s)
+		_, err := bucketSets.into(tx, key, &s)
 		return err
 	})
 	if err != nil {
@@ -252,39 +257,36 @@ func (t *treatment) aside(name string) error { t.moves = append(t.moves, name); 
 func (t *treatment) remove(name string) error { t.removals = append(t.removals, name); return nil }
 
 // drop takes a record out and keeps it.
-func (t *treatment) drop(bucket []byte, key string) error {
-	b := t.tx.Bucket(bucket)
-	value := b.Get([]byte(key))
+func (t *treatment) drop(b *bucket, key string) error {
+	value := b.bytes(t.tx, key)
 	if value == nil {
 		return nil
 	}
-	r := asideRecord{Bucket: string(bucket), Key: key, Value: bytes.Clone(value)}
+	r := asideRecord{Bucket: b.name, Key: key, Value: bytes.Clone(value)}
 	if json.Valid(value) {
 		r.Text = string(value)
 	}
 	t.records = append(t.records, r)
-	return b.Delete([]byte(key))
+	return b.delete(t.tx, key)
 }
 
 // put stores a record; another one in its place is kept.
-func (t *treatment) put(bucket []byte, key string, value []byte) error {
-	b := t.tx.Bucket(bucket)
-	if old := b.Get([]byte(key)); old != nil && !bytes.Equal(old, value) {
-		if err := t.drop(bucket, key); err != nil {
+func (t *treatment) put(b *bucket, key string, value []byte) error {
+	if old := b.bytes(t.tx, key); old != nil && !bytes.Equal(old, value) {
+		if err := t.drop(b, key); err != nil {
 			return err
 		}
 	}
-	return b.Put([]byte(key), value)
+	return b.putBytes(t.tx, key, value)
 }
 
 // putAll adds records that are not there.
 func (t *treatment) putAll(list []record) error {
 	for _, r := range list {
-		b := t.tx.Bucket(r.bucket)
-		if b.Get([]byte(r.key)) != nil {
+		if r.bucket.has(t.tx, r.key) {
 			continue
 		}
-		if err := b.Put([]byte(r.key), r.value); err != nil {
+		if err := r.bucket.putBytes(t.tx, r.key, r.value); err != nil {
 			return err
 		}
 	}
@@ -294,20 +296,20 @@ func (t *treatment) putAll(list []record) error {
 // refileEvent takes a label event out that lies under a key that is not its own, and puts it where
 // it belongs if that place is free.
 func (t *treatment) refileEvent(key string, value []byte) error {
-	if err := t.drop(bucketEvents, key); err != nil {
+	if err := t.drop(bucketEvents.bucket, key); err != nil {
 		return err
 	}
 	ev, err := readEvent(value)
 	if err != nil {
 		return nil // it is kept aside as it is
 	}
-	return t.putAll([]record{{bucketEvents, string(eventKey(ev.Round, ev.ID)), value}})
+	return t.putAll([]record{{bucketEvents.bucket, eventKey(ev.Round, ev.ID), value}})
 }
 
 // dropUnit takes a unit with its file out; its set, "" for none, waits for a run.
 func (t *treatment) dropUnit(key, set string) error {
 	t.moves = append(t.moves, unitPath(key))
-	if err := t.drop(bucketUnits, key); err != nil || set == "" {
+	if err := t.drop(bucketUnits.bucket, key); err != nil || set == "" {
 		return err
 	}
 	return t.unfinish(set)
@@ -315,12 +317,12 @@ func (t *treatment) dropUnit(key, set string) error {
 
 // unfinish calls a set incomplete; its summary goes, which is made from the units.
 func (t *treatment) unfinish(key string) error {
-	var s setRecord
-	if found, err := getJSON(t.tx, bucketSets, key, &s); err != nil || !found {
+	s, found, err := bucketSets.get(t.tx, key)
+	if err != nil || !found {
 		return err
 	}
 	s.Finished = false
-	return errors.Join(t.tx.Bucket(bucketSummaries).Delete([]byte(key)), putJSON(t.tx, bucketSets, key, s))
+	return errors.Join(bucketSummaries.delete(t.tx, key), bucketSets.put(t.tx, key, s))
 }
 
 // summarise has a set's summary computed anew.
@@ -331,31 +333,23 @@ func (t *treatment) summarise(key string) error {
 
 // rename gives a model the next free name.
 func (t *treatment) rename(hash string) error {
-	var m model.Model
-	if found, err := getJSON(t.tx, bucketModels, hash, &m); err != nil || !found {
+	m, found, err := bucketModels.get(t.tx, hash)
+	if err != nil || !found {
 		return err
 	}
 	m.ID = freeID(t.tx, m.ID)
-	if err := putJSON(t.tx, bucketModels, hash, m); err != nil {
+	if err := bucketModels.put(t.tx, hash, m); err != nil {
 		return err
 	}
 	return t.put(bucketModelIDs, m.ID, []byte(hash))
 }
 
 // recount sets the counter of a bucket to the bytes that are in it.
-func (t *treatment) recount(bucket []byte) error {
-	b := t.tx.Bucket(bucket)
-	size := uint64(0)
-	err := b.ForEach(func(key, value []byte) error {
-		size += uint64(len(key) + len(value))
-		return nil
-	})
-	return errors.Join(err, b.SetSequence(size))
-}
+func (t *treatment) recount(b *bucket) error { return b.in(t.tx).SetSequence(b.size(t.tx)) }
 
 // basics makes what every workspace has: all buckets of its schema, the schema's number, a desk.
 func (t *treatment) basics() error {
-	meta, err := t.tx.CreateBucketIfNotExists(bucketMeta)
+	meta, err := t.tx.CreateBucketIfNotExists([]byte(bucketMeta.name))
 	if err != nil {
 		return err
 	}
@@ -366,11 +360,11 @@ func (t *treatment) basics() error {
 			return err
 		}
 	}
-	for _, name := range allBuckets() {
-		if sinceSchema(name) > version {
+	for _, b := range forms {
+		if b.since > version {
 			continue
 		}
-		if _, err := t.tx.CreateBucketIfNotExists(name); err != nil {
+		if _, err := t.tx.CreateBucketIfNotExists([]byte(b.name)); err != nil {
 			return err
 		}
 	}
@@ -381,22 +375,12 @@ func (t *treatment) basics() error {
 	return nil
 }
 
-// sinceSchema is the schema that a bucket came with.
-func sinceSchema(name []byte) int {
-	for version, list := range bucketsSince {
-		if slices.ContainsFunc(list, func(b []byte) bool { return bytes.Equal(b, name) }) {
-			return version
-		}
-	}
-	return 1
-}
-
 // versionOf tells the schema from the newest bucket that is there.
 func versionOf(tx *bbolt.Tx) int {
 	version := 1
-	for _, name := range allBuckets() {
-		if tx.Bucket(name) != nil {
-			version = max(version, sinceSchema(name))
+	for _, b := range forms {
+		if b.in(tx) != nil {
+			version = max(version, b.since)
 		}
 	}
 	return version

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.etcd.io/bbolt"
 
@@ -33,30 +31,15 @@ func (t *treatment) salvage(ctx context.Context, workspace string) (kept string,
 	}
 	durable.SweepDrafts(database)
 	draft := durable.DraftOf(database)
-	if kept, err = t.rewrite(ctx, r, draft, held); err != nil {
+	err = r.write(draft)
+	if err == nil && held.database != nil {
+		kept, err = t.keepDatabase(ctx)
+	}
+	if err != nil {
 		_ = durable.Delete(draft)
 		return "", err
 	}
 	return kept, durable.PlaceUnless(draft, database, held.last)
-}
-
-// rewrite writes the draft of the database, which only has to be renamed then, and keeps the old
-// one if it is there.
-func (t *treatment) rewrite(ctx context.Context, r rescued, draft string, held *closedLock) (kept string, err error) {
-	if err := r.write(draft); err != nil {
-		return "", err
-	}
-	if held.database != nil {
-		folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
-		if err != nil {
-			return "", err
-		}
-		if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile), nil); err != nil {
-			return "", err
-		}
-		kept = path.Join(t.folder, databaseFile)
-	}
-	return kept, nil
 }
 
 // write makes a database of the records.
@@ -69,7 +52,7 @@ func (r rescued) write(file string) error {
 		return err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
-		meta := r.records[string(bucketMeta)]
+		meta := r.records[bucketMeta.name]
 		if version, err := strconv.Atoi(string(meta[string(keySchema)])); err == nil && version > SchemaVersion {
 			return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, SchemaVersion)
 		}
@@ -85,7 +68,7 @@ func (r rescued) write(file string) error {
 			}
 		}
 		if len(meta[string(keySchema)]) == 0 && len(r.lost) > 0 {
-			if _, err := tx.CreateBucketIfNotExists(bucketMeta); err != nil {
+			if _, err := tx.CreateBucketIfNotExists([]byte(bucketMeta.name)); err != nil {
 				return err
 			}
 			if err := putSchema(tx, SchemaVersion); err != nil {

@@ -144,13 +144,13 @@ func TestEventsOfAnOddRound(t *testing.T) {
 	ev := labelEvent(odd, x.models[0].Hash, "A", label.Variant)
 	ev.ID, ev.Pass = ulid.Make().String(), 1
 	x.within(t, func(tx *bbolt.Tx) error {
-		return errors.Join(putJSON(tx, bucketRounds, odd.ID, odd), putEvent(tx, ev))
+		return errors.Join(bucketRounds.put(tx, odd.ID, odd), putEvent(tx, ev))
 	})
 	if e := mustExamine(t, x.path); len(e.Findings) != 0 {
 		t.Error(sentencesOf(e.Findings))
 	}
 	mustRepair(t, x.path)
-	if _, there := x.dump(t)[string(bucketEvents)][string(eventKey(odd.ID, ev.ID))]; !there {
+	if _, there := x.dump(t)[bucketEvents.name][eventKey(odd.ID, ev.ID)]; !there {
 		t.Error("its label is gone")
 	}
 }

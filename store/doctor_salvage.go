@@ -3,17 +3,12 @@ package store
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"go.etcd.io/bbolt"
-
-	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/suite"
 )
 
 // rescued are the records that could be read of a damaged database and its backups: bucket, key,
@@ -41,20 +36,6 @@ func (r rescued) add(bucket, key string, value []byte) {
 	}
 }
 
-// reader is how records of a bucket are recognised; nil for buckets that this program does not
-// know.
-func reader(bucket string) func(key string, value []byte) error {
-	if bucket == string(bucketMeta) {
-		return func(string, []byte) error { return nil }
-	}
-	for _, f := range allForms() {
-		if string(f.bucket) == bucket {
-			return f.read
-		}
-	}
-	return nil
-}
-
 // salvageFrom reads what is readable: what the newest state of the database leads to, then what
 // the state before it leads to, then records that tell by themselves what they are on pages to
 // which nothing leads, then the backups. Label events are taken from everywhere: they are only
@@ -74,12 +55,12 @@ func salvageFrom(workspace string, a *archive) (rescued, error) {
 	}
 	a.view(func(tx *bbolt.Tx) bool {
 		_ = tx.ForEach(func(name []byte, b *bbolt.Bucket) error {
-			read := reader(string(name))
-			if read == nil || !r.wants(string(name)) {
+			of := bucketNamed(string(name))
+			if of == nil || !r.wants(string(name)) {
 				return nil
 			}
 			return b.ForEach(func(key, value []byte) error {
-				if value != nil && read(string(key), value) == nil {
+				if value != nil && of.read(string(key), value) == nil {
 					r.add(string(name), string(key), value)
 				}
 				return a.ctx.Err()
@@ -92,7 +73,7 @@ func salvageFrom(workspace string, a *archive) (rescued, error) {
 
 // wants tells whether records of a bucket are to be taken from other places than the newest state.
 func (r rescued) wants(bucket string) bool {
-	return r.lost[""] || r.lost[bucket] || bucket == string(bucketEvents)
+	return r.lost[""] || r.lost[bucket] || bucket == bucketEvents.name
 }
 
 // fromPages reads a database file, until ctx ends.
@@ -167,16 +148,16 @@ func (s *salvager) read(id uint64) (page, error) {
 // buckets walks the list of buckets.
 func (s *salvager) buckets(root uint64) {
 	s.walk(root, 0, "", func(key, value []byte, kind uint32) {
-		read := reader(string(key))
-		if kind != boltBucketEntry || read == nil || len(value) < boltBucket || !s.newest && !s.wants(string(key)) {
+		of := bucketNamed(string(key))
+		if kind != boltBucketEntry || of == nil || len(value) < boltBucket || !s.newest && !s.wants(string(key)) {
 			return
 		}
 		name := string(key)
 		take := func(key, value []byte, kind uint32) {
 			switch {
-			case kind == 0 && read(string(key), value) == nil:
+			case kind == 0 && of.read(string(key), value) == nil:
 				s.add(name, string(key), value)
-			case s.newest && name != string(bucketEvents):
+			case s.newest && name != bucketEvents.name:
 				s.lost[name] = true
 			}
 		}
@@ -298,46 +279,17 @@ func (s *salvager) free() map[uint64]bool {
 
 // stray takes a record that tells by itself which bucket it is of.
 func (s *salvager) stray(key string, value []byte, free bool) {
-	for _, f := range allForms() {
-		bucket := string(f.bucket)
-		if !f.telling || !s.wants(bucket) || free && bucket != string(bucketEvents) || f.read(key, value) != nil || !tells(bucket, value) {
-			continue
-		}
-		s.add(bucket, key, value)
-		return
-	}
-	for _, f := range allForms() {
-		bucket := string(f.bucket)
-		if f.of != nil && !free && s.wants(bucket) && s.records[string(f.of)][key] != nil && tellsPart(bucket, value) {
-			s.add(bucket, key, value)
+	for _, b := range forms {
+		if b.telling && s.wants(b.name) && (!free || b == bucketEvents.bucket) && b.read(key, value) == nil &&
+			(b.tells == nil || b.tells(value)) {
+			s.add(b.name, key, value)
 			return
 		}
 	}
-}
-
-// tells is strict about the fields of a record, so that one of another bucket with the same names
-// is not taken for it.
-func tells(bucket string, value []byte) bool {
-	types := map[string]any{
-		string(bucketModels): &model.Model{}, string(bucketSuites): &suite.Manifest{}, string(bucketSets): &setRecord{}, string(bucketUnits): &unitRecord{},
-		string(bucketRuns): &RunRecord{}, string(bucketRounds): &label.Round{}, string(bucketEvents): &label.Event{}, string(bucketImageLabels): &ImageLabel{},
-		string(bucketPredictions): &PredictionTable{}, string(bucketMasks): &MaskSet{}, string(bucketKeywords): &KeywordTable{},
-		string(bucketOntologies): &OntologyRecord{}, string(bucketSelections): &SelectionRecord{},
+	for _, b := range forms {
+		if b.of != nil && !b.telling && !free && s.wants(b.name) && s.records[b.of.name][key] != nil && b.tells(value) {
+			s.add(b.name, key, value)
+			return
+		}
 	}
-	v, ok := types[bucket]
-	return !ok || strict(v, value)
-}
-
-// tellsPart does the same for packed parts of records.
-func tellsPart(bucket string, value []byte) bool {
-	types := map[string]any{
-		string(bucketModelDetails): &modelDetails{}, string(bucketSuiteDetails): &suiteDetails{}, string(bucketMaskDetails): &maskDetails{},
-		string(bucketKeywordDetails): &keywordDetails{},
-	}
-	v, ok := types[bucket]
-	if !ok {
-		return false
-	}
-	var text json.RawMessage
-	return unpack(value, &text) == nil && len(text) > len("{}") && strict(v, text)
 }

@@ -30,9 +30,9 @@ func (x everything) noBackups(t *testing.T) everything {
 func (x everything) eventIDs(t *testing.T) map[string]bool {
 	t.Helper()
 	ids := map[string]bool{}
-	for key, value := range x.dump(t)[string(bucketEvents)] {
+	for key, value := range x.dump(t)[bucketEvents.name] {
 		ev, err := readEvent([]byte(value))
-		if err != nil || string(eventKey(ev.Round, ev.ID)) != key {
+		if err != nil || eventKey(ev.Round, ev.ID) != key {
 			t.Errorf("event %s: %v", key, err)
 		}
 		ids[ev.ID] = true
@@ -204,7 +204,7 @@ func TestSchemas(t *testing.T) {
 		t.Run("no "+name, func(t *testing.T) {
 			ill := x.copied(t)
 			before := ill.dump(t)
-			ill.within(t, func(tx *bbolt.Tx) error { return tx.Bucket(bucketMeta).Delete(key) })
+			ill.within(t, func(tx *bbolt.Tx) error { return bucketMeta.in(tx).Delete(key) })
 			r := mustRepair(t, ill.path)
 			if len(r.After.Findings) != 0 || len(r.Mended) != 1 || r.Mended[0].Kind != name {
 				t.Errorf("%v%s", r.Mended, sentencesOf(r.After.Findings))
@@ -217,7 +217,7 @@ func TestSchemas(t *testing.T) {
 	}
 	t.Run("no bucket", func(t *testing.T) {
 		ill := x.copied(t)
-		ill.within(t, func(tx *bbolt.Tx) error { return tx.DeleteBucket(bucketEvents) })
+		ill.within(t, func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte(bucketEvents.name)) })
 		r := mustRepair(t, ill.path)
 		if len(r.After.Findings) != 0 || len(ill.eventIDs(t)) != len(x.events)-1 {
 			t.Errorf("%d events%s", len(ill.eventIDs(t)), sentencesOf(r.After.Findings))

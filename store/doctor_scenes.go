@@ -1,24 +1,18 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"path/filepath"
-
-	"github.com/variscope/variscope/engine/outside"
-	"github.com/variscope/variscope/engine/suite"
 )
 
 // masks checks the suites of mask sets and that the masks are where they were.
 func (e *exam) masks() {
 	const what = "mask sets"
-	e.parts(bucketMaskDetails, bucketMasks)
+	e.parts(bucketMaskDetails.bucket)
 	eachRecord(e, bucketMasks, func(hash string, m MaskSet) {
 		where := "masks " + short(hash)
-		if !e.has(bucketSuites, m.Suite) {
-			e.absent(what, where, bucketSuites, m.Suite, "suite", "they cannot be used", "import the suite again")
+		if !bucketSuites.has(e.tx, m.Suite) {
+			e.absent(what, where, bucketSuites.bucket, m.Suite, "suite", "they cannot be used", "import the suite again")
 		}
 		if m.copied() {
 			e.claimFolder(m.Inside)
@@ -39,16 +33,9 @@ func (e *exam) masks() {
 
 // masked says why the masks of a set are at none of their places. Every mask is hashed.
 func (e *exam) masked(m MaskSet) string {
-	places := []string{m.Root, filepath.Join(e.w.path, filepath.FromSlash(m.Inside))}
-	if m.copied() {
-		places[0], places[1] = places[1], places[0]
-	}
 	problem := ""
-	for _, root := range places {
-		if root == "" {
-			continue
-		}
-		sum, err := e.hashMasks(m, root)
+	for _, root := range e.w.placesOf(m.Root, m.Inside, m.copied()) {
+		sum, err := m.hashIn(e.ctx, root)
 		switch {
 		case err == nil && sum == m.Hash:
 			return ""
@@ -61,32 +48,14 @@ func (e *exam) masked(m MaskSet) string {
 	return problem
 }
 
-func (e *exam) hashMasks(m MaskSet, root string) (string, error) {
-	h := sha256.New()
-	fmt.Fprintf(h, "variscope masks 1\n%s\n", m.Suite)
-	for _, f := range m.Files {
-		local, err := filepath.Localize(f.Path)
-		if err != nil {
-			return "", suite.ErrMissing
-		}
-		data, err := outside.Read(filepath.Join(root, local), outside.Picture)
-		if err = errors.Join(err, e.ctx.Err()); err != nil {
-			return "", err
-		}
-		sum := sha256.Sum256(data)
-		h.Write(sum[:])
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // keywords checks keyword tables with their parts, and the ontologies that rest on them.
 func (e *exam) keywords() {
 	const what = "keyword tables"
-	e.parts(bucketKeywordDetails, bucketKeywords)
-	e.parts(bucketKeywordVectors, bucketKeywords)
+	e.parts(bucketKeywordDetails.bucket)
+	e.parts(bucketKeywordVectors.bucket)
 	eachRecord(e, bucketKeywords, func(hash string, k KeywordTable) {
 		table, err := getKeywords(e.tx, hash)
-		if e.isBad(bucketKeywordDetails, hash) || e.isBad(bucketKeywordVectors, hash) {
+		if e.isBad(bucketKeywordDetails.bucket, hash) || e.isBad(bucketKeywordVectors.bucket, hash) {
 			return
 		}
 		if err == nil && hashKeywords(table) != hash {
@@ -100,8 +69,8 @@ func (e *exam) keywords() {
 		}
 	})
 	eachRecord(e, bucketOntologies, func(_ string, o OntologyRecord) {
-		if !e.has(bucketKeywords, o.Table) {
-			e.absent("ontologies", "ontology "+o.Name, bucketKeywords, o.Table, "keyword table", "it cannot be drawn", "import or compute the table again")
+		if !bucketKeywords.has(e.tx, o.Table) {
+			e.absent("ontologies", "ontology "+o.Name, bucketKeywords.bucket, o.Table, "keyword table", "it cannot be drawn", "import or compute the table again")
 		}
 	})
 }
@@ -109,9 +78,9 @@ func (e *exam) keywords() {
 // selections checks what selections rest on.
 func (e *exam) selections() {
 	const what = "selections"
-	e.parts(bucketSelectionDetails, bucketSelections)
+	e.parts(bucketSelectionDetails.bucket)
 	eachRecord(e, bucketSelections, func(hash string, r SelectionRecord) {
-		if e.isBad(bucketSelectionDetails, hash) || !e.has(bucketSelectionDetails, hash) {
+		if e.isBad(bucketSelectionDetails.bucket, hash) || !bucketSelectionDetails.has(e.tx, hash) {
 			return
 		}
 		r, _, err := getSelection(e.tx, hash)
@@ -120,15 +89,15 @@ func (e *exam) selections() {
 		}
 		s, where, sound := r.Selection, "selection "+r.Name, true
 		for _, part := range []struct {
-			bucket    []byte
+			bucket    *bucket
 			key, name string
 		}{
-			{bucketSuites, s.Targets, "suite"},
-			{bucketSuites, s.Backgrounds, "suite"},
-			{bucketMasks, s.Masks, "mask set"},
-			{bucketKeywords, s.Table, "keyword table"},
+			{bucketSuites.bucket, s.Targets, "suite"},
+			{bucketSuites.bucket, s.Backgrounds, "suite"},
+			{bucketMasks.bucket, s.Masks, "mask set"},
+			{bucketKeywords.bucket, s.Table, "keyword table"},
 		} {
-			if part.key != "" && !e.has(part.bucket, part.key) {
+			if part.key != "" && !part.bucket.has(e.tx, part.key) {
 				e.absent(what, where, part.bucket, part.key, part.name, "its composites cannot be made", "add it again")
 				sound = false
 			}

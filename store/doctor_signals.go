@@ -18,7 +18,7 @@ func (e *exam) signals() {
 	eachRecord(e, bucketUnits, func(key string, unit unitRecord) {
 		if s, ok := sets[unit.Set]; ok {
 			e.unit(key, unit, s)
-		} else if !e.isBad(bucketSets, unit.Set) {
+		} else if !e.isBad(bucketSets.bucket, unit.Set) {
 			e.strayUnit(key, unit)
 		}
 	})
@@ -34,7 +34,7 @@ func (e *exam) strayUnit(key string, unit unitRecord) {
 		Remedy: "repair sets it aside; a run computes it again",
 		fix:    func(t *treatment) error { return t.dropUnit(key, "") },
 	}
-	if set := e.archive.whole(bucketSets, unit.Set); len(set) > 0 {
+	if set := e.archive.whole(bucketSets.bucket, unit.Set); len(set) > 0 {
 		f.Remedy = "repair takes the set from a backup"
 		f.fix = func(t *treatment) error { return t.putAll(set) }
 	}
@@ -42,14 +42,14 @@ func (e *exam) strayUnit(key string, unit unitRecord) {
 }
 
 func (e *exam) set(key string, s setRecord) {
-	what := formOf(bucketSets).what
+	what := bucketSets.what
 	where := "signals " + short(key)
-	if !e.has(bucketModels, s.Spec.Model) {
-		e.absent(what, where, bucketModels, s.Spec.Model, "model", "they cannot be shown",
+	if !bucketModels.has(e.tx, s.Spec.Model) {
+		e.absent(what, where, bucketModels.bucket, s.Spec.Model, "model", "they cannot be shown",
 			"import the model file again, or remove stale signals in Storage")
 	}
-	if !e.has(bucketSuites, s.Spec.Source) {
-		e.absent(what, where, bucketSuites, s.Spec.Source, "suite", "they have no labels and cannot be shown",
+	if !bucketSuites.has(e.tx, s.Spec.Source) {
+		e.absent(what, where, bucketSuites.bucket, s.Spec.Source, "suite", "they have no labels and cannot be shown",
 			"import the suite again, or remove stale signals in Storage")
 	}
 	if !s.Finished {
@@ -68,7 +68,7 @@ func (e *exam) set(key string, s setRecord) {
 			f.fix = func(t *treatment) error { return t.putAll(kept) }
 		}
 		e.found(what, f)
-	case !e.has(bucketSummaries, key):
+	case !bucketSummaries.has(e.tx, key):
 		e.found("summaries", Finding{
 			Kind: "summary", Where: where, What: "have no summary", Means: "the model's matrices cannot be shown",
 			Remedy: "repair computes it from the signals", fix: func(t *treatment) error { return t.summarise(key) },
@@ -81,13 +81,13 @@ func (e *exam) set(key string, s setRecord) {
 func (e *exam) missingUnits(s setRecord) (missing int, kept []record) {
 	for chunk := range s.Spec.Chunks() {
 		key := s.Spec.UnitKey(chunk)
-		if e.has(bucketUnits, key) {
+		if bucketUnits.has(e.tx, key) {
 			continue
 		}
 		missing++
-		value := e.archive.find(formOf(bucketUnits), key)
+		value := e.archive.find(bucketUnits.bucket, key)
 		if _, there := e.files[unitPath(key)]; there && value != nil {
-			kept = append(kept, record{bucketUnits, key, value})
+			kept = append(kept, record{bucketUnits.bucket, key, value})
 		}
 	}
 	return missing, kept
@@ -154,52 +154,43 @@ func (e *exam) unitForm(data []byte, unit unitRecord, s setRecord) string {
 
 // summaries checks that each belongs to a finished set.
 func (e *exam) summaries(sets map[string]setRecord) {
-	b := e.tx.Bucket(bucketSummaries)
-	if b == nil {
-		return
-	}
-	_ = b.ForEach(func(k, _ []byte) error {
-		key := string(k)
-		if s, ok := sets[key]; ok && s.Finished || e.isBad(bucketSummaries, key) || e.isBad(bucketSets, key) {
-			return nil
+	for key := range bucketSummaries.from(e.tx, "") {
+		if s, ok := sets[key]; ok && s.Finished || e.isBad(bucketSummaries, key) || e.isBad(bucketSets.bucket, key) {
+			continue
 		}
 		e.found("summaries", Finding{
 			Kind: "summary", Where: "summary " + short(key), What: "belongs to no complete set of signals", Means: "nothing shows it",
 			Remedy: "repair sets it aside", Litter: true, fix: func(t *treatment) error { return t.drop(bucketSummaries, key) },
 		})
-		return nil
-	})
+	}
 }
 
 // setIndex checks that every set is in the index, and nothing else.
 func (e *exam) setIndex(sets map[string]setRecord) {
-	b := e.tx.Bucket(bucketSetIndex)
-	if b == nil {
+	if bucketSetIndex.in(e.tx) == nil {
 		return
 	}
 	const what = "index of signals"
 	for key, s := range sets {
 		entry := indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key)
-		if b.Get(entry) == nil {
+		if !bucketSetIndex.has(e.tx, entry) {
 			e.found(what, Finding{
 				Kind: "index", Where: "signals " + short(key), What: "are not in the index", Means: "they are not found", Remedy: "repair enters them",
-				fix: func(t *treatment) error { return t.put(bucketSetIndex, string(entry), []byte{}) },
+				fix: func(t *treatment) error { return t.put(bucketSetIndex, entry, []byte{}) },
 			})
 		}
 	}
-	_ = b.ForEach(func(k, _ []byte) error {
-		entry := string(k)
-		model, suite, family, key, ok := splitIndexKey(k)
+	for entry := range bucketSetIndex.from(e.tx, "") {
+		model, suite, family, key, ok := splitIndexKey(entry)
 		s, there := sets[key]
-		if !ok || e.isBad(bucketSets, key) || there && string(indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key)) == entry {
-			return nil
+		if !ok || e.isBad(bucketSets.bucket, key) || there && indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key) == entry {
+			continue
 		}
 		e.found(what, Finding{
 			Kind: "index", Where: "the index of signals", What: fmt.Sprintf("names signals %s, which are not those of model %s, suite %s and %s", short(key), short(model), short(suite), family),
 			Means: "the model cannot be opened", Remedy: "repair removes the entry", fix: func(t *treatment) error { return t.drop(bucketSetIndex, entry) },
 		})
-		return nil
-	})
+	}
 }
 
 // task is what Finish needs to know of a set that was finished before.

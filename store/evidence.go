@@ -1,9 +1,7 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -69,16 +67,14 @@ type evidenceHead struct {
 // Encode writes evidence as putHead does. Equal evidence gives equal bytes.
 func (e Evidence) Encode() ([]byte, error) {
 	head := evidenceHead{Evidence: e, Accuracies: len(e.Accuracy), Names: slices.Sorted(maps.Keys(e.Matrices))}
-	numbers := append(append([]float64{}, e.Accuracy...), e.Robust)
 	for _, name := range head.Names {
 		m := e.Matrices[name]
 		if head.N != 0 && m.N != head.N {
 			return nil, fmt.Errorf("matrix %s of model %s is %d x %d, the others %d x %d", name, e.Model, m.N, m.N, head.N, head.N)
 		}
 		head.N = m.N
-		numbers = append(numbers, m.Data...)
 	}
-	return putHead(head, numbers)
+	return putMatrices(head, e.Accuracy, e.Robust, head.Names, e.Matrices)
 }
 
 // DecodeEvidence reads what Encode wrote. It trusts nothing: lengths must fit and every number
@@ -100,55 +96,34 @@ func decodeEvidence(data []byte, read extent) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
-	if err := head.check(len(rest)); err != nil {
-		return Evidence{}, err
-	}
-	if read == withoutMatrices {
-		rest = rest[:8*(head.Accuracies+1)]
-	}
-	numbers := make([]float64, len(rest)/8)
-	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
-		return Evidence{}, err
+	switch {
+	case head.N == 0 && len(head.Names) > 0:
+		return Evidence{}, errors.New("its numbers are not as many as it says")
+	case head.Scenes != nil && !(head.Scenes.Far > 0):
+		return Evidence{}, errors.New("the axes of its matrices have no length")
 	}
 	e := head.Evidence
+	numbers, matrices, err := cutMatrices(rest, head.Accuracies, head.N, head.Names, read)
+	if err != nil {
+		return Evidence{}, err
+	}
 	undefined := func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) && e.Scenes == nil } // interpolation may leave elements without a value
 	if slices.ContainsFunc(numbers, undefined) {
 		return Evidence{}, errors.New("a number in it is not finite")
 	}
-	e.Robust, e.Matrices = numbers[head.Accuracies], make(map[string]variance.Matrix, len(head.Names))
+	e.Robust, e.Matrices = numbers[head.Accuracies], matrices
 	if head.Accuracies > 0 {
 		e.Accuracy = numbers[:head.Accuracies:head.Accuracies]
-	}
-	for i, name := range head.Names {
-		m := variance.Matrix{}
-		if cells := head.N * head.N; read == withMatrices {
-			at := head.Accuracies + 1 + i*cells
-			m = variance.Matrix{N: head.N, Data: numbers[at : at+cells : at+cells]}
-		}
-		e.Matrices[name] = m
 	}
 	return e, nil
 }
 
-// check holds what a head says to the number of bytes that follow it.
-func (h evidenceHead) check(rest int) error {
-	const most = 1 << 12
-	if h.N < 0 || h.N > most || h.Accuracies < 0 || h.Accuracies > most || len(h.Names) > most ||
-		rest != 8*(h.Accuracies+1+len(h.Names)*h.N*h.N) || h.N == 0 && len(h.Names) > 0 {
-		return errors.New("its numbers are not as many as it says")
-	}
-	if h.Scenes != nil && !(h.Scenes.Far > 0) {
-		return errors.New("the axes of its matrices have no length")
-	}
-	return nil
+func evidenceKey(e Evidence) string {
+	return evidencePrefix(e.Model, e.Suite, e.Family) + e.Filter + separator + e.Round
 }
 
-func evidenceKey(e Evidence) []byte {
-	return append(evidencePrefix(e.Model, e.Suite, e.Family), e.Filter+separator+e.Round...)
-}
-
-func evidencePrefix(modelHash, suiteHash, family string) []byte {
-	return []byte(modelHash + separator + suiteHash + separator + family + separator)
+func evidencePrefix(modelHash, suiteHash, family string) string {
+	return indexKey(modelHash, suiteHash, family)
 }
 
 func putEvidence(tx *bbolt.Tx, e Evidence) error {
@@ -156,16 +131,14 @@ func putEvidence(tx *bbolt.Tx, e Evidence) error {
 	if err != nil {
 		return err
 	}
-	return tx.Bucket(bucketRoundEvidence).Put(evidenceKey(e), data)
+	return bucketRoundEvidence.putBytes(tx, evidenceKey(e), data)
 }
 
 // evidenceOf are the pieces of evidence that packages brought of a model for a suite and family,
 // in key order.
 func evidenceOf(tx *bbolt.Tx, modelHash, suiteHash, family string, read extent) ([]Evidence, error) {
 	var list []Evidence
-	prefix := evidencePrefix(modelHash, suiteHash, family)
-	c := tx.Bucket(bucketRoundEvidence).Cursor()
-	for key, data := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, data = c.Next() {
+	for _, data := range bucketRoundEvidence.from(tx, evidencePrefix(modelHash, suiteHash, family)) {
 		e, err := decodeEvidence(data, read)
 		if err != nil {
 			return nil, fmt.Errorf("%w (evidence of model %s: %w)", ErrDamaged, modelHash, err)
@@ -199,7 +172,7 @@ func summaryOf(tx *bbolt.Tx, m model.Model, suiteHash, family string) (s Summary
 		return s, false, err
 	}
 	if info.Key != "" {
-		return getSummary(tx, info.Key, true)
+		return getSummary(tx, info.Key, withMatrices)
 	}
 	best, found, err := packagedOf(tx, m.Hash, suiteHash, family, withMatrices)
 	if err != nil || !found {
@@ -214,12 +187,8 @@ func (w *Workspace) packagedSummary(tx *bbolt.Tx, key string) (s Summary, found 
 	if s, found, err = w.learnedSummary(tx, key); found || err != nil {
 		return s, found, err
 	}
-	err = tx.Bucket(bucketRoundEvidence).ForEach(func(at, data []byte) error {
-		w.packaged.Store(contentKey(data), string(at))
-		return nil
-	})
-	if err != nil {
-		return s, false, err
+	for at, data := range bucketRoundEvidence.from(tx, "") {
+		w.packaged.Store(contentKey(data), at)
 	}
 	return w.learnedSummary(tx, key)
 }
@@ -230,7 +199,7 @@ func (w *Workspace) learnedSummary(tx *bbolt.Tx, key string) (s Summary, found b
 	if !known {
 		return s, false, nil
 	}
-	data := tx.Bucket(bucketRoundEvidence).Get([]byte(at.(string)))
+	data := bucketRoundEvidence.bytes(tx, at.(string))
 	if contentKey(data) != key {
 		return s, false, nil
 	}

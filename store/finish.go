@@ -36,16 +36,16 @@ func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	err = w.update(func(tx *bbolt.Tx) error {
-		set, err := needJSON[setRecord](tx, bucketSets, "set of signals", key)
+		set, err := bucketSets.need(tx, key)
 		if err != nil {
 			return err
 		}
 		set.Updated, set.Finished = time.Now().UTC(), true
 		set.Absent, set.ClassMap, set.MappedBy, set.Skipped = task.Absent, task.Classes, task.MappedBy, task.Skipped
-		if err := putJSON(tx, bucketSets, key, set); err != nil {
+		if err := bucketSets.put(tx, key, set); err != nil {
 			return err
 		}
-		return tx.Bucket(bucketSummaries).Put([]byte(key), data)
+		return bucketSummaries.putBytes(tx, key, data)
 	})
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -59,9 +58,9 @@ func (w *Workspace) SetImageLabels(suite string, labels []ImageLabel) error {
 func putImageLabel(tx *bbolt.Tx, suite string, l ImageLabel) error {
 	key := imageKey(suite, l.Image)
 	if l.Class < 0 {
-		return tx.Bucket(bucketImageLabels).Delete([]byte(key))
+		return bucketImageLabels.delete(tx, key)
 	}
-	return putJSON(tx, bucketImageLabels, key, l)
+	return bucketImageLabels.put(tx, key, l)
 }
 
 // imageKey keeps a suite's labels together and in the order of its images.
@@ -76,8 +75,7 @@ type imageLimits struct {
 }
 
 func limitsOf(tx *bbolt.Tx, hash string) (imageLimits, error) {
-	var table PredictionTable
-	if found, err := getJSON(tx, bucketPredictions, hash, &table); err != nil || found {
+	if table, found, err := bucketPredictions.get(tx, hash); err != nil || found {
 		return imageLimits{table.Name, table.Samples, table.Classes}, err
 	}
 	m, err := needHead(tx, "suite", hash)
@@ -97,16 +95,15 @@ func (l imageLimits) check(label ImageLabel) error {
 // ImageLabels are the labels of a suite's images by image. suite is a content hash or a table's id.
 func (w *Workspace) ImageLabels(suite string) (map[int]ImageLabel, error) {
 	labels := map[int]ImageLabel{}
-	start := []byte(suite + separator)
+	start := suite + separator
 	err := w.view(func(tx *bbolt.Tx) error {
-		c := tx.Bucket(bucketImageLabels).Cursor()
-		for key, text := c.Seek(start); bytes.HasPrefix(key, start); key, text = c.Next() {
-			image, err := strconv.Atoi(strings.TrimPrefix(string(key), string(start)))
+		for key, text := range bucketImageLabels.from(tx, start) {
+			image, err := strconv.Atoi(strings.TrimPrefix(key, start))
 			if err != nil {
 				return fmt.Errorf("%w (image-labels %q)", ErrDamaged, key)
 			}
 			var l ImageLabel
-			if err := decode(bucketImageLabels, key, text, &l); err != nil {
+			if err := bucketImageLabels.decode(key, text, &l); err != nil {
 				return err
 			}
 			labels[image] = l

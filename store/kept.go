@@ -22,44 +22,44 @@ func (w *Workspace) KeepValue(name string, v any) error {
 	if name == "" || size > maxKept {
 		return fmt.Errorf("keep %q: a value of %s cannot be kept; at most %s can, and the name must not be empty", name, SizeText(int64(size)), SizeText(maxKept))
 	}
-	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketKept, maxKept, map[string][]byte{name: data}) })
+	return w.keep(func(tx *bbolt.Tx) error {
+		return putBounded(tx, bucketKept.bucket, maxKept, map[string][]byte{name: data})
+	})
 }
 
 // putBounded stores values in a bucket whose sequence is the number of bytes in it, keys included.
 // Where they have no room below limit, everything else in the bucket is swept away first.
-func putBounded(tx *bbolt.Tx, name []byte, limit uint64, values map[string][]byte) error {
-	bucket := tx.Bucket(name)
+func putBounded(tx *bbolt.Tx, b *bucket, limit uint64, values map[string][]byte) error {
 	size, old := uint64(0), uint64(0)
 	for key, data := range values {
 		size += uint64(len(key) + len(data))
-		if there := bucket.Get([]byte(key)); there != nil {
+		if there := b.bytes(tx, key); there != nil {
 			old += uint64(len(key) + len(there))
 		}
 	}
-	used := bucket.Sequence() + size - old
+	used := b.in(tx).Sequence() + size - old
 	if used > limit {
-		if err := tx.DeleteBucket(name); err != nil {
+		if err := tx.DeleteBucket([]byte(b.name)); err != nil {
 			return err
 		}
-		var err error
-		if bucket, err = tx.CreateBucket(name); err != nil {
+		if _, err := tx.CreateBucket([]byte(b.name)); err != nil {
 			return err
 		}
 		used = size
 	}
 	for key, data := range values {
-		if err := bucket.Put([]byte(key), data); err != nil {
+		if err := b.putBytes(tx, key, data); err != nil {
 			return err
 		}
 	}
-	return bucket.SetSequence(used)
+	return b.in(tx).SetSequence(used)
 }
 
 // KeptValue reads what KeepValue stored; found is false where there is nothing.
 func (w *Workspace) KeptValue(name string, into any) (found bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
-		found = tx.Bucket(bucketKept).Get([]byte(name)) != nil
-		return getPacked(tx, bucketKept, name, into)
+		found, err = bucketKept.into(tx, name, into)
+		return err
 	})
 	return found && err == nil, err
 }

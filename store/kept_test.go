@@ -51,8 +51,8 @@ func mustKeep(t *testing.T, w *Workspace, name string, v any) {
 func keptBytes(t *testing.T, w *Workspace) (counted, noted uint64) {
 	t.Helper()
 	err := w.view(func(tx *bbolt.Tx) error {
-		noted = tx.Bucket(bucketKept).Sequence()
-		return tx.Bucket(bucketKept).ForEach(func(k, v []byte) error {
+		noted = bucketKept.in(tx).Sequence()
+		return bucketKept.in(tx).ForEach(func(k, v []byte) error {
 			counted += uint64(len(k) + len(v))
 			return nil
 		})

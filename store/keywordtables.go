@@ -44,26 +44,21 @@ func (w *Workspace) AddKeywords(name, made string, t background.Table) (KeywordT
 		Hash: hashKeywords(t), Name: name, Made: made, Images: len(t.Rows), Elements: len(t.Elements), Scenes: len(t.Scenes), Added: now(),
 	}
 	details, numbers := parted(t)
-	vectors, err := packNumbers(numbers)
-	if err != nil {
-		return k, fmt.Errorf("add keyword table %s: %w", name, err)
-	}
 	added := false
-	err = w.update(func(tx *bbolt.Tx) error {
-		var there KeywordTable
-		found, err := getJSON(tx, bucketKeywords, k.Hash, &there)
+	err := w.update(func(tx *bbolt.Tx) error {
+		there, found, err := bucketKeywords.get(tx, k.Hash)
 		if err != nil || found {
 			k = there
 			return err
 		}
 		added = true
-		if err := putPacked(tx, bucketKeywordDetails, k.Hash, details); err != nil {
+		if err := bucketKeywordDetails.put(tx, k.Hash, details); err != nil {
 			return err
 		}
-		if err := tx.Bucket(bucketKeywordVectors).Put([]byte(k.Hash), vectors); err != nil {
+		if err := bucketKeywordVectors.put(tx, k.Hash, numbers); err != nil {
 			return err
 		}
-		return putJSON(tx, bucketKeywords, k.Hash, k)
+		return bucketKeywords.put(tx, k.Hash, k)
 	})
 	if err != nil {
 		return k, fmt.Errorf("add keyword table %s: %w", name, err)
@@ -122,7 +117,7 @@ func parted(t background.Table) (d keywordDetails, numbers []float64) {
 
 // KeywordTables are all tables, oldest first; Keywords reads one whole.
 func (w *Workspace) KeywordTables() ([]KeywordTable, error) {
-	list, err := listed[KeywordTable](w, bucketKeywords)
+	list, err := viewed(w, bucketKeywords.all)
 	slices.SortStableFunc(list, func(a, b KeywordTable) int { return a.Added.Compare(b.Added) })
 	return list, err
 }
@@ -133,20 +128,20 @@ func (w *Workspace) Keywords(hash string) (background.Table, error) {
 }
 
 func getKeywords(tx *bbolt.Tx, hash string) (t background.Table, err error) {
-	if tx.Bucket(bucketKeywords).Get([]byte(hash)) == nil {
-		return t, missing("keyword table", hash)
+	if !bucketKeywords.has(tx, hash) {
+		return t, bucketKeywords.missing(hash)
 	}
-	var d keywordDetails
-	if err := getPacked(tx, bucketKeywordDetails, hash, &d); err != nil {
+	d, _, err := bucketKeywordDetails.get(tx, hash)
+	if err != nil {
 		return t, err
 	}
 	width := len(d.Elements) + len(d.Scenes)
-	numbers, err := unpackNumbers(tx.Bucket(bucketKeywordVectors).Get([]byte(hash)))
-	if err == nil && len(numbers) != width*len(d.Rows) {
-		err = fmt.Errorf("%d numbers in place of %d", len(numbers), width*len(d.Rows))
-	}
+	numbers, _, err := bucketKeywordVectors.get(tx, hash)
 	if err != nil {
-		return t, fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucketKeywordVectors, hash, err)
+		return t, err
+	}
+	if len(numbers) != width*len(d.Rows) {
+		return t, bucketKeywordVectors.damaged(hash, fmt.Errorf("%d numbers in place of %d", len(numbers), width*len(d.Rows)))
 	}
 	for i := range d.Rows {
 		d.Rows[i].Vector = numbers[i*width : (i+1)*width : (i+1)*width]
@@ -157,10 +152,10 @@ func getKeywords(tx *bbolt.Tx, hash string) (t background.Table, err error) {
 // RemoveKeywords removes a table. One that an ontology or a selection rests on stays.
 func (w *Workspace) RemoveKeywords(hash string) error {
 	err := w.update(func(tx *bbolt.Tx) error {
-		if tx.Bucket(bucketKeywords).Get([]byte(hash)) == nil {
-			return missing("keyword table", hash)
+		if !bucketKeywords.has(tx, hash) {
+			return bucketKeywords.missing(hash)
 		}
-		ontologies, err := all[OntologyRecord](tx, bucketOntologies)
+		ontologies, err := bucketOntologies.all(tx)
 		if err != nil {
 			return err
 		}
@@ -176,7 +171,7 @@ func (w *Workspace) RemoveKeywords(hash string) error {
 		if err != nil {
 			return err
 		}
-		return deleteFrom(tx, hash, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors)
+		return bucketKeywords.forget(tx, hash)
 	})
 	if err != nil {
 		return fmt.Errorf("remove keyword table %.12s: %w", hash, err)
@@ -187,15 +182,16 @@ func (w *Workspace) RemoveKeywords(hash string) error {
 
 // selectionOf is the name of a selection for which has is true, "" where there is none.
 func selectionOf(tx *bbolt.Tx, has func(background.Selection) bool) (string, error) {
-	list, err := all[SelectionRecord](tx, bucketSelections)
+	list, err := bucketSelections.all(tx)
 	if err != nil {
 		return "", err
 	}
 	for _, r := range list {
-		if err := getPacked(tx, bucketSelectionDetails, r.Hash, &r.Selection); err != nil {
+		selection, _, err := bucketSelectionDetails.get(tx, r.Hash)
+		if err != nil {
 			return "", err
 		}
-		if has(r.Selection) {
+		if has(selection) {
 			return r.Name, nil
 		}
 	}

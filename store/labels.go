@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -60,8 +59,7 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 		}
 		return nil
 	}
-	var target label.Event
-	found, err := getJSON(tx, bucketEvents, string(eventKey(r.ID, ev.Supersedes)), &target)
+	target, found, err := bucketEvents.get(tx, eventKey(r.ID, ev.Supersedes))
 	if err != nil {
 		return err
 	}
@@ -94,8 +92,7 @@ func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, err
 		if target.Kind != label.Undo {
 			return target.Kind, nil
 		}
-		next := label.Event{}
-		found, err := getJSON(tx, bucketEvents, string(eventKey(round, target.Supersedes)), &next)
+		next, found, err := bucketEvents.get(tx, eventKey(round, target.Supersedes))
 		if err != nil || !found {
 			return "", err
 		}
@@ -127,20 +124,16 @@ func freeze(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	if err := r.Validate(); err != nil {
 		return err
 	}
-	return putJSON(tx, bucketRounds, r.ID, r)
+	return bucketRounds.put(tx, r.ID, r)
 }
 
 func putEvent(tx *bbolt.Tx, ev label.Event) error {
-	text, err := json.Marshal(ev)
-	if err != nil {
-		return err
-	}
-	return tx.Bucket(bucketEvents).Put(eventKey(ev.Round, ev.ID), text)
+	return bucketEvents.put(tx, eventKey(ev.Round, ev.ID), ev)
 }
 
 // lastEvent is the largest id of a round's events, zero when it has none.
 func lastEvent(tx *bbolt.Tx, round string) ulid.ULID {
-	c := tx.Bucket(bucketEvents).Cursor()
+	c := bucketEvents.in(tx).Cursor()
 	key, _ := c.Seek([]byte(round + "~")) // behind every ULID
 	if key == nil {
 		key, _ = c.Last()
@@ -168,11 +161,12 @@ func (w *Workspace) Events(round string) ([]label.Event, error) {
 
 // eachEvent calls visit for a round's events in order until it returns false.
 func eachEvent(tx *bbolt.Tx, round string, visit func(label.Event) bool) error {
-	start := []byte(round)
-	c := tx.Bucket(bucketEvents).Cursor()
-	for key, text := c.Seek(start); len(start) > 0 && bytes.HasPrefix(key, start); key, text = c.Next() {
+	if round == "" {
+		return nil
+	}
+	for key, text := range bucketEvents.from(tx, round) {
 		var ev label.Event
-		if err := decode(bucketEvents, key, text, &ev); err != nil {
+		if err := bucketEvents.decode(key, text, &ev); err != nil {
 			return err
 		}
 		if !visit(ev) {

@@ -116,11 +116,11 @@ func (w *Workspace) unitsOf(key string) (SetInfo, []unitRecord, error) {
 		}
 		units = make([]unitRecord, info.Chunks)
 		for chunk := range units {
-			found, err := getJSON(tx, bucketUnits, info.Spec.UnitKey(chunk), &units[chunk])
+			unit, found, err := bucketUnits.get(tx, info.Spec.UnitKey(chunk))
 			if err != nil {
 				return err
 			}
-			if !found {
+			if units[chunk] = unit; !found {
 				gone = append(gone, fmt.Sprint(chunk))
 			}
 		}
@@ -178,18 +178,18 @@ func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
 	damage := &DamagedError{Path: unitPath(key), Reason: reason, Reading: w.reading}
 	var model string
 	err := w.keep(func(tx *bbolt.Tx) error {
-		if err := tx.Bucket(bucketUnits).Delete([]byte(key)); err != nil {
+		if err := bucketUnits.delete(tx, key); err != nil {
 			return err
 		}
-		if err := tx.Bucket(bucketSummaries).Delete([]byte(unit.Set)); err != nil {
+		if err := bucketSummaries.delete(tx, unit.Set); err != nil {
 			return err
 		}
-		var set setRecord
-		if found, err := getJSON(tx, bucketSets, unit.Set, &set); err != nil || !found {
+		set, found, err := bucketSets.get(tx, unit.Set)
+		if err != nil || !found {
 			return err
 		}
 		set.Finished, model = false, set.Spec.Model
-		return putJSON(tx, bucketSets, unit.Set, set)
+		return bucketSets.put(tx, unit.Set, set)
 	})
 	if err != nil {
 		return errors.Join(damage, err)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
@@ -21,17 +22,7 @@ import (
 // error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the
 // import; both name a file.
 func (w *Workspace) MaskFolder(ctx context.Context, set MaskSet) (string, error) {
-	inside := filepath.Join(w.path, filepath.FromSlash(set.Inside))
-	places := []string{set.Root}
-	switch {
-	case set.copied():
-		places = []string{inside}
-		if set.Root != "" {
-			places = append(places, set.Root)
-		}
-	case set.Inside != "" && inside != set.Root:
-		places = append(places, inside)
-	}
+	places := w.placesOf(set.Root, set.Inside, set.copied())
 	var problem error
 	for _, root := range places {
 		err := w.masksIn(ctx, set, root)
@@ -45,7 +36,7 @@ func (w *Workspace) MaskFolder(ctx context.Context, set MaskSet) (string, error)
 	if problem != nil {
 		return "", problem
 	}
-	return "", fmt.Errorf("masks %.12s: %w (they were in %s); add the masks again from the folder where they are now", set.Hash, ErrNoImages, places[0])
+	return "", fmt.Errorf("masks %.12s: %w (they were in %s); add the masks again from the folder where they are now", set.Hash, ErrNoImages, strings.Join(places, ", "))
 }
 
 // masksIn says why the masks of a set do not lie below root.
@@ -73,23 +64,33 @@ func (w *Workspace) masksIn(ctx context.Context, set MaskSet, root string) error
 	if same {
 		return nil
 	}
-	h := newMaskHash(set.Suite)
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		data, err := outside.Read(filepath.Join(root, filepath.FromSlash(f.Path)), outside.Picture)
-		if err != nil {
-			return fmt.Errorf("masks %.12s: %w", set.Hash, err)
-		}
-		sum := sha256.Sum256(data)
-		h.Write(sum[:])
+	sum, err := set.hashIn(ctx, root)
+	if err != nil {
+		return fmt.Errorf("masks %.12s: %w", set.Hash, err)
 	}
-	if hex.EncodeToString(h.Sum(nil)) != set.Hash {
+	if sum != set.Hash {
 		return changedMasks(set, "one of them", root)
 	}
 	set.Files = files
 	return w.storeMasks(set)
+}
+
+// hashIn is what the set's hash would be with the masks that lie below root.
+func (m MaskSet) hashIn(ctx context.Context, root string) (string, error) {
+	h := newMaskHash(m.Suite)
+	for _, f := range m.Files {
+		local, err := filepath.Localize(f.Path)
+		if err != nil {
+			return "", suite.ErrMissing
+		}
+		data, err := outside.Read(filepath.Join(root, local), outside.Picture)
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return "", err
+		}
+		sum := sha256.Sum256(data)
+		h.Write(sum[:])
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 func changedMasks(set MaskSet, what, root string) error {

@@ -163,11 +163,11 @@ func (w *Workspace) storeMasks(m MaskSet) error {
 		if err := needSuite(tx, m.Suite); err != nil {
 			return err
 		}
-		if err := putPacked(tx, bucketMaskDetails, m.Hash, maskDetails{m.Files}); err != nil {
+		if err := bucketMaskDetails.put(tx, m.Hash, maskDetails{m.Files}); err != nil {
 			return err
 		}
 		m.Files = nil
-		return putJSON(tx, bucketMasks, m.Hash, m)
+		return bucketMasks.put(tx, m.Hash, m)
 	})
 }
 
@@ -258,7 +258,7 @@ func (w *Workspace) sizesOf(ctx context.Context, of suite.Manifest) (size func(i
 func (w *Workspace) MaskSets(suite string) ([]MaskSet, error) {
 	var list []MaskSet
 	err := w.view(func(tx *bbolt.Tx) error {
-		every, err := all[MaskSet](tx, bucketMasks)
+		every, err := bucketMasks.all(tx)
 		if err != nil {
 			return err
 		}
@@ -283,12 +283,11 @@ func (w *Workspace) MaskSet(hash string) (MaskSet, error) {
 }
 
 func getMasks(tx *bbolt.Tx, hash string) (MaskSet, error) {
-	m, err := needJSON[MaskSet](tx, bucketMasks, "mask set", hash)
+	m, err := bucketMasks.need(tx, hash)
 	if err != nil {
 		return m, err
 	}
-	var d maskDetails
-	err = getPacked(tx, bucketMaskDetails, hash, &d)
+	d, _, err := bucketMaskDetails.get(tx, hash)
 	m.Files = d.Files
 	return m, err
 }
@@ -308,7 +307,7 @@ func (w *Workspace) RemoveMasks(hash string) error {
 		if err != nil {
 			return err
 		}
-		return deleteFrom(tx, hash, bucketMasks, bucketMaskDetails)
+		return bucketMasks.forget(tx, hash)
 	})
 	if err != nil {
 		return fmt.Errorf("remove masks %.12s: %w", hash, err)

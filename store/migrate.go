@@ -103,7 +103,7 @@ func (s schema) steps(version int) ([]migration, error) {
 
 func (w *Workspace) schemaOf() (version int, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
-		meta := tx.Bucket(bucketMeta)
+		meta := bucketMeta.in(tx)
 		if meta == nil {
 			return fmt.Errorf("%w (no schema)", ErrDamaged)
 		}
@@ -114,9 +114,9 @@ func (w *Workspace) schemaOf() (version int, err error) {
 		if version != SchemaVersion {
 			return nil // what it has is for its own version to know
 		}
-		for _, name := range allBuckets() {
-			if tx.Bucket(name) == nil {
-				return fmt.Errorf("%w (no %s)", ErrDamaged, name)
+		for _, b := range allBuckets() {
+			if b.in(tx) == nil {
+				return fmt.Errorf("%w (no %s)", ErrDamaged, b.name)
 			}
 		}
 		return nil
@@ -125,7 +125,7 @@ func (w *Workspace) schemaOf() (version int, err error) {
 }
 
 func putSchema(tx *bbolt.Tx, version int) error {
-	return tx.Bucket(bucketMeta).Put(keySchema, []byte(strconv.Itoa(version)))
+	return bucketMeta.in(tx).Put(keySchema, []byte(strconv.Itoa(version)))
 }
 
 // backupName is the file that holds the database as it was in an older version.

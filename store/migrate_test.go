@@ -20,7 +20,7 @@ import (
 func future() schema {
 	return schema{version: SchemaVersion + 2, migrations: []migration{
 		{from: SchemaVersion, why: "a setting has a new name", run: func(tx *bbolt.Tx) error {
-			b := tx.Bucket(bucketSettings)
+			b := bucketSettings.in(tx)
 			value := append([]byte{}, b.Get([]byte("old"))...)
 			if err := b.Put([]byte("new"), value); err != nil {
 				return err
@@ -136,8 +136,8 @@ func TestMigrationsReachTheSchema(t *testing.T) {
 // makeOlder takes out of a database what came after a schema.
 func makeOlder(tx *bbolt.Tx, version int) error {
 	for later := version + 1; later <= SchemaVersion; later++ {
-		for _, name := range bucketsSince[later] {
-			if err := tx.DeleteBucket(name); err != nil {
+		for _, name := range BucketsSince(later) {
+			if err := tx.DeleteBucket([]byte(name)); err != nil {
 				return err
 			}
 		}

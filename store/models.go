@@ -16,6 +16,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -39,7 +40,7 @@ type modelDetails struct {
 func (w *Workspace) Models() ([]model.Model, error) {
 	var list []model.Model
 	err := w.view(func(tx *bbolt.Tx) (err error) {
-		if list, err = all[model.Model](tx, bucketModels); err != nil {
+		if list, err = bucketModels.all(tx); err != nil {
 			return err
 		}
 		for i := range list {
@@ -54,7 +55,7 @@ func (w *Workspace) Models() ([]model.Model, error) {
 }
 
 func sortModels(list []model.Model) {
-	slices.SortFunc(list, func(a, b model.Model) int { return CompareNatural(a.ID, b.ID) })
+	slices.SortFunc(list, func(a, b model.Model) int { return result.Natural(a.ID, b.ID) })
 }
 
 // Model returns the model with this hash, or ErrNotFound.
@@ -67,12 +68,12 @@ func (w *Workspace) Model(hash string) (model.Model, error) {
 func (w *Workspace) FindModel(idOrHash string) (model.Model, error) {
 	var m model.Model
 	err := w.view(func(tx *bbolt.Tx) (err error) {
-		hash := string(tx.Bucket(bucketModelIDs).Get([]byte(idOrHash)))
+		hash := string(bucketModelIDs.bytes(tx, idOrHash))
 		if hash == "" {
-			hash = onlyKey(tx, bucketModels, strings.ToLower(idOrHash))
+			hash = bucketModels.only(tx, strings.ToLower(idOrHash))
 		}
 		if hash == "" {
-			return missing("model", idOrHash)
+			return bucketModels.missing(idOrHash)
 		}
 		m, err = getModel(tx, hash)
 		return err
@@ -80,26 +81,8 @@ func (w *Workspace) FindModel(idOrHash string) (model.Model, error) {
 	return m, err
 }
 
-// onlyKey returns the one key that starts with prefix, "" when there is none or more than one.
-func onlyKey(tx *bbolt.Tx, bucket []byte, prefix string) string {
-	const shortest = 6
-	if len(prefix) < shortest {
-		return ""
-	}
-	c := tx.Bucket(bucket).Cursor()
-	key, _ := c.Seek([]byte(prefix))
-	if !strings.HasPrefix(string(key), prefix) {
-		return ""
-	}
-	first := string(key)
-	if next, _ := c.Next(); strings.HasPrefix(string(next), prefix) {
-		return ""
-	}
-	return first
-}
-
 func getModel(tx *bbolt.Tx, hash string) (model.Model, error) {
-	m, err := needJSON[model.Model](tx, bucketModels, "model", hash)
+	m, err := bucketModels.need(tx, hash)
 	if err != nil {
 		return m, err
 	}
@@ -107,8 +90,7 @@ func getModel(tx *bbolt.Tx, hash string) (model.Model, error) {
 }
 
 func addDetails(tx *bbolt.Tx, m *model.Model) error {
-	var details modelDetails
-	err := getPacked(tx, bucketModelDetails, m.Hash, &details)
+	details, _, err := bucketModelDetails.get(tx, m.Hash)
 	m.Graph.Tensors, m.Curves = details.Tensors, details.Curves
 	return err
 }
@@ -116,13 +98,13 @@ func addDetails(tx *bbolt.Tx, m *model.Model) error {
 func putModel(tx *bbolt.Tx, m model.Model) error {
 	details := modelDetails{Tensors: m.Graph.Tensors, Curves: m.Curves}
 	m.Graph.Tensors, m.Curves = nil, nil
-	if err := putPacked(tx, bucketModelDetails, m.Hash, details); err != nil {
+	if err := bucketModelDetails.put(tx, m.Hash, details); err != nil {
 		return fmt.Errorf("model %s: %w", m.ID, err)
 	}
-	if err := putJSON(tx, bucketModels, m.Hash, m); err != nil {
+	if err := bucketModels.put(tx, m.Hash, m); err != nil {
 		return fmt.Errorf("model %s: %w", m.ID, err)
 	}
-	return tx.Bucket(bucketModelIDs).Put([]byte(m.ID), []byte(m.Hash))
+	return bucketModelIDs.putBytes(tx, m.ID, []byte(m.Hash))
 }
 
 // ModelPath is where the file of the model with this hash lies.
@@ -224,7 +206,7 @@ func (w *Workspace) lockPlace(key string) (unlock func()) {
 }
 
 func freeID(tx *bbolt.Tx, id string) string {
-	ids := tx.Bucket(bucketModelIDs)
+	ids := bucketModelIDs.in(tx)
 	if ids.Get([]byte(id)) == nil {
 		return id
 	}
@@ -324,7 +306,7 @@ func (w *Workspace) changeModel(hash string, change func(*model.Model) error) er
 	}
 	return w.update(func(tx *bbolt.Tx) error {
 		if m.ID != old.ID {
-			ids := tx.Bucket(bucketModelIDs)
+			ids := bucketModelIDs.in(tx)
 			if ids.Get([]byte(m.ID)) != nil {
 				return fmt.Errorf("model id %s is used by another model; choose another id", m.ID)
 			}

@@ -36,7 +36,7 @@ func (w *Workspace) PutOntology(o OntologyRecord) (OntologyRecord, error) {
 		if err := o.check(tx); err != nil {
 			return err
 		}
-		return putJSON(tx, bucketOntologies, o.ID, o)
+		return bucketOntologies.put(tx, o.ID, o)
 	})
 	if err != nil {
 		return o, fmt.Errorf("keep ontology %s: %w", o.Name, err)
@@ -53,7 +53,7 @@ func (o OntologyRecord) check(tx *bbolt.Tx) error {
 		return fmt.Errorf("it needs a name")
 	case !(o.MinSupport > 0 && o.MinSupport <= 1) || !(o.MinConfidence > 0 && o.MinConfidence <= 1):
 		return fmt.Errorf("support %v and confidence %v must lie above 0 and at most at 1", o.MinSupport, o.MinConfidence)
-	case tx.Bucket(bucketKeywords).Get([]byte(o.Table)) == nil:
+	case !bucketKeywords.has(tx, o.Table):
 		return missing("keyword table", o.Table)
 	}
 	return nil
@@ -61,7 +61,7 @@ func (o OntologyRecord) check(tx *bbolt.Tx) error {
 
 // Ontologies are all that are kept, oldest first.
 func (w *Workspace) Ontologies() ([]OntologyRecord, error) {
-	return listed[OntologyRecord](w, bucketOntologies) // ULIDs are in the order of their times
+	return viewed(w, bucketOntologies.all) // ULIDs are in the order of their times
 }
 
 // FindOntology returns the ontology of this name, the newest of several, or id; ErrNotFound where
@@ -82,9 +82,9 @@ func (w *Workspace) FindOntology(nameOrID string) (OntologyRecord, error) {
 // RemoveOntology removes an ontology. Selections hold what they were chosen by and stay.
 func (w *Workspace) RemoveOntology(id string) error {
 	return w.updateAndTell(BackgroundChanged, id, func(tx *bbolt.Tx) error {
-		if tx.Bucket(bucketOntologies).Get([]byte(id)) == nil {
+		if !bucketOntologies.has(tx, id) {
 			return missing("ontology", id)
 		}
-		return deleteFrom(tx, id, bucketOntologies)
+		return bucketOntologies.delete(tx, id)
 	})
 }

@@ -24,7 +24,7 @@ type Glance struct {
 func (w *Workspace) Overview(suiteHash, family string) ([]Glance, error) {
 	var list []Glance
 	err := w.view(func(tx *bbolt.Tx) error {
-		models, err := all[model.Model](tx, bucketModels)
+		models, err := bucketModels.all(tx)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func glance(tx *bbolt.Tx, m model.Model, suiteHash, family string) (Glance, erro
 	switch {
 	case err != nil:
 	case found.set.Key != "":
-		g.Summary, _, err = getSummary(tx, found.set.Key, false)
+		g.Summary, _, err = getSummary(tx, found.set.Key, withoutMatrices)
 	case found.packaged.key != "":
 		g.Summary = found.packaged.summary()
 		clear(g.Summary.Matrices) // they have names alone

@@ -197,7 +197,7 @@ func isHash(text string) bool {
 
 func keepModels(tx *bbolt.Tx, models []model.Model) (added int, err error) {
 	for _, m := range models {
-		if tx.Bucket(bucketModels).Get([]byte(m.Hash)) != nil {
+		if bucketModels.has(tx, m.Hash) {
 			continue
 		}
 		m.ID, m.Probes, m.Compared = freeID(tx, m.ID), nil, nil // what passed a probe elsewhere is probed here all the same
@@ -213,7 +213,7 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 	old, err := getRound(tx, p.Round.ID)
 	if errors.Is(err, ErrNotFound) {
 		report.Round, report.Created = p.Round, true
-		return putJSON(tx, bucketRounds, p.Round.ID, p.Round)
+		return bucketRounds.put(tx, p.Round.ID, p.Round)
 	}
 	if err != nil {
 		return err
@@ -234,7 +234,7 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 	}
 	report.Round = next
 	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash()
-	return putJSON(tx, bucketRounds, next.ID, next)
+	return bucketRounds.put(tx, next.ID, next)
 }
 
 // FixRanges gives a round the colour ranges that it does not have yet, as its first label would,

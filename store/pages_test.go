@@ -108,8 +108,8 @@ var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 			if err := putEvent(tx, label.Event{ID: id, Round: id[:26], Model: "m", Note: "note"}); err != nil {
 				return err
 			}
-			for _, bucket := range [][]byte{bucketModels, bucketSuites, bucketRuns, bucketRounds, bucketSettings} {
-				if err := putJSON(tx, bucket, id, map[string]string{"id": id, "name": id}); err != nil {
+			for _, bucket := range []*bucket{bucketModels.bucket, bucketSuites.bucket, bucketRuns.bucket, bucketRounds.bucket, bucketSettings.bucket} {
+				if err := bucket.put(tx, id, map[string]string{"id": id, "name": id}); err != nil {
 					return err
 				}
 			}

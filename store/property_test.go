@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 )
 
 func zeroReader(n int64) io.Reader { return io.LimitReader(zeros{}, n) }
@@ -67,7 +68,7 @@ func TestModelsAgainstAMap(t *testing.T) {
 			"": func(rt *rapid.T) {
 				list, err := w.Models()
 				must(rt, err)
-				want := slices.SortedFunc(maps.Values(slow), func(a, b model.Model) int { return CompareNatural(a.ID, b.ID) })
+				want := slices.SortedFunc(maps.Values(slow), func(a, b model.Model) int { return result.Natural(a.ID, b.ID) })
 				if diff := cmp.Diff(want, slices.Concat(want[:0:0], list)); diff != "" {
 					rt.Fatal(diff)
 				}

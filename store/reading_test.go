@@ -183,7 +183,7 @@ func TestForeignOwners(t *testing.T) {
 		return data[:min(len(data), int(fileSize(t, donor)))]
 	}
 	whole := database(func(*bbolt.Tx) error { return nil })
-	newer := database(func(tx *bbolt.Tx) error { return tx.Bucket(bucketMeta).Put(keySchema, []byte("99")) })
+	newer := database(func(tx *bbolt.Tx) error { return bucketMeta.in(tx).Put(keySchema, []byte("99")) })
 	head := func(size int) string {
 		text, _ := json.Marshal(shareHead{Size: int64(size)})
 		return shareLine + string(text) + "\n"

@@ -72,7 +72,7 @@ func checkRecord(r Record) error {
 }
 
 func putRecords(tx *bbolt.Tx, records []Record) (before []Record, err error) {
-	ids := tx.Bucket(bucketModelIDs)
+	ids := bucketModelIDs.in(tx)
 	models := make([]model.Model, len(records))
 	for i, r := range records {
 		if slices.ContainsFunc(records[:i], func(earlier Record) bool { return earlier.Hash == r.Hash }) {

@@ -11,8 +11,6 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/model"
 )
 
 // Removal names what goes with models that are removed.
@@ -80,7 +78,7 @@ func planRemoval(tx *bbolt.Tx, hashes []string) (Removal, error) {
 	r := Removal{hashes: slices.Clone(hashes)}
 	ids := map[string]string{}
 	for _, hash := range hashes {
-		m, err := needJSON[model.Model](tx, bucketModels, "model", hash)
+		m, err := bucketModels.need(tx, hash)
 		if err != nil {
 			return r, err
 		}
@@ -103,8 +101,7 @@ func (r *Removal) addSets(tx *bbolt.Tx, hash string) error {
 		set := removedSet{model: hash, suite: info.Spec.Source, family: info.Spec.Family, key: info.Key}
 		for chunk := range info.Chunks {
 			key := info.Spec.UnitKey(chunk)
-			var unit unitRecord
-			found, err := getJSON(tx, bucketUnits, key, &unit)
+			unit, found, err := bucketUnits.get(tx, key)
 			if !found {
 				continue
 			}
@@ -120,7 +117,7 @@ func (r *Removal) addSets(tx *bbolt.Tx, hash string) error {
 }
 
 func refuseInRounds(tx *bbolt.Tx, hashes []string, ids map[string]string) error {
-	rounds, err := all[label.Round](tx, bucketRounds)
+	rounds, err := bucketRounds.all(tx)
 	if err != nil {
 		return err
 	}
@@ -177,10 +174,8 @@ func (w *Workspace) RemoveModels(hashes, busy []string) (Removal, error) {
 
 // forget takes everything out of the database.
 func (r *Removal) forget(tx *bbolt.Tx) error {
-	gone := func(bucket []byte, key []byte) error { return tx.Bucket(bucket).Delete(key) }
 	for i, hash := range r.hashes {
-		err := errors.Join(gone(bucketModels, []byte(hash)), gone(bucketModelDetails, []byte(hash)), gone(bucketModelIDs, []byte(r.IDs[i])))
-		if err != nil {
+		if err := errors.Join(bucketModels.forget(tx, hash), bucketModelIDs.delete(tx, r.IDs[i])); err != nil {
 			return err
 		}
 	}
@@ -194,13 +189,8 @@ func (r *Removal) forget(tx *bbolt.Tx) error {
 
 // forget takes a set with everything derived from it out of the database.
 func (s removedSet) forget(tx *bbolt.Tx) error {
-	for _, unit := range s.units {
-		if err := tx.Bucket(bucketUnits).Delete([]byte(unit)); err != nil {
-			return err
-		}
-	}
-	return errors.Join(tx.Bucket(bucketSets).Delete([]byte(s.key)), tx.Bucket(bucketSummaries).Delete([]byte(s.key)),
-		tx.Bucket(bucketSetIndex).Delete(indexKey(s.model, s.suite, s.family, s.key)))
+	return errors.Join(bucketUnits.delete(tx, s.units...), bucketSets.delete(tx, s.key), bucketSummaries.delete(tx, s.key),
+		bucketSetIndex.delete(tx, indexKey(s.model, s.suite, s.family, s.key)))
 }
 
 // removeFiles removes the files that the database no longer names.
@@ -252,8 +242,7 @@ func (w *Workspace) RemoveSets(ctx context.Context, keys []string, p engine.Prog
 func (w *Workspace) forgetSet(key string) (removedSet, error) {
 	set := removedSet{key: key}
 	err := w.update(func(tx *bbolt.Tx) error {
-		var record setRecord
-		found, err := getJSON(tx, bucketSets, key, &record)
+		record, found, err := bucketSets.get(tx, key)
 		if err != nil || !found {
 			return err
 		}

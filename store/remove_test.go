@@ -32,8 +32,8 @@ func keys(t *testing.T, w *Workspace) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
 	err := w.view(func(tx *bbolt.Tx) error {
-		for _, bucket := range [][]byte{bucketModels, bucketModelDetails, bucketModelIDs, bucketSets, bucketSetIndex, bucketUnits, bucketSummaries} {
-			counts[string(bucket)] = tx.Bucket(bucket).Stats().KeyN
+		for _, name := range []string{"models", "model-details", "model-ids", "sets", "set-index", "units", "summaries"} {
+			counts[name] = bucketNamed(name).in(tx).Stats().KeyN
 		}
 		return nil
 	})

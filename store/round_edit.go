@@ -74,7 +74,7 @@ func (w *Workspace) changeRound(id string, change func(*bbolt.Tx, *label.Round) 
 		if err := r.Validate(); err != nil {
 			return err
 		}
-		return putJSON(tx, bucketRounds, r.ID, r)
+		return bucketRounds.put(tx, r.ID, r)
 	})
 }
 
@@ -93,7 +93,7 @@ func (w *Workspace) DeleteRound(id string) (label.Round, error) {
 		if used {
 			return fmt.Errorf("round %q has labels or notes, which are never deleted; close it instead", r.Name)
 		}
-		return tx.Bucket(bucketRounds).Delete([]byte(id))
+		return bucketRounds.delete(tx, id)
 	})
 	return r, err
 }
@@ -107,12 +107,12 @@ func (w *Workspace) RestoreRound(r label.Round) error {
 		return err
 	}
 	return w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error {
-		if tx.Bucket(bucketRounds).Get([]byte(r.ID)) != nil {
+		if bucketRounds.has(tx, r.ID) {
 			return fmt.Errorf("round %q is in the workspace already", r.Name)
 		}
 		if err := needRoundParts(tx, r); err != nil {
 			return fmt.Errorf("round %q: %w", r.Name, err)
 		}
-		return putJSON(tx, bucketRounds, r.ID, r)
+		return bucketRounds.put(tx, r.ID, r)
 	})
 }

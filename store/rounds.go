@@ -20,7 +20,7 @@ import (
 
 // Rounds returns all rounds, oldest first.
 func (w *Workspace) Rounds() ([]label.Round, error) {
-	return listed[label.Round](w, bucketRounds)
+	return viewed(w, bucketRounds.all)
 }
 
 // Round returns a round by its id, or ErrNotFound.
@@ -29,7 +29,7 @@ func (w *Workspace) Round(id string) (label.Round, error) {
 }
 
 func getRound(tx *bbolt.Tx, id string) (label.Round, error) {
-	return needJSON[label.Round](tx, bucketRounds, "round", id)
+	return bucketRounds.need(tx, id)
 }
 
 // CreateRound stores a new round. ID and Created are filled here; empty fields take their
@@ -52,7 +52,7 @@ func (w *Workspace) CreateRound(ctx context.Context, r label.Round) (label.Round
 	if r.Ranges, err = w.RoundRanges(ctx, r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
-	return r, w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error { return putJSON(tx, bucketRounds, r.ID, r) })
+	return r, w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error { return bucketRounds.put(tx, r.ID, r) })
 }
 
 // canonical fills defaults and writes texts in their canonical form.
@@ -119,7 +119,7 @@ func needRoundParts(tx *bbolt.Tx, r label.Round) error {
 		return err
 	}
 	for _, hash := range r.Models {
-		if tx.Bucket(bucketModels).Get([]byte(hash)) == nil {
+		if !bucketModels.has(tx, hash) {
 			return missing("model", hash)
 		}
 	}
@@ -150,7 +150,7 @@ func (w *Workspace) UpdateRound(r label.Round) error {
 		if err := needRoundParts(tx, r); err != nil {
 			return fmt.Errorf("round %q: %w", r.Name, err)
 		}
-		return putJSON(tx, bucketRounds, r.ID, r)
+		return bucketRounds.put(tx, r.ID, r)
 	})
 }
 
@@ -263,8 +263,8 @@ func summaryValues(tx *bbolt.Tx, r label.Round) (map[string][]float64, error) {
 
 // roundSummary is the summary of one of the round's models.
 func roundSummary(tx *bbolt.Tx, r label.Round, hash string) (Summary, bool, error) {
-	var m model.Model
-	if found, err := getJSON(tx, bucketModels, hash, &m); err != nil || !found {
+	m, found, err := bucketModels.get(tx, hash)
+	if err != nil || !found {
 		return Summary{}, false, err
 	}
 	return summaryOf(tx, m, r.Suite, r.Family)
@@ -273,8 +273,8 @@ func roundSummary(tx *bbolt.Tx, r label.Round, hash string) (Summary, bool, erro
 // roundSet is the best finished set that fits the model's settings, with an empty key when there
 // is none.
 func roundSet(tx *bbolt.Tx, r label.Round, hash string) (SetInfo, error) {
-	var m model.Model
-	if found, err := getJSON(tx, bucketModels, hash, &m); err != nil || !found {
+	m, found, err := bucketModels.get(tx, hash)
+	if err != nil || !found {
 		return SetInfo{}, err
 	}
 	return bestSet(tx, m, r.Suite, r.Family)

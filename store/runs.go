@@ -60,18 +60,18 @@ func (w *Workspace) PutRun(r RunRecord) error {
 	if r.ID == "" {
 		return errors.New("a run's record needs an id")
 	}
-	return w.updateAndTell(RunChanged, r.ID, func(tx *bbolt.Tx) error { return putJSON(tx, bucketRuns, r.ID, r) })
+	return w.updateAndTell(RunChanged, r.ID, func(tx *bbolt.Tx) error { return bucketRuns.put(tx, r.ID, r) })
 }
 
 // Working notes which models of a run are being computed. It is no change that anybody is told of.
 func (w *Workspace) Working(run string, models []string) error {
 	return w.update(func(tx *bbolt.Tx) error {
-		var r RunRecord
-		if found, err := getJSON(tx, bucketRuns, run, &r); err != nil || !found {
+		r, found, err := bucketRuns.get(tx, run)
+		if err != nil || !found {
 			return err
 		}
 		r.Working = models
-		return putJSON(tx, bucketRuns, run, r)
+		return bucketRuns.put(tx, run, r)
 	})
 }
 
@@ -80,7 +80,7 @@ func (w *Workspace) Working(run string, models []string) error {
 func (w *Workspace) Ended(status engine.Status) error {
 	return w.updateAndTell(RunChanged, status.ID, func(tx *bbolt.Tx) error {
 		r := RunRecord{ID: status.ID, Started: status.Submitted, Family: status.Family}
-		found, err := getJSON(tx, bucketRuns, status.ID, &r)
+		found, err := bucketRuns.into(tx, status.ID, &r)
 		if err != nil {
 			return err
 		}
@@ -98,11 +98,11 @@ func (w *Workspace) Ended(status engine.Status) error {
 				r.Failures[task.Model] = task.Err.Error()
 			}
 		}
-		return putJSON(tx, bucketRuns, r.ID, r)
+		return bucketRuns.put(tx, r.ID, r)
 	})
 }
 
 // Runs returns the records of all runs, oldest first.
 func (w *Workspace) Runs() ([]RunRecord, error) {
-	return listed[RunRecord](w, bucketRuns)
+	return viewed(w, bucketRuns.all)
 }

@@ -9,7 +9,6 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
 )
 
@@ -51,10 +50,10 @@ func (w *Workspace) AddSelection(name string, s background.Selection) (Selection
 			return err
 		}
 		added = true
-		if err := putPacked(tx, bucketSelectionDetails, r.Hash, s); err != nil {
+		if err := bucketSelectionDetails.put(tx, r.Hash, s); err != nil {
 			return err
 		}
-		return putJSON(tx, bucketSelections, r.Hash, r)
+		return bucketSelections.put(tx, r.Hash, r)
 	})
 	if err != nil {
 		return r, fmt.Errorf("add selection %s: %w", name, err)
@@ -90,7 +89,7 @@ func selectable(tx *bbolt.Tx, s background.Selection) error {
 	if err != nil {
 		return err
 	}
-	masks, err := needJSON[MaskSet](tx, bucketMasks, "mask set", s.Masks)
+	masks, err := bucketMasks.need(tx, s.Masks)
 	switch {
 	case err != nil:
 		return err
@@ -111,7 +110,7 @@ func selectable(tx *bbolt.Tx, s background.Selection) error {
 
 // Selections are all selections without their scenes, oldest first.
 func (w *Workspace) Selections() ([]SelectionRecord, error) {
-	list, err := listed[SelectionRecord](w, bucketSelections)
+	list, err := viewed(w, bucketSelections.all)
 	slices.SortStableFunc(list, func(a, b SelectionRecord) int { return a.Added.Compare(b.Added) })
 	return list, err
 }
@@ -123,7 +122,7 @@ func (w *Workspace) Selection(hash string) (SelectionRecord, error) {
 		found := false
 		var err error
 		if r, found, err = getSelection(tx, hash); err == nil && !found {
-			err = missing("selection", hash)
+			err = bucketSelections.missing(hash)
 		}
 		return err
 	})
@@ -144,11 +143,11 @@ func (w *Workspace) FindSelection(nameOrHash string) (SelectionRecord, error) {
 	}
 	hash := ""
 	err = w.view(func(tx *bbolt.Tx) error {
-		hash = onlyKey(tx, bucketSelections, strings.ToLower(nameOrHash))
+		hash = bucketSelections.only(tx, strings.ToLower(nameOrHash))
 		return nil
 	})
 	if err == nil && hash == "" {
-		err = missing("selection", nameOrHash)
+		err = bucketSelections.missing(nameOrHash)
 	}
 	if err != nil {
 		return SelectionRecord{}, err
@@ -157,10 +156,10 @@ func (w *Workspace) FindSelection(nameOrHash string) (SelectionRecord, error) {
 }
 
 func getSelection(tx *bbolt.Tx, hash string) (r SelectionRecord, found bool, err error) {
-	if found, err = getJSON(tx, bucketSelections, hash, &r); err != nil || !found {
+	if r, found, err = bucketSelections.get(tx, hash); err != nil || !found {
 		return r, found, err
 	}
-	if err := getPacked(tx, bucketSelectionDetails, hash, &r.Selection); err != nil {
+	if r.Selection, _, err = bucketSelectionDetails.get(tx, hash); err != nil {
 		return r, true, err
 	}
 	if err := r.Selection.Check(); err != nil {
@@ -176,14 +175,14 @@ func getSelection(tx *bbolt.Tx, hash string) (r SelectionRecord, found bool, err
 // removed, one that a round has for good: its labels rest on it.
 func (w *Workspace) RemoveSelection(hash string) error {
 	err := w.update(func(tx *bbolt.Tx) error {
-		r, err := needJSON[SelectionRecord](tx, bucketSelections, "selection", hash)
+		r, err := bucketSelections.need(tx, hash)
 		if err != nil {
 			return err
 		}
 		if err := spareSelection(tx, r); err != nil {
 			return err
 		}
-		return deleteFrom(tx, hash, bucketSelections, bucketSelectionDetails)
+		return bucketSelections.forget(tx, hash)
 	})
 	if err != nil {
 		return fmt.Errorf("remove selection %.12s: %w", hash, err)
@@ -194,7 +193,7 @@ func (w *Workspace) RemoveSelection(hash string) error {
 
 // spareSelection says what rests on a selection: rounds and signals.
 func spareSelection(tx *bbolt.Tx, r SelectionRecord) error {
-	rounds, err := all[label.Round](tx, bucketRounds)
+	rounds, err := bucketRounds.all(tx)
 	if err != nil {
 		return err
 	}
@@ -207,7 +206,7 @@ func spareSelection(tx *bbolt.Tx, r SelectionRecord) error {
 	if err != nil {
 		return err
 	}
-	list, err := all[setRecord](tx, bucketSets)
+	list, err := bucketSets.all(tx)
 	if err != nil {
 		return err
 	}
@@ -219,16 +218,6 @@ func spareSelection(tx *bbolt.Tx, r SelectionRecord) error {
 	}
 	if len(models) > 0 {
 		return fmt.Errorf("the signals of %d models rest on it; remove these signals first", len(models))
-	}
-	return nil
-}
-
-// deleteFrom takes a key out of several buckets.
-func deleteFrom(tx *bbolt.Tx, key string, buckets ...[]byte) error {
-	for _, bucket := range buckets {
-		if err := tx.Bucket(bucket).Delete([]byte(key)); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -272,17 +272,17 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	must(t, err)
 	spec, err := specOf(m, targets, family)
 	must(t, err)
-	must(t, w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketSets, spec.Key(), setRecord{Spec: spec}) }))
+	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.put(tx, spec.Key(), setRecord{Spec: spec}) }))
 	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), "the signals of 1 models rest on it") {
 		t.Errorf("%v", err)
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error { return deleteFrom(tx, spec.Key(), bucketSets) }))
+	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.delete(tx, spec.Key()) }))
 	round := label.Round{ID: w.NewID(), Name: "scenes", Kind: label.BackgroundRound, Selection: r.Hash}
-	must(t, w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketRounds, round.ID, round) }))
+	must(t, w.update(func(tx *bbolt.Tx) error { return bucketRounds.put(tx, round.ID, round) }))
 	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), `round "scenes" has it`) {
 		t.Errorf("%v", err)
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error { return deleteFrom(tx, round.ID, bucketRounds) }))
+	must(t, w.update(func(tx *bbolt.Tx) error { return bucketRounds.delete(tx, round.ID) }))
 	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash), w.RemoveKeywords(w.table.Hash)); err != nil {
 		t.Error(err)
 	}
@@ -311,40 +311,40 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	unequal, err := pack(broken)
 	must(t, err)
 	for _, tt := range []struct {
-		bucket []byte
+		bucket *bucket
 		key    string
 		data   []byte
 		read   func() error
 	}{
-		{bucketSelectionDetails, r.Hash, []byte("Znot deflated"), selection},
-		{bucketSelectionDetails, r.Hash, packed, selection},
-		{bucketSelectionDetails, r.Hash, unequal, selection},
-		{bucketSelections, r.Hash, []byte("{"), selection},
-		{bucketKeywordVectors, w.table.Hash, nil, keywords},
-		{bucketKeywordVectors, w.table.Hash, []byte("J1234567"), keywords},
-		{bucketKeywordVectors, w.table.Hash, []byte("J12345678"), keywords},
-		{bucketKeywordVectors, w.table.Hash, []byte("?12345678"), keywords},
-		{bucketKeywordVectors, w.table.Hash, []byte("Z12345678"), keywords},
-		{bucketKeywordDetails, w.table.Hash, []byte("J[]"), keywords},
-		{bucketMasks, w.masks.Hash, []byte("[]"), masks},
-		{bucketMaskDetails, w.masks.Hash, []byte("J7"), masks},
-		{bucketContextVectors, "k", []byte("J123"), context},
+		{bucketSelectionDetails.bucket, r.Hash, []byte("Znot deflated"), selection},
+		{bucketSelectionDetails.bucket, r.Hash, packed, selection},
+		{bucketSelectionDetails.bucket, r.Hash, unequal, selection},
+		{bucketSelections.bucket, r.Hash, []byte("{"), selection},
+		{bucketKeywordVectors.bucket, w.table.Hash, nil, keywords},
+		{bucketKeywordVectors.bucket, w.table.Hash, []byte("J1234567"), keywords},
+		{bucketKeywordVectors.bucket, w.table.Hash, []byte("J12345678"), keywords},
+		{bucketKeywordVectors.bucket, w.table.Hash, []byte("?12345678"), keywords},
+		{bucketKeywordVectors.bucket, w.table.Hash, []byte("Z12345678"), keywords},
+		{bucketKeywordDetails.bucket, w.table.Hash, []byte("J[]"), keywords},
+		{bucketMasks.bucket, w.masks.Hash, []byte("[]"), masks},
+		{bucketMaskDetails.bucket, w.masks.Hash, []byte("J7"), masks},
+		{bucketContextVectors.bucket, "k", []byte("J123"), context},
 	} {
 		var before []byte
 		err := w.update(func(tx *bbolt.Tx) error {
-			before = append(before, tx.Bucket(tt.bucket).Get([]byte(tt.key))...)
+			before = append(before, tt.bucket.bytes(tx, tt.key)...)
 			if tt.data == nil {
-				return deleteFrom(tx, tt.key, tt.bucket)
+				return tt.bucket.delete(tx, tt.key)
 			}
-			return tx.Bucket(tt.bucket).Put([]byte(tt.key), tt.data)
+			return tt.bucket.putBytes(tx, tt.key, tt.data)
 		})
 		must(t, err)
 		if err := tt.read(); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s %q: %v", tt.bucket, tt.data, err)
+			t.Errorf("%s %q: %v", tt.bucket.name, tt.data, err)
 		}
-		must(t, w.update(func(tx *bbolt.Tx) error { return tx.Bucket(tt.bucket).Put([]byte(tt.key), before) }))
+		must(t, w.update(func(tx *bbolt.Tx) error { return tt.bucket.putBytes(tx, tt.key, before) }))
 		if err := tt.read(); err != nil {
-			t.Errorf("%s restored: %v", tt.bucket, err)
+			t.Errorf("%s restored: %v", tt.bucket.name, err)
 		}
 	}
 }

@@ -1,9 +1,6 @@
 package store
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/transform"
@@ -48,17 +45,11 @@ func (w *Workspace) SetCurrent(c Current) error {
 // Setting decodes the setting of that key; found is false when it was never set, and into is left
 // alone then.
 func (w *Workspace) Setting(key string, into any) (found bool, err error) {
-	var text []byte
 	err = w.view(func(tx *bbolt.Tx) error {
-		if value := tx.Bucket(bucketSettings).Get([]byte(key)); value != nil {
-			text, found = append([]byte{}, value...), true
-		}
-		return nil
+		found, err = bucketSettings.into(tx, key, into)
+		return err
 	})
-	if err != nil || !found {
-		return false, err
-	}
-	return true, decode(bucketSettings, []byte(key), text, into)
+	return found && err == nil, err
 }
 
 // SetSetting stores any value that JSON can hold.
@@ -71,9 +62,5 @@ func (w *Workspace) SetSetting(key string, v any) error {
 }
 
 func (w *Workspace) putSetting(key string, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("setting %s: %w", key, err)
-	}
-	return w.update(func(tx *bbolt.Tx) error { return tx.Bucket(bucketSettings).Put([]byte(key), text) })
+	return w.update(func(tx *bbolt.Tx) error { return bucketSettings.put(tx, key, v) })
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -96,7 +95,7 @@ func (w *Workspace) unitFile(unitKey string) string {
 // An older unit counts as kept unless mean_abs is needed of it (lacksMeanAbs).
 func (w *Workspace) Has(unitKey string) (bool, error) {
 	var unit unitRecord
-	found, err := viewed(w, func(tx *bbolt.Tx) (bool, error) { return getJSON(tx, bucketUnits, unitKey, &unit) })
+	found, err := viewed(w, func(tx *bbolt.Tx) (bool, error) { return bucketUnits.into(tx, unitKey, &unit) })
 	if err != nil || !found {
 		return false, err
 	}
@@ -141,7 +140,7 @@ func (w *Workspace) lacksMeanAbs(unit unitRecord) (bool, error) {
 // UnitSize is the size in bytes of a unit's file; ErrNotFound, wrapped, where the unit is not kept.
 func (w *Workspace) UnitSize(unitKey string) (int64, error) {
 	unit, err := viewed(w, func(tx *bbolt.Tx) (unitRecord, error) {
-		return needJSON[unitRecord](tx, bucketUnits, "unit of signals", unitKey)
+		return bucketUnits.need(tx, unitKey)
 	})
 	return unit.Size, err
 }
@@ -170,7 +169,7 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 		if err := startSet(tx, set, spec, unit); err != nil {
 			return err
 		}
-		return putJSON(tx, bucketUnits, key, record)
+		return bucketUnits.put(tx, key, record)
 	})
 }
 
@@ -198,8 +197,7 @@ func (w *Workspace) putUnitFile(key string, arrays []array) (sum string, size in
 
 // startSet makes the set's record and index entry with its first unit.
 func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) error {
-	var there setRecord
-	if found, err := getJSON(tx, bucketSets, key, &there); err != nil || found {
+	if there, found, err := bucketSets.get(tx, key); err != nil || found {
 		if err == nil && (there.Classes != unit.Classes || there.Transformations != unit.Transformations) {
 			err = fmt.Errorf("keep signals of model %s, chunk %d: it has %d classes under %d transformations, and the chunks before have %d under %d; they are not of one run",
 				spec.Model, unit.Chunk, unit.Classes, unit.Transformations, there.Classes, there.Transformations)
@@ -207,10 +205,10 @@ func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) err
 		return err
 	}
 	set := setRecord{Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Updated: time.Now().UTC()}
-	if err := putJSON(tx, bucketSets, key, set); err != nil {
+	if err := bucketSets.put(tx, key, set); err != nil {
 		return err
 	}
-	return tx.Bucket(bucketSetIndex).Put(indexKey(spec.Model, spec.Source, spec.Family, key), []byte{})
+	return bucketSetIndex.putBytes(tx, indexKey(spec.Model, spec.Source, spec.Family, key), []byte{})
 }
 
 // The names of the arrays of a signal file beside those of the modalities ("max@CONF",
@@ -285,9 +283,7 @@ func eachSet(tx *bbolt.Tx, model, suite, family string, visit func(SetInfo)) err
 			prefix = append(prefix, family)
 		}
 	}
-	start := indexKey(prefix...)
-	c := tx.Bucket(bucketSetIndex).Cursor()
-	for key, _ := c.Seek(start); bytes.HasPrefix(key, start); key, _ = c.Next() {
+	for key := range bucketSetIndex.from(tx, indexKey(prefix...)) {
 		_, _, fam, set, ok := splitIndexKey(key)
 		if !ok {
 			return fmt.Errorf("%w (set-index %q)", ErrDamaged, key)
@@ -305,7 +301,7 @@ func eachSet(tx *bbolt.Tx, model, suite, family string, visit func(SetInfo)) err
 }
 
 func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
-	r, err := needJSON[setRecord](tx, bucketSets, "set of signals", key)
+	r, err := bucketSets.need(tx, key)
 	if err != nil {
 		return SetInfo{}, err
 	}
@@ -317,9 +313,8 @@ func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
 		info.Recorded = info.Chunks
 		return info, nil
 	}
-	units := tx.Bucket(bucketUnits)
 	for chunk := range info.Chunks {
-		if units.Get([]byte(r.Spec.UnitKey(chunk))) != nil {
+		if bucketUnits.has(tx, r.Spec.UnitKey(chunk)) {
 			info.Recorded++
 		}
 	}

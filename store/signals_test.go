@@ -326,7 +326,7 @@ func TestUnitsBeforeSchema5(t *testing.T) {
 	content := mustRead(t, w.unitFile(key))
 	older := unitRecord{Set: spec.Key(), SHA256: fmt.Sprintf("%x", sha256.Sum256(content)), Size: int64(len(content)), Reducers: signal.Reducers}
 	must(t, w.update(func(tx *bbolt.Tx) error {
-		return errors.Join(putJSON(tx, bucketUnits, key, older), putSchema(tx, 4))
+		return errors.Join(bucketUnits.put(tx, key, older), putSchema(tx, 4))
 	}))
 	checkAndClose(t, w)
 	w = reopen(t, path)

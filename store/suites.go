@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -31,7 +32,7 @@ type suiteDetails struct {
 func (w *Workspace) Suites() ([]suite.Manifest, error) {
 	list, err := viewed(w, func(tx *bbolt.Tx) ([]suite.Manifest, error) { return allSuites(tx) })
 	slices.SortStableFunc(list, func(a, b suite.Manifest) int {
-		if c := CompareNatural(a.Name, b.Name); c != 0 {
+		if c := result.Natural(a.Name, b.Name); c != 0 {
 			return c
 		}
 		return a.Added.Compare(b.Added)
@@ -59,7 +60,7 @@ func (w *Workspace) FindSuite(nameOrHash string) (suite.Manifest, error) {
 	}
 	var m suite.Manifest
 	err = w.view(func(tx *bbolt.Tx) (err error) {
-		hash := onlyKey(tx, bucketSuites, strings.ToLower(nameOrHash))
+		hash := bucketSuites.only(tx, strings.ToLower(nameOrHash))
 		if hash == "" {
 			return missing("suite", nameOrHash)
 		}
@@ -70,8 +71,8 @@ func (w *Workspace) FindSuite(nameOrHash string) (suite.Manifest, error) {
 }
 
 func needSuite(tx *bbolt.Tx, hash string) error {
-	if tx.Bucket(bucketSuites).Get([]byte(hash)) == nil {
-		return missing("suite", hash)
+	if !bucketSuites.has(tx, hash) {
+		return bucketSuites.missing(hash)
 	}
 	return nil
 }
@@ -85,8 +86,7 @@ func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
 	if m.Derived != nil {
 		files = m.Derived.Of
 	}
-	var details suiteDetails
-	err = getPacked(tx, bucketSuiteDetails, files, &details)
+	details, _, err := bucketSuiteDetails.get(tx, files)
 	m.Labels, m.Files = details.Labels, details.Files
 	return m, err
 }
@@ -94,14 +94,14 @@ func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
 func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
 	if m.Derived != nil {
 		own := suite.Manifest{Hash: m.Hash, Name: m.Name, Added: m.Added, Derived: m.Derived} // the rest is its base's
-		return putJSON(tx, bucketSuites, m.Hash, own)
+		return bucketSuites.put(tx, m.Hash, own)
 	}
 	details := suiteDetails{Labels: m.Labels, Files: m.Files}
 	m.Labels, m.Files = nil, nil
-	if err := putPacked(tx, bucketSuiteDetails, m.Hash, details); err != nil {
+	if err := bucketSuiteDetails.put(tx, m.Hash, details); err != nil {
 		return fmt.Errorf("suite %s: %w", m.Name, err)
 	}
-	return putJSON(tx, bucketSuites, m.Hash, m)
+	return bucketSuites.put(tx, m.Hash, m)
 }
 
 // AddSuite stores a scanned suite, which is referenced by its absolute path and by its path
@@ -316,14 +316,21 @@ func (w *Workspace) openMoved(ctx context.Context, m suite.Manifest, root string
 
 // places are the folders where a suite's images may be, likeliest first.
 func (w *Workspace) places(m suite.Manifest) []string {
-	var places []string
-	inside := filepath.Join(w.path, filepath.FromSlash(m.Inside))
-	if m.Copied {
-		places = append(places, inside)
+	return w.placesOf(m.Root, m.Inside, m.Copied)
+}
+
+// placesOf are the folders where files may be, likeliest first: root, and inside below the
+// workspace, where they were copied or which leads to root.
+func (w *Workspace) placesOf(root, inside string, copied bool) (places []string) {
+	below := filepath.Join(w.path, filepath.FromSlash(inside))
+	if copied {
+		places = append(places, below)
 	}
-	places = append(places, m.Root)
-	if !m.Copied && m.Inside != "" && inside != m.Root {
-		places = append(places, inside)
+	if root != "" {
+		places = append(places, root)
+	}
+	if !copied && inside != "" && below != root {
+		places = append(places, below)
 	}
 	return places
 }

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"go.etcd.io/bbolt"
@@ -75,56 +73,41 @@ func (s Summary) encode() ([]byte, error) {
 		Classes: s.Classes, MappedBy: s.MappedBy, Model: s.Model, Suite: s.Suite, Family: s.Family,
 		Device: s.Device, Chance: s.Chance,
 	}
-	numbers := append(append([]float64{}, s.Accuracy...), s.Robust)
 	for _, m := range signal.DefaultModalities() {
-		matrix, ok := s.Matrices[m.String()]
-		if !ok {
-			continue
+		if matrix, ok := s.Matrices[m.String()]; ok {
+			head.Names, head.N = append(head.Names, m.String()), matrix.N
 		}
-		head.Names, head.N = append(head.Names, m.String()), matrix.N
-		numbers = append(numbers, matrix.Data...)
 	}
-	return putHead(head, numbers)
+	return putMatrices(head, s.Accuracy, s.Robust, head.Names, s.Matrices)
 }
 
 // decodeSummary reads a summary, without its matrices where they are not asked for.
-func decodeSummary(key string, data []byte, matrices bool) (Summary, error) {
+func decodeSummary(key string, data []byte, matrices extent) (Summary, error) {
 	var head summaryHead
 	rest, err := cutHead(data, &head)
 	if err != nil {
 		return Summary{}, err
 	}
-	cells := head.N * head.N
-	const most = 1 << 12 // so that the product below fits, whatever a damaged head says
-	if head.N < 0 || head.N > most || head.Accuracy < 0 || head.Accuracy > most || len(head.Names) > most ||
-		len(rest) != 8*(head.Accuracy+1+len(head.Names)*cells) {
-		return Summary{}, errors.New("numbers are missing")
-	}
-	if !matrices {
-		rest = rest[:8*(head.Accuracy+1)]
-		head.Names = nil
-	}
-	numbers := make([]float64, len(rest)/8)
-	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
+	numbers, of, err := cutMatrices(rest, head.Accuracy, head.N, head.Names, matrices)
+	if err != nil {
 		return Summary{}, err
+	}
+	if matrices == withoutMatrices {
+		clear(of)
 	}
 	s := Summary{
 		Key: key, Robust: numbers[head.Accuracy], Images: head.Images, Labelled: head.Labelled, Skipped: head.Skipped,
 		Absent: head.Absent, Classes: head.Classes, MappedBy: head.MappedBy, Device: head.Device, Model: head.Model, Suite: head.Suite,
-		Family: head.Family, Chance: head.Chance, Matrices: make(map[string]variance.Matrix, len(head.Names)),
+		Family: head.Family, Chance: head.Chance, Matrices: of,
 	}
 	if head.Accuracy > 0 {
 		s.Accuracy = numbers[:head.Accuracy:head.Accuracy]
 	}
-	for i, name := range head.Names {
-		at := head.Accuracy + 1 + i*cells
-		s.Matrices[name] = variance.Matrix{N: head.N, Data: numbers[at : at+cells : at+cells]}
-	}
 	return s, nil
 }
 
-func getSummary(tx *bbolt.Tx, key string, matrices bool) (s Summary, found bool, err error) {
-	data := tx.Bucket(bucketSummaries).Get([]byte(key))
+func getSummary(tx *bbolt.Tx, key string, matrices extent) (s Summary, found bool, err error) {
+	data := bucketSummaries.bytes(tx, key)
 	if data == nil {
 		return s, false, nil
 	}
@@ -149,7 +132,7 @@ func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s Summary,
 // ok is false when there is none, as of a set that is not finished.
 func (w *Workspace) SetSummary(key string) (s Summary, ok bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
-		if s, ok, err = getSummary(tx, key, true); ok || err != nil {
+		if s, ok, err = getSummary(tx, key, withMatrices); ok || err != nil {
 			return err
 		}
 		s, ok, err = w.packagedSummary(tx, key)
@@ -175,7 +158,7 @@ func (w *Workspace) Chance(ctx context.Context, s Summary) (chance.Level, error)
 	}
 	counts := assess.ChanceOf(set, labels, s.Classes)
 	err = w.keep(func(tx *bbolt.Tx) error {
-		now, found, err := getSummary(tx, s.Key, true)
+		now, found, err := getSummary(tx, s.Key, withMatrices)
 		if err != nil || !found {
 			return err
 		}
@@ -184,7 +167,7 @@ func (w *Workspace) Chance(ctx context.Context, s Summary) (chance.Level, error)
 		if err != nil {
 			return err
 		}
-		return tx.Bucket(bucketSummaries).Put([]byte(s.Key), data)
+		return bucketSummaries.putBytes(tx, s.Key, data)
 	})
 	return counts.Level(), err
 }

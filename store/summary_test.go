@@ -108,7 +108,7 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 	if err != nil || bytes.Contains(data, []byte("chance")) {
 		t.Fatal("an older form has counts: ", err)
 	}
-	err = w.update(func(tx *bbolt.Tx) error { return tx.Bucket(bucketSummaries).Put([]byte(spec.Key()), data) })
+	err = w.update(func(tx *bbolt.Tx) error { return bucketSummaries.putBytes(tx, spec.Key(), data) })
 	must(t, err)
 	read, _, err := w.SetSummary(spec.Key())
 	if err != nil || read.Chance != nil {
@@ -207,12 +207,12 @@ func TestSummaryCodec(t *testing.T) {
 		}
 		data, err := s.encode()
 		must(t, err)
-		got, err := decodeSummary("k", data, true)
+		got, err := decodeSummary("k", data, withMatrices)
 		if err != nil || !cmp.Equal(s, got) {
 			t.Fatal(err, cmp.Diff(s, got))
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		if _, err := decodeSummary("k", data[:cut], true); err == nil {
+		if _, err := decodeSummary("k", data[:cut], withMatrices); err == nil {
 			t.Fatalf("took %d of %d bytes", cut, len(data))
 		}
 	})
@@ -223,7 +223,7 @@ func FuzzSummary(f *testing.F) {
 	must(f, err)
 	f.Add(data)
 	f.Add([]byte{2, 0, 0, 0, '{', '}'})
-	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = decodeSummary("k", data, true) })
+	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = decodeSummary("k", data, withMatrices) })
 }
 
 func TestStates(t *testing.T) {

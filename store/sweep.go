@@ -12,7 +12,6 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -109,16 +108,13 @@ func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 		if err != nil {
 			return freed, fmt.Errorf("list the %s of workspace %s: %w", folder, w.Name(), err)
 		}
-		books, err := w.ledger()
+		loose, err := w.unnamed(files)
 		if err != nil {
 			return freed, err
 		}
-		for _, f := range files {
+		for _, f := range loose {
 			if err := ctx.Err(); err != nil {
 				return freed, err
-			}
-			if p, ours := claimOf(f.name); !ours || books.names(p) {
-				continue
 			}
 			if err := w.removeUnnamed(f.name); err != nil {
 				return freed, fmt.Errorf("remove %s: %w", f.name, classify(err))
@@ -164,25 +160,43 @@ func (w *Workspace) removeUnlocked(name string) error {
 	return nil
 }
 
+// unnamed are those of some files that are the workspace's own and that the database does not name.
+func (w *Workspace) unnamed(files []diskFile) (loose []diskFile, err error) {
+	known := map[claim]bool{}
+	err = w.view(func(tx *bbolt.Tx) error {
+		for _, f := range files {
+			p, ours := claimOf(f.name)
+			if _, asked := known[p]; ours && !asked {
+				if known[p], err = isNamed(tx, p); err != nil {
+					return err
+				}
+			}
+			if ours && !known[p] {
+				loose = append(loose, f)
+			}
+		}
+		return nil
+	})
+	return loose, err
+}
+
 func isNamed(tx *bbolt.Tx, p claim) (bool, error) {
 	if p.part {
 		return false, nil
 	}
 	switch p.folder {
 	case modelsFolder:
-		return tx.Bucket(bucketModels).Get([]byte(p.key)) != nil, nil
+		return bucketModels.has(tx, p.key), nil
 	case suitesFolder:
-		var m suite.Manifest
-		_, err := getJSON(tx, bucketSuites, p.key, &m)
+		m, _, err := bucketSuites.get(tx, p.key)
 		return m.Copied, err
 	case masksFolder:
-		var m MaskSet
-		_, err := getJSON(tx, bucketMasks, p.key, &m)
+		m, _, err := bucketMasks.get(tx, p.key)
 		return m.copied(), err
 	case predictionsFolder:
-		return tx.Bucket(bucketPredictions).Get([]byte(p.key)) != nil, nil
+		return bucketPredictions.has(tx, p.key), nil
 	}
-	return tx.Bucket(bucketUnits).Get([]byte(p.key)) != nil, nil
+	return bucketUnits.has(tx, p.key), nil
 }
 
 // dropEmpty removes a folder and those above it as far as they are empty, below root. The caller

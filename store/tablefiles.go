@@ -98,7 +98,7 @@ func sameImages(tx *bbolt.Tx, t PredictionTable) error {
 // sameTable is the table with the same numbers, models and suite; its id is empty when there is
 // none.
 func sameTable(tx *bbolt.Tx, t PredictionTable) (PredictionTable, error) {
-	list, err := all[PredictionTable](tx, bucketPredictions)
+	list, err := bucketPredictions.all(tx)
 	for _, there := range list {
 		if there.SHA256 == t.SHA256 && there.Suite == t.Suite && slices.Equal(there.Models, t.Models) &&
 			slices.Equal(there.ClassNames, t.ClassNames) {

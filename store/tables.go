@@ -13,6 +13,8 @@ import (
 
 	"github.com/oklog/ulid/v2"
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // maxTableName is the length of a table's name in bytes.
@@ -37,9 +39,9 @@ type PredictionTable struct {
 
 // PredictionTables are all tables by name.
 func (w *Workspace) PredictionTables() ([]PredictionTable, error) {
-	list, err := listed[PredictionTable](w, bucketPredictions)
+	list, err := viewed(w, bucketPredictions.all)
 	slices.SortStableFunc(list, func(a, b PredictionTable) int {
-		return cmp.Or(CompareNatural(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(result.Natural(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	return list, err
 }
@@ -65,7 +67,7 @@ func (w *Workspace) RemovePredictions(id string) (PredictionTable, error) {
 		if t, err = getTable(tx, id); err != nil {
 			return err
 		}
-		return tx.Bucket(bucketPredictions).Delete([]byte(id))
+		return bucketPredictions.delete(tx, id)
 	})
 	if err != nil {
 		return t, fmt.Errorf("remove a table of predictions: %w", err)
@@ -112,7 +114,7 @@ func (w *Workspace) tableFile(id string) string {
 }
 
 func getTable(tx *bbolt.Tx, id string) (PredictionTable, error) {
-	return needJSON[PredictionTable](tx, bucketPredictions, "table of predictions", id)
+	return bucketPredictions.need(tx, id)
 }
 
 // putTable stores a record under a name that no other table may have.
@@ -120,7 +122,7 @@ func putTable(tx *bbolt.Tx, t PredictionTable) error {
 	if err := checkTableName(t.Name); err != nil {
 		return err
 	}
-	list, err := all[PredictionTable](tx, bucketPredictions)
+	list, err := bucketPredictions.all(tx)
 	if err != nil {
 		return err
 	}
@@ -129,7 +131,7 @@ func putTable(tx *bbolt.Tx, t PredictionTable) error {
 			return fmt.Errorf("table %s %w; choose another name", t.Name, ErrExists)
 		}
 	}
-	return putJSON(tx, bucketPredictions, t.ID, t)
+	return bucketPredictions.put(tx, t.ID, t)
 }
 
 func checkTableName(name string) error {

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -71,9 +72,6 @@ type ledger struct {
 	suites map[string]suite.Manifest // without labels and files
 	sets   map[string]setRecord
 	bytes  map[string]int64 // of a set's units
-	units  map[string]bool
-	tables map[string]bool // of predictions
-	masks  map[string]bool // mask sets that are kept inside
 }
 
 // Usage counts what the workspace takes. It is slow (it looks at every file) and safe for many
@@ -87,10 +85,19 @@ func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 	if err != nil {
 		return Usage{}, err
 	}
+	loose, err := w.unnamed(files)
+	if err != nil {
+		return Usage{}, err
+	}
 	u := books.signals()
 	u.Tables = map[string]int64{}
 	for _, f := range files {
-		u.count(books, f)
+		if len(loose) > 0 && loose[0] == f {
+			u.Loose.add(f.size)
+			loose = loose[1:]
+		} else {
+			u.count(f)
+		}
 	}
 	u.Free = -1
 	if free, err := FreeSpace(w.path); err == nil {
@@ -101,11 +108,10 @@ func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 
 func (w *Workspace) ledger() (ledger, error) {
 	l := ledger{
-		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]setRecord{},
-		bytes: map[string]int64{}, units: map[string]bool{}, tables: map[string]bool{}, masks: map[string]bool{},
+		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]setRecord{}, bytes: map[string]int64{},
 	}
 	err := w.view(func(tx *bbolt.Tx) error {
-		models, err := all[model.Model](tx, bucketModels)
+		models, err := bucketModels.all(tx)
 		if err != nil {
 			return err
 		}
@@ -122,42 +128,17 @@ func (w *Workspace) ledger() (ledger, error) {
 		for _, s := range suites {
 			l.suites[s.Hash] = s
 		}
-		masks, err := all[MaskSet](tx, bucketMasks)
-		if err != nil {
-			return err
+		sets, err := bucketSets.all(tx)
+		for _, set := range sets {
+			l.sets[set.Spec.Key()] = set
 		}
-		for _, m := range masks {
-			l.masks[m.Hash] = m.copied()
+		units, err2 := bucketUnits.all(tx)
+		for _, unit := range units {
+			l.bytes[unit.Set] += unit.Size
 		}
-		return l.read(tx)
+		return errors.Join(err, err2)
 	})
 	return l, err
-}
-
-func (l ledger) read(tx *bbolt.Tx) error {
-	err := tx.Bucket(bucketSets).ForEach(func(key, text []byte) error {
-		var set setRecord
-		err := decode(bucketSets, key, text, &set)
-		l.sets[string(key)] = set
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	err = tx.Bucket(bucketPredictions).ForEach(func(key, _ []byte) error {
-		l.tables[string(key)] = true
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return tx.Bucket(bucketUnits).ForEach(func(key, text []byte) error {
-		var unit unitRecord
-		err := decode(bucketUnits, key, text, &unit)
-		l.units[string(key)] = true
-		l.bytes[unit.Set] += unit.Size
-		return err
-	})
 }
 
 // signals sums up the sets by suite and family and finds the stale ones.
@@ -184,7 +165,7 @@ func (l ledger) signals() Usage {
 	}
 	slices.Sort(u.Stale)
 	slices.SortFunc(u.Signals, func(a, b SignalUse) int {
-		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), CompareNatural(a.Name, b.Name), cmp.Compare(a.Family, b.Family))
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), result.Natural(a.Name, b.Name), cmp.Compare(a.Family, b.Family))
 	})
 	return u
 }
@@ -199,14 +180,12 @@ func (l ledger) stale(set setRecord) bool {
 	return err == nil && !fits(set.Spec, m, settings)
 }
 
-// count adds one file to what it belongs to; signals that the database names were counted from
+// count adds one file that the database names, or that is not its own, to what it belongs to; signals that the database names were counted from
 // their records.
-func (u *Usage) count(books ledger, f diskFile) {
+func (u *Usage) count(f diskFile) {
 	folder, _, _ := strings.Cut(f.name, "/")
 	owner, ours := claimOf(f.name)
 	switch {
-	case ours && !books.names(owner):
-		u.Loose.add(f.size)
 	case f.name == databaseFile:
 		u.Database += f.size
 	case ours && owner.folder == modelsFolder:
@@ -225,26 +204,6 @@ func (u *Usage) count(books ledger, f diskFile) {
 	case !ours:
 		u.Other += f.size
 	}
-}
-
-// names tells whether the database names a file.
-func (l ledger) names(p claim) bool {
-	if p.part {
-		return false
-	}
-	switch p.folder {
-	case modelsFolder:
-		_, known := l.models[p.key]
-		return known
-	case suitesFolder:
-		m := l.suites[p.key]
-		return m.Copied && m.Derived == nil
-	case masksFolder:
-		return l.masks[p.key]
-	case predictionsFolder:
-		return l.tables[p.key]
-	}
-	return l.units[p.key]
 }
 
 // RemoveBackup removes one backup.

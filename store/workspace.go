@@ -133,12 +133,12 @@ func build(draft, path string) error {
 }
 
 func initialise(tx *bbolt.Tx) error {
-	for _, name := range allBuckets() {
-		if _, err := tx.CreateBucket(name); err != nil {
+	for _, b := range allBuckets() {
+		if _, err := tx.CreateBucket([]byte(b.name)); err != nil {
 			return err
 		}
 	}
-	meta := tx.Bucket(bucketMeta)
+	meta := bucketMeta.in(tx)
 	var ids idSource
 	if err := meta.Put(keyDesk, []byte(ids.next().String())); err != nil {
 		return err
@@ -275,7 +275,7 @@ func boltOptions() *bbolt.Options {
 
 func (w *Workspace) readDesk() error {
 	return w.view(func(tx *bbolt.Tx) error {
-		w.desk = string(tx.Bucket(bucketMeta).Get(keyDesk))
+		w.desk = string(bucketMeta.in(tx).Get(keyDesk))
 		if w.desk == "" {
 			return fmt.Errorf("%w (no desk)", ErrDamaged)
 		}
@@ -353,11 +353,6 @@ func viewed[T any](w *Workspace, read func(tx *bbolt.Tx) (T, error)) (v T, err e
 		return err
 	})
 	return v, err
-}
-
-// listed are the values of a bucket in key order.
-func listed[T any](w *Workspace, bucket []byte) ([]T, error) {
-	return viewed(w, func(tx *bbolt.Tx) ([]T, error) { return all[T](tx, bucket) })
 }
 
 // update runs a write transaction. It is on disk, in the workspace's folder, when update returns

@@ -137,20 +137,20 @@ func TestForeignDatabase(t *testing.T) {
 	for name, fill := range map[string]func(tx *bbolt.Tx) error{
 		"nothing": func(*bbolt.Tx) error { return nil },
 		"schema only": func(tx *bbolt.Tx) error {
-			if _, err := tx.CreateBucket(bucketMeta); err != nil {
+			if _, err := tx.CreateBucket([]byte(bucketMeta.name)); err != nil {
 				return err
 			}
 			return putSchema(tx, SchemaVersion)
 		},
 		"nonsense schema": func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucket(bucketMeta)
+			b, err := tx.CreateBucket([]byte(bucketMeta.name))
 			if err != nil {
 				return err
 			}
 			return b.Put(keySchema, []byte("one"))
 		},
 		"value for a bucket": func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucket(bucketMeta)
+			b, err := tx.CreateBucket([]byte(bucketMeta.name))
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
 
@@ -277,7 +278,7 @@ func (m *merging) plan() (Plan, error) {
 		}
 	}
 	slices.SortStableFunc(p.Conflicts, func(a, b ConflictReport) int {
-		return store.CompareNatural(a.Round+"\x00"+a.Model, b.Round+"\x00"+b.Model)
+		return result.Natural(a.Round+"\x00"+a.Model, b.Round+"\x00"+b.Model)
 	})
 	return p, nil
 }

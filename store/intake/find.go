@@ -11,7 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // The names of what a folder of models holds.
@@ -100,7 +100,7 @@ func foldersOfModels(folder string) (items []item) {
 	if err != nil {
 		return nil
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return store.CompareNatural(a.Name(), b.Name()) })
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return result.Natural(a.Name(), b.Name()) })
 	for _, e := range entries {
 		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -127,7 +127,7 @@ func modelFiles(folder string) []string {
 		if err != nil {
 			continue // no such folder, or nothing to see in it
 		}
-		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return store.CompareNatural(a.Name(), b.Name()) })
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return result.Natural(a.Name(), b.Name()) })
 		for _, e := range entries {
 			if !e.IsDir() && isModelFile(e.Name()) {
 				files = append(files, filepath.Join(folder, e.Name()))
@@ -251,6 +251,6 @@ func addCurves(folder string, items []item) []Failure {
 	for id, line := range c.lines {
 		failures = append(failures, Failure{fmt.Sprintf("%s, line %d", path, line), fmt.Errorf("no model %s to take the curve", id)})
 	}
-	slices.SortFunc(failures, func(a, b Failure) int { return store.CompareNatural(a.Path, b.Path) })
+	slices.SortFunc(failures, func(a, b Failure) int { return result.Natural(a.Path, b.Path) })
 	return failures
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/engine/outside"
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // readArray reads one .npy file with all models.
@@ -256,7 +256,7 @@ func tablesIn(path string) ([]string, error) {
 	if len(files) > maxModels+1 {
 		return nil, fmt.Errorf("%s holds %d files; at most %d models can be ranked", path, len(files), maxModels)
 	}
-	slices.SortStableFunc(files, store.CompareNatural)
+	slices.SortStableFunc(files, result.Natural)
 	return files, nil
 }
 

@@ -166,6 +166,56 @@ func titled(sheets ...*result.Sheet) (blocks []Block) {
 	return blocks
 }
 
+// joined is a table of what was left out, with one row for all models that lack the same for the
+// same reason.
+func joined(left *result.Sheet) []Block {
+	fields, cells := left.Cells()
+	who := slices.IndexFunc(fields, func(f *result.Field) bool { return f.Key == "model_id" })
+	var rows [][]string
+	models := map[string][]string{} // by what stands beside them
+	rest := func(row []string) string { return strings.Join(slices.Concat(row[:who], row[who+1:]), "\x00") }
+	for _, row := range cells {
+		if models[rest(row)] == nil {
+			rows = append(rows, row)
+		}
+		models[rest(row)] = append(models[rest(row)], row[who])
+	}
+	t := result.Table[[]string]{Name: left.Name, Title: left.Title, Noun: left.Noun, ID: rest}
+	for k, f := range fields {
+		c := result.Texts(f.Key, f.Title, f.Help, func(row []string) string { return row[k] })
+		if f.Format.Right() {
+			c.Format = result.Numeral
+		}
+		if k == who {
+			c.Title, c.Text = "models", func(row []string) string { return result.Some(models[rest(row)]) }
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	return titled(t.Sheet(rows))
+}
+
+// parted are the columns of a table in which all rows say the same, as facts, and a table of the
+// others.
+func parted(s *result.Sheet) (blocks []Block) {
+	var same Facts
+	var others []int
+	fields, rows := s.Cells()
+	for k, f := range fields {
+		if slices.ContainsFunc(rows, func(row []string) bool { return row[k] != rows[0][k] }) {
+			others = append(others, s.Field(f.Key))
+		} else if len(rows) > 0 {
+			same = append(same, Fact{Name: strings.ToUpper(f.Title[:1]) + f.Title[1:], Value: rows[0][k], Code: f.Format == result.ID})
+		}
+	}
+	if len(same) > 0 {
+		blocks = append(blocks, paragraph(Heading, s.Title), same)
+	}
+	if len(others) > 0 {
+		blocks = append(blocks, Table{Sheet: s.With(others)})
+	}
+	return blocks
+}
+
 // Sheets are the parts, of which the last may be shorter.
 func (t Table) Sheets() (list []*result.Sheet) {
 	height := max(1, (t.Sheet.Len()+max(t.Parts, 1)-1)/max(t.Parts, 1))

@@ -67,7 +67,7 @@ func (g *gathering) viewFacts() Facts {
 // parameters are suite, family and program, and what the signals of models were computed with.
 func (g *gathering) parameters(list []seen) []Block {
 	list = slices.DeleteFunc(slices.Clone(list), func(s seen) bool { return s.set.Key == "" })
-	return append([]Block{g.viewFacts()}, titled(signalsTable.Sheet(list))...)
+	return append([]Block{g.viewFacts()}, parted(signalsTable.Place(result.FileOnly, g.told()...).Sheet(list))...)
 }
 
 var signalsTable = result.Table[seen]{
@@ -78,15 +78,27 @@ var signalsTable = result.Table[seen]{
 		result.Texts("runtime", "ONNX Runtime", "", func(s seen) string { return s.set.Spec.Runtime }),
 		result.Texts("processor", "processor", "", func(s seen) string { return s.set.Spec.Computer() }),
 		result.Counts("batch", "batch", "", func(s seen) int { return s.set.Spec.Batch }),
-		result.Texts("positions", "positions", "", func(s seen) string {
-			var positions []string
-			for _, p := range s.set.Spec.Positions {
-				positions = append(positions, p.Name+" = "+p.Tensor)
-			}
-			return strings.Join(positions, ", ")
-		}),
 		result.Texts("mapped_by", "classes mapped", "how classes of the suite became classes of the model",
 			func(s seen) string { return s.set.MappedBy }),
 		{Key: "signals", Title: "key of the signals", Format: result.ID, Text: func(s seen) string { return s.set.Key }},
+	},
+	More: func(rows []seen) (tensors []result.Column[seen]) {
+		var names []string
+		for _, s := range rows {
+			for _, p := range s.set.Spec.Positions {
+				if !slices.Contains(names, p.Name) {
+					names = append(names, p.Name)
+				}
+			}
+		}
+		for _, name := range names {
+			tensors = append(tensors, result.Texts(name, name, "", func(s seen) string {
+				if at := s.set.Spec.Position(name); at >= 0 {
+					return s.set.Spec.Positions[at].Tensor
+				}
+				return ""
+			}))
+		}
+		return tensors
 	},
 }

@@ -70,7 +70,6 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 		return nil, err
 	}
 	studies = slices.DeleteFunc(studies, func(s *invariance.Studied) bool { return !s.Why.None() })
-	blocks := []Block{Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)}}
 	var drawn []result.Figure
 	for _, s := range studies {
 		drawn = append(drawn, s.Figure())
@@ -89,7 +88,8 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 	left = slices.DeleteFunc(left, func(l invariance.LeftOut) bool {
 		return !slices.ContainsFunc(measured, func(m invariance.Measured) bool { return m.Family == l.Family })
 	})
-	blocks = append(append(blocks, titled(invariance.Studies.Sheet(studies))...), figures)
+	blocks := append([]Block{figures}, titled(invariance.Studies.Sheet(studies))...)
+	blocks = append(blocks, Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)})
 	return append(blocks, titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...), nil
 }
 
@@ -122,7 +122,7 @@ func (g *gathering) ranking(ctx context.Context) ([]Block, error) {
 	}
 	on := &rank.OnSuite{Board: board, Suite: v.suite.Name, SuiteHash: v.suite.Hash}
 	ranks, quality := rank.Ranks.Sheet(rank.RankedOf(on)), rank.Qualities.Sheet(rank.RatedOf(on))
-	return titled(ranks, quality, rank.LeftOuts.Sheet(left)), nil
+	return append(titled(ranks, quality), joined(rank.LeftOuts.Sheet(left))...), nil
 }
 
 // averaged is how many images of a suite the average below the maps of a D-Score is made of.
@@ -165,7 +165,7 @@ func (g *gathering) dscore(ctx context.Context) ([]Block, error) {
 	if len(scores) == 1 {
 		blocks = append(blocks, titled(dscore.OfOneScore.Sheet(dscore.RegionsOf(scores)))...)
 	}
-	return append(append(blocks, figures), titled(dscore.LeftOuts.Place(result.FileOnly, "suite").Sheet(left))...), nil
+	return append(append(blocks, figures), joined(dscore.LeftOuts.Place(result.FileOnly, "suite").Sheet(left))...), nil
 }
 
 // background is what the models did in the scenes of the selections whose targets are the suite,
@@ -208,5 +208,5 @@ func (g *gathering) background(ctx context.Context) ([]Block, error) {
 	outcomes := scenes.Outcomes.Place(result.FileOnly, g.told()...)
 	matrices := scenes.Matrices.Place(result.FileOnly, g.told()...)
 	blocks := append(titled(outcomes.Sheet(found.Outcomes), matrices.Sheet(found.Matrices)), figures)
-	return append(blocks, titled(scenes.LeftOuts.Sheet(found.Left))...), nil
+	return append(blocks, joined(scenes.LeftOuts.Sheet(found.Left))...), nil
 }

@@ -65,7 +65,7 @@ func TestMethodsThatWereMeasured(t *testing.T) {
 		"Left out", "s2, s3 | rot90 | no signals for this suite and family yet")
 	expect(t, sectionText(t, several, "Ranking"), "Ranks of the models", "model | accuracy | rank | chance | LaF", "Quality of the rankers")
 	expect(t, sectionText(t, several, "D-Score"), "model | n | t | images | accuracy", "s1 | 2 | 5 | 64 | ", "no interval: fewer than 500 images",
-		"s2 on pets, 2 × 2 regions", "Left out", "s3 | 2 | 5 | mask:2")
+		"s2 on pets, 2 × 2 regions", "Left out", "models | n | t | why", "s3 | 2 | 5 | mask:2")
 	expect(t, sectionText(t, one, "Effective invariance"), "transformations | EI", "rot90 | 0.")
 	expect(t, sectionText(t, one, "D-Score"), "n | t | images | accuracy", "Regions", "region | row | column")
 	for _, s := range one.Sections {

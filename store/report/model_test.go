@@ -40,7 +40,7 @@ func TestReportOfAModel(t *testing.T) {
 		"Input = NCHW, 1×8×8, batch any (x)", "recipe.range | mean=0.5;std=0.25 | models.csv", "output_kind | logits | default")
 	expect(t, sectionText(t, report, "Parameters"), "Content of the suite = "+d.suite.Hash, "Corrupt images left out = 1", "Images that count = all",
 		"Family = rotation:-10:10:5;interpolation=bilinear;border=zero", "5 values from -10 to 10°", "Workspace = quiet", "Desk = "+d.Desk(),
-		"s1 | 1.27.0 | amd64 avx2 | 32 | CONF = y, CONV-1 = c2, CONV-2 = c1 | by index | ")
+		"Processor = amd64 avx2", "CONV-1 = c2", "CONV-2 = c1", "Classes mapped = by index")
 }
 
 // The numbers beside a matrix are those of spec/variance.md section 9.

@@ -56,8 +56,8 @@ func TestOutlineOfModels(t *testing.T) {
 	want := `1 Overview
   2 rows: model, accuracy#, robust accuracy#, chance, images#, max@CONF#, max@CONV-1#, mean@CONV-1#, max@CONV-2#, mean@CONV-2#, remark
 1 Effective invariance
-  1 rows: model, transformations, EI#, EI product#, consistent#, JS#, KL#, KL reverse#, L2#, accuracy#, chance, drop#, robust accuracy#, correct mean#, consistency product#, consistency mean#, images#
   1 figures
+  1 rows: model, transformations, EI#, EI product#, consistent#, JS#, KL#, KL reverse#, L2#, accuracy#, chance, drop#, robust accuracy#, correct mean#, consistency product#, consistency mean#, images#
   1 rows: models, transformations, why
 1 Model s1
   facts: Accuracy, Robust accuracy, Lowest accuracy, Images, Images flagged as extreme
@@ -89,7 +89,8 @@ func TestOutlineOfModels(t *testing.T) {
   10 rows: setting, value, from, in words
 1 Parameters
   facts: Workspace, Desk, Suite, Content of the suite, Images, Format, Corrupt images left out, Classes of the suite, Family, Sampling variable, Images that count, Program
-  1 rows: model, ONNX Runtime, processor, batch#, positions, classes mapped, key of the signals
+  heading
+  facts: Model, ONNX Runtime, Processor, Batch, Classes mapped, Key of the signals, CONF, CONV-1, CONV-2
 `
 	if diff := cmp.Diff(want, outline(d.make(d.question(0, 2)))); diff != "" {
 		t.Error(diff)
@@ -135,7 +136,9 @@ func TestOutlineOfARound(t *testing.T) {
   quote
 2 Parameters
   facts: Workspace, Desk, Suite, Content of the suite, Images, Format, Corrupt images left out, Classes of the suite, Family, Sampling variable, Images that count, Program
-  2 rows: model, ONNX Runtime, processor, batch#, positions, classes mapped, key of the signals
+  heading
+  facts: ONNX Runtime, Processor, Batch, Classes mapped, CONF
+  2 rows: model, key of the signals, CONV-1, CONV-2
   3 rows: model, chance, signals, SHA-256 of the file
 `
 	if diff := cmp.Diff(want, outline(d.make(q))); diff != "" {

@@ -273,6 +273,9 @@ func (p *paper) measure(columns []*column, size float64) {
 		if c.least += 0.2; !c.Format.Right() {
 			c.least = min(max(c.least, min(c.natural, narrow)), longer)
 		}
+		if c.Format == result.ID { // two lines are enough
+			c.least = max(c.least, c.natural/2+0.2)
+		}
 		c.least = min(c.least, (textWidth-cellGap)/2)
 	}
 }
