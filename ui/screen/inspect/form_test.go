@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/png"
@@ -38,7 +37,7 @@ func (r *rig) settingsOpen() *settingsAsk {
 func (r *rig) answered(a *settingsAsk) {
 	r.Helper()
 	asked := a.preview.answers
-	r.stage.Until("previewed", func() bool { return a.preview.answers > asked && !a.preview.pace.Busy() })
+	r.stage.Until("previewed", func() bool { return a.preview.answers > asked && a.preview.Idle() })
 }
 
 func (r *rig) put(a *settingsAsk, name, text string) {
@@ -75,13 +74,13 @@ func TestScreenCorrectsSettings(t *testing.T) {
 		t.Errorf("words %q, problem %q", p.words.Text, p.problem.Text)
 	}
 	r.stage.Press(r.window, "Save")
-	r.stage.Until("stale", func() bool { e, ok := r.screen.Evidence(); return ok && strings.HasPrefix(e.State, "stale") })
+	r.until("stale", func() bool { return strings.HasPrefix(r.evidence().State, "stale") })
 	got, err := r.store.Model(m.Hash)
-	if err != nil || !slices.Equal(got.Correction.Std, []float64{0.5}) || !a.preview.closed || len(r.did) != 1 {
+	if err != nil || !slices.Equal(got.Correction.Std, []float64{0.5}) || len(r.did) != 1 {
 		t.Errorf("correction %+v, %v", got.Correction, err)
 	}
 	r.stage.Press(r.window, "Drop corrections")
-	r.stage.Until("back", func() bool { e, ok := r.screen.Evidence(); return ok && e.Ready() })
+	r.until("back", func() bool { return r.evidence().Ready() })
 }
 
 // An unreadable recipe shows its sentence in place of what the model gets, and nothing else
@@ -106,7 +105,7 @@ func TestUnreadableRecipeShowsItsSentence(t *testing.T) {
 	if o := a.ask.Form.Options(); o.Mean != "0.5" || o.Std != "1" || o.Resize != "" {
 		t.Errorf("beside the recipe stands %q, %q, %q", o.Mean, o.Std, o.Resize)
 	}
-	if p.problem.Visible() || !p.given.Visible() || p.modelText.Text != "the model: 6 × 6, gray; resized to 9 × 9, cut" || p.closed {
+	if p.problem.Visible() || !p.given.Visible() || p.modelText.Text != "the model: 6 × 6, gray; resized to 9 × 9, cut" {
 		t.Errorf("%q, %q", p.problem.Text, p.modelText.Text)
 	}
 }
@@ -204,43 +203,6 @@ func TestFormMeansWhatItSays(t *testing.T) {
 	f.Batch = -1
 	if _, err := f.Correction(m); err == nil || !strings.Contains(err.Error(), "batch of -1") {
 		t.Error(err)
-	}
-}
-
-// heldSuites is a workspace whose suites cannot be opened before held is closed.
-type heldSuites struct {
-	Store
-	held chan struct{}
-}
-
-func (h heldSuites) OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error) {
-	<-h.held
-	return h.Store.OpenSuiteContext(ctx, hash)
-}
-
-// TestPreviewReadsBesideTheWindow: while an image is read, the form is typed in and closed, and
-// nothing is left of what was asked (leak_test.go).
-func TestPreviewReadsBesideTheWindow(t *testing.T) {
-	r := newRig(t, 3)
-	r.shows(r.store.Imported[0].Hash)
-	held := make(chan struct{})
-	r.screen.store = heldSuites{r.store, held}
-	a := r.screen.AskSettings()
-	p := a.preview
-	r.stage.Until("reading", p.pace.Busy)
-	_ = a.ask.Form.Put("mean", "0.25") // returns at once
-	p.typed()
-	if p.read.there || p.answers > 0 {
-		t.Fatal("the image was read")
-	}
-	r.stage.Press(r.window, "Cancel")
-	if !p.closed {
-		t.Fatal("the form is open")
-	}
-	close(held)
-	r.stage.Until("over", func() bool { return !p.pace.Busy() })
-	if p.answers > 0 || p.file.Picture() != nil {
-		t.Error("a closed form was filled")
 	}
 }
 
