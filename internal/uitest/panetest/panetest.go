@@ -4,7 +4,6 @@ package panetest
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"unicode"
@@ -213,26 +212,3 @@ func (s *Screen) Open(model string) {
 
 // ShowPosition implements pane.Screen.
 func (s *Screen) ShowPosition(position string) { s.Positions = append(s.Positions, position) }
-
-// Large is a subject of many images with made-up signals of the confidence alone, for benchmarks.
-func Large(images, transformations int) pane.Subject {
-	random := rand.New(rand.NewPCG(1, 2))
-	set := &signal.Set{
-		Spec:            signal.Spec{Positions: []signal.Position{{Name: "CONF"}}, Images: images},
-		Transformations: transformations, Images: images, Classes: 10,
-		Prediction: make([]int32, images*transformations), Confidence: make([]float32, images*transformations),
-	}
-	s := pane.Subject{Family: "rotation:-15:15:1", Images: variance.AllImages(), Last: transformations - 1, Set: set}
-	s.Focus = pane.Whole("max@CONF")
-	for k := range images {
-		s.Chosen, s.Suite.Labels = append(s.Chosen, k), append(s.Suite.Labels, k%10)
-		slope := random.NormFloat64() / 10
-		for i := range transformations {
-			set.Confidence[i*images+k] = float32(0.9 + slope*float64(i)/float64(transformations) + 0.01*random.NormFloat64())
-			set.Prediction[i*images+k] = int32((k + random.IntN(20)/19) % 10)
-		}
-	}
-	set.Reduced = make([][signal.Reducers][]float32, 1)
-	set.Reduced[0][signal.Max] = set.Confidence
-	return s
-}

@@ -179,12 +179,6 @@ func TestFiguresSayWhatWasChosen(t *testing.T) {
 	if got := p.Note(); !strings.HasSuffix(got, "of 60 images, 1 skipped, 1 excluded: 50 % of the suite, seed 1, V -10°..10°") {
 		t.Errorf("note %q", got)
 	}
-	for _, figure := range Figures(p.Evidence) {
-		out := &file{}
-		if err := WriteFigure(out, p, figure, "svg"); err != nil {
-			t.Errorf("%s: %v", figure, err)
-		}
-	}
 }
 
 // A modality that no summary has gets a shared range from the signals of all models.

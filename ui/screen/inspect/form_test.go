@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
@@ -149,6 +148,7 @@ func TestPreviewShowsWhatARunFeeds(t *testing.T) {
 	if err := engine.GivenChannels.Sheet(want.Channels()).Text(&table); err != nil {
 		t.Fatal(err)
 	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "recipe")
 	p := a.preview
 	if strings.TrimSpace(p.numbers.Text) != strings.TrimSpace(table.String()) || p.form.Text != "float32 1 x 3 x 224 x 224, nchw" {
 		t.Errorf("%s\n%s", p.numbers.Text, table.String())
@@ -273,39 +273,4 @@ func photographs(t *testing.T, height, width int) *sample.Workspace {
 	must(err)
 	ws.Imported = append(ws.Imported, big)
 	return ws
-}
-
-// TestSettingsAreDrawn keeps pictures of the form in the folder of VARISCOPE_SHOTS, light and dark,
-// in the least window and in usual ones.
-func TestSettingsAreDrawn(t *testing.T) {
-	folder := os.Getenv("VARISCOPE_SHOTS")
-	if folder == "" {
-		return
-	}
-	for _, one := range []struct {
-		name    string
-		variant fyne.ThemeVariant
-		text    float32
-		size    fyne.Size
-	}{
-		{"light-10", theme.VariantLight, 1, fyne.NewSize(1280, 774)},
-		{"dark-14", theme.VariantDark, 1.4, fyne.NewSize(1280, 774)},
-		{"dark-small", theme.VariantDark, 1, fyne.NewSize(960, 600)},
-	} {
-		r := newRigOn(t, photographs(t, 480, 640))
-		r.stage.App().Settings().SetTheme(stage.Look(one.variant, one.text))
-		r.window.Resize(one.size)
-		m := r.store.Imported[2]
-		r.screen.Open(m.Hash)
-		r.shows(m.Hash)
-		a := r.settingsOpen()
-		r.stage.Capture(r.window, folder, "recipe-default-"+one.name)
-		a.named("recipe").Items[0].Action()
-		r.answered(a)
-		r.stage.Capture(r.window, folder, "recipe-imagenet-"+one.name)
-		r.put(a, "recipe", "resize=shorter:256;crop=centre:224x224")
-		r.stage.Capture(r.window, folder, "recipe-wrong-"+one.name)
-		r.stage.Press(r.window, "Named…")
-		r.stage.Capture(r.window, folder, "recipe-menu-"+one.name)
-	}
 }

@@ -17,7 +17,10 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type rig struct {
 	*panetest.Screen
@@ -234,23 +237,6 @@ func TestPaneAsksAndSaves(t *testing.T) {
 	r.pane.rows.SetSelected(allRows)
 	r.Stage.Until("rows", func() bool { return len(r.result().Query.Modalities) == 5 && r.pane.page.Idle() })
 	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_PICTURES"), "compare-rows")
-}
-
-// BenchmarkShow is the redraw of a comparison of four models with a difference, and of a moved cursor.
-func BenchmarkShow(b *testing.B) {
-	r := newRig(b, 5)
-	r.pane.Compare([]string{r.hash(0), r.hash(1), r.hash(2), r.hash(3)})
-	result := r.until(0, 1, 2, 3)
-	b.Run("matrices", func(b *testing.B) {
-		for b.Loop() {
-			r.pane.show(result)
-		}
-	})
-	b.Run("cursor", func(b *testing.B) {
-		for k := 0; b.Loop(); k++ {
-			r.pane.hover(1, widget.Cell{I: k % 31, J: k / 31 % 31, Inside: true})
-		}
-	})
 }
 
 // TestTheSameModelUnderAnotherFamily: the model stands beside itself until another one is shown, and says what is missing.

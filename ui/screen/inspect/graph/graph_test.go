@@ -19,7 +19,10 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // residual are the layers of a small network with a branch; its tensors are those of the sample's models.
 func residual() []model.Layer {
@@ -245,12 +248,5 @@ func TestPaneLooks(t *testing.T) {
 	})
 	if rows < 5 || rows > 60 || !words["MatMul"] || !words["N×64×96"] || !words["4,608"] || !words["/blocks.50/fc1"] {
 		t.Errorf("%d rows with %d words", rows, len(words))
-	}
-}
-
-func BenchmarkLanes(b *testing.B) {
-	layers := deep(200)
-	for b.Loop() {
-		layLanes(layers)
 	}
 }

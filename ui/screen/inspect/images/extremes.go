@@ -68,7 +68,7 @@ func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *
 		return true
 	}
 	p.make("Extremes", kit.Screen[struct{}, Report]{
-		Name: "Find extreme images", Doing: "Looking for extreme images…", Body: p.layout,
+		Name: "Find extreme images", Doing: "Looking for extreme images…", Quiet: true, Body: p.layout,
 		Tools: p.tools(picture.Wide(150, p.modality.Object())), Show: p.show,
 	}, Examine)
 	return p

@@ -36,7 +36,7 @@ func New(site pane.Site, store picture.Store, preview func(image int)) *Pane {
 		return p.letter(r)
 	}
 	p.make("Images", kit.Screen[struct{}, Report]{
-		Name: "Rank images", Doing: "Ranking images…", Body: p.wall.Object(), Tools: p.tools(picture.Wide(150, p.from.Object())),
+		Name: "Rank images", Doing: "Ranking images…", Quiet: true, Body: p.wall.Object(), Tools: p.tools(picture.Wide(150, p.from.Object())),
 		Show: func(r Report) { p.show(r.Ranking); p.offer(r.Excluded) },
 	}, func(s pane.Subject, q Question) Report { return Report{Ranking: Rank(s, q)} })
 	return p

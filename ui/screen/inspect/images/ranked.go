@@ -64,7 +64,7 @@ func (b *ranked) tools(menu fyne.CanvasObject) []fyne.CanvasObject {
 
 // make makes the page; find answers a question about a subject, off the main goroutine.
 func (b *ranked) make(title string, declared kit.Screen[struct{}, Report], find func(pane.Subject, Question) Report) {
-	declared.Host, declared.Key, declared.Quiet, declared.Paced = b.site.Host, "inspect."+title, true, true
+	declared.Host, declared.Key, declared.Paced = b.site.Host, "inspect."+title, true
 	declared.Load = func(struct{}) kit.Work[Report] {
 		s, q := b.site.Screen.Subject(), b.ask
 		return func(context.Context, engine.Progress) (Report, error) { return find(s, q), nil }

@@ -16,7 +16,10 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func subject(t *testing.T, first, last int) pane.Subject {
 	t.Helper()
