@@ -34,6 +34,5 @@ func (w *Window) inspectImage(model string, image int) {
 // previewImage shows an image of the inspected model under the whole family.
 func (w *Window) previewImage(image int) {
 	w.preview.Choose(image)
-	w.inspect.Front(w.preview)
-	w.preview.TakeBack()
+	w.inspect.Front(w.preview.Key)
 }

@@ -31,10 +31,7 @@ func (w *Window) makeScreens() {
 		Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.inspect = inspect.New(w.kit(), ws, inspect.Actions{
-		Panes: w.panes, Run: w.runFor, Beside: w.beside, Compute: func(model, suite, family string, modalities []string) {
-			w.startRuns(kit.Run{Models: []string{model}, Suite: suite, Family: family, Modalities: modalities})
-		}, Did: w.history.Did,
-		Blind: func() *label.Round { return w.label.Blind() },
+		Panes: w.panes, Beside: w.beside, Did: w.history.Did, Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
 	w.label = labelling.New(labelling.Deps{
@@ -135,12 +132,7 @@ func (w *Window) runner() dialogs.Runner {
 
 func (w *Window) newRun() { w.run(w.models.Chosen()) }
 
-func (w *Window) run(chosen []string) { w.runFor(chosen, nil) }
-
-// runFor opens the run dialog for models, with what the modalities need among its positions.
-func (w *Window) runFor(models, modalities []string) {
-	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
-}
+func (w *Window) run(chosen []string) { dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: chosen}) }
 
 func (w *Window) newRound() { w.rounds().New() }
 

@@ -16,37 +16,6 @@ func (l *Latest) Next() uint64 { return atomic.AddUint64(&l.id, 1) }
 // Is tells whether id is still the newest request.
 func (l *Latest) Is(id uint64) bool { return atomic.LoadUint64(&l.id) == id }
 
-// Pace has one thing after the other computed: while one is, further requests wait, and only the
-// newest of them is computed then. A slider that moves all the time so gets an answer as often as
-// they can be had, and never a queue. It is used on the main goroutine only.
-type Pace struct {
-	busy bool
-	next func()
-}
-
-// Begin tells whether a computation may begin. If not, one is under way, and again, which is to
-// make the request anew, is called at its End in place of all that waited before.
-func (p *Pace) Begin(again func()) bool {
-	if p.busy {
-		p.next = again
-		return false
-	}
-	p.busy = true
-	return true
-}
-
-// End says that the computation is over and applied.
-func (p *Pace) End() {
-	next := p.next
-	p.busy, p.next = false, nil
-	if next != nil {
-		next()
-	}
-}
-
-// Busy tells whether a computation is under way.
-func (p *Pace) Busy() bool { return p.busy }
-
 // Load computes a value in the background and applies it on the main goroutine, unless a newer request was made meanwhile.
 func Load[T any](g *Group, l *Latest, name string, load func(context.Context) (T, error), apply func(T, error)) {
 	later(g, l, name, 0, load, apply)

@@ -29,23 +29,3 @@ func TestLoadTypedLooksOnce(t *testing.T) {
 		t.Errorf("shown %v after %d looks", shown, looked.Load())
 	}
 }
-
-func TestPaceComputesTheNewestRequest(t *testing.T) {
-	var p Pace
-	var begun []int
-	var request func(k int)
-	request = func(k int) {
-		if p.Begin(func() { request(k) }) {
-			begun = append(begun, k)
-		}
-	}
-	for k := range 6 {
-		request(k)
-	}
-	if p.End(); len(begun) != 2 || begun[1] != 5 || !p.Busy() {
-		t.Errorf("began %v", begun)
-	}
-	if p.End(); p.Busy() || len(begun) != 2 {
-		t.Errorf("began %v", begun)
-	}
-}

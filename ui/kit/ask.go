@@ -107,7 +107,7 @@ func (a *Ask[O]) Open() *Dialog {
 	}
 	if a.dialog = a.In; a.dialog == nil {
 		a.dialog = a.Form.NewDialog(a.Title, a.Size)
-		a.dialog.left = a.Closed
+		a.dialog.OnClosed = a.Closed
 	}
 	a.Form.Offer()
 	if a.Start != nil {

@@ -27,7 +27,10 @@ type Dialog struct {
 	content *fyne.Container
 	closed  bool
 	silence func() // ends the watching of a job; nil when none is watched
-	left    func() // hears that the dialog is closed; nil for nobody
+	// OnClosed, which may be nil, hears that the dialog is closed.
+	OnClosed func()
+	// OnEscape, which may be nil, tells whether Escape had another meaning than to close the dialog.
+	OnEscape func() bool
 	// Drop takes the paths that are dropped on the window; Show clears it.
 	Drop func(paths []string)
 }
@@ -47,7 +50,11 @@ func (l dialogLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 func (l dialogLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return l.stack.MinSize(objects) }
 
 // Leave closes the dialog as its button for that does.
-func (l dialogLayout) Leave() { l.dialog.Close() }
+func (l dialogLayout) Leave() {
+	if l.dialog.OnEscape == nil || !l.dialog.OnEscape() {
+		l.dialog.Close()
+	}
+}
 
 // Drop takes files that were dropped on the window while the dialog lies over it.
 func (l dialogLayout) Drop(paths []string) {
@@ -68,8 +75,8 @@ func (h *Host) NewDialog(title string, size fyne.Size) *Dialog {
 		if before != nil {
 			h.Window.Canvas().Focus(before) // the keyboard goes back to where it was
 		}
-		if d.left != nil {
-			d.left()
+		if d.OnClosed != nil {
+			d.OnClosed()
 		}
 	})
 	d.dialog.Resize(size)

@@ -104,6 +104,16 @@ func (h *Host) Quietly(name string, do func() error, then func()) {
 	})
 }
 
+// Menu is a menu of options after a choice from which the screen has the keyboard again.
+func (h *Host) Menu(chosen func(key string)) *widget.Picker {
+	return widget.NewPicker(func(key string) {
+		chosen(key)
+		if h.Refocus != nil {
+			h.Refocus()
+		}
+	})
+}
+
 // MenuButton is a button that opens a menu below itself.
 func (h *Host) MenuButton(text string, icon fyne.Resource, items func() []*fyne.MenuItem) *fynewidget.Button {
 	var b *fynewidget.Button

@@ -104,7 +104,7 @@ func (h *Host) AskMissing(list []Missing, further ...Help) {
 	if len(list) == 0 {
 		rows.Add(fynewidget.NewLabel("Nothing is missing here."))
 	}
-	d.left = func() {
+	d.OnClosed = func() {
 		for _, stop := range stops {
 			stop()
 		}

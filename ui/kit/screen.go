@@ -107,6 +107,9 @@ type Screen[O, D any] struct {
 	// screen is shown, after data have come where nothing else has it, and after dialogs. With
 	// Tabs it is up to the page in front. Nil for nothing.
 	Keys func()
+	// Paced has a change of the options, and Changed, wait for the end of a loading under way, so
+	// that what is shown follows a slider that moves all the time.
+	Paced bool
 	// Quiet keeps loadings out of the status line: for what is over soon or follows a selection.
 	Quiet bool
 	// OnShown, which may be nil, is called at the beginning of Shown; OnHidden and OnClosed, too, at the
@@ -119,7 +122,7 @@ type Screen[O, D any] struct {
 	data       D
 	known      bool   // data were loaded
 	loading    uint64 // counts loadings
-	moved      bool   // parts of the data know other choices than those that the options were from
+	moved      bool   // the options, or what they are chosen from, have changed since the loading began
 	stop       func() // ends the subscription
 	over       func() // ends what watches the loading
 	closed     bool
@@ -336,6 +339,8 @@ func (s *Screen[O, D]) told(kind store.ChangeKind) {
 func (s *Screen[O, D]) Changed() {
 	switch {
 	case s.closed:
+	case s.Paced && s.renewal.Job() != nil:
+		s.moved = true
 	case s.renewal.Shown():
 		s.read()
 	default:
@@ -488,7 +493,12 @@ func (s *Screen[O, D]) ended(d D, err error) {
 // take shows data; whole tells that they are not a part.
 func (s *Screen[O, D]) take(d D, whole bool) {
 	s.data, s.known = d, true
-	defer s.arrange(nil, false)
+	defer func() {
+		s.arrange(nil, false)
+		if s.moved && whole {
+			s.Changed()
+		}
+	}()
 	empty, is := Empty{}, false
 	if s.Empty != nil {
 		empty, is = s.Empty(d)
@@ -534,9 +544,6 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 	}
 	if s.Form != nil {
 		s.moved = s.Form.Offer() || s.moved
-	}
-	if s.moved && whole {
-		s.Changed() // the data know other choices than those that the options were from
 	}
 	if c := s.Window.Canvas(); c.Focused() == nil && c.Overlays().Top() == nil {
 		s.Focus() // it could not have the keyboard before

@@ -263,6 +263,49 @@ func TestStaleAnswerIsDropped(t *testing.T) {
 	}
 }
 
+// TestPacedScreenFollows: what changes during a loading waits for its answer, which is shown, and is
+// loaded once then.
+func TestPacedScreenFollows(t *testing.T) {
+	r := newFixture(t)
+	s := r.screen(func(s *Screen[choice, string]) { s.Paced = true })
+	s.Shown()
+	first := r.next()
+	for _, n := range []string{"7", "8", "9"} {
+		if err := s.Form.Put("n", n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first.answer <- "first"
+	last := r.next()
+	last.answer <- "last"
+	s.idle()
+	if !slices.Equal(r.asked, []int{1, 9}) || !slices.Equal(s.shows, []string{"first", "last"}) {
+		t.Errorf("asked %v, shown %v", r.asked, s.shows)
+	}
+}
+
+// TestBarApartFromItsPages: the page in front alone is seen, and whoever lies between hears of it.
+func TestBarApartFromItsPages(t *testing.T) {
+	r := newFixture(t)
+	a, b := &Panel{Body: fynewidget.NewLabel("a")}, &Panel{Body: fynewidget.NewLabel("b")}
+	tabs, pages := NewTabBar(r.host, "sheep", Tab{"a", "A", a}, Tab{"b", "B", b})
+	var heard []string
+	tabs.OnTurned = func(key string) { heard = append(heard, key) }
+	seen := func() (list [2]bool) {
+		for k, page := range pages.(*fyne.Container).Objects {
+			list[k] = page.Visible()
+		}
+		return list
+	}
+	if seen() != [2]bool{true, false} {
+		t.Errorf("at first %v", seen())
+	}
+	tabs.Select("b")
+	if again, _ := NewTabBar(r.host, "sheep", Tab{"a", "A", a}, Tab{"b", "B", b}); seen() != [2]bool{false, true} || again.Front() != "b" || !slices.Equal(heard, []string{"b"}) {
+		t.Errorf("%v, heard %v", seen(), heard)
+	}
+}
+
 // TestPartsAreShownUntilAllIsThere: parts of data that were overtaken are dropped.
 func TestPartsAreShownUntilAllIsThere(t *testing.T) {
 	r := newFixture(t)

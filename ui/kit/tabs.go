@@ -37,22 +37,42 @@ type Tab struct {
 // no work; which one it was is remembered. A Screen that has Tabs calls Shown, Hidden, Changed,
 // Focus and Close.
 type Tabs struct {
+	// OnTurned, which may be nil, hears the key of a page that comes to the front in place of another.
+	OnTurned func(key string)
+
 	host  *Host
 	key   string
 	tabs  []Tab
 	bar   *container.AppTabs
+	pages *fyne.Container // nil where they stand in the bar
 	shown bool
 	front int
 }
 
 // NewTabs makes tabs in this order. key names them among remembered settings. The one in front is
 // that of the last time, otherwise the first.
-func NewTabs(h *Host, key string, tabs ...Tab) *Tabs {
-	t := &Tabs{host: h, key: key, tabs: tabs, bar: container.NewAppTabs()}
-	for _, one := range tabs {
-		t.bar.Append(widget.NewTab(one.Title, one.Page.Object()))
-	}
+func NewTabs(h *Host, key string, tabs ...Tab) *Tabs { return newTabs(h, key, nil, tabs) }
+
+// NewTabBar is NewTabs of a screen that has something between the bar, which is the object of the
+// tabs, and the page in front, which stands in pages.
+func NewTabBar(h *Host, key string, tabs ...Tab) (t *Tabs, pages fyne.CanvasObject) {
+	t = newTabs(h, key, container.NewStack(), tabs)
+	return t, t.pages
+}
+
+func newTabs(h *Host, key string, pages *fyne.Container, tabs []Tab) *Tabs {
+	t := &Tabs{host: h, key: key, tabs: tabs, bar: container.NewAppTabs(), pages: pages}
 	t.front = max(t.at(h.remembered(t.setting())), 0)
+	for k, one := range tabs {
+		page := widget.NewPage(one.Page.Object())
+		if pages == nil {
+			t.bar.Append(container.NewTabItem(one.Title, page))
+			continue
+		}
+		widget.Show(page, k == t.front)
+		pages.Add(page)
+		t.bar.Append(container.NewTabItem(one.Title, container.NewStack()))
+	}
 	t.bar.SelectIndex(t.front)
 	t.bar.OnSelected = func(*container.TabItem) { t.turned() }
 	return t
@@ -71,6 +91,13 @@ func (t *Tabs) turned() {
 		return
 	}
 	t.host.remember(t.setting(), t.Front())
+	if t.pages != nil {
+		t.pages.Objects[before].Hide()
+		t.pages.Objects[t.front].Show()
+	}
+	if t.OnTurned != nil {
+		t.OnTurned(t.Front())
+	}
 	if !t.shown {
 		return
 	}

@@ -1,18 +1,20 @@
-// Package panetest makes for the tests of panes what the inspect screen hands them: subjects read from a workspace as it
-// is on disk, and a host that notes what it is asked for.
+// Package panetest makes for the tests of Inspect's tabs what the screen gives them: subjects read from a workspace as it
+// is on disk, and a screen that notes what it is asked for.
 package panetest
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"testing"
+	"unicode"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
@@ -55,18 +57,8 @@ func Subject(tb testing.TB, ws *store.Workspace, model string, images variance.I
 	s.Set, err = ws.LoadSet(context.Background(), summary.Key, store.Want{Everything: true})
 	must(err)
 	s.Mapping = summary.Classes
-	s.Chosen = choose(s)
+	s.Chosen, _ = images.Choose(s.Suite.Labels, s.Set.Predictions()[s.Last/2], s.Mapping) // nil where no image is left
 	return s
-}
-
-// choose is nil where no image is left.
-func choose(s pane.Subject) []int {
-	identity := (s.Set.Transformations - 1) / 2
-	chosen, err := s.Images.Choose(s.Suite.Labels, s.Set.Predictions()[identity], s.Mapping)
-	if err != nil {
-		return nil
-	}
-	return chosen
 }
 
 // Focused is the subject with another focus.
@@ -91,12 +83,15 @@ func WithSignal(s pane.Subject, modality string, i, k int, value float32) pane.S
 	return s
 }
 
-// Within is the subject for the sub-interval first..last, with the whole matrix of the confidence in focus.
+// Within is the subject for the sub-interval first..last around the identity, with the whole matrix of the confidence in
+// focus.
 func Within(s pane.Subject, first, last int) pane.Subject {
 	s.First, s.Last, s.Focus = first, last, pane.Whole("max@CONF")
 	s.Evidence.Tiles = slices.Clone(s.Evidence.Tiles)
 	for k, t := range s.Evidence.Tiles {
-		s.Evidence.Tiles[k].Matrix = cut(t.Matrix, first, last)
+		if !t.Absent() {
+			s.Evidence.Tiles[k].Matrix = t.Matrix.Centre((last - first) / 2)
+		}
 	}
 	s.Evidence.Values = slices.Clone(s.Evidence.Values[first : last+1])
 	if e := &s.Evidence; s.Set != nil && len(e.Accuracy) > 0 {
@@ -105,83 +100,115 @@ func Within(s pane.Subject, first, last int) pane.Subject {
 	return s
 }
 
-func cut(m variance.Matrix, first, last int) variance.Matrix {
-	if m.N == 0 {
-		return m
-	}
-	out := variance.Matrix{N: last - first + 1}
-	for i := first; i <= last; i++ {
-		out.Data = append(out.Data, m.Data[i*m.N+first:][:out.N]...)
-	}
-	return out
-}
-
-// Host notes what panes ask for.
-type Host struct {
+// Screen shows a tab in a window, as the inspect screen does, and notes what it is asked for.
+type Screen struct {
+	Stage              *stage.Stage
+	Window             fyne.Window
+	Work               *background.Group
+	Now                pane.Subject
 	Excluded, Included [][]int
-	Focuses            []pane.Focus
+	Marked             []pane.Focus
 	Opened, Positions  []string
-	Said               []string
+	Started            []kit.Run
+	Said, Passed       []string // at the foot of the window, and keys that the tab left
 	Errors             []error
-	// OnFocus and OnOpen are called after the note was made; they may be nil.
-	OnFocus func(f pane.Focus)
-	OnOpen  func(model string)
+	// OnOpen is called after the note was made; it may be nil.
+	OnOpen func(model string)
+
+	tab     pane.Tab
+	surface *widget.Surface
 }
 
-var _ pane.Screen = (*Host)(nil)
+var _ pane.Screen = (*Screen)(nil)
+
+// New makes a screen in a window of a size, which ends with the test.
+func New(tb testing.TB, size fyne.Size) *Screen {
+	s := &Screen{Stage: stage.New(tb), Work: background.New(fyne.Do)}
+	s.Window = s.Stage.Window(container.NewStack(), size)
+	tb.Cleanup(func() {
+		if s.tab.Page != nil {
+			s.tab.Page.Close()
+		}
+		s.Work.Stop()
+		s.Work.Wait()
+	})
+	return s
+}
+
+// Site is where the tab stands.
+func (s *Screen) Site() pane.Site {
+	return pane.Site{Screen: s, Spend: func() bool { return s.surface.Spend() }, Keys: s.keys(), Host: &kit.Host{
+		Window: s.Window, Work: s.Work, Status: func(text string) { s.Said = append(s.Said, text) },
+		Start: func(runs ...kit.Run) { s.Started = append(s.Started, runs...) }, ShowError: func(err error) { s.Errors = append(s.Errors, err) }, Refocus: func() { s.surface.TakeIn(s.Window.Canvas()) },
+	}}
+}
+
+func (s *Screen) keys() widget.Keys {
+	return widget.Keys{OnRune: func(r rune) {
+		if s.tab.OnRune == nil || !s.tab.OnRune(unicode.ToLower(r)) {
+			s.Passed = append(s.Passed, string(r))
+		}
+	}, OnKey: func(ev *fyne.KeyEvent) bool {
+		if s.tab.OnKey == nil || !s.tab.OnKey(ev.Name) {
+			s.Passed = append(s.Passed, string(ev.Name))
+		}
+		return true
+	}}
+}
+
+// Stand brings a tab to the front, about a subject.
+func (s *Screen) Stand(tab pane.Tab, about pane.Subject) {
+	s.tab, s.Now = tab, about
+	s.surface = widget.NewSurface(tab.Page.Object())
+	s.surface.Keys = s.keys()
+	s.Window.SetContent(s.surface)
+	tab.Page.Shown()
+}
+
+// Show looks at another subject.
+func (s *Screen) Show(about pane.Subject) {
+	s.Now = about
+	s.tab.Page.Changed()
+}
+
+// Type types characters and named keys on whatever has the keyboard; the screen has it where nothing
+// does, as in the window.
+func (s *Screen) Type(text string, keys ...fyne.KeyName) {
+	c := s.Window.Canvas()
+	if c.Focused() == nil {
+		s.surface.TakeIn(c)
+	}
+	for _, r := range text {
+		c.Focused().TypedRune(r)
+	}
+	for _, k := range keys {
+		c.Focused().TypedKey(&fyne.KeyEvent{Name: k})
+	}
+}
+
+// Subject implements pane.Screen.
+func (s *Screen) Subject() pane.Subject { return s.Now }
 
 // Exclude implements pane.Screen.
-func (h *Host) Exclude(images []int) { h.Excluded = append(h.Excluded, images) }
+func (s *Screen) Exclude(images []int) { s.Excluded = append(s.Excluded, images) }
 
 // Include implements pane.Screen.
-func (h *Host) Include(images []int) { h.Included = append(h.Included, images) }
+func (s *Screen) Include(images []int) { s.Included = append(s.Included, images) }
 
-// Focus implements pane.Screen.
-func (h *Host) Focus(f pane.Focus) {
-	h.Focuses = append(h.Focuses, f)
-	if h.OnFocus != nil {
-		h.OnFocus(f)
-	}
+// Mark implements pane.Screen.
+func (s *Screen) Mark(f pane.Focus) {
+	s.Marked = append(s.Marked, f)
+	s.Now.Focus = f
+	s.tab.Page.Changed()
 }
 
 // Open implements pane.Screen.
-func (h *Host) Open(model string) {
-	h.Opened = append(h.Opened, model)
-	if h.OnOpen != nil {
-		h.OnOpen(model)
+func (s *Screen) Open(model string) {
+	s.Opened = append(s.Opened, model)
+	if s.OnOpen != nil {
+		s.OnOpen(model)
 	}
 }
 
 // ShowPosition implements pane.Screen.
-func (h *Host) ShowPosition(position string) { h.Positions = append(h.Positions, position) }
-
-// Site is where panes stand that ask this host; keys get what they do not use.
-func (h *Host) Site(window fyne.Window, work *background.Group, keys widget.Keys) pane.Site {
-	return pane.Site{Screen: h, Keys: keys, Host: &kit.Host{
-		Window: window, Work: work, Status: func(text string) { h.Said = append(h.Said, text) },
-		ShowError: func(err error) { h.Errors = append(h.Errors, err) },
-	}}
-}
-
-// Large is a subject of many images with made-up signals of the confidence alone, for benchmarks.
-func Large(images, transformations int) pane.Subject {
-	random := rand.New(rand.NewPCG(1, 2))
-	set := &signal.Set{
-		Spec:            signal.Spec{Positions: []signal.Position{{Name: "CONF"}}, Images: images},
-		Transformations: transformations, Images: images, Classes: 10,
-		Prediction: make([]int32, images*transformations), Confidence: make([]float32, images*transformations),
-	}
-	s := pane.Subject{Family: "rotation:-15:15:1", Images: variance.AllImages(), Last: transformations - 1, Set: set}
-	s.Focus = pane.Whole("max@CONF")
-	for k := range images {
-		s.Chosen, s.Suite.Labels = append(s.Chosen, k), append(s.Suite.Labels, k%10)
-		slope := random.NormFloat64() / 10
-		for i := range transformations {
-			set.Confidence[i*images+k] = float32(0.9 + slope*float64(i)/float64(transformations) + 0.01*random.NormFloat64())
-			set.Prediction[i*images+k] = int32((k + random.IntN(20)/19) % 10)
-		}
-	}
-	set.Reduced = make([][signal.Reducers][]float32, 1)
-	set.Reduced[0][signal.Max] = set.Confidence
-	return s
-}
+func (s *Screen) ShowPosition(position string) { s.Positions = append(s.Positions, position) }

@@ -28,20 +28,20 @@ type chooser struct {
 
 // AskModalities opens the chooser.
 func (s *Screen) AskModalities() {
-	if s.answer.at < 0 {
+	if len(s.data().models) == 0 {
 		return
 	}
 	c := &chooser{s: s, checks: map[string]*fynewidget.Check{}}
-	c.places = places(s.answer.base.Model, s.computed(), s.kept.modalities)
-	if s.session != nil {
-		c.vectors = s.session.set.Spec.Vectors
+	c.places = places(s.data().base.Model, s.computed(), s.kept.modalities)
+	if x := s.data().session; x != nil {
+		c.vectors = x.set.Spec.Vectors
 	}
 	c.grid = container.NewStack()
 	c.build(s.kept.modalities)
 	usual := fynewidget.NewButton("The five of the ML4ML paper [1]", func() { c.choose(evidence.DefaultModalities()) })
 	reference := fynewidget.NewButton("As the reference assessor", func() { c.choose(referenceAssessor()) })
 	content := container.NewBorder(nil, container.NewVBox(c.adder(), container.NewHBox(usual, reference)), nil, nil, container.NewVScroll(c.grid))
-	s.focus() // has the keyboard again after the dialog
+	s.Focus() // has the keyboard again after the dialog
 	d := s.NewDialog("Matrices", fyne.NewSize(900, 430))
 	show := fynewidget.NewButton("Show", func() {
 		d.Close()
@@ -133,7 +133,7 @@ func (c *chooser) chosen() []string {
 
 // adder is the line that makes any tensor of the model a position.
 func (c *chooser) adder() fyne.CanvasObject {
-	c.tensor = fynewidget.NewSelectEntry(c.s.answer.base.Model.Graph.Tensors)
+	c.tensor = fynewidget.NewSelectEntry(c.s.data().base.Model.Graph.Tensors)
 	c.tensor.SetPlaceHolder("any other tensor of the model")
 	c.problem = fynewidget.NewLabel("")
 	c.problem.Importance = fynewidget.DangerImportance
@@ -144,14 +144,14 @@ func (c *chooser) adder() fyne.CanvasObject {
 
 // add puts a tensor into the grid with its maximum and mean checked.
 func (c *chooser) add(tensor string) {
-	if !slices.Contains(c.s.answer.base.Model.Graph.Tensors, tensor) {
+	if !slices.Contains(c.s.data().base.Model.Graph.Tensors, tensor) {
 		c.problem.SetText(fmt.Sprintf("The model has no tensor %q; choose one from the list.", tensor))
 		c.problem.Show()
 		return
 	}
 	c.problem.Hide()
 	chosen := shownWith(c.chosen(), tensor)
-	c.places = places(c.s.answer.base.Model, c.s.computed(), chosen)
+	c.places = places(c.s.data().base.Model, c.s.computed(), chosen)
 	c.build(chosen)
 }
 
@@ -169,8 +169,8 @@ func (s *Screen) AskExcluded() {
 	if len(s.excluded) == 0 {
 		return
 	}
-	s.focus() // has the keyboard again after the dialog
-	d := s.NewDialog(fmt.Sprintf("Excluded images of %s", s.answer.base.Model.ID), fyne.NewSize(460, 360))
+	s.Focus() // has the keyboard again after the dialog
+	d := s.NewDialog(fmt.Sprintf("Excluded images of %s", s.data().base.Model.ID), fyne.NewSize(460, 360))
 	list := container.NewVBox()
 	var fill func()
 	fill = func() {
@@ -197,7 +197,7 @@ func (s *Screen) AskExcluded() {
 // imageName is an image's number in the suite and its class.
 func (s *Screen) imageName(k int) string {
 	text := fmt.Sprintf("image %s", result.Whole(k))
-	m := s.answer.manifest
+	m := s.data().manifest
 	if k < len(m.Labels) && m.Labels[k] >= 0 && m.Labels[k] < len(m.Classes) {
 		text = fmt.Sprintf("%s, class %s", text, m.Classes[m.Labels[k]])
 	}

@@ -23,7 +23,6 @@ type formFace struct {
 	list    *kit.Records[inventory.Setting]
 	problem *fynewidget.Label // why the settings cannot be read
 	drop    *fynewidget.Button
-	model   model.Model
 	shown   []inventory.Setting
 }
 
@@ -33,14 +32,15 @@ func newFormFace(s *Screen) *formFace {
 	f.problem.Wrapping, f.problem.Importance = fyne.TextWrapWord, fynewidget.DangerImportance
 	f.problem.Hide()
 	correct := fynewidget.NewButton("Correct…", func() { s.AskSettings() })
-	f.drop = fynewidget.NewButton("Drop corrections", func() { s.correct(s.answer.base.Model, f.bare().Correction, s.failed); s.focus() })
+	f.drop = fynewidget.NewButton("Drop corrections", func() {
+		s.correct(s.data().base.Model, func(model.Model) (model.Correction, error) { return model.Correction{}, nil }, s.failed)
+	})
 	f.object = container.NewBorder(f.problem, container.NewGridWithColumns(2, correct, f.drop), nil, nil, f.list.Object())
 	return f
 }
 
 // show fills the list.
 func (f *formFace) show(m model.Model) {
-	f.model = m
 	s, err := m.Settings()
 	text, list := "", []inventory.Setting(nil)
 	if err != nil {
@@ -57,22 +57,15 @@ func (f *formFace) show(m model.Model) {
 	}
 }
 
-// bare is the form without any correction.
-func (f *formFace) bare() Form {
-	m := f.model
-	m.Correction = model.Correction{}
-	return FormOf(m)
-}
-
 // AskSettings opens the form in which the settings of the shown model are corrected, beside what
 // the model gets of an image.
 func (s *Screen) AskSettings() *settingsAsk {
-	m := s.widgets.form.model
+	m := s.data().base.Model
 	if m.Hash == "" {
 		return nil
 	}
 	a := &settingsAsk{model: m, begun: FormOf(m), last: FormOf(m)}
-	a.preview = newSight(s.Host, s.store, s.answer.manifest, a.corrected)
+	a.preview = newSight(s.Host, s.store, s.data().manifest, a.corrected)
 	form := &kit.Form[Form]{
 		Host: s.Host, Choices: a.choices, Hint: a.hint, Menu: a.named, Refuse: a.refuse, OnChange: a.changed,
 	}
@@ -80,7 +73,7 @@ func (s *Screen) AskSettings() *settingsAsk {
 		form.Hide = []string{"batch"}
 	}
 	a.ask = &kit.Ask[Form]{
-		Title: "Settings of " + m.ID, Button: "Save", Size: fyne.NewSize(1180, 640), Form: form, Beside: a.preview.object,
+		Title: "Settings of " + m.ID, Button: "Save", Size: fyne.NewSize(1180, 640), Form: form, Beside: a.preview.Object(),
 		Start: func(f *kit.Form[Form]) { _ = f.Take(a.begun) }, // in rows every form is taken
 		Ready: func(o Form) (string, bool) { return "Save", !reflect.DeepEqual(o, a.begun) },
 		Do: func(d *kit.Dialog, o Form) {
@@ -92,10 +85,10 @@ func (s *Screen) AskSettings() *settingsAsk {
 				d.Close()
 			})
 		},
-		Closed: a.preview.close,
+		Closed: a.preview.Close,
 	}
 	a.ask.Open()
-	a.preview.draw()
+	a.preview.Shown()
 	return a
 }
 

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/png"
@@ -15,7 +14,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
@@ -38,7 +36,7 @@ func (r *rig) settingsOpen() *settingsAsk {
 func (r *rig) answered(a *settingsAsk) {
 	r.Helper()
 	asked := a.preview.answers
-	r.stage.Until("previewed", func() bool { return a.preview.answers > asked && !a.preview.pace.Busy() })
+	r.stage.Until("previewed", func() bool { return a.preview.answers > asked && a.preview.Idle() })
 }
 
 func (r *rig) put(a *settingsAsk, name, text string) {
@@ -75,13 +73,13 @@ func TestScreenCorrectsSettings(t *testing.T) {
 		t.Errorf("words %q, problem %q", p.words.Text, p.problem.Text)
 	}
 	r.stage.Press(r.window, "Save")
-	r.stage.Until("stale", func() bool { e, ok := r.screen.Evidence(); return ok && strings.HasPrefix(e.State, "stale") })
+	r.until("stale", func() bool { return strings.HasPrefix(r.evidence().State, "stale") })
 	got, err := r.store.Model(m.Hash)
-	if err != nil || !slices.Equal(got.Correction.Std, []float64{0.5}) || !a.preview.closed || len(r.did) != 1 {
+	if err != nil || !slices.Equal(got.Correction.Std, []float64{0.5}) || len(r.did) != 1 {
 		t.Errorf("correction %+v, %v", got.Correction, err)
 	}
 	r.stage.Press(r.window, "Drop corrections")
-	r.stage.Until("back", func() bool { e, ok := r.screen.Evidence(); return ok && e.Ready() })
+	r.until("back", func() bool { return r.evidence().Ready() })
 }
 
 // An unreadable recipe shows its sentence in place of what the model gets, and nothing else
@@ -106,7 +104,7 @@ func TestUnreadableRecipeShowsItsSentence(t *testing.T) {
 	if o := a.ask.Form.Options(); o.Mean != "0.5" || o.Std != "1" || o.Resize != "" {
 		t.Errorf("beside the recipe stands %q, %q, %q", o.Mean, o.Std, o.Resize)
 	}
-	if p.problem.Visible() || !p.given.Visible() || p.modelText.Text != "the model: 6 × 6, gray; resized to 9 × 9, cut" || p.closed {
+	if p.problem.Visible() || !p.given.Visible() || p.modelText.Text != "the model: 6 × 6, gray; resized to 9 × 9, cut" {
 		t.Errorf("%q, %q", p.problem.Text, p.modelText.Text)
 	}
 }
@@ -150,6 +148,7 @@ func TestPreviewShowsWhatARunFeeds(t *testing.T) {
 	if err := engine.GivenChannels.Sheet(want.Channels()).Text(&table); err != nil {
 		t.Fatal(err)
 	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "recipe")
 	p := a.preview
 	if strings.TrimSpace(p.numbers.Text) != strings.TrimSpace(table.String()) || p.form.Text != "float32 1 x 3 x 224 x 224, nchw" {
 		t.Errorf("%s\n%s", p.numbers.Text, table.String())
@@ -204,43 +203,6 @@ func TestFormMeansWhatItSays(t *testing.T) {
 	f.Batch = -1
 	if _, err := f.Correction(m); err == nil || !strings.Contains(err.Error(), "batch of -1") {
 		t.Error(err)
-	}
-}
-
-// heldSuites is a workspace whose suites cannot be opened before held is closed.
-type heldSuites struct {
-	Store
-	held chan struct{}
-}
-
-func (h heldSuites) OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error) {
-	<-h.held
-	return h.Store.OpenSuiteContext(ctx, hash)
-}
-
-// TestPreviewReadsBesideTheWindow: while an image is read, the form is typed in and closed, and
-// nothing is left of what was asked (leak_test.go).
-func TestPreviewReadsBesideTheWindow(t *testing.T) {
-	r := newRig(t, 3)
-	r.shows(r.store.Imported[0].Hash)
-	held := make(chan struct{})
-	r.screen.store = heldSuites{r.store, held}
-	a := r.screen.AskSettings()
-	p := a.preview
-	r.stage.Until("reading", p.pace.Busy)
-	_ = a.ask.Form.Put("mean", "0.25") // returns at once
-	p.typed()
-	if p.read.there || p.answers > 0 {
-		t.Fatal("the image was read")
-	}
-	r.stage.Press(r.window, "Cancel")
-	if !p.closed {
-		t.Fatal("the form is open")
-	}
-	close(held)
-	r.stage.Until("over", func() bool { return !p.pace.Busy() })
-	if p.answers > 0 || p.file.Picture() != nil {
-		t.Error("a closed form was filled")
 	}
 }
 
@@ -311,39 +273,4 @@ func photographs(t *testing.T, height, width int) *sample.Workspace {
 	must(err)
 	ws.Imported = append(ws.Imported, big)
 	return ws
-}
-
-// TestSettingsAreDrawn keeps pictures of the form in the folder of VARISCOPE_SHOTS, light and dark,
-// in the least window and in usual ones.
-func TestSettingsAreDrawn(t *testing.T) {
-	folder := os.Getenv("VARISCOPE_SHOTS")
-	if folder == "" {
-		return
-	}
-	for _, one := range []struct {
-		name    string
-		variant fyne.ThemeVariant
-		text    float32
-		size    fyne.Size
-	}{
-		{"light-10", theme.VariantLight, 1, fyne.NewSize(1280, 774)},
-		{"dark-14", theme.VariantDark, 1.4, fyne.NewSize(1280, 774)},
-		{"dark-small", theme.VariantDark, 1, fyne.NewSize(960, 600)},
-	} {
-		r := newRigOn(t, photographs(t, 480, 640))
-		r.stage.App().Settings().SetTheme(stage.Look(one.variant, one.text))
-		r.window.Resize(one.size)
-		m := r.store.Imported[2]
-		r.screen.Open(m.Hash)
-		r.shows(m.Hash)
-		a := r.settingsOpen()
-		r.stage.Capture(r.window, folder, "recipe-default-"+one.name)
-		a.named("recipe").Items[0].Action()
-		r.answered(a)
-		r.stage.Capture(r.window, folder, "recipe-imagenet-"+one.name)
-		r.put(a, "recipe", "resize=shorter:256;crop=centre:224x224")
-		r.stage.Capture(r.window, folder, "recipe-wrong-"+one.name)
-		r.stage.Press(r.window, "Named…")
-		r.stage.Capture(r.window, folder, "recipe-menu-"+one.name)
-	}
 }

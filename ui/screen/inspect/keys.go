@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"math"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 
@@ -11,60 +12,52 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// keys hands the keys of every focusable widget on the screen, and those that a pane does not use,
-// to the screen.
+// keys hands the keys of every focusable widget on the screen to the tab in front, and those that it
+// does not use to the screen.
 func (s *Screen) keys() widget.Keys {
-	return widget.Keys{OnRune: s.TypedRune, OnKey: func(ev *fyne.KeyEvent) bool { return s.TypedKey(ev.Name) }}
+	return widget.Keys{OnRune: func(r rune) {
+		if used := s.widgets.front().OnRune; used == nil || !used(unicode.ToLower(r)) {
+			s.typedRune(unicode.ToLower(r))
+		}
+	}, OnKey: func(ev *fyne.KeyEvent) bool {
+		used := s.widgets.front().OnKey
+		return used != nil && used(ev.Name) || s.typedKey(ev.Name)
+	}}
 }
 
 // tileKey leaves a matrix that has the keyboard its arrows, Return and Escape.
 func (f *widgets) tileKey(_ int, ev *fyne.KeyEvent) bool {
 	switch ev.Name {
 	case fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyHome, fyne.KeyEnd:
-		return f.s.TypedKey(ev.Name)
+		return f.s.typedKey(ev.Name)
 	}
 	return false
-}
-
-// focus gives the key surface the focus, unless a dialog lies over the window.
-func (s *Screen) focus() {
-	if s.shown && s.Window.Canvas().Overlays().Top() == nil {
-		s.widgets.surface.TakeIn(s.Window.Canvas()) // also before the screen was ever drawn
-	}
-}
-
-// refocus takes the keys back when a click left them with nothing at all, as one on the tab in
-// front does.
-func (s *Screen) refocus() {
-	if s.Window.Canvas().Focused() == nil {
-		s.focus()
-	}
 }
 
 // shareStep is what the brackets add to the share of the suite, in percent.
 const shareStep = 5
 
-// TypedRune takes a letter: D, P, O choose colour ranges, A, C, W the images, the brackets their
+// typedRune takes a small letter: D, P, O choose colour ranges, A, C, W the images, the brackets their
 // share, R another sample of it, - and + the interval of V.
-func (s *Screen) TypedRune(r rune) {
+func (s *Screen) typedRune(r rune) {
 	switch r {
-	case 'd', 'D':
+	case 'd':
 		s.widgets.preset.SetSelectedIndex(int(evidence.Shared))
-	case 'p', 'P':
+	case 'p':
 		s.widgets.preset.SetSelectedIndex(int(evidence.Paper))
-	case 'o', 'O':
+	case 'o':
 		s.widgets.askRange()
-	case 'a', 'A':
+	case 'a':
 		s.choose(variance.All)
-	case 'c', 'C':
+	case 'c':
 		s.choose(variance.Correct)
-	case 'w', 'W':
+	case 'w':
 		s.choose(variance.Wrong)
 	case '[':
 		s.nudge(s.widgets.share, -shareStep)
 	case ']':
 		s.nudge(s.widgets.share, shareStep)
-	case 'r', 'R':
+	case 'r':
 		s.widgets.control(func(c *Controls) { c.Draw++ })
 	case '-':
 		s.nudge(s.widgets.reach, -1)
@@ -83,7 +76,7 @@ func (s *Screen) choose(which variance.Which) {
 }
 
 // nudge moves a slider by a step, as a drag would; from an odd share to the next whole step.
-func (s *Screen) nudge(slider *slider, by float64) {
+func (s *Screen) nudge(slider *widget.Slider, by float64) {
 	if slider.Disabled() {
 		return
 	}
@@ -94,19 +87,19 @@ func (s *Screen) nudge(slider *slider, by float64) {
 	slider.SetValue(min(max(to, slider.Min), slider.Max))
 }
 
-// TypedKey takes a named key. Page up and down, Home and End step through the models; so do left
+// typedKey takes a named key. Page up and down, Home and End step through the models; so do left
 // and right, unless an element has the focus: the arrows then move it, and Escape lets it go. It
 // returns false for keys that it does not use.
-func (s *Screen) TypedKey(k fyne.KeyName) bool {
+func (s *Screen) typedKey(k fyne.KeyName) bool {
 	switch k {
 	case fyne.KeyPageUp:
 		s.Step(-1)
 	case fyne.KeyPageDown:
 		s.Step(1)
 	case fyne.KeyHome:
-		s.Step(-len(s.answer.models))
+		s.Step(-len(s.data().models))
 	case fyne.KeyEnd:
-		s.Step(len(s.answer.models))
+		s.Step(len(s.data().models))
 	case fyne.KeyLeft:
 		if !s.moveFocus(0, -1) {
 			s.Step(-1)
@@ -123,25 +116,19 @@ func (s *Screen) TypedKey(k fyne.KeyName) bool {
 		if !s.cell.Cell() {
 			return false
 		}
-		s.Focus(pane.Whole(s.cell.Modality))
+		s.Mark(pane.Whole(s.cell.Modality))
 	default:
 		return false
 	}
 	return true
 }
 
-func (f *widgets) choosePreset(p evidence.Preset) {
-	if p == evidence.Own {
-		f.askRange()
-		return
+// moveFocus moves the marked element within the interval that is shown; it is false without one.
+func (s *Screen) moveFocus(di, dj int) bool {
+	f, frame := s.cell, s.data().frame
+	if f.Cell() {
+		f.I, f.J = min(max(f.I+di, frame.first), frame.last), min(max(f.J+dj, frame.first), frame.last)
+		s.Mark(f)
 	}
-	f.s.Preset(p)
-}
-
-// askRange asks for one's own colour range; without an answer the menu shows what is in force.
-func (f *widgets) askRange() {
-	evidence.AskRange(f.s.Host, f.s.kept.view.Own, f.s.OwnRange, func() {
-		f.showControls()
-		f.s.focus()
-	})
+	return f.Cell()
 }

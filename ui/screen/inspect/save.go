@@ -79,12 +79,12 @@ type figureOptions struct {
 
 // AskFigure asks which figure is to be saved, in which format and where.
 func (s *Screen) AskFigure() {
-	p := s.frame.shown
+	p := s.data().frame.shown
 	if !p.Ready() {
 		return
 	}
 	ask := &kit.Ask[figureOptions]{
-		Title: "Save figure", Button: "Choose file…", Size: fyne.NewSize(480, 240), Closed: s.focus,
+		Title: "Save figure", Button: "Choose file…", Size: fyne.NewSize(480, 240), Closed: func() { s.Focus() },
 		Form: &kit.Form[figureOptions]{
 			Host: s.Host,
 			Choices: func(string) (list []kit.Option, first string) {

@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -30,20 +31,14 @@ type Store interface {
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error
 	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
-	Subscribe(func(store.Change)) (cancel func())
 }
 
 // Actions are what the screen asks of the window. What is nil is not offered, or not done.
 type Actions struct {
 	// Panes makes the tabs that follow the overview.
-	Panes func(pane.Site) []pane.Pane
-	// Run opens the dialog that computes signals, for the given models and so that the given
-	// modalities can be shown.
-	Run func(models, modalities []string)
-	// Beside shows a matrix of the shown model beside the same one under another family, Compute
-	// starts a run of a model for it, so that the given modalities can be shown.
-	Beside  func(family, modality string)
-	Compute func(model, suite, family string, modalities []string)
+	Panes func(pane.Site) []pane.Tab
+	// Beside shows a matrix of the shown model beside the same one under another family.
+	Beside func(family, modality string)
 	// Did notes a change that can be undone.
 	Did func(history.Step)
 	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the record
@@ -53,69 +48,29 @@ type Actions struct {
 
 // Screen is the inspect screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	*kit.Host
+	*kit.Screen[struct{}, data]
 	store   Store
 	deps    Actions
 	keeper  *background.Keeper
-	panes   []pane.Pane
 	widgets *widgets
-	cancel  func() // ends listening to the store
+	panes   []pane.Tab // the tabs after the overview
 
-	shown  bool
-	stale  bool
-	front  int    // the tab that is seen: 0 is the overview, then the panes
-	model  string // hash asked for, "" for the remembered or first one
-	kept   remembered
-	known  bool // kept was read
-	shared sharedRanges
-
+	model    string // hash asked for, "" for the remembered or first one
+	at       int    // its place among the models
+	kept     remembered
+	known    bool // kept is what the workspace remembers
 	controls Controls
 	excluded []int
+	seen     string          // the setting that excluded is from
+	further  evidence.Ranges // shared ranges of modalities that no summary has
+	tried    []string        // modalities whose range was asked for
+	taking   taking
 	cell     pane.Focus
-	answer   answer
-	session  *session // nil while signals are being read, and without signals
-	frame    frame
-
-	latest    background.Latest
-	following background.Latest   // the reading of changed settings
-	ranging   *background.Renewal // of the shared ranges, after other models' signals have changed
-	renewing  background.Latest
-	opening   bool               // the shared ranges are read because the screen has come to the front
-	abandon   context.CancelFunc // ends the reading of signals
-	waiting   bool               // for the answer or the session
-	pace      background.Pace    // of the matrices
 }
 
-// sharedRanges are the shared colour ranges. They change with the current suite and family, and
-// after signals have changed: not while somebody looks at a model, but when another one is opened,
-// when the screen is shown again, or by a click on the badge that says so.
-type sharedRanges struct {
-	current    store.Current
-	ranges     evidence.Ranges
-	tried      []string        // further modalities whose range was asked for
-	was, fresh evidence.Ranges // before the last change, and those that wait; nil for none
-}
+var _ pane.Screen = (*Screen)(nil)
 
-// taken are the shared ranges with those that wait in force.
-func (r sharedRanges) taken() sharedRanges {
-	if r.fresh == nil {
-		return r
-	}
-	return sharedRanges{current: r.current, ranges: r.fresh, was: r.ranges}
-}
-
-// with are the shared ranges after they were read anew. Where nothing has changed, nothing waits.
-func (r sharedRanges) with(fresh evidence.Ranges) sharedRanges {
-	r.fresh = nil
-	for name, now := range fresh {
-		if r.ranges[name] != now {
-			r.fresh = fresh
-		}
-	}
-	return r
-}
-
-// New makes the screen and listens to the store until Close.
+// New makes the screen; it reads when it is shown.
 func New(window *kit.Host, from Store, do Actions) *Screen {
 	if do.Blind == nil {
 		do.Blind = func() *label.Round { return nil }
@@ -124,158 +79,74 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 		do.Did = func(history.Step) {}
 	}
 	host := *window
-	s := &Screen{
-		Host: &host, store: from, deps: do, stale: true, controls: everything(), abandon: func() {}, answer: answer{at: -1},
-		cell: pane.Whole(""),
-	}
-	host.Refocus = s.focus
+	s := &Screen{store: from, deps: do, controls: everything(), cell: pane.Whole("")}
+	host.Refocus = func() { s.widgets.take() }
+	s.Screen = &kit.Screen[struct{}, data]{Host: &host} // the parts are made from it
 	s.keeper = background.NewKeeper(s.Work, from.SetSetting, s.Fail)
 	s.kept = remembered{precision: precisions[0], view: evidence.View{Map: evidence.DefaultMap}}
-	if do.Panes != nil {
-		s.panes = do.Panes(pane.Site{Host: s.Host, Screen: s, Keys: s.keys()})
-	}
-	s.ranging = background.NewRenewal(s.Work, "refresh shared colour ranges", s.readShared)
 	s.widgets = newWidgets(s)
-	s.Runs.Hear(s.followRuns)
-	s.cancel = from.Subscribe(func(c store.Change) {
-		switch c.Kind {
-		case store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.CurrentChanged, store.SettingChanged:
-			s.Work.Post(func() { s.changed(c) })
-		}
+	s.Screen = kit.New(kit.Screen[struct{}, data]{
+		Host: &host, Name: "Read the model", Doing: "Reading the model…", Key: "inspect", Quiet: true, Paced: true, Load: s.load,
+		On: []store.ChangeKind{
+			store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.CurrentChanged, store.SettingChanged,
+		},
+		Heeds: func(c store.Change) bool {
+			ours := strings.HasPrefix(c.ID, "inspect.") || strings.HasPrefix(c.ID, "view.")
+			return c.Kind != store.SettingChanged || ours && !s.keeper.Keeping(c.ID)
+		},
+		OnChange: func(kind store.ChangeKind) { s.known = s.known && kind != store.SettingChanged },
+		Body:     s.widgets.surface, Tabs: s.widgets.tabs, Margin: true,
+		Empty: func(d data) (kit.Empty, bool) {
+			return kit.Empty{
+				Text: "This workspace has no models yet. Import some, and a test suite.",
+				Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}},
+			}, len(d.models) == 0
+		},
+		Show: s.show, OnShown: s.look, OnClosed: s.Runs.Hear(s.widgets.showState),
 	})
 	return s
 }
 
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.widgets.root }
-
-// Close ends listening to the store and the panes.
-func (s *Screen) Close() {
-	s.cancel()
-	s.abandon()
-	for _, p := range s.panes {
-		p.Close()
+// look is called when somebody begins to look at a model: shared ranges that wait are taken, what was
+// said of an earlier change is not said again, and the record shows what the round allows.
+func (s *Screen) look() {
+	if shared := s.data().shared; !s.Idle() || shared.fresh != nil || shared.was != nil {
+		s.taking = anew
+		s.Changed()
 	}
+	s.widgets.overview.Changed()
 }
 
-// Shown is called when the screen comes to the front; it reads anew what changed meanwhile.
-func (s *Screen) Shown() {
-	s.shown = true
-	s.newLook()
-	if s.stale {
-		s.Refresh()
-	}
-	s.opening = s.ranging.Show()
-	s.widgets.showRecord()
-	s.followRuns()
-	s.tellPane()
-	s.focus()
+// data is what was loaded last.
+func (s *Screen) data() data {
+	d, _ := s.Data()
+	return d
 }
 
-// followRuns says how far the run is that computes what the model lacks.
-func (s *Screen) followRuns() {
-	if s.shown && !s.waiting && s.answer.at >= 0 {
-		s.widgets.showState()
-	}
+// keep remembers a value.
+func (s *Screen) keep(key string, value any) {
+	s.known = s.known || len(s.data().models) > 0
+	s.keeper.Keep(key, value)
 }
 
-// Hidden is called when the screen leaves the front.
-func (s *Screen) Hidden() {
-	s.shown = false
-	s.ranging.Hide()
-	s.hidePane()
-}
-
-func (s *Screen) changed(c store.Change) {
-	if c.Kind == store.SettingChanged {
-		if strings.HasPrefix(c.ID, "inspect.") || strings.HasPrefix(c.ID, "view.") {
-			s.follow()
-		}
-		return
-	}
-	s.ranging.Changed()
-	if c.Kind == store.SignalsChanged && c.ID != s.answer.base.Model.Hash {
-		return // another model's; the shared ranges alone depend on it
-	}
-	if c.Kind == store.SignalsChanged && s.session != nil {
-		s.session.summary = "" // there may be a set that holds more of what is chosen
-	}
-	s.reload()
-}
-
-// reload reads anew, now or when the screen is seen next.
-func (s *Screen) reload() {
-	if s.shown {
-		s.Refresh()
-	} else {
-		s.stale = true
-	}
-}
-
-// follow takes over settings that were changed elsewhere: in another screen, or by undo.
-func (s *Screen) follow() {
-	if !s.keeper.Idle() || !s.known {
-		return
-	}
-	type found struct {
-		kept     remembered
-		excluded []int
-	}
-	before, key := s.kept, s.excludedKey()
-	background.Load(s.Work, &s.following, "read settings", func(context.Context) (f found, err error) {
-		if f.kept, err = recall(s.store, before); err != nil {
-			return f, err
-		}
-		_, err = s.store.Setting(key, &f.excluded)
-		return f, err
-	}, func(f found, err error) {
-		switch {
-		case err != nil:
-			s.Fail(err)
-		case s.keeper.Idle() && key == s.excludedKey():
-			s.adopt(f.kept, f.excluded)
-		}
-	})
-}
-
-func (s *Screen) adopt(now remembered, excluded []int) {
-	before := s.kept
-	now.view.Shared, now.view.Was, now.view.Fresh = before.view.Shared, before.view.Was, before.view.Fresh
-	s.kept = now
-	if !sameLook(now.view, before.view) || !slices.Equal(excluded, s.excluded) {
-		s.excluded = excluded
-		s.update()
-	}
-	if now.precision != before.precision {
-		s.widgets.judge()
-	}
-	if !slices.Equal(now.modalities, before.modalities) {
-		s.reload()
-	}
-}
-
-// Open shows a model.
+// Open implements pane.Screen: it shows a model.
 func (s *Screen) Open(hash string) {
 	if hash != s.model {
-		s.newLook()
+		s.taking = anew
 	}
 	s.model = hash
 	s.keep(settingModel, hash)
-	s.reload()
+	s.Refresh()
 }
 
-// Step shows the model that many places further in the list of models.
+// Step shows the model that many places further in the list of models, also while another one is
+// being read.
 func (s *Screen) Step(by int) {
-	at := neighbour(s.answer.at, by, len(s.answer.models))
-	if at >= 0 && at != s.answer.at {
-		s.answer.at = at // further keys count on from here, also while it is being read
-		s.Open(s.answer.models[at].Hash)
+	models := s.data().models
+	if at := neighbour(s.at, by, len(models)); at >= 0 && at != s.at {
+		s.at = at
+		s.Open(models[at].Hash)
 	}
-}
-
-// Evidence is what the screen shows; ok is false without a model or while it is being read.
-func (s *Screen) Evidence() (e evidence.Evidence, ok bool) {
-	return s.frame.shown.Evidence, !s.waiting && s.answer.at >= 0 && len(s.answer.models) > 0
 }
 
 // Control chooses images and a part of the family; the matrices follow.
@@ -283,44 +154,33 @@ func (s *Screen) Control(c Controls) {
 	if c != s.controls {
 		s.controls = c
 		s.widgets.showControls()
-		s.update()
+		s.Changed()
 	}
 }
 
 // Modalities chooses the matrices and remembers them.
 func (s *Screen) Modalities(names []string) {
-	names = arranged(names, places(s.answer.base.Model, s.computed(), names))
-	if slices.Equal(names, s.kept.modalities) {
-		return
+	names = arranged(names, places(s.data().base.Model, s.computed(), names))
+	if !slices.Equal(names, s.kept.modalities) {
+		s.kept.modalities = names
+		s.keep(settingModalities, names)
+		s.Changed()
 	}
-	s.kept.modalities = names
-	s.keep(settingModalities, names)
-	s.reload()
 }
 
 // computed are the positions that the model's signals have.
 func (s *Screen) computed() []signal.Position {
-	if s.session == nil {
-		return nil
+	if x := s.data().session; x != nil {
+		return x.set.Spec.Positions
 	}
-	return s.session.set.Spec.Positions
-}
-
-// Precision chooses the half-width of delta that the number of images refers to, as a share of
-// delta.
-func (s *Screen) Precision(share float64) {
-	if share != s.kept.precision {
-		s.kept.precision = share
-		s.keep(settingPrecision, share)
-		s.widgets.judge()
-	}
+	return nil
 }
 
 // Preset chooses the colour ranges and remembers them in the workspace.
 func (s *Screen) Preset(p evidence.Preset) {
 	s.kept.view.Preset = p
 	s.keep(settingPreset, int(p))
-	s.update()
+	s.Changed()
 }
 
 // OwnRange sets and chooses one's own colour range.
@@ -335,22 +195,112 @@ func (s *Screen) Map(name string) {
 	if name != s.kept.view.Map {
 		s.kept.view.Map = name
 		s.keep(settingMap, name)
-		s.update()
+		s.Changed()
 	}
 }
 
+// Precision chooses the half-width of delta that the number of images refers to, as a share of
+// delta.
+func (s *Screen) Precision(share float64) {
+	if share != s.kept.precision {
+		s.kept.precision = share
+		s.keep(settingPrecision, share)
+		s.widgets.judge()
+	}
+}
+
+// TakeRanges takes the shared ranges that wait, if any; the matrices say what they were before.
+func (s *Screen) TakeRanges() {
+	if s.data().shared.fresh != nil {
+		s.taking = take
+		s.Changed()
+	}
+}
+
+// AskCompute offers to compute what the model lacks.
+func (s *Screen) AskCompute() {
+	var other kit.Help
+	if m := s.data().base.Model.Hash; s.Run != nil {
+		other = kit.Help{Text: "Something else…", Do: func() { s.Run([]string{m}) }}
+	}
+	s.AskMissing(s.Subject().Missing(), other)
+}
+
+// Exclude implements pane.Screen.
+func (s *Screen) Exclude(images []int) { s.exclude(with(s.excluded, images)) }
+
+// Include implements pane.Screen.
+func (s *Screen) Include(images []int) { s.exclude(without(s.excluded, images)) }
+
+// exclude leaves these images out of the matrices of the model that is shown, remembers them and
+// reports the change.
+func (s *Screen) exclude(images []int) {
+	before, d := s.excluded, s.data()
+	if len(d.models) == 0 || slices.Equal(before, images) {
+		return
+	}
+	s.excluded = images
+	s.Changed()
+	key := d.excludedKey()
+	to := func(list []int) func(context.Context) error {
+		return func(context.Context) error { return s.store.SetSetting(key, list) }
+	}
+	step := history.Step{Title: exclusionTitle(before, images, d.base.Model.ID), Undo: to(before), Redo: to(images)}
+	s.keeper.KeepThen(key, images, func() { s.deps.Did(step) })
+}
+
+// exclusionTitle says what was done, in words that follow "Undo: ".
+func exclusionTitle(before, after []int, id string) string {
+	if gone := without(after, before); len(gone) > 0 {
+		return fmt.Sprintf("exclusion of %s from %s", result.Counted(len(gone), "image"), id)
+	}
+	return fmt.Sprintf("inclusion of %s in %s", result.Counted(len(without(before, after)), "image"), id)
+}
+
+// ShowPosition implements pane.Screen.
+func (s *Screen) ShowPosition(position string) { s.Modalities(shownWith(s.kept.modalities, position)) }
+
+// Mark implements pane.Screen: it marks an element in all matrices.
+func (s *Screen) Mark(f pane.Focus) {
+	if f != s.cell {
+		s.cell = f
+		s.widgets.mark()
+		s.widgets.readFocus()
+		s.widgets.tabs.Changed()
+	}
+}
+
+// Subject implements pane.Screen.
+func (s *Screen) Subject() pane.Subject {
+	d := s.data()
+	f := d.frame
+	subject := pane.Subject{
+		Model: d.base.Model, Suite: d.manifest, Family: d.family, Images: f.images, Chosen: f.chosen,
+		First: f.first, Last: f.last, Evidence: f.shown.Evidence, View: f.shown.View, Focus: s.cell,
+	}
+	if subject.Focus.Modality == "" && len(f.shown.Tiles) > 0 {
+		subject.Focus.Modality = f.shown.Tiles[0].Modality
+	}
+	if d.session != nil {
+		subject.Set, subject.Mapping = d.session.set, d.session.info.ClassMap
+	}
+	return subject
+}
+
+// Front brings a tab to the front by its key.
+func (s *Screen) Front(key string) { s.widgets.tabs.Select(key) }
+
 // TakeRecipe corrects the model's recipe to the one that it looks as if it wants.
 func (s *Screen) TakeRecipe() {
-	wanted, ok := s.answer.base.Looks.Wanted()
+	wanted, ok := s.data().base.Looks.Wanted()
 	if !ok {
 		return
 	}
-	s.correct(s.answer.base.Model, func(m model.Model) (model.Correction, error) {
+	s.correct(s.data().base.Model, func(m model.Model) (model.Correction, error) {
 		m.Correction.Recipe = wanted.Recipe
 		_, err := m.Settings()
 		return m.Correction, err
 	}, s.failed)
-	s.focus()
 }
 
 func (s *Screen) failed(err error) {

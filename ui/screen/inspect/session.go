@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
+	"sync"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -15,19 +18,16 @@ import (
 )
 
 // session is one model with its signals in memory, prepared so that the matrices follow the
-// controls. It is immutable but for what compute keeps for itself, so that only one compute of a
-// session may run at a time.
+// controls. It is immutable but for what compute keeps for itself.
 type session struct {
-	base     evidence.Evidence // without tiles; Values are those of the whole family
-	manifest suite.Manifest
-	family   string // canonical text
-	summary  string // key of the set that the summary spoke of when the session was opened
-	mapping  []int
-	set      *signal.Set
-	labels   []int // nil where the suite has none
-	parts    []part
-	single   evidence.Ranges
+	base   evidence.Evidence // without tiles; Values are those of the whole family
+	info   store.SetInfo     // of the set that was read
+	set    *signal.Set
+	labels []int // nil where the suite has none
+	parts  []part
+	single evidence.Ranges // own ranges of modalities without a shared one
 
+	mu      sync.Mutex // one compute at a time
 	scratch variance.Scratch
 	reach   [2]int      // the transformations that spreads belong to
 	spreads [][]float64 // per part and image
@@ -45,37 +45,38 @@ type part struct {
 // subject says whose signals a session is made from.
 type subject struct {
 	base       evidence.Evidence
-	summary    store.Summary
 	manifest   suite.Manifest
-	family     string
+	family     string // canonical text
 	modalities []string
 	shared     evidence.Ranges
 }
 
-// open reads the signals of the chosen modalities. It is slow (files).
-func open(ctx context.Context, from Store, s subject) (*session, error) {
-	info, ok, err := from.SetFor(s.base.Model, s.summary.Suite, s.family, s.modalities)
+// open reads the signals of the chosen modalities, unless those of before, which may be nil, are the
+// same. It is slow (files).
+func open(ctx context.Context, from Store, s subject, before *session) (*session, error) {
+	info, ok, err := from.SetFor(s.base.Model, s.manifest.Hash, s.family, s.modalities)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
 		return nil, store.ErrNoSignals
 	}
+	x := &session{base: s.base, info: info, single: evidence.Ranges{}, reach: [2]int{-1, -1}}
+	x.base.Tiles, x.base.Skipped = nil, info.Skipped
+	if before != nil && reflect.DeepEqual(info, before.info) && slices.Equal(before.names(), s.modalities) {
+		x.set, x.labels, x.parts, x.single = before.set, before.labels, before.parts, before.single
+		return x, nil
+	}
 	modalities, err := signal.ParseModalities(s.modalities)
 	if err != nil {
 		return nil, err
 	}
-	set, err := from.LoadSet(ctx, info.Key, store.Want{
+	x.set, err = from.LoadSet(ctx, info.Key, store.Want{
 		Modalities: modalities, Predictions: true, Confidence: true, Softmax: keepsScores(info, s.manifest),
 	})
 	if err != nil {
 		return nil, err
 	}
-	x := &session{
-		base: s.base, manifest: s.manifest, family: s.family, summary: s.summary.Key, mapping: info.ClassMap, set: set,
-		single: evidence.Ranges{}, reach: [2]int{-1, -1},
-	}
-	x.base.Tiles, x.base.Skipped = nil, info.Skipped
 	if s.manifest.Labelled() {
 		x.labels = s.manifest.Labels
 	}
@@ -163,7 +164,6 @@ func (x *session) matrix(p part, images []int) (variance.Matrix, error) {
 // frame is what the screen shows of a session for one position of the controls. It is immutable.
 type frame struct {
 	controls    Controls
-	excluded    []int
 	images      variance.Images
 	chosen      []int
 	first, last int
@@ -175,7 +175,9 @@ type frame struct {
 // compute makes the matrices and their pictures for a choice. The same choice gives the same bits,
 // whatever was shown before.
 func (x *session) compute(c Controls, excluded []int, view evidence.View) (frame, error) {
-	f := frame{controls: c, excluded: excluded, images: c.images(x.base.Classes, excluded)}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	f := frame{controls: c, images: c.images(x.base.Classes, excluded)}
 	f.first, f.last = c.interval(x.set.Transformations)
 	view.Single = x.single
 	e := x.base
@@ -186,7 +188,7 @@ func (x *session) compute(c Controls, excluded []int, view evidence.View) (frame
 	}
 	predictions := x.set.Predictions()
 	var err error
-	f.chosen, err = f.images.Choose(x.labels, predictions[len(predictions)/2], x.mapping)
+	f.chosen, err = f.images.Choose(x.labels, predictions[len(predictions)/2], x.info.ClassMap)
 	if errors.Is(err, variance.ErrNoImages) || errors.Is(err, variance.ErrNoLabels) {
 		f.none = err
 		f.shown = evidence.Prepare(e.Without(x.names(), "no images left"), view)
@@ -198,7 +200,7 @@ func (x *session) compute(c Controls, excluded []int, view evidence.View) (frame
 	}
 	e.Images = len(f.chosen)
 	if x.labels != nil {
-		e.Accuracy, e.Robust = variance.Accuracy(predictions[f.first:f.last+1], x.labels, x.mapping, f.chosen)
+		e.Accuracy, e.Robust = variance.Accuracy(predictions[f.first:f.last+1], x.labels, x.info.ClassMap, f.chosen)
 	}
 	e.Tiles = make([]evidence.Tile, len(x.parts))
 	for k, p := range x.parts {

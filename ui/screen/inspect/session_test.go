@@ -31,7 +31,7 @@ func opened(t testing.TB, ws *sample.Workspace, k int, modalities []string) *ses
 	for _, name := range evidence.DefaultModalities() {
 		shared[name] = evidence.PaperRange
 	}
-	x, err := open(context.Background(), ws, subject{base, summary, ws.Shapes, sample.Family, modalities, shared})
+	x, err := open(context.Background(), ws, subject{base, ws.Shapes, sample.Family, modalities, shared}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,20 +136,20 @@ func TestSessionWithABrokenSignal(t *testing.T) {
 	}
 }
 
-func TestSessionServes(t *testing.T) {
+// The same signals are not read again.
+func TestSessionIsKept(t *testing.T) {
 	ws := sample.New(t, 3)
 	names := []string{"max@CONF", "std@CONV-1"}
 	x := opened(t, ws, 0, names)
-	a := answer{base: x.base, summary: store.Summary{Key: x.summary}, manifest: ws.Shapes, family: sample.Family}
-	if !x.serves(a, names) || x.serves(a, names[:1]) {
-		t.Error("serves")
+	again := func(names []string) *session {
+		y, err := open(t.Context(), ws, subject{x.base, ws.Shapes, sample.Family, names, nil}, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
 	}
-	y := x.with(x.base)
-	if !y.serves(a, names) || y.set != x.set {
-		t.Error("the described session serves the same")
-	}
-	if a.family = "scaling"; x.serves(a, names) {
-		t.Error("another family")
+	if again(names).set != x.set || again(names[:1]).set == x.set {
+		t.Error("the same signals were read again, or others were not")
 	}
 }
 

@@ -28,23 +28,16 @@ import (
 const fileSide = 512
 
 // sight shows one image of a suite as its file has it beside what a model gets of it, first as a
-// picture, then as numbers. One answer is computed at a time, in the background, by the code of a
-// run.
+// picture, then as numbers, made by the code of a run.
 type sight struct {
-	host    *kit.Host
+	*kit.Screen[struct{}, seen]
 	store   Store
 	suite   suite.Manifest
 	want    func() (model.Model, error) // the model as it is corrected so far
 	image   int
-	read    decoded           // the image that was read last
 	typing  background.Latest // what is typed
-	latest  background.Latest
-	pace    background.Pace
-	closed  bool
-	stop    func() // ends listening to the store
-	answers int    // that were shown
+	answers int               // that were shown
 
-	object                             fyne.CanvasObject
 	before, after                      *fynewidget.Button
 	name, fileText, modelText, problem *fynewidget.Label
 	words, form, numbers               *fynewidget.Label
@@ -69,10 +62,11 @@ type seen struct {
 	picture image.Image
 	table   string
 	problem error
+	lost    error // why there is no image
 }
 
 func newSight(host *kit.Host, from Store, of suite.Manifest, want func() (model.Model, error)) *sight {
-	p := &sight{host: host, store: from, suite: of, want: want}
+	p := &sight{store: from, suite: of, want: want}
 	label := func(cut bool) *fynewidget.Label {
 		l := fynewidget.NewLabel("")
 		if l.Wrapping = fyne.TextWrapWord; cut {
@@ -95,61 +89,46 @@ func newSight(host *kit.Host, from Store, of suite.Manifest, want func() (model.
 	p.given = container.NewBorder(nil, p.modelText, nil, nil, p.model)
 	pair := container.NewGridWithColumns(2, container.NewBorder(nil, p.fileText, nil, nil, p.file), container.NewStack(p.given, p.problem))
 	top := container.NewVBox(container.NewBorder(nil, nil, container.NewHBox(p.before, p.after), nil, p.name), p.missing.Object())
-	p.object = container.NewBorder(top, container.NewVBox(p.words, p.form, p.numbers), nil, nil, pair)
 	p.problem.Hide()
-	p.name.SetText("reading …")
 	widget.Enable(p.before, of.Images > 1)
 	widget.Enable(p.after, of.Images > 1)
-	p.stop = from.Subscribe(func(c store.Change) {
-		if c.Kind == store.SuiteChanged {
-			host.Work.Post(p.draw) // its images may have been located
-		}
+	p.Screen = kit.New(kit.Screen[struct{}, seen]{
+		Host: host, Name: "Read an image", Doing: "Reading an image…", Key: "inspect.sight", Quiet: true, Paced: true,
+		Load: p.load, On: []store.ChangeKind{store.SuiteChanged}, // its images may have been located
+		Body: container.NewBorder(top, container.NewVBox(p.words, p.form, p.numbers), nil, nil, pair), Show: p.show,
 	})
 	return p
-}
-
-// close drops what is still computed.
-func (p *sight) close() {
-	p.closed = true
-	p.stop()
 }
 
 // step goes to another image, round at the ends.
 func (p *sight) step(by int) {
 	p.image = (p.image + by + p.suite.Images) % p.suite.Images
-	p.draw()
+	p.Changed()
 }
 
 // typed draws anew when nothing more is typed.
 func (p *sight) typed() {
-	background.LoadTyped(p.host.Work, &p.typing, "wait for more that is typed", func(context.Context) (struct{}, error) {
+	background.LoadTyped(p.Work, &p.typing, "wait for more that is typed", func(context.Context) (struct{}, error) {
 		return struct{}{}, nil
-	}, func(struct{}, error) { p.draw() })
+	}, func(struct{}, error) { p.Changed() })
 }
 
-// draw shows the image under what is asked now. While another answer is computed it waits.
-func (p *sight) draw() {
-	if p.closed || !p.pace.Begin(p.draw) {
-		return
-	}
+// load gives the model as it is asked now the image; one that was read already is not read again.
+func (p *sight) load(struct{}) kit.Work[seen] {
 	m, refused := p.want()
-	at, have := p.image, p.read
-	background.Load(p.host.Work, &p.latest, "preview of a recipe", func(ctx context.Context) (s seen, err error) {
-		if s.decoded = have; !have.there || have.at != at {
-			if s.decoded, err = p.open(ctx, at); err != nil {
-				return s, err
+	have, _ := p.Data()
+	at := p.image
+	return func(ctx context.Context, _ engine.Progress) (s seen, err error) {
+		if s.decoded = have.decoded; !have.there || have.at != at {
+			if s.decoded, s.lost = p.open(ctx, at); s.lost != nil {
+				return s, ctx.Err()
 			}
 		}
 		if s.problem = refused; refused == nil {
 			s.problem = s.give(m, p.suite)
 		}
 		return s, nil
-	}, func(s seen, err error) {
-		if !p.closed && !errors.Is(err, background.ErrClosed) {
-			p.show(s, err)
-		}
-		p.pace.End()
-	})
+	}
 }
 
 // open reads an image of the suite.
@@ -181,11 +160,10 @@ func (s *seen) give(m model.Model, of suite.Manifest) (err error) {
 	return err
 }
 
-// show puts an answer into the widgets. err is why there is no image.
-func (p *sight) show(s seen, err error) {
-	p.read = s.decoded
+// show puts an answer into the widgets.
+func (p *sight) show(s seen) {
 	p.answers++
-	p.missing.Show(err, p.suite.Hash)
+	p.missing.Show(s.lost, p.suite.Hash)
 	p.name.SetText(s.name)
 	p.file.SetPicture(s.file)
 	p.fileText.SetText("")
@@ -197,7 +175,7 @@ func (p *sight) show(s seen, err error) {
 		p.problem.SetText(present.Sentence(s.problem))
 	}
 	widget.Show(p.problem, s.problem != nil)
-	well := err == nil && s.problem == nil
+	well := s.lost == nil && s.problem == nil
 	widget.Show(p.given, well)
 	words, form, numbers := "\n", "", strings.Repeat("\n", 3) // the room of what is not there
 	if well {
@@ -208,7 +186,7 @@ func (p *sight) show(s seen, err error) {
 	p.words.SetText(words)
 	p.form.SetText(form)
 	p.numbers.SetText(numbers)
-	p.object.Refresh()
+	p.Body.Refresh()
 }
 
 func colours(channels int) string {

@@ -2,11 +2,13 @@ package inspect
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // split lays one object above another with a bar between them that can be dragged. Until it was, the upper one has the
@@ -40,13 +42,8 @@ func (s *split) set(share float32) {
 
 // showUpper shows or hides the upper object; hidden, it leaves its room to the lower one.
 func (s *split) showUpper(on bool) {
-	for _, o := range []fyne.CanvasObject{s.upper, s.bar} {
-		if on {
-			o.Show()
-		} else {
-			o.Hide()
-		}
-	}
+	widget.Show(s.upper, on)
+	widget.Show(s.bar, on)
 	s.box.Refresh()
 }
 
@@ -90,8 +87,8 @@ const barHeight = 8
 // splitBar is the bar between the two objects.
 type splitBar struct {
 	fynewidget.BaseWidget
-	s       *split
-	hovered bool
+	s    *split
+	over fyne.CanvasObject // the grip in another colour, while the pointer is on the bar
 }
 
 var (
@@ -102,7 +99,8 @@ var (
 )
 
 func newSplitBar(s *split) *splitBar {
-	b := &splitBar{s: s}
+	b := &splitBar{s: s, over: widget.NewGround(theme.ColorNamePrimary)}
+	b.over.Hide()
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -129,56 +127,17 @@ func (b *splitBar) DoubleTapped(*fyne.PointEvent) {
 func (b *splitBar) Cursor() desktop.Cursor { return desktop.VResizeCursor }
 
 // MouseIn implements desktop.Hoverable.
-func (b *splitBar) MouseIn(*desktop.MouseEvent) { b.hover(true) }
+func (b *splitBar) MouseIn(*desktop.MouseEvent) { b.over.Show() }
 
 // MouseMoved implements desktop.Hoverable.
 func (b *splitBar) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (b *splitBar) MouseOut() { b.hover(false) }
-
-func (b *splitBar) hover(on bool) {
-	b.hovered = on
-	b.Refresh()
-}
+func (b *splitBar) MouseOut() { b.over.Hide() }
 
 // CreateRenderer implements fyne.Widget.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
-	b.ExtendBaseWidget(b)
-	return &barRenderer{b: b, line: canvas.NewRectangle(nil), grip: canvas.NewRectangle(nil)}
-}
-
-type barRenderer struct {
-	b          *splitBar
-	line, grip *canvas.Rectangle
-}
-
-// Destroy implements fyne.WidgetRenderer.
-func (r *barRenderer) Destroy() {}
-
-// Objects implements fyne.WidgetRenderer.
-func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.line, r.grip} }
-
-// MinSize implements fyne.WidgetRenderer.
-func (r *barRenderer) MinSize() fyne.Size { return fyne.NewSize(40, barHeight) }
-
-// Layout implements fyne.WidgetRenderer.
-func (r *barRenderer) Layout(size fyne.Size) {
-	r.line.FillColor = theme.Color(theme.ColorNameSeparator)
-	r.grip.FillColor = theme.Color(theme.ColorNameScrollBar)
-	if r.b.hovered {
-		r.grip.FillColor = theme.Color(theme.ColorNamePrimary)
-	}
-	r.line.Resize(fyne.NewSize(size.Width, 1))
-	r.line.Move(fyne.NewPos(0, (size.Height-1)/2))
-	r.grip.CornerRadius = 2
-	r.grip.Resize(fyne.NewSize(40, 4))
-	r.grip.Move(fyne.NewPos((size.Width-40)/2, (size.Height-4)/2))
-}
-
-// Refresh implements fyne.WidgetRenderer.
-func (r *barRenderer) Refresh() {
-	r.Layout(r.b.Size())
-	r.line.Refresh()
-	r.grip.Refresh()
+	line := container.NewVBox(layout.NewSpacer(), fynewidget.NewSeparator(), layout.NewSpacer())
+	grip := container.NewGridWrap(fyne.NewSize(40, 4), container.NewStack(widget.NewGround(theme.ColorNameScrollBar), b.over))
+	return fynewidget.NewSimpleRenderer(container.NewStack(line, container.NewCenter(grip)))
 }

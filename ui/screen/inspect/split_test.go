@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"pgregory.net/rapid"
 )
@@ -38,18 +37,16 @@ func TestSplitKeepsBothVisible(t *testing.T) {
 	})
 }
 
-func TestSplitBarShowsItsGrip(t *testing.T) {
+func TestSplitBar(t *testing.T) {
 	test.NewTempApp(t)
 	s := newSplit(canvas.NewRectangle(color.Black), canvas.NewRectangle(color.White), func(float32) float32 { return 200 }, 100)
 	s.box.Resize(fyne.NewSize(400, 500))
-	r := test.WidgetRenderer(s.bar).(*barRenderer)
-	before := r.grip.FillColor
-	if s.bar.MouseIn(nil); r.grip.FillColor == before || s.bar.Cursor() != desktop.VResizeCursor {
+	if s.bar.MouseIn(nil); !s.bar.over.Visible() || s.bar.Size().Height != barHeight {
 		t.Error("the grip does not answer the pointer")
 	}
-	s.bar.MouseMoved(nil)
-	if s.bar.MouseOut(); r.grip.FillColor != before {
-		t.Error("the grip keeps its colour")
+	s.set(0.6)
+	if s.bar.DoubleTapped(nil); s.share != 0 || s.upper.Size().Height != 200 {
+		t.Error("a double click divides by itself")
 	}
 	if s.showUpper(false); s.lower.Size().Height != 500 || s.box.MinSize().Height != leastUpper+barHeight+100 {
 		t.Errorf("alone the lower one has %v", s.lower.Size().Height)

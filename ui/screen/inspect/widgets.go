@@ -1,8 +1,10 @@
 package inspect
 
 import (
+	"fmt"
 	"image/color"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -11,10 +13,14 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -30,122 +36,98 @@ func presetNames() []string {
 // widgets holds the screen's widgets.
 type widgets struct {
 	s       *Screen
-	root    *fyne.Container
 	surface *widget.Surface
-	quiet   bool // sliders and tabs are being set, not used
 
-	models, which, class, preset, colours, precision *widget.Picker
-	share, reach                                     *slider
-	shareText, reachText                             *fynewidget.Label
-	before, after, save, choose, excluded, cross     *fynewidget.Button
-	run                                              *kit.RunButton
-	badge                                            *widget.Remark // on a model that is no better than chance
-	wants                                            *widget.Remark // the recipe that the model looks as if it wants; a click takes it
-	wanted                                           *fyne.Container
-	head                                             *fyne.Container
-	title, state, readOut                            *fynewidget.Label
-	row                                              *evidence.Row
-	charts                                           *evidence.Charts
-	details                                          *fyne.Container // charts and tables of the overview
-	record, file, certainty                          *evidence.Lines
-	form                                             *formFace
-	tabs                                             *container.AppTabs // the bar alone, above the matrices
-	pages                                            []*widget.Page     // of the tabs, below the matrices
-	wait                                             *kit.Wait          // for the signals, over the pages
-	split                                            *split
-	body                                             fyne.CanvasObject
-	empty                                            *fynewidget.Label
+	models, which, class, preset, colours        *widget.Picker
+	share, reach                                 *widget.Slider
+	shareText, reachText                         *fynewidget.Label
+	before, after, save, choose, excluded, cross *fynewidget.Button
+	run                                          *kit.RunButton
+	badge                                        *widget.Remark // on a model that is no better than chance
+	wants                                        *widget.Remark // the recipe that the model looks as if it wants; a click takes it
+	wanted, head                                 *fyne.Container
+	title, state, readOut                        *fynewidget.Label
+	row                                          *evidence.Row
+	overview                                     *overview
+	tabs                                         *kit.Tabs // above the matrices
+	split                                        *split    // matrices and the tab in front
 }
 
 func newWidgets(s *Screen) *widgets {
 	f := &widgets{s: s}
-	f.row = evidence.NewRow(f.s.keys(), f.hover, s.focus)
+	s.widgets = f // the parts use them
+	f.row = evidence.NewRow(s.keys(), f.hover, nil)
 	f.row.OnBadge = s.TakeRanges
 	f.row.Outside = true
-	f.row.OnCell, f.row.OnMoved, f.row.Keyed = f.pick, f.pick, f.tileKey
-	f.split = newSplit(evidence.Area(f.row), f.buildTabs(), f.row.BestHeight, leastDetails)
-	f.split.moved = func(share float32) {
-		s.keep(settingSplit, share)
-		s.focus()
+	f.row.OnMoved, f.row.Keyed = f.pick, f.tileKey
+	f.row.OnCell = func(tile int, c widget.Cell) {
+		f.pick(tile, c)
+		s.Window.Canvas().Focus(f.row.Tiles()[tile].Heatmap()) // the arrow keys go on from there
 	}
-	f.body = container.NewBorder(container.NewVBox(f.tabs, f.buildTitle()), nil, nil, nil, f.split.box)
-	f.empty = fynewidget.NewLabel("No model yet. Import one on the Models screen.")
-	f.empty.Alignment = fyne.TextAlignCenter
-	f.empty.Hide()
-	content := container.NewStack(f.body, container.NewCenter(f.empty))
+	f.overview = newOverview(f)
+	tabs := []kit.Tab{{Key: "overview", Title: "Overview", Page: f.overview}}
+	if s.deps.Panes != nil {
+		s.panes = s.deps.Panes(pane.Site{Host: s.Host, Screen: s, Keys: s.keys(), Spend: func() bool { return f.surface.Spend() }})
+	}
+	for _, p := range s.panes {
+		tabs = append(tabs, p.Tab)
+	}
+	var pages fyne.CanvasObject
+	f.tabs, pages = kit.NewTabBar(s.Host, "inspect", tabs...)
+	f.split = newSplit(evidence.Area(f.row), pages, f.row.BestHeight, leastDetails)
+	f.split.moved = func(share float32) { s.keep(settingSplit, share) }
+	f.tabs.OnTurned = func(string) { f.split.showUpper(!f.front().Tall) }
+	f.tabs.OnTurned("")
+	body := container.NewBorder(container.NewVBox(f.tabs.Object(), f.buildTitle()), nil, nil, nil, f.split.box)
 	menus := container.NewVBox(f.buildMenus(), f.buildControls())
-	f.surface = widget.NewSurface(evidence.Margin(container.NewBorder(menus, nil, nil, nil, content)))
-	f.surface.Keys = f.s.keys()
+	f.surface = widget.NewSurface(container.NewBorder(menus, nil, nil, nil, body))
+	f.surface.Keys = s.keys()
 	f.surface.OnFocus = func(on bool) {
 		if !on {
-			s.Work.Post(s.refocus)
+			s.Work.Post(func() { // a click on what takes no keys left them with nothing at all
+				if s.Window.Canvas().Focused() == nil {
+					s.Focus()
+				}
+			})
 		}
 	}
-	f.root = container.NewStack(f.surface)
 	f.showControls()
 	return f
 }
 
-// buildTabs makes the tabs and returns their pages.
-func (f *widgets) buildTabs() fyne.CanvasObject {
-	host := f.s.Host
-	f.charts = evidence.NewCharts(host, f.hover)
-	f.record = evidence.NewLines(host, "training record", f.s.keys())
-	f.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
-	f.file = evidence.NewLines(host, "model file", f.s.keys())
-	f.certainty = evidence.NewLines(host, "matrix", f.s.keys())
-	f.form = newFormFace(f.s)
-	f.precision = f.menu(func(string) { f.s.Precision(precisions[f.precision.SelectedIndex()]) })
-	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, f.precision.Object())
-	certainty := container.NewBorder(needed, nil, nil, nil, f.certainty.Object())
-	inner := container.NewAppTabs(
-		widget.NewTab("Record", f.record.Object()),
-		widget.NewTab("Certainty", certainty),
-		widget.NewTab("Settings", f.form.object),
-		widget.NewTab("File", f.file.Object()))
-	inner.OnSelected = func(*container.TabItem) { f.s.focus() }
-	f.details = evidence.Columns(f.charts.AccuracyBox(), f.charts.LossBox(), inner)
-	f.tabs, f.wait = container.NewAppTabs(), host.NewWait()
-	pages := container.NewStack()
-	add := func(title string, content fyne.CanvasObject) {
-		page := widget.NewPage(content)
-		widget.Show(page, len(f.pages) == 0)
-		f.pages = append(f.pages, page)
-		pages.Add(page)
-		f.tabs.Append(container.NewTabItem(title, container.NewStack()))
+// take gives the screen the keyboard, unless a dialog lies over the window.
+func (f *widgets) take() {
+	if c := f.s.Window.Canvas(); c.Overlays().Top() == nil {
+		f.surface.TakeIn(c) // also before the screen was ever drawn
 	}
-	add("Overview", f.details)
-	for _, p := range f.s.panes {
-		add(p.Title(), p.Object())
-	}
-	f.tabs.OnSelected = func(item *container.TabItem) {
-		f.s.toFront(f.tabs.SelectedIndex())
-		if !f.quiet {
-			f.s.keep(settingTab, item.Text)
-			f.s.focus()
-		}
-	}
-	return container.NewStack(pages, f.wait.Object())
 }
 
-// menu is a menu after which the screen has the keyboard.
-func (f *widgets) menu(chosen func(key string)) *widget.Picker {
-	return widget.NewPicker(func(key string) {
-		chosen(key)
-		f.s.focus()
-	})
+// front is the tab in front, the zero one for the overview.
+func (f *widgets) front() (t pane.Tab) {
+	for _, t := range f.s.panes {
+		if t.Key == f.tabs.Front() {
+			return t
+		}
+	}
+	return t
 }
 
 func (f *widgets) buildMenus() fyne.CanvasObject {
-	f.models = f.menu(func(hash string) {
-		if hash != f.s.answer.base.Model.Hash {
+	f.models = f.s.Menu(func(hash string) {
+		if hash != f.s.data().base.Model.Hash {
 			f.s.Open(hash)
 		}
 	})
-	f.preset = f.menu(func(string) { f.choosePreset(evidence.Preset(f.preset.SelectedIndex())) })
-	f.colours = f.menu(f.s.Map)
-	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1); f.s.focus() })
-	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1); f.s.focus() })
+	f.preset = f.s.Menu(func(string) {
+		if p := evidence.Preset(f.preset.SelectedIndex()); p == evidence.Own {
+			f.askRange()
+		} else {
+			f.s.Preset(p)
+		}
+	})
+	f.colours = f.s.Menu(f.s.Map)
+	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1) })
+	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1) })
 	f.choose = fynewidget.NewButtonWithIcon("Matrices…", theme.GridIcon(), f.s.AskModalities)
 	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.s.AskFigure)
 	left := container.NewHBox(f.before, f.after)
@@ -160,19 +142,20 @@ func matrixMaps() []string {
 
 // buildControls makes what the matrices follow while it moves.
 func (f *widgets) buildControls() fyne.CanvasObject {
-	f.which = f.menu(func(string) { f.control(func(c *Controls) { c.Which = variance.Which(f.which.SelectedIndex()) }) })
-	f.class = f.menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
-	f.share = f.slider(1, 100, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) })
-	f.reach = f.slider(1, 15, func(v float64) {
+	f.which = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Which = variance.Which(f.which.SelectedIndex()) }) })
+	f.class = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
+	keys, back := f.s.keys(), func() { f.s.Focus() }
+	f.share = widget.NewSlider(1, 100, keys, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) }, back)
+	f.reach = widget.NewSlider(1, 15, keys, func(v float64) {
 		f.control(func(c *Controls) {
 			if c.Reach = int(v); v >= f.reach.Max {
 				c.Reach = 0
 			}
 		})
-	})
+	}, back)
 	f.shareText, f.reachText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.excluded = fynewidget.NewButton("none excluded", f.s.AskExcluded)
-	named := func(name string, moving *slider, value *fynewidget.Label, width float32) fyne.CanvasObject {
+	named := func(name string, moving fyne.CanvasObject, value *fynewidget.Label, width float32) fyne.CanvasObject {
 		least := canvas.NewRectangle(color.Transparent) // so that nothing jumps while the text changes
 		least.SetMinSize(fyne.NewSize(width, 0))
 		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.NewStack(least, value), moving)
@@ -180,14 +163,6 @@ func (f *widgets) buildControls() fyne.CanvasObject {
 	menus := container.NewGridWithColumns(2, f.which.Object(), f.class.Object())
 	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(menus,
 		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
-}
-
-func (f *widgets) slider(low, high float64, changed func(float64)) *slider {
-	return newSlider(low, high, f.s.keys(), func(v float64) {
-		if !f.quiet {
-			changed(v)
-		}
-	}, f.s.focus)
 }
 
 func (f *widgets) control(change func(*Controls)) {
@@ -202,9 +177,7 @@ func (f *widgets) buildTitle() fyne.CanvasObject {
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
-	f.run = f.s.NewRunButton(func() {
-		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
-	})
+	f.run = f.s.NewRunButton(f.s.AskCompute)
 	f.run.Hide()
 	f.cross = fynewidget.NewButtonWithIcon("Cross at 0: from resampling?", theme.QuestionIcon(), f.s.BesideNearest)
 	f.cross.Hide()
@@ -216,4 +189,220 @@ func (f *widgets) buildTitle() fyne.CanvasObject {
 	f.wanted = container.NewHBox(f.wants)
 	f.wanted.Hide()
 	return container.NewVBox(f.head, f.wanted)
+}
+
+func (f *widgets) hover(text string) { f.readOut.SetText(text) }
+
+// pick puts the focus on an element of a tile, or takes it away.
+func (f *widgets) pick(tile int, c widget.Cell) {
+	frame := f.s.data().frame
+	if tile >= len(frame.shown.Tiles) {
+		return
+	}
+	focus := pane.Whole(frame.shown.Tiles[tile].Modality)
+	if c.Inside {
+		focus.I, focus.J = c.I+frame.first, c.J+frame.first
+	}
+	f.s.Mark(focus)
+}
+
+// mark outlines the element in focus in all matrices and judges it.
+func (f *widgets) mark() {
+	frame, cell := f.s.data().frame, f.s.cell
+	i, j := -1, -1
+	if cell.Cell() && cell.I <= frame.last && cell.J <= frame.last {
+		i, j = cell.I-frame.first, cell.J-frame.first
+	}
+	f.row.Mark(i, j)
+	f.judge()
+}
+
+// readFocus reads out the element in focus of its matrix, or of the first one.
+func (f *widgets) readFocus() {
+	frame, cell := f.s.data().frame, f.s.cell
+	k := slices.IndexFunc(frame.shown.Tiles, func(t evidence.Tile) bool { return t.Modality == cell.Modality })
+	f.hover(frame.shown.ReadOut(max(k, 0), cell.I-frame.first, cell.J-frame.first))
+}
+
+// judge writes below each matrix how certain it is.
+func (f *widgets) judge() {
+	d := f.s.data()
+	var list []judged
+	if d.session != nil {
+		list = judge(d.frame, f.s.cell, f.s.kept.precision)
+	}
+	notes := make([][]string, len(list))
+	for k, j := range list {
+		notes[k] = j.lines()
+	}
+	f.row.Note(notes)
+	f.overview.judge(list)
+}
+
+// show puts what was loaded on the screen.
+func (f *widgets) show() {
+	d := f.s.data()
+	e := d.frame.shown
+	list := make([]widget.Option, len(d.models))
+	for k, m := range d.models {
+		list[k] = widget.Option{Key: m.Hash, Name: m.ID}
+	}
+	f.models.Offer(list, e.Model.Hash)
+	word, wanted := e.Chance.Code.Word(), f.wants
+	_, _, crossed := crossed(d.family, e.Tiles)
+	crossed = crossed && f.s.deps.Beside != nil
+	if f.title.Text != e.Model.ID || word != "" || word != f.badge.Text() || crossed != f.cross.Visible() {
+		f.title.SetText(e.Model.ID)
+		f.badge.Explain(word, e.Chance.Sentence())
+		f.cross.Hidden = !crossed
+		f.head.Refresh() // they take other widths
+	}
+	recipe, ok := e.Looks.Wanted()
+	wanted.Explain(e.Looks.Sentence(), hintOf(recipe, ok))
+	widget.Show(f.wanted, ok)
+	f.showControls()
+	f.showState()
+	f.row.Show(e)
+	f.mark()
+}
+
+// hintOf says what a click on the recipe that a model wants does.
+func hintOf(wanted chance.Tried, ok bool) string {
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("click to take it: %s becomes the model's correction, and its signals count as stale", wanted.Recipe)
+}
+
+// showControls brings menus, sliders and buttons in line with what is chosen.
+func (f *widgets) showControls() {
+	c, d := f.s.controls, f.s.data()
+	base, labelled, signals := d.base, len(d.base.Classes) > 0, d.session != nil
+	which := int(c.Which)
+	if !labelled { // then all images count
+		which = 0
+	}
+	offer(f.which, whichMenu(), which)
+	offer(f.class, classNames(base.Classes), min(c.Class, len(base.Classes)))
+	offer(f.preset, presetNames(), int(f.s.kept.view.Preset))
+	offer(f.colours, matrixMaps(), max(slices.Index(matrixMaps(), f.s.kept.view.Map), 0))
+	half := max((len(base.Values)-1)/2, 1)
+	reach := c.Reach
+	if reach <= 0 || reach > half {
+		reach = half
+	}
+	f.share.Put(c.Share, 100)
+	f.reach.Put(reach, half)
+	f.shareText.SetText(fmt.Sprintf("%d %%", c.Share))
+	first, last := c.interval(len(base.Values))
+	f.reachText.SetText(intervalText(base.Values, first, last, base.Unit))
+	text := "none excluded"
+	if n := len(f.s.excluded); n > 0 {
+		text = fmt.Sprintf("%s excluded…", result.Whole(n))
+	}
+	if f.excluded.Text != text {
+		f.excluded.SetText(text)
+	}
+	for o, on := range map[fyne.Disableable]bool{
+		f.which: labelled && signals, f.class: labelled && signals, f.share: signals, f.reach: signals && len(base.Values) > 3,
+		f.excluded: len(f.s.excluded) > 0, f.before: d.at > 0, f.after: d.at < len(d.models)-1, f.save: d.frame.shown.Ready(),
+	} {
+		widget.Enable(o, on)
+	}
+}
+
+// offer fills a menu and shows one of its entries as chosen.
+func offer(menu *widget.Picker, names []string, at int) {
+	menu.Offer(widget.ByName(names...), names[at])
+}
+
+// showState says what is shown, and how far the run is that computes what the model lacks.
+func (f *widgets) showState() {
+	d := f.s.data()
+	e := d.frame.shown
+	importance, text := fynewidget.MediumImportance, e.Note()
+	if e.Suite != "" {
+		text = e.Suite + ", " + e.Family + ": " + text
+	}
+	var runs []kit.Run
+	lacks := e.State != "" || slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, notComputed) })
+	if missing := f.s.Subject().Missing(); lacks && len(missing) > 0 {
+		runs = missing[0].Runs
+	}
+	switch atWork := f.s.AtWork(runs...); {
+	case d.frame.none != nil:
+		importance = fynewidget.WarningImportance
+		text = fmt.Sprintf("No images left for %s; choose more images.", noneLeft(e.Evidence))
+	case atWork != "":
+		text = fmt.Sprintf("The signals are being computed: %s.", atWork)
+	case e.State != "":
+		importance, text = fynewidget.WarningImportance, e.State
+	}
+	f.state.Importance = importance
+	f.state.SetText(text)
+	f.run.Offer("Compute signals…", true, runs...)
+	widget.Show(f.run, len(runs) > 0 && f.s.Start != nil)
+}
+
+// noneLeft names the choice that leaves no image.
+func noneLeft(e evidence.Evidence) string {
+	var parts []string
+	if e.Filter != "" {
+		parts = append(parts, e.Filter)
+	}
+	if e.Excluded > 0 {
+		parts = append(parts, fmt.Sprintf("%s excluded", result.Whole(e.Excluded)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// askRange asks for one's own colour range; without an answer the menu shows what is in force.
+func (f *widgets) askRange() {
+	evidence.AskRange(f.s.Host, f.s.kept.view.Own, f.s.OwnRange, func() {
+		f.showControls()
+		f.s.Focus()
+	})
+}
+
+// crossed is the first matrix whose row and column of the identity stand out where that can come
+// from resampling, and the family that resamples by the nearest pixel instead; ok is false where
+// there is none.
+func crossed(family string, tiles []evidence.Tile) (modality, nearest string, ok bool) {
+	f, err := transform.Parse(family)
+	if err != nil || !f.Geometric() || f.Interpolation() == transform.Nearest {
+		return "", "", false
+	}
+	other, err := f.With(transform.Nearest, "")
+	if err != nil {
+		return "", "", false
+	}
+	for _, t := range tiles {
+		if variance.Cross(t.Matrix) {
+			return t.Modality, other.String(), true
+		}
+	}
+	return "", "", false
+}
+
+// BesideNearest shows the matrix with a cross at 0 beside the same one under nearest-neighbour
+// interpolation. Where its signals are not there, it offers to compute them.
+func (s *Screen) BesideNearest() {
+	subject := s.Subject()
+	modality, nearest, ok := crossed(subject.Family, subject.Evidence.Tiles)
+	if !ok || s.deps.Beside == nil {
+		return
+	}
+	var there bool
+	s.Quietly("look for signals", func() (err error) {
+		_, there, err = s.store.SetFor(subject.Model, subject.Suite.Hash, nearest, []string{modality})
+		return err
+	}, func() {
+		if subject.Model.Hash != s.data().base.Model.Hash {
+			return
+		}
+		s.deps.Beside(nearest, modality)
+		if subject.Family = nearest; !there && s.Start != nil {
+			s.AskMissing(subject.Missing())
+		}
+	})
 }

@@ -13,7 +13,10 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // gate is the real workspace with a door in front of SetImageLabel: it can be held shut, or made
 // to fail.
@@ -89,7 +92,7 @@ func (r *rig) ask(task Task) {
 // ready tells whether the screen waits for the person.
 func (r *rig) ready() bool {
 	s := r.screen
-	return s.session != nil && !s.saving && (s.closed || s.session.Ended() || s.Seen()) || len(r.errs) > 0
+	return s.session != nil && !s.saving && (s.dialog.Closed() || s.session.Ended() || s.seen()) || len(r.errs) > 0
 }
 
 // key types a character on whatever has the focus, as a person does.

@@ -9,19 +9,19 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Screen asks for the labels of one task. All methods are called on Fyne's main goroutine.
+// Screen asks for the labels of one task in a dialog. All methods are called on Fyne's main
+// goroutine.
 type Screen struct {
-	host    *kit.Host
+	*kit.Screen[struct{}, opened]
 	from    Store
 	by      string // the annotator; "" for nobody
 	task    Task
@@ -32,72 +32,50 @@ type Screen struct {
 	query   string               // what was typed to search
 	saving  bool
 	changed bool // a label was stored
-	closed  bool
 	widgets *widgets
-	dialog  *dialog.CustomDialog
+	dialog  *kit.Dialog
 	done    func()
 }
 
-// Open shows the screen over the host's window, on behalf of an annotator, "" for nobody. done,
-// which may be nil, is called after it was left, if labels were given or taken back.
-func Open(host *kit.Host, from Store, by string, task Task, done func()) *Screen {
-	s := New(host, from, by, task)
-	s.done = done
-	s.ShowIn(host.Window)
-	return s
-}
-
-// New makes the screen and begins to read.
-func New(host *kit.Host, from Store, by string, task Task) *Screen {
-	s := &Screen{host: host, from: from, by: by, task: task, keys: classKeys(task.Classes)}
-	s.widgets = newWidgets(s)
-	s.read()
-	return s
-}
-
-// Object is what is shown.
-func (s *Screen) Object() fyne.CanvasObject { return s.widgets.root }
-
-// share of the window that the screen takes.
+// share of the window that the dialog takes.
 const share = 0.94
 
-// ShowIn shows the screen over a window and gives it the keyboard.
-func (s *Screen) ShowIn(w fyne.Window) {
-	before := w.Canvas().Focused()
-	s.dialog = dialog.NewCustomWithoutButtons(s.task.Title, parts.Fitting(s.widgets.root, w), w)
-	s.dialog.SetButtons(s.widgets.actions())
-	s.dialog.SetOnClosed(func() {
-		s.Close()
-		if before != nil {
-			w.Canvas().Focus(before) // the keyboard goes back to where it was
-		}
+// Open asks for the labels of a task over the host's window, on behalf of an annotator, "" for
+// nobody. done, which may be nil, is called after it was left, if labels were given or taken back.
+func Open(host *kit.Host, from Store, by string, task Task, done func()) *Screen {
+	s := &Screen{from: from, by: by, task: task, keys: classKeys(task.Classes), done: done}
+	size := host.Window.Canvas().Size()
+	s.dialog = host.NewDialog(task.Title, fyne.NewSize(size.Width*share, size.Height*share))
+	s.widgets = newWidgets(s)
+	s.Screen = kit.New(kit.Screen[struct{}, opened]{
+		Host: host, Name: "Read the labels", Doing: "Reading the labels…", Key: "picturelabel", Quiet: true,
+		Load: func(struct{}) kit.Work[opened] {
+			return func(context.Context, engine.Progress) (opened, error) { return read(from, task.Suite) }
+		},
+		Body: s.widgets.surface, Show: s.begin, Keys: func() { s.widgets.surface.TakeIn(host.Window.Canvas()) },
+		OnClosed: func() { // what is being stored is still stored
+			if s.cache != nil {
+				s.cache.Close()
+			}
+			s.leave()
+		},
 	})
-	size := w.Canvas().Size()
-	s.dialog.Resize(fyne.NewSize(size.Width*share, size.Height*share))
-	s.dialog.Show()
-	s.focus()
+	s.dialog.OnEscape = func() (searching bool) {
+		if searching = s.query != ""; searching {
+			s.search("")
+		}
+		return searching
+	}
+	s.dialog.OnClosed = s.Close
+	s.dialog.Show(s.Object(), s.widgets.actions()...)
+	s.dialog.Present(nil)
+	s.Shown()
+	return s
 }
 
-// Leave closes the dialog, as Escape does, or ends a search.
-func (s *Screen) Leave() {
-	switch {
-	case s.query != "":
-		s.search("")
-	case s.dialog != nil:
-		s.dialog.Hide()
-	}
-}
-
-// Close lets the images go. What is being stored is still stored.
-func (s *Screen) Close() {
-	if s.closed {
-		return
-	}
-	s.closed = true
-	if s.cache != nil {
-		s.cache.Close()
-	}
-	if s.done != nil && s.changed && !s.saving {
+// leave tells that labels were given, once the dialog is closed and all of them are stored.
+func (s *Screen) leave() {
+	if s.dialog.Closed() && s.done != nil && s.changed && !s.saving {
 		s.done()
 	}
 }
@@ -109,19 +87,16 @@ type opened struct {
 	suite  string // of the images, "" for a table of predictions that came without any
 }
 
-func (s *Screen) read() {
-	var o opened
-	s.host.Work.Quiet("read labels of images", func(context.Context) error {
-		kept, err := s.from.ImageLabels(s.task.Suite)
-		if err != nil {
-			return err
-		}
-		o.labels = make(map[int]int, len(kept))
-		for at, l := range kept {
-			o.labels[at] = l.Class
-		}
-		return o.find(s.from, s.task.Suite)
-	}, func(err error) { s.begin(o, err) })
+func read(from Store, id string) (o opened, err error) {
+	kept, err := from.ImageLabels(id)
+	if err != nil {
+		return o, err
+	}
+	o.labels = make(map[int]int, len(kept))
+	for at, l := range kept {
+		o.labels[at] = l.Class
+	}
+	return o, o.find(from, id)
 }
 
 // find finds the suite of the images, or of those of a table, and their names. That a suite has no
@@ -152,17 +127,10 @@ func (o *opened) find(from Store, id string) error {
 }
 
 // begin shows what was read.
-func (s *Screen) begin(o opened, err error) {
-	switch {
-	case s.closed:
-		return
-	case err != nil:
-		s.problem(err)
-		return
-	}
+func (s *Screen) begin(o opened) {
 	s.session, s.names = NewSession(s.task.Images, o.labels), o.names
 	if o.suite != "" {
-		s.cache = kit.NewImageCache[int](s.host.Work, func() {
+		s.cache = kit.NewImageCache[int](s.Work, func() {
 			if err := s.cache.Problem(); err != nil {
 				s.widgets.message(present.Sentence(err), true)
 			}
@@ -171,6 +139,7 @@ func (s *Screen) begin(o opened, err error) {
 		s.cache.Use(o.suite, picture.Whole(s.from, o.suite, mostSide))
 	}
 	s.show()
+	s.Focus()
 }
 
 const (
@@ -182,7 +151,7 @@ const (
 
 // show brings the session's image to the screen and reads ahead.
 func (s *Screen) show() {
-	if s.closed || s.session == nil {
+	if s.dialog.Closed() {
 		return
 	}
 	at := s.session.At()
@@ -208,10 +177,10 @@ func (s *Screen) name(at int) string {
 	return fmt.Sprintf("image %d", at)
 }
 
-// Seen tells whether the image at the position is on the screen, or never will be, so that it can
+// seen tells whether the image at the position is on the screen, or never will be, so that it can
 // be judged.
-func (s *Screen) Seen() bool {
-	if s.session == nil || s.session.Ended() {
+func (s *Screen) seen() bool {
+	if s.session.Ended() {
 		return false
 	}
 	return s.picture(s.session.Image(s.session.At())) != nil || s.without()
@@ -222,15 +191,15 @@ func (s *Screen) without() bool {
 	return s.cache == nil || s.cache.Problem() != nil
 }
 
-// Label gives the image at the position a class and goes on when that is on disk.
-func (s *Screen) Label(class int) {
+// label gives the image at the position a class and goes on when that is on disk.
+func (s *Screen) label(class int) {
 	switch {
-	case s.session == nil || s.session.Ended():
+	case s.session.Ended():
 		return
 	case s.saving:
 		s.widgets.message("The last label is still being stored; press the key again.", false)
 		return
-	case !s.Seen():
+	case !s.seen():
 		s.widgets.message("This image is still being read; look at it first.", false)
 		return
 	}
@@ -241,9 +210,9 @@ func (s *Screen) Label(class int) {
 	})
 }
 
-// Undo takes the last label back and returns to its image.
-func (s *Screen) Undo() {
-	if s.session == nil || s.saving {
+// undo takes the last label back and returns to its image.
+func (s *Screen) undo() {
+	if s.saving {
 		return
 	}
 	image, before, ok := s.session.Last()
@@ -257,9 +226,9 @@ func (s *Screen) Undo() {
 	})
 }
 
-// Redo gives the label that was taken back last again.
-func (s *Screen) Redo() {
-	if s.session == nil || s.saving {
+// redo gives the label that was taken back last again.
+func (s *Screen) redo() {
+	if s.saving {
 		return
 	}
 	image, class, ok := s.session.Undone()
@@ -278,7 +247,7 @@ func (s *Screen) store(image, class int, kept func()) {
 	s.saving = true
 	s.query = ""
 	label := store.ImageLabel{Image: image, Class: class, By: s.by}
-	s.host.Work.Quiet("store label", func(context.Context) error {
+	s.Work.Quiet("store label", func(context.Context) error {
 		return s.from.SetImageLabel(s.task.Suite, label)
 	}, func(err error) {
 		s.saving = false
@@ -287,39 +256,28 @@ func (s *Screen) store(image, class int, kept func()) {
 			kept()
 		} else {
 			s.widgets.message(fmt.Sprintf("Not saved: %s", present.Sentence(err)), true)
-			s.host.Fail(fmt.Errorf("not saved, try again: %w", err))
+			s.Fail(fmt.Errorf("not saved, try again: %w", err))
 		}
-		if s.closed && s.changed && s.done != nil {
-			s.done()
-		}
+		s.leave()
 		s.show()
 	})
 }
 
-// problem tells the person what went wrong; nothing on the screen moves.
-func (s *Screen) problem(err error) {
-	if present.Cancelled(err) {
-		return
-	}
-	s.widgets.message(present.Sentence(err), true)
-	s.host.Fail(err)
-}
+// pass goes on to the next image without a label.
+func (s *Screen) pass() { s.walk(func() { s.session.Pass() }) }
 
-// Pass goes on to the next image without a label.
-func (s *Screen) Pass() { s.move(func() { s.session.Pass() }) }
+// move goes some images on or back.
+func (s *Screen) move(by int) { s.walk(func() { s.session.Move(by) }) }
 
-// Move goes some images on or back.
-func (s *Screen) Move(by int) { s.move(func() { s.session.Move(by) }) }
+// restart goes to the first image without a label.
+func (s *Screen) restart() { s.walk(func() { s.session.Restart() }) }
 
-// Restart goes to the first image without a label.
-func (s *Screen) Restart() { s.move(func() { s.session.Restart() }) }
-
-func (s *Screen) move(walk func()) {
-	if s.session == nil || s.saving {
+func (s *Screen) walk(step func()) {
+	if s.saving {
 		return
 	}
 	s.query = ""
-	walk()
+	step()
 	s.widgets.message("", false)
 	s.show()
 }
@@ -341,14 +299,14 @@ func (s *Screen) typed(r rune) {
 	if k, ok := keymap.Typed(r); ok {
 		for class, key := range s.keys {
 			if key == k.Rune {
-				s.Label(class)
+				s.label(class)
 			}
 		}
 	}
 }
 
 // onceKeys are the named keys that act once per press.
-var onceKeys = []fyne.KeyName{fyne.KeyBackspace, fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyEscape}
+var onceKeys = []fyne.KeyName{fyne.KeyBackspace, fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter}
 
 // pressed takes a named key.
 func (s *Screen) pressed(name fyne.KeyName) {
@@ -358,19 +316,17 @@ func (s *Screen) pressed(name fyne.KeyName) {
 			s.search(string(letters[:len(letters)-1]))
 			return
 		}
-		s.Undo()
+		s.undo()
 	case fyne.KeySpace:
 		if s.query == "" {
-			s.Pass()
+			s.pass()
 		}
 	case fyne.KeyLeft:
-		s.Move(-1)
+		s.move(-1)
 	case fyne.KeyRight:
-		s.Move(1)
+		s.move(1)
 	case fyne.KeyReturn, fyne.KeyEnter:
 		s.choose()
-	case fyne.KeyEscape:
-		s.Leave()
 	}
 }
 
@@ -380,7 +336,7 @@ func (s *Screen) choose() {
 		return
 	}
 	if list := found(s.task.Classes, s.query); len(list) > 0 {
-		s.Label(list[0])
+		s.label(list[0])
 	}
 }
 
@@ -388,11 +344,4 @@ func (s *Screen) choose() {
 // and what is typed to search.
 func (s *Screen) repeats(name fyne.KeyName) bool {
 	return name == fyne.KeyLeft || name == fyne.KeyRight || name == fyne.KeyBackspace && s.query != ""
-}
-
-// focus gives the keys to the screen.
-func (s *Screen) focus() {
-	if s.host.Window != nil && !s.closed {
-		s.widgets.surface.TakeIn(s.host.Window.Canvas())
-	}
 }

@@ -36,7 +36,6 @@ const (
 // to the screen.
 type widgets struct {
 	s       *Screen
-	root    *fyne.Container
 	surface *widget.UndoSurface
 
 	progress, name, given, line, sought *fynewidget.Label
@@ -44,7 +43,7 @@ type widgets struct {
 	frame                               *kit.Frame
 	small                               *canvas.Image     // the picture as from afar: few pixels, enlarged much, are hard to recognise
 	sample                              *fynewidget.Label // in place of a picture
-	work, end                           *fyne.Container
+	head, work, end                     *fyne.Container
 	endText                             *fynewidget.Label
 	rest                                *fynewidget.Button
 	offers                              []*fynewidget.Button
@@ -53,32 +52,13 @@ type widgets struct {
 	undo, redo, back, next, skip        *fynewidget.Button
 }
 
-// leaveLayout tells the window, which hears Escape first, how the screen is left.
-type leaveLayout struct {
-	stack fyne.Layout
-	s     *Screen
-}
-
-// Layout implements fyne.Layout.
-func (l leaveLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	l.stack.Layout(objects, size)
-}
-
-// MinSize implements fyne.Layout.
-func (l leaveLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return l.stack.MinSize(objects) }
-
-// Leave closes the screen, or ends a search.
-func (l leaveLayout) Leave() { l.s.Leave() }
-
 func newWidgets(s *Screen) *widgets {
 	f := &widgets{s: s}
 	f.buildWork()
 	f.buildEnd()
 	f.surface = widget.NewUndoSurface(container.NewBorder(f.header(), f.foot(), nil, f.classes(), container.NewStack(f.work, f.end)))
-	f.surface.OnUndo, f.surface.OnRedo = s.Undo, s.Redo
+	f.surface.OnUndo, f.surface.OnRedo = s.undo, s.redo
 	f.surface.Keys = f.pressedKeys()
-	f.root = container.New(leaveLayout{layout.NewStackLayout(), s}, f.surface)
-	f.update()
 	return f
 }
 
@@ -108,7 +88,8 @@ func (f *widgets) header() fyne.CanvasObject {
 		by.SetText(fmt.Sprintf("labels by %s", f.s.by))
 	}
 	bar := container.NewCenter(container.NewGridWrap(fyne.NewSize(140, 12), f.bar))
-	return container.NewBorder(nil, nil, f.progress, container.NewHBox(by, bar), f.name)
+	f.head = container.NewBorder(nil, nil, f.progress, container.NewHBox(by, bar), f.name)
+	return f.head
 }
 
 func (f *widgets) buildWork() {
@@ -126,8 +107,8 @@ func (f *widgets) buildEnd() {
 	head := fynewidget.NewLabelWithStyle("Done", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
 	head.SizeName = theme.SizeNameHeadingText
 	f.endText = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
-	f.rest = fynewidget.NewButton("Show those without a label", f.then(f.s.Restart))
-	finish := fynewidget.NewButtonWithIcon("Close", theme.ConfirmIcon(), func() { f.s.Leave() })
+	f.rest = fynewidget.NewButton("Show those without a label", f.then(f.s.restart))
+	finish := fynewidget.NewButtonWithIcon("Close", theme.ConfirmIcon(), func() { f.s.dialog.Close() })
 	finish.Importance = fynewidget.HighImportance
 	f.end = container.NewVBox(layout.NewSpacer(), head, f.endText, container.NewCenter(container.NewHBox(f.rest, finish)), layout.NewSpacer())
 }
@@ -155,7 +136,7 @@ func (f *widgets) classes() fyne.CanvasObject {
 	}
 	grid := container.New(layout.NewGridLayoutWithColumns(columns))
 	for k := range count {
-		b := fynewidget.NewButton("", f.then(func() { f.s.Label(f.offered[k]) }))
+		b := fynewidget.NewButton("", f.then(func() { f.s.label(f.offered[k]) }))
 		b.Alignment = fynewidget.ButtonAlignLeading
 		f.offers = append(f.offers, b)
 		grid.Add(b)
@@ -173,21 +154,23 @@ func (f *widgets) actions() []fyne.CanvasObject {
 	button := func(text string, icon fyne.Resource, action func()) *fynewidget.Button {
 		return fynewidget.NewButtonWithIcon(text, icon, f.then(action))
 	}
-	f.undo = button("Undo", theme.ContentUndoIcon(), f.s.Undo)
-	f.redo = button("Redo", theme.ContentRedoIcon(), f.s.Redo)
-	f.back = button("Back", theme.NavigateBackIcon(), func() { f.s.Move(-1) })
-	f.next = button("Next", theme.NavigateNextIcon(), func() { f.s.Move(1) })
-	f.skip = button("Skip", theme.MediaSkipNextIcon(), f.s.Pass)
-	finish := fynewidget.NewButton("Close", func() { f.s.dialog.Hide() })
-	f.update()
+	f.undo = button("Undo", theme.ContentUndoIcon(), f.s.undo)
+	f.redo = button("Redo", theme.ContentRedoIcon(), f.s.redo)
+	f.back = button("Back", theme.NavigateBackIcon(), func() { f.s.move(-1) })
+	f.next = button("Next", theme.NavigateNextIcon(), func() { f.s.move(1) })
+	f.skip = button("Skip", theme.MediaSkipNextIcon(), f.s.pass)
+	finish := f.s.dialog.CloseButton("Close")
 	return []fyne.CanvasObject{finish, f.undo, f.redo, f.back, f.next, f.skip}
 }
 
-// then gives the keys back to the screen after a button's action.
+// then gives the keys back to the screen after a button's action, of which there is none before
+// labels were read.
 func (f *widgets) then(action func()) func() {
 	return func() {
-		action()
-		f.s.focus()
+		if f.s.session != nil {
+			action()
+		}
+		f.s.Focus()
 	}
 }
 
@@ -203,16 +186,19 @@ func (f *widgets) message(text string, problem bool) {
 // update shows the session as it is now.
 func (f *widgets) update() {
 	session := f.s.session
-	ended := session != nil && session.Ended()
+	ended := session.Ended()
 	f.work.Hidden, f.end.Hidden, f.small.Hidden = ended, !ended, ended
 	f.showClasses()
-	f.enable()
-	if session == nil {
-		f.progress.SetText("reading …")
-		return
+	_, _, undoable := session.Last()
+	_, _, redoable := session.Undone()
+	for button, on := range map[*fynewidget.Button]bool{
+		f.undo: undoable, f.redo: redoable, f.back: session.At() > 0, f.next: !ended, f.skip: !ended,
+	} {
+		widget.Enable(button, on)
 	}
 	f.bar.Max = float64(max(session.Len(), 1))
 	f.bar.SetValue(float64(session.Labelled()))
+	defer f.head.Refresh() // its texts take other widths
 	if ended {
 		f.showEnd()
 		return
@@ -260,41 +246,9 @@ func (f *widgets) className(class int) string {
 	return strconv.Itoa(class)
 }
 
-// enable lets the buttons do what there is to do.
-func (f *widgets) enable() {
-	if f.undo == nil {
-		return
-	}
-	session := f.s.session
-	undoable, redoable := false, false
-	if session != nil {
-		_, _, undoable = session.Last()
-		_, _, redoable = session.Undone()
-	}
-	for _, b := range []struct {
-		button *fynewidget.Button
-		on     bool
-	}{
-		{f.undo, undoable},
-		{f.redo, redoable},
-		{f.back, session != nil && session.At() > 0},
-		{f.next, session != nil && !session.Ended()},
-		{f.skip, session != nil && !session.Ended()},
-	} {
-		if b.on {
-			b.button.Enable()
-		} else {
-			b.button.Disable()
-		}
-	}
-}
-
 // showClasses offers the classes: all with their keys, or the best that were found.
 func (f *widgets) showClasses() {
-	given, labelled := none, false
-	if f.s.session != nil {
-		given, labelled = f.s.session.Class()
-	}
+	given, labelled := f.s.session.Class()
 	f.offered = found(f.s.task.Classes, f.s.query)
 	over := len(f.offered) - len(f.offers)
 	if over > 0 {

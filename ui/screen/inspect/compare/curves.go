@@ -65,7 +65,7 @@ type curves struct {
 
 func newCurves(p *Pane) *curves {
 	figure := func(name string) *kit.Figure {
-		return &kit.Figure{Host: p.Host, Headed: true, Name: func() []string { return append(p.fileParts(), name) }}
+		return &kit.Figure{Host: p.site.Host, Headed: true, Name: func() []string { return append(p.fileParts(), name) }}
 	}
 	return &curves{accuracy: figure("accuracy"), row: figure("row")}
 }

@@ -45,9 +45,7 @@ func TestCurvesLieWhereTheMatricesStayLarge(t *testing.T) {
 }
 
 func TestCurvesFollowTheFocus(t *testing.T) {
-	r := newRig(t, 6, fyne.NewSize(1168, 560))
-	r.pane.Show(r.subject)
-	r.until(0)
+	r := newRig(t, 6)
 	r.pane.Add(r.hash(1))
 	found := r.until(0, 1)
 	c := r.pane.curves
@@ -69,8 +67,9 @@ func TestCurvesFollowTheFocus(t *testing.T) {
 		t.Errorf("the accuracy is another, or the row: %q", c.row.Data().Title)
 	}
 	// A focus moves the row, also where only the focus is new.
-	r.subject.Focus = pane.Focus{Modality: "max@CONF", I: 4, J: 9}
-	r.pane.Show(r.subject)
+	r.Now.Focus = pane.Focus{Modality: "max@CONF", I: 4, J: 9}
+	r.Show(r.Now)
+	r.until(0, 1)
 	if row := c.row.Data().Lines[1]; c.row.Data().Title != "Row V_i = -11°, max@CONF" || row.Y[9] != found.Columns[1].Tiles[0].Matrix.At(4, 9) {
 		t.Errorf("%q does not follow the focus", c.row.Data().Title)
 	}
@@ -85,9 +84,9 @@ func TestCurvesFollowTheFocus(t *testing.T) {
 	}
 	r.pane.rows.SetSelected(allRows)
 	r.until(0, 1)
-	r.stage.Until("no curves beside five rows", func() bool { return !c.accuracy.Object().Visible() && !c.row.Object().Visible() })
+	r.Stage.Until("no curves beside five rows", func() bool { return !c.accuracy.Object().Visible() && !c.row.Object().Visible() })
 	test.Tap(r.pane.heads[1].menu) // still there
-	r.stage.Capture(r.window, "", "")
+	r.Stage.Capture(r.Window, "", "")
 }
 
 func TestRowCurvesOfNothing(t *testing.T) {

@@ -212,24 +212,11 @@ func TestSidesAreKept(t *testing.T) {
 	}
 }
 
-func TestFilterAndPairs(t *testing.T) {
-	ws := sample.New(t, 6)
-	for text, want := range map[string]int{"": 6, "m03": 1, "adam -12..12": 1, "vgg6 M0": 6, "nothing": 0} {
-		if got := len(filter(ws.Imported, text)); got != want {
-			t.Errorf("%q finds %d models, want %d", text, got, want)
+func TestPairs(t *testing.T) {
+	for _, c := range []struct{ entry, of, a, b int }{{0, 3, 0, 0}, {3, 3, 1, 0}, {99, 2, 0, 0}} {
+		if a, b := pairOf(c.entry, c.of); a != c.a || b != c.b {
+			t.Errorf("entry %d of %d models is %d - %d", c.entry, c.of, a, b)
 		}
-	}
-	if got := line(ws.Imported[1]); got != "m01   vgg6   rotation   -4..4" {
-		t.Errorf("line %q", got)
-	}
-	if a, b := pairOf(0, 3); a != b {
-		t.Errorf("the first entry is %d - %d", a, b)
-	}
-	if a, b := pairOf(3, 3); a != 1 || b != 0 || len(pairList(4)) != 13 {
-		t.Errorf("the fourth entry is %d - %d of %d", a, b, len(pairList(4)))
-	}
-	if a, b := pairOf(99, 2); a != 0 || b != 0 {
-		t.Errorf("no entry is %d - %d", a, b)
 	}
 }
 

@@ -37,6 +37,7 @@ type widgets struct {
 	headRow         *fyne.Container
 	tiles           []*widget.MatrixTile
 	shown           int             // of the tiles
+	link            widget.Link     // the crosshair that all tiles share
 	grid            *fyne.Container // of the tiles, each with its least height
 	scroll          *container.Scroll
 	curves          *curves
@@ -51,7 +52,7 @@ type head struct {
 	menu          *fynewidget.Button
 }
 
-func (p *Pane) build() {
+func (p *Pane) build() fyne.CanvasObject {
 	p.widgets = &widgets{columns: 1, grid: container.NewGridWithColumns(1), headRow: container.NewGridWithColumns(1)}
 	for k := range Most + 1 {
 		h := p.newHead(k)
@@ -65,16 +66,15 @@ func (p *Pane) build() {
 	p.scroll = container.NewVScroll(p.grid)
 	matrices := container.NewBorder(p.headRow, nil, nil, nil, p.scroll)
 	p.body = container.New(bodyLayout{p}, matrices, p.curves.accuracy.Object(), p.curves.row.Object())
-	p.Lay(container.NewBorder(container.NewVBox(p.buildBar(), p.note), nil, nil, nil, p.body), nil, nil)
+	return container.NewBorder(container.NewVBox(p.buildBar(), p.note), nil, nil, nil, p.body)
 }
 
 func (p *Pane) newHead(place int) *head {
 	h := &head{name: fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), caption: fynewidget.NewLabel("")}
 	h.name.Truncation, h.caption.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	h.caption.SizeName = theme.SizeNameCaptionText
-	h.menu = p.Button("", theme.MoreVerticalIcon(), func() {
-		widget.PopUpBelow(h.menu, p.Window.Canvas(), p.headItems(place)...)
-	})
+	h.menu = p.site.MenuButton("", theme.MoreVerticalIcon(), func() []*fyne.MenuItem { return p.headItems(place) })
+	h.menu.Importance = fynewidget.LowImportance
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(headOverlap), h.name, h.caption)
 	h.box = container.NewBorder(nil, nil, nil, h.menu, lines)
 	h.box.Hide()
@@ -86,46 +86,42 @@ const headOverlap = -12
 
 // headItems are what can be done with the model at a place.
 func (p *Pane) headItems(place int) []*fyne.MenuItem {
-	if place >= len(p.result.Columns) {
+	if place >= len(p.answer.result.Columns) {
 		return nil
 	}
-	item := func(label string, act func()) *fyne.MenuItem {
-		return fyne.NewMenuItem(label, func() { act(); p.TakeBack() })
-	}
-	id := p.result.Columns[place].Name
-	remove := item(fmt.Sprintf("Remove %s", id), func() { p.Remove(place) })
+	id := p.answer.result.Columns[place].Name
+	remove := fyne.NewMenuItem(fmt.Sprintf("Remove %s", id), func() { p.Remove(place) })
 	if place > len(p.others) { // the shown model under another interpolation
 		return []*fyne.MenuItem{remove}
 	}
 	return []*fyne.MenuItem{
-		item(fmt.Sprintf("Choose another model in place of %s…", id), func() { p.ask(place) }),
-		item(fmt.Sprintf("Inspect %s and compare %s with it", id, p.subject.Model.ID), func() { p.Swap(place) }),
+		fyne.NewMenuItem(fmt.Sprintf("Choose another model in place of %s…", id), func() { p.ask(place) }),
+		fyne.NewMenuItem(fmt.Sprintf("Inspect %s and compare %s with it", id, p.subject().Model.ID), func() { p.Swap(place) }),
 		fyne.NewMenuItemSeparator(),
 		remove,
 	}
 }
 
 func (p *Pane) buildBar() fyne.CanvasObject {
-	p.add = p.Button("Add model…", theme.ContentAddIcon(), func() { p.ask(len(p.others) + 1) })
-	p.rows = p.Menu(func(name string) {
+	p.add = fynewidget.NewButtonWithIcon("Add model…", theme.ContentAddIcon(), func() { p.ask(len(p.others) + 1) })
+	p.rows = p.site.Menu(func(name string) {
 		p.modality, p.picked = name, true
-		p.refresh()
+		p.page.Changed()
 	})
-	p.pairs = p.Menu(func(string) { p.Difference(pairOf(p.pairs.SelectedIndex(), len(p.result.Columns))) })
-	p.turn = p.Button("Swap", nil, func() { p.Difference(p.result.Query.Subtrahend, p.result.Query.Minuend) })
+	p.pairs = p.site.Menu(func(string) { p.Difference(pairOf(p.pairs.SelectedIndex(), len(p.answer.result.Columns))) })
+	p.turn = fynewidget.NewButton("Swap", func() { p.Difference(p.answer.result.Query.Subtrahend, p.answer.result.Query.Minuend) })
 	p.common = fynewidget.NewCheck("the same images for all", func(on bool) {
 		if on != p.same {
 			p.same = on
-			p.refresh()
-			p.TakeBack()
+			p.page.Changed()
+			p.site.Refocus()
 		}
 	})
-	p.save = p.Button("Save…", theme.DocumentSaveIcon(), func() {
-		var items []*fyne.MenuItem
+	p.save = p.site.MenuButton("Save…", theme.DocumentSaveIcon(), func() (items []*fyne.MenuItem) {
 		for _, format := range render.Formats() {
 			items = append(items, fyne.NewMenuItem(fmt.Sprintf("One figure as %s…", strings.ToUpper(format)), func() { p.Save(format) }))
 		}
-		widget.PopUpBelow(p.save, p.Window.Canvas(), items...)
+		return items
 	})
 	p.readOut = fynewidget.NewLabel("")
 	p.readOut.Truncation = fyne.TextTruncateEllipsis
@@ -154,28 +150,6 @@ func pairOf(entry, n int) (minuend, subtrahend int) {
 	return 0, 0
 }
 
-// problem says why nothing is compared.
-func (p *Pane) problem(text string) {
-	p.readOut.SetText("")
-	p.note.SetText(text)
-	p.note.Show()
-}
-
-// clear lets go of what is drawn.
-func (p *Pane) clear() {
-	for k, t := range p.tiles {
-		t.SetAbsent("")
-		p.grid.Objects[k].Hide()
-	}
-	for _, h := range p.heads {
-		h.box.Hide()
-	}
-	p.shown = 0
-	p.curves.show(Result{}, pane.Focus{})
-	p.readOut.SetText("")
-	p.note.Hide()
-}
-
 // show draws a comparison.
 func (p *Pane) show(r Result) {
 	p.columns = len(r.Columns)
@@ -186,28 +160,27 @@ func (p *Pane) show(r Result) {
 	p.showMenus(r)
 	p.showHeads(r)
 	p.showTiles(r)
+	note := ""
 	switch {
 	case r.Problem != "":
-		p.problem(r.Problem)
+		note = r.Problem
 	case len(r.Columns) < 2:
-		p.problem(fmt.Sprintf("Add a model to see its matrices beside those of %s.", r.Columns[0].Model.ID))
+		note = fmt.Sprintf("Add a model to see its matrices beside those of %s.", r.Columns[0].Model.ID)
 	case p.beside != "":
-		p.problem(crossText)
-		p.readOut.SetText(pointHint)
-	default:
-		p.note.Hide()
-		p.readOut.SetText(pointHint)
+		note = crossText
 	}
-	p.curves.show(r, p.subject.Focus)
+	p.note.SetText(note)
+	widget.Show(p.note, note != "")
+	p.curves.show(r, p.subject().Focus)
+	p.mark(slices.ContainsFunc(p.tiles[:p.shown], func(t *widget.MatrixTile) bool { return t.Heatmap().Cursor().Inside }))
 	p.body.Refresh()
 	p.headRow.Refresh()
 	p.grid.Refresh()
-	p.Refresh()
 }
 
 // oneRow tells whether the matrices leave room for curves: one modality, and something to draw.
 func (p *Pane) oneRow() bool {
-	r := p.result
+	r := p.answer.result
 	return len(r.Query.Modalities) == 1 && r.Problem == "" && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Tiles[0].Matrix.N > 0 })
 }
 
@@ -283,9 +256,14 @@ func (p *Pane) showTiles(r Result) {
 func (p *Pane) addTile() {
 	k := len(p.tiles)
 	tile := widget.NewMatrixTile("")
-	tile.Heatmap().Keys, tile.Heatmap().Wheel = p.Site.Keys, widget.Scrolling(p.scroll)
+	heat := tile.Heatmap()
+	heat.OnRune, heat.Wheel = p.site.Keys.OnRune, widget.Scrolling(p.scroll)
+	p.link.Add(&heat.Plot)
 	tile.OnHover = func(c widget.Cell) { p.hover(k, c) }
-	tile.OnTapped = func(c widget.Cell) { p.tapped(k/p.columns, c) }
+	tile.OnTapped = func(c widget.Cell) { // moves the screen's focus
+		q := p.answer.result.Query
+		p.site.Screen.Mark(pane.Focus{Modality: q.Modalities[k/p.columns], I: q.Subject.First + c.I, J: q.Subject.First + c.J})
+	}
 	least := canvas.NewRectangle(color.Transparent)
 	least.SetMinSize(fyne.NewSize(0, leastRow))
 	p.tiles = append(p.tiles, tile)
@@ -298,41 +276,32 @@ const crossText = "The untouched image, at 0, is not resampled; all others are. 
 // pointHint stands where the values of an element stand once there is one.
 const pointHint = "Point at an element to read it off in all models; click to keep it in focus on the other tabs."
 
-// hover shows the element under the pointer in all matrices, with its values.
+// hover reads off the element under the pointer in all matrices, which have one crosshair.
 func (p *Pane) hover(tile int, c widget.Cell) {
 	if !c.Inside {
-		p.mark(p.subject.Focus)
+		p.mark(false)
 		return
 	}
-	p.readOut.SetText(p.result.ReadOut(tile/p.columns, c.I, c.J))
-	p.curves.point(p.result, tile/p.columns, c.I, c.J)
-	p.outline(widget.Mark{I: c.I, J: c.J})
+	p.readOut.SetText(p.answer.result.ReadOut(tile/p.columns, c.I, c.J))
+	p.curves.point(p.answer.result, tile/p.columns, c.I, c.J)
 }
 
-// mark outlines the screen's focus in all matrices and shows its values, unless the pointer is on
-// another element.
-func (p *Pane) mark(focus pane.Focus) {
-	for k, tile := range p.tiles[:p.shown] {
-		if c := tile.Heatmap().Cursor(); c.Inside {
-			p.hover(k, c)
-			return
-		}
+// mark outlines the screen's focus in all matrices, and reads it off unless something else is pointed
+// at.
+func (p *Pane) mark(pointed bool) {
+	r, focus := p.answer.result, p.subject().Focus
+	s := r.Query.Subject
+	var marks []widget.Mark
+	text := pointHint
+	if focus.Cell() && focus.I >= s.First && focus.I <= s.Last && focus.J >= s.First && focus.J <= s.Last {
+		marks = []widget.Mark{{I: focus.I - s.First, J: focus.J - s.First}}
+		text = r.ReadOut(max(slices.Index(r.Query.Modalities, focus.Modality), 0), focus.I-s.First, focus.J-s.First)
 	}
-	s := p.subject
-	p.curves.follow(p.result, focus)
-	if !focus.Cell() || focus.I < s.First || focus.I > s.Last || focus.J < s.First || focus.J > s.Last {
-		p.readOut.SetText(pointHint)
-		p.outline()
-		return
-	}
-	i, j := focus.I-s.First, focus.J-s.First
-	row := max(slices.Index(p.result.Query.Modalities, focus.Modality), 0)
-	p.readOut.SetText(p.result.ReadOut(row, i, j))
-	p.outline(widget.Mark{I: i, J: j})
-}
-
-func (p *Pane) outline(marks ...widget.Mark) {
 	for _, tile := range p.tiles[:p.shown] {
 		tile.Heatmap().SetMarks(marks)
+	}
+	if !pointed {
+		p.readOut.SetText(text)
+		p.curves.follow(r, focus)
 	}
 }

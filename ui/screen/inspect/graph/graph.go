@@ -6,9 +6,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
@@ -19,65 +20,68 @@ type Store interface {
 	UpdateModel(hash string, change func(*model.Model) error) error
 }
 
-// Pane is the pane of the model's graph. All methods are called on the main goroutine.
+// Pane is the tab of the model's graph. All methods are called on the main goroutine.
 type Pane struct {
-	*pane.Base
+	pane.Tab
 	*widgets
+	site     pane.Site
+	page     *kit.Screen[struct{}, View]
 	store    Store
-	layers   func(path string) ([]model.Layer, error)
 	did      func(history.Step)
 	view     View
-	read     string // hash of the model whose layers are shown
-	selected int    // layer, -1 for none
+	selected int // layer, -1 for none
 	found    []int
 }
 
-var _ pane.Pane = (*Pane)(nil)
-
-// New makes the pane. layers reads those of a model file (engine/onnx.Layers); did notes an
+// New makes the tab. layers reads those of a model file (engine/onnx.Layers); did notes an
 // assignment of a position, which can be undone. The matrices stay in sight, since picking a tensor
 // adds one.
 func New(site pane.Site, store Store, layers func(path string) ([]model.Layer, error), did func(history.Step)) *Pane {
-	p := &Pane{Base: pane.NewBase(site, "Graph", false), store: store, layers: layers, did: did, selected: -1}
-	p.build()
+	p := &Pane{site: site, store: store, did: did, selected: -1, widgets: &widgets{}}
+	p.OnKey = p.key
+	p.page = kit.New(kit.Screen[struct{}, View]{
+		Host: site.Host, Name: "Read the graph", Doing: "Reading the graph…", Key: "inspect.graph", Quiet: true,
+		Load: func(struct{}) kit.Work[View] {
+			m, shown := site.Screen.Subject().Model, p.view
+			return func(context.Context, engine.Progress) (View, error) {
+				if shown.Model.Hash == m.Hash && shown.problem == "" {
+					shown.Model = m // its assigned positions may have changed
+					return shown, nil
+				}
+				layers, err := layers(store.ModelPath(m.Hash))
+				v := NewView(m, layers)
+				if err != nil {
+					v.problem = fmt.Sprintf("The graph of model %s cannot be read. %s", m.ID, present.Sentence(err))
+				}
+				return v, nil
+			}
+		},
+		Body: p.build(), Show: p.show, Keys: site.Refocus,
+		Empty: func(v View) (kit.Empty, bool) {
+			if v.problem != "" {
+				p.show(v)
+			}
+			return kit.Empty{Text: v.problem}, v.problem != ""
+		},
+	})
+	p.Tab.Tab = kit.Tab{Key: "graph", Title: "Graph", Page: p.page}
 	return p
 }
 
-// Show implements pane.Pane.
-func (p *Pane) Show(s pane.Subject) {
-	if s.Model.Hash == p.read {
-		p.view.Model = s.Model // its assigned positions may have changed
-		p.show()
+// show draws the layers and the facts anew.
+func (p *Pane) show(v View) {
+	other := v.Model.Hash != p.view.Model.Hash
+	if p.view = v; !other {
+		p.list.Refresh()
+		p.showFacts()
 		return
 	}
-	m := s.Model
-	p.clear("reading the graph…")
-	if m.Hash == "" {
-		p.Latest.Next()
-		p.clear("no model")
-		return
-	}
-	background.Load(p.Work, &p.Latest, "read graph", func(context.Context) (View, error) {
-		layers, err := p.layers(p.store.ModelPath(m.Hash))
-		if err != nil {
-			return View{}, fmt.Errorf("graph of model %s: %w", m.ID, err)
-		}
-		return NewView(m, layers), nil
-	}, func(v View, err error) {
-		if err != nil {
-			p.clear(fmt.Sprintf("the graph cannot be read: %s", present.Sentence(err)))
-			return
-		}
-		p.view, p.read = v, m.Hash
-		p.reload()
-	})
-}
-
-// clear empties the list and says why.
-func (p *Pane) clear(reason string) {
-	p.view, p.read, p.selected, p.found = View{}, "", -1, nil
-	p.empty.SetText(reason)
-	p.reload()
+	p.selected, p.found, p.lanes = -1, nil, width(v.lanes)
+	p.list.UnselectAll()
+	p.sum.SetText(v.Sum())
+	p.list.ScrollToTop()
+	p.Search(p.search.Text)
+	p.showFacts()
 }
 
 // Select selects a layer and scrolls to it; -1 selects none.
@@ -139,7 +143,7 @@ func (p *Pane) tensor() string {
 // ShowPosition asks the screen for the matrices of the selected layer's tensor.
 func (p *Pane) ShowPosition() {
 	if tensor := p.tensor(); tensor != "" {
-		p.Screen.ShowPosition(tensor)
+		p.site.Screen.ShowPosition(tensor)
 	}
 }
 
@@ -166,9 +170,9 @@ func (p *Pane) change(position, tensor string) {
 		})
 	}
 	var before string
-	p.Work.Quiet("assign position", func(context.Context) error { return set(tensor, &before) }, func(err error) {
+	p.site.Work.Quiet("assign position", func(context.Context) error { return set(tensor, &before) }, func(err error) {
 		if err != nil {
-			p.Fail(fmt.Errorf("assign %s of model %s: %w", position, m.ID, err))
+			p.site.Fail(fmt.Errorf("assign %s of model %s: %w", position, m.ID, err))
 			return
 		}
 		p.did(history.Step{
@@ -177,9 +181,9 @@ func (p *Pane) change(position, tensor string) {
 			Redo:  func(context.Context) error { return set(tensor, nil) },
 		})
 		if tensor == "" {
-			p.Say(fmt.Sprintf("%s of %s has its usual meaning again; run the model to see its matrices", position, m.ID))
+			p.site.Say(fmt.Sprintf("%s of %s has its usual meaning again; run the model to see its matrices", position, m.ID))
 			return
 		}
-		p.Say(fmt.Sprintf("%s of %s is now %s; run the model to see its matrices", position, m.ID, tensor))
+		p.site.Say(fmt.Sprintf("%s of %s is now %s; run the model to see its matrices", position, m.ID, tensor))
 	})
 }

@@ -11,18 +11,18 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/widget"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // residual are the layers of a small network with a branch; its tensors are those of the sample's models.
 func residual() []model.Layer {
@@ -38,41 +38,29 @@ func residual() []model.Layer {
 }
 
 type rig struct {
-	host    panetest.Host
+	*panetest.Screen
 	store   *sample.Workspace
-	stage   *stage.Stage
-	window  fyne.Window
 	pane    *Pane
 	subject pane.Subject
 	steps   []history.Step
 	layers  func(path string) ([]model.Layer, error)
 	asked   []string
-	keys    []string // that reach the screen
 }
 
-func newRig(t *testing.T, size fyne.Size) *rig {
+func newRig(t *testing.T, layers func(path string) ([]model.Layer, error)) *rig {
 	t.Helper()
-	r := &rig{stage: stage.New(t), store: sample.New(t, 3)}
-	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
-	work := background.New(r.stage.Post)
-	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.window = r.stage.Window(container.NewStack(), size)
-	keys := widget.Keys{
-		OnRune: func(c rune) { r.keys = append(r.keys, string(c)) },
-		OnKey:  func(ev *fyne.KeyEvent) bool { r.keys = append(r.keys, string(ev.Name)); return true },
-	}
-	layers := func(path string) ([]model.Layer, error) { r.asked = append(r.asked, path); return r.layers(path) }
-	r.pane = New(r.host.Site(r.window, work, keys), r.store, layers, func(s history.Step) { r.steps = append(r.steps, s) })
-	r.window.SetContent(r.pane.Object())
+	r := &rig{Screen: panetest.New(t, fyne.NewSize(1190, 300)), store: sample.New(t, 3), layers: layers}
+	read := func(path string) ([]model.Layer, error) { r.asked = append(r.asked, path); return r.layers(path) }
+	r.pane = New(r.Site(), r.store, read, func(s history.Step) { r.steps = append(r.steps, s) })
 	r.subject = panetest.Within(panetest.Subject(t, r.store.Workspace, r.store.Imported[0].Hash, variance.AllImages()), 0, sample.Last)
+	r.Stand(r.pane.Tab, r.subject)
+	r.read()
 	return r
 }
 
-func (r *rig) show(t *testing.T) {
-	t.Helper()
-	r.pane.Show(r.subject)
-	r.stage.Until("layers", func() bool { return r.pane.read == r.subject.Model.Hash })
-}
+func (r *rig) read() { r.Stage.Until("layers", r.pane.page.Idle) }
+
+func ofResidual(string) ([]model.Layer, error) { return residual(), nil }
 
 func TestViewSaysWhatALayerIs(t *testing.T) {
 	m := model.Model{Graph: model.Graph{Convs: []string{"conv1", "conv2"}, Head: "flat", Outputs: []model.Output{{Name: "logits"}}, Tensors: []string{"conv1", "relu1", "conv2", "flat", "logits"}, Parameters: 3795}}
@@ -125,8 +113,7 @@ func TestAssign(t *testing.T) {
 }
 
 func TestPaneAssignsAndUndoes(t *testing.T) {
-	r := newRig(t, fyne.NewSize(1100, 300))
-	r.show(t)
+	r := newRig(t, ofResidual)
 	if want := r.store.ModelPath(r.subject.Model.Hash); !slices.Equal(r.asked, []string{want}) {
 		t.Errorf("read %v", r.asked)
 	}
@@ -135,15 +122,15 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 		t.Errorf("facts %q", r.pane.facts.Text)
 	}
 	r.pane.ShowPosition()
-	if !slices.Equal(r.host.Positions, []string{"relu1"}) {
-		t.Errorf("positions %v", r.host.Positions)
+	if !slices.Equal(r.Positions, []string{"relu1"}) {
+		t.Errorf("positions %v", r.Positions)
 	}
 	items := r.pane.uses()
 	if len(items) != 3 || items[1].Label != "Use as CONV-2" {
 		t.Fatalf("menu %v", items)
 	}
 	items[1].Action()
-	r.stage.Until("assigned", func() bool { return len(r.steps) == 1 })
+	r.Stage.Until("assigned", func() bool { return len(r.steps) == 1 })
 	positions := func() map[string]string {
 		m, err := r.store.Model(r.subject.Model.Hash)
 		if err != nil {
@@ -151,12 +138,13 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 		}
 		return m.Correction.Positions
 	}
-	if positions()[model.Conv2] != "relu1" || !strings.Contains(strings.Join(r.host.Said, "; "), "CONV-2 of m00 is now relu1") || r.steps[0].Title != "assignment of CONV-2 in m00" {
-		t.Errorf("positions %v, said %q, step %q", positions(), r.host.Said, r.steps[0].Title)
+	if positions()[model.Conv2] != "relu1" || !strings.Contains(strings.Join(r.Said, "; "), "CONV-2 of m00 is now relu1") || r.steps[0].Title != "assignment of CONV-2 in m00" {
+		t.Errorf("positions %v, said %q, step %q", positions(), r.Said, r.steps[0].Title)
 	}
 	// The screen hears of the change and shows the model anew.
 	r.subject.Model.Correction.Positions = positions()
-	r.pane.Show(r.subject)
+	r.Show(r.subject)
+	r.read()
 	if got := r.pane.view.Positions(1); !slices.Equal(got, []string{model.Conv2}) || len(r.asked) != 1 {
 		t.Errorf("the layer is %v, read %d times", got, len(r.asked))
 	}
@@ -169,7 +157,7 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 		}
 	}
 	r.pane.Release(model.Conv2)
-	r.stage.Until("released", func() bool { return len(r.steps) == 2 })
+	r.Stage.Until("released", func() bool { return len(r.steps) == 2 })
 	if err := r.steps[1].Undo(context.Background()); err != nil || positions()[model.Conv2] != "relu1" {
 		t.Errorf("undo of a release: %v, %v", err, positions())
 	}
@@ -179,14 +167,13 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 	}
 	r.pane.Assign(model.Head)
 	r.pane.ShowPosition()
-	if len(r.host.Positions) != 1 {
+	if len(r.Positions) != 1 {
 		t.Error("it was shown")
 	}
 }
 
 func TestPaneSearches(t *testing.T) {
-	r := newRig(t, fyne.NewSize(1100, 300))
-	r.show(t)
+	r := newRig(t, ofResidual)
 	r.pane.search.SetText("conv")
 	if r.pane.selected != 0 || r.pane.hits.Text != "2 found" {
 		t.Errorf("selected %d, %q", r.pane.selected, r.pane.hits.Text)
@@ -207,44 +194,25 @@ func TestPaneSearches(t *testing.T) {
 	if r.pane.hits.Text != "0 found" || r.pane.selected != 0 {
 		t.Errorf("%q, selected %d", r.pane.hits.Text, r.pane.selected)
 	}
-	r.window.Canvas().Focus(r.pane.list)
+	r.Window.Canvas().Focus(r.pane.list)
 	r.pane.list.Select(4)
-	if r.pane.selected != 4 || !r.pane.Focused() {
-		t.Error("a click does not give the keys back")
-	}
-	for _, key := range []fyne.KeyName{fyne.KeyUp, fyne.KeyF5} {
-		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
-	}
-	r.pane.list.TypedRune('c')
-	if r.pane.selected != 3 || !slices.Equal(r.keys, []string{"F5", "c"}) {
-		t.Errorf("selected %d, the screen got the keys %v", r.pane.selected, r.keys)
+	r.Type("", fyne.KeyUp, fyne.KeyF5)
+	if r.pane.list.TypedRune('c'); r.pane.selected != 3 || !slices.Equal(r.Passed, []string{"F5", "c"}) {
+		t.Errorf("selected %d, the screen got the keys %v", r.pane.selected, r.Passed)
 	}
 }
 
 func TestPaneWithoutFile(t *testing.T) {
-	r := newRig(t, fyne.NewSize(900, 280))
-	r.layers = func(string) ([]model.Layer, error) {
+	r := newRig(t, func(string) ([]model.Layer, error) {
 		return nil, errors.New("open model m00.onnx: no such file or directory")
+	})
+	if v, _ := r.pane.page.Data(); !strings.Contains(v.problem, "no such file") || r.pane.page.Body.Visible() || r.pane.key(fyne.KeyDown) {
+		t.Errorf("a list without layers, %q", v.problem)
 	}
-	r.pane.Show(r.subject)
-	r.stage.Until("failed", func() bool { return strings.Contains(r.pane.empty.Text, "no such file") })
-	if r.pane.body.Visible() || r.pane.key(fyne.KeyDown) {
-		t.Error("a list without layers")
-	}
-	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
-	r.show(t)
-	if !r.pane.body.Visible() {
+	r.layers = ofResidual
+	r.Show(r.subject)
+	if r.read(); !r.pane.page.Body.Visible() || len(r.asked) != 2 {
 		t.Error("the list does not come back")
-	}
-	// An answer that comes after the pane was left is dropped.
-	r.pane.read = ""
-	r.pane.Show(r.subject)
-	r.pane.Hidden()
-	for range 20 {
-		r.stage.Pump()
-	}
-	if r.pane.read != "" {
-		t.Error("a late answer was shown")
 	}
 }
 
@@ -266,14 +234,11 @@ func deep(blocks int) []model.Layer {
 
 // TestPaneLooks draws the pane with 500 layers; with VARISCOPE_PICTURES set to a folder, the pictures stay there.
 func TestPaneLooks(t *testing.T) {
-	r := newRig(t, fyne.NewSize(1190, 300))
-	r.layers = func(string) ([]model.Layer, error) { return deep(100), nil }
-	r.show(t)
+	r := newRig(t, func(string) ([]model.Layer, error) { return deep(100), nil })
 	r.pane.search.SetText("blocks.50/fc")
-	folder := os.Getenv("VARISCOPE_PICTURES")
-	r.stage.Draw(r.window, folder, "graph")
+	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_PICTURES"), "graph")
 	rows, words := 0, map[string]bool{}
-	stage.Walk(r.pane.Object(), func(o fyne.CanvasObject) {
+	stage.Walk(r.pane.page.Object(), func(o fyne.CanvasObject) {
 		switch o := o.(type) {
 		case *row:
 			rows++
@@ -283,18 +248,5 @@ func TestPaneLooks(t *testing.T) {
 	})
 	if rows < 5 || rows > 60 || !words["MatMul"] || !words["N×64×96"] || !words["4,608"] || !words["/blocks.50/fc1"] {
 		t.Errorf("%d rows with %d words", rows, len(words))
-	}
-	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
-	r.pane.read = ""
-	r.pane.search.SetText("")
-	r.show(t)
-	r.pane.Select(3)
-	r.stage.Draw(r.window, folder, "graph-small")
-}
-
-func BenchmarkLanes(b *testing.B) {
-	layers := deep(200)
-	for b.Loop() {
-		layLanes(layers)
 	}
 }

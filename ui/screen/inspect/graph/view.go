@@ -14,10 +14,11 @@ var assignable = []string{model.Conv1, model.Conv2, model.Head}
 
 // View is a model's graph as it is listed. It is immutable.
 type View struct {
-	Model  model.Model
-	Layers []model.Layer
-	lanes  []lanes
-	shapes map[string]string // of tensors, for people
+	Model   model.Model
+	Layers  []model.Layer
+	lanes   []lanes
+	shapes  map[string]string // of tensors, for people
+	problem string            // why there are no layers
 }
 
 // NewView prepares the layers of a model.

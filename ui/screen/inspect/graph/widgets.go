@@ -24,10 +24,8 @@ type widgets struct {
 	lanes             int
 	search            *widget.Entry
 	hits, sum         *fynewidget.Label
-	empty             *fynewidget.Label
 	facts, unselected *fynewidget.Label
 	look, use         *fynewidget.Button
-	body              *container.Split
 	scrolled          *container.Scroll
 }
 
@@ -38,19 +36,16 @@ type layerList struct {
 }
 
 // TypedRune implements fyne.Focusable.
-func (l *layerList) TypedRune(r rune) { l.p.TypedRune(r) }
+func (l *layerList) TypedRune(r rune) { l.p.site.Keys.OnRune(r) }
 
 // TypedKey implements fyne.Focusable.
-func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.TypedKey(ev) }
+func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.site.Keys.OnKey(ev) }
 
-func (p *Pane) build() {
-	p.widgets = &widgets{empty: fynewidget.NewLabel("")}
-	p.empty.Alignment, p.empty.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
+func (p *Pane) build() fyne.CanvasObject {
 	p.buildList()
-	p.body = container.NewHSplit(container.NewBorder(p.buildSearch(), nil, nil, nil, p.list), p.buildFacts())
-	p.body.SetOffset(listShare)
-	p.Lay(container.NewStack(p.body, container.NewPadded(p.empty)), nil, p.key)
-	p.reload()
+	body := container.NewHSplit(container.NewBorder(p.buildSearch(), nil, nil, nil, p.list), p.buildFacts())
+	body.SetOffset(listShare)
+	return body
 }
 
 func (p *Pane) buildList() {
@@ -67,7 +62,7 @@ func (p *Pane) buildList() {
 	p.list.OnSelected = func(at fynewidget.ListItemID) {
 		p.selected = at
 		p.showFacts()
-		p.TakeBack()
+		p.site.Refocus()
 	}
 	p.list.ExtendBaseWidget(p.list)
 }
@@ -77,18 +72,20 @@ func (p *Pane) buildSearch() fyne.CanvasObject {
 	p.search.SetPlaceHolder("search: operator, name, shape, position")
 	p.search.OnChanged = p.Search
 	p.search.OnSubmitted = func(string) { p.Next(1) }
-	p.search.OnEscape = p.TakeBack
+	p.search.OnEscape = p.site.Refocus
 	p.hits, p.sum = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	p.hits.Alignment, p.sum.Truncation = fyne.TextAlignTrailing, fyne.TextTruncateEllipsis
-	right := container.NewHBox(picture.Wide(90, p.hits), p.Button("", theme.MoveUpIcon(), func() { p.Next(-1) }),
-		p.Button("", theme.MoveDownIcon(), func() { p.Next(1) }), picture.Wide(200, p.sum))
+	up := fynewidget.NewButtonWithIcon("", theme.MoveUpIcon(), func() { p.Next(-1) })
+	down := fynewidget.NewButtonWithIcon("", theme.MoveDownIcon(), func() { p.Next(1) })
+	up.Importance, down.Importance = fynewidget.LowImportance, fynewidget.LowImportance
+	right := container.NewHBox(picture.Wide(90, p.hits), up, down, picture.Wide(200, p.sum))
 	return container.NewBorder(nil, nil, nil, right, p.search)
 }
 
 func (p *Pane) buildFacts() fyne.CanvasObject {
 	p.facts = fynewidget.NewLabel("")
 	p.facts.Wrapping = fyne.TextWrapBreak
-	p.look = p.Button("Show as position", theme.VisibilityIcon(), p.ShowPosition)
+	p.look = fynewidget.NewButtonWithIcon("Show as position", theme.VisibilityIcon(), p.ShowPosition)
 	p.use = fynewidget.NewButton("Use as…", p.askUse)
 	p.scrolled = container.NewVScroll(p.facts)
 	p.unselected = fynewidget.NewLabel("Choose a layer to see what it takes and makes, and to show or use its tensor as a position.")
@@ -100,10 +97,9 @@ func (p *Pane) buildFacts() fyne.CanvasObject {
 // askUse opens the menu of the positions that the selected tensor can be used as, and those to be
 // given back.
 func (p *Pane) askUse() {
-	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", p.uses()...), p.Window.Canvas())
+	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", p.uses()...), p.site.Window.Canvas())
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.use)
 	menu.ShowAtPosition(fyne.NewPos(at.X, at.Y-menu.MinSize().Height))
-	p.TakeBack()
 }
 
 func (p *Pane) uses() []*fyne.MenuItem {
@@ -120,27 +116,6 @@ func (p *Pane) uses() []*fyne.MenuItem {
 		}
 	}
 	return items
-}
-
-// reload shows another model's layers.
-func (p *Pane) reload() {
-	p.lanes = width(p.view.lanes)
-	p.list.UnselectAll()
-	widget.Show(p.body, len(p.view.Layers) > 0)
-	widget.Show(p.empty, len(p.view.Layers) == 0)
-	if len(p.view.Layers) == 0 {
-		return
-	}
-	p.sum.SetText(p.view.Sum())
-	p.list.ScrollToTop()
-	p.Search(p.search.Text)
-	p.show()
-}
-
-// show draws the list and the facts anew.
-func (p *Pane) show() {
-	p.list.Refresh()
-	p.showFacts()
 }
 
 // showSelected marks the selected layer in the list and brings it into sight.

@@ -17,8 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-var _ pane.Pane = (*Extremes)(nil)
-
 // Extremes shows which images make a whole matrix what it is: the distribution of dif with the
 // extreme images marked, the matrix before and after their removal, and all images by their
 // contribution.
@@ -26,45 +24,54 @@ type Extremes struct {
 	*ranked
 	report Report
 
-	lines            *fynewidget.Label
-	modality         *widget.Picker
-	leave            *fynewidget.Button
-	histogram        *kit.Figure
-	before, after    *widget.MatrixTile
-	matrices, layout *fyne.Container
-}
-
-// NewExtremes makes the pane. It has the room of the matrices, since it shows the one in focus
-// before and after. preview, which may be nil, shows an image under the whole family.
-func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *Extremes {
-	p := &Extremes{ranked: newRanked(site, store, preview, "Extremes", true)}
-	p.answer = func() { answer(p.ranked, "find extreme images", Examine, p.show) }
-	p.lines = fynewidget.NewLabel("")
-	p.lines.Wrapping = fyne.TextWrapWord
-	p.modality = p.Menu(func(name string) { p.Screen.Focus(pane.Whole(name)) })
-	p.leave = p.Button("", nil, p.leaveOutExtremes)
-	p.leave.Importance = fynewidget.MediumImportance
-	p.histogram = &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.subject.Evidence.Model.ID, "dif", p.report.Modality} }}
-	p.build()
-	return p
+	lines         *fynewidget.Label
+	modality      *widget.Picker
+	leave         *fynewidget.Button
+	histogram     *kit.Figure
+	before, after *widget.MatrixTile
+	layout        *fyne.Container
 }
 
 // leftShare is the part of the width that the plot and the matrices take.
 const leftShare = 0.4
 
-func (p *Extremes) build() {
+// NewExtremes makes the tab. It has the room of the matrices, since it shows the one in focus
+// before and after. preview, which may be nil, shows an image under the whole family.
+func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *Extremes {
+	p := &Extremes{ranked: newRanked(site, store, preview), lines: fynewidget.NewLabel("")}
+	p.Tall = true
+	p.lines.Wrapping = fyne.TextWrapWord
+	p.modality = site.Menu(func(name string) { site.Screen.Mark(pane.Whole(name)) })
+	p.leave = fynewidget.NewButton("", p.leaveOutExtremes)
+	p.histogram = &kit.Figure{Host: site.Host, Name: func() []string { return []string{p.report.subject.Model.ID, "dif", p.report.Modality} }}
 	p.before, p.after = widget.NewMatrixTile("before"), widget.NewMatrixTile("after")
+	var link widget.Link
 	for _, tile := range []*widget.MatrixTile{p.before, p.after} {
-		tile.Heatmap().Keys = p.Onward()
+		heat := tile.Heatmap()
+		heat.OnRune = site.Keys.OnRune
+		link.Add(&heat.Plot)
 		tile.OnHover = func(c widget.Cell) { p.hover(tile, c) }
-		tile.OnTapped = func(c widget.Cell) { p.tapped(c) }
+		tile.OnTapped = func(c widget.Cell) { // moves the focus to a cell, for the tab of images
+			site.Screen.Mark(pane.Focus{Modality: p.report.Modality, I: c.I + p.report.first, J: c.J + p.report.first})
+		}
 	}
-	p.matrices = evidence.Columns(p.before, p.after)
 	foot := container.NewBorder(nil, nil, nil, container.NewCenter(p.leave), p.lines)
-	left := container.NewBorder(nil, foot, nil, nil, container.New(plotOver{}, p.histogram.Object(), p.matrices))
-	p.layout = container.New(picture.Split{First: leftShare}, left, p.wall.Object())
-	head := p.head(picture.Wide(150, p.modality.Object()), nil)
-	p.Lay(container.NewBorder(head, nil, nil, nil, p.layout), p.rune, p.wall.Key)
+	plots := container.New(plotOver{}, p.histogram.Object(), evidence.Columns(p.before, p.after))
+	p.layout = container.New(picture.Split{First: leftShare}, container.NewBorder(nil, foot, nil, nil, plots), p.wall.Object())
+	p.OnRune = func(r rune) bool {
+		if r != 'l' {
+			return p.letter(r)
+		}
+		if site.Spend() {
+			p.leaveOutExtremes()
+		}
+		return true
+	}
+	p.make("Extremes", kit.Screen[struct{}, Report]{
+		Name: "Find extreme images", Doing: "Looking for extreme images…", Quiet: true, Body: p.layout,
+		Tools: p.tools(picture.Wide(150, p.modality.Object())), Show: p.show,
+	}, Examine)
+	return p
 }
 
 // plotOver gives two matrices side by side the height that makes them squares, half of it all at
@@ -90,10 +97,10 @@ func (plotOver) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func (p *Extremes) show(r Report) {
 	p.report = r
 	p.ranked.show(r.Ranking)
-	p.modality.Offer(widget.ByName(p.subject.Evidence.Modalities()...), r.Modality)
+	p.modality.Offer(widget.ByName(r.subject.Evidence.Modalities()...), r.Modality)
 	p.histogram.Set(r.Distribution)
 	p.lines.SetText(strings.Join(r.Lines, "\n"))
-	_, badge := p.subject.View.Range(r.Modality)
+	_, badge := r.subject.View.Range(r.Modality)
 	showTile(p.before, r.Before, badge, r.Reason)
 	showTile(p.after, r.After, badge, "nothing to remove")
 	p.leave.SetText(fmt.Sprintf("Leave out %s (L)", result.Whole(len(r.Removed))))
@@ -114,7 +121,7 @@ func showTile(t *widget.MatrixTile, p widget.Picture, badge, reason string) {
 // hover reads both matrices off at the same cell.
 func (p *Extremes) hover(over *widget.MatrixTile, c widget.Cell) {
 	if !c.Inside {
-		p.Say("")
+		p.site.Say("")
 		return
 	}
 	shown := over.Heatmap().Picture()
@@ -122,28 +129,12 @@ func (p *Extremes) hover(over *widget.MatrixTile, c widget.Cell) {
 	if after := p.report.After.Matrix; after.N > 0 {
 		text = fmt.Sprintf("%s, before %s, after %s", text, result.Significant(p.report.Before.Matrix.At(c.I, c.J), 3), result.Significant(after.At(c.I, c.J), 3))
 	}
-	p.Say(text)
-}
-
-// tapped moves the focus to a cell, for the pane of images.
-func (p *Extremes) tapped(c widget.Cell) {
-	p.Screen.Focus(pane.Focus{Modality: p.report.Modality, I: c.I + p.report.first, J: c.J + p.report.first})
-	p.TakeBack()
+	p.site.Say(text)
 }
 
 // leaveOutExtremes excludes the images that the rule removes.
 func (p *Extremes) leaveOutExtremes() {
 	if len(p.report.Removed) > 0 {
-		p.Screen.Exclude(p.report.Removed)
+		p.site.Screen.Exclude(p.report.Removed)
 	}
-}
-
-func (p *Extremes) rune(r rune) bool {
-	if r != 'l' {
-		return p.letter(r)
-	}
-	if p.Spend() {
-		p.leaveOutExtremes()
-	}
-	return true
 }

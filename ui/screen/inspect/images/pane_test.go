@@ -8,14 +8,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	fynewidget "fyne.io/fyne/v2/widget"
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
@@ -23,58 +20,40 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// rig is a window with both panes, of which one is shown.
+// rig is a screen with both tabs, of which one is shown.
 type rig struct {
+	*panetest.Screen
 	*testing.T
-	stage    *stage.Stage
 	sample   *sample.Workspace
-	host     *panetest.Host
-	window   fyne.Window
 	pane     *Pane
 	extremes *Extremes
 	located  []string
 	opened   []int
-	passed   []rune
-	keys     []fyne.KeyName
 }
 
 func newRig(t *testing.T) *rig {
-	r := &rig{T: t, stage: stage.New(t), sample: sample.New(t, 4), host: &panetest.Host{}}
-	work := background.New(fyne.Do)
-	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 560))
-	site := r.host.Site(r.window, work, widget.Keys{OnRune: func(c rune) { r.passed = append(r.passed, c) }, OnKey: func(ev *fyne.KeyEvent) bool {
-		r.keys = append(r.keys, ev.Name)
-		return true
-	}})
+	r := &rig{T: t, Screen: panetest.New(t, fyne.NewSize(1100, 560)), sample: sample.New(t, 4)}
+	site := r.Site()
 	site.Locate = func(suite string) { r.located = append(r.located, suite) }
 	preview := func(image int) { r.opened = append(r.opened, image) }
 	r.pane, r.extremes = New(site, r.sample, preview), NewExtremes(site, r.sample, preview)
-	t.Cleanup(func() { r.pane.Close(); r.extremes.Close(); work.Stop(); work.Wait() })
+	t.Cleanup(func() { r.pane.page.Close(); r.extremes.page.Close() })
 	return r
 }
 
 func (r *rig) subject(model int, excluded ...int) pane.Subject {
 	choice := variance.AllImages()
 	choice.Excluded = excluded
-	return panetest.Focused(panetest.Subject(r, r.sample.Workspace, r.sample.Imported[model].Hash, choice), conf, 30, 0)
+	return panetest.Focused(panetest.Subject(r.T, r.sample.Workspace, r.sample.Imported[model].Hash, choice), conf, 30, 0)
 }
 
-// show puts a pane with a subject on the window and waits for its title.
-func (r *rig) show(p pane.Pane, s pane.Subject, title string) {
-	r.Helper()
-	r.window.SetContent(p.Object())
-	p.Show(s)
-	label := r.pane.title
-	if p != pane.Pane(r.pane) {
-		label = r.extremes.title
-	}
-	r.stage.Until(title, func() bool { return strings.Contains(label.Text, title) })
+// show brings a tab to the front with a subject and waits for its line.
+func (r *rig) show(b *ranked, s pane.Subject, line string) {
+	r.T.Helper()
+	r.Stand(b.Tab, s)
+	r.Show(s)
+	r.Stage.Until(line, func() bool { return b.page.Idle() && strings.Contains(b.ranking.Title, line) })
 }
-
-func (r *rig) typeKey(name fyne.KeyName) {
-	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
-}
-func (r *rig) typeRune(c rune) { r.window.Canvas().Focused().TypedRune(c) }
 
 // first is the first card, words what stands right of its pictures.
 func first(b *ranked) (c kit.Card, words string) {
@@ -87,8 +66,8 @@ func first(b *ranked) (c kit.Card, words string) {
 }
 
 func (r *rig) picturesArrive(b *ranked) {
-	r.Helper()
-	r.stage.Until("pictures", func() bool {
+	r.T.Helper()
+	r.Stage.Until("pictures", func() bool {
 		all := b.wall.InSight()
 		return len(all) > 4 && !slices.ContainsFunc(all, func(c kit.Card) bool {
 			return c.Sides[0].Picture == nil || c.Sides[1].Picture == nil
@@ -98,9 +77,9 @@ func (r *rig) picturesArrive(b *ranked) {
 
 func TestPaneShowsTheImagesBehindACell(t *testing.T) {
 	r := newRig(t)
-	r.show(r.pane, r.subject(2), "max@CONF between 15° and -15°")
-	if r.pane.Title() != "Images" || r.pane.Tall() || r.pane.wall.Count() != sample.Images {
-		t.Errorf("%s shows %d images", r.pane.Title(), r.pane.wall.Count())
+	r.show(r.pane.ranked, r.subject(2), "max@CONF between 15° and -15°")
+	if r.pane.wall.Count() != sample.Images {
+		t.Errorf("%d images", r.pane.wall.Count())
 	}
 	r.picturesArrive(r.pane.ranked)
 	c, said := first(r.pane.ranked)
@@ -110,83 +89,74 @@ func TestPaneShowsTheImagesBehindACell(t *testing.T) {
 	if left, right := c.Sides[0].Lines[0].Text, c.Sides[1].Lines[0].Text; !strings.HasPrefix(left, "15°") || !strings.HasPrefix(right, "-15°") || !strings.HasSuffix(left, " %") {
 		t.Errorf("the card's captions %q and %q", left, right)
 	}
-	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-images")
+	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_SCREENS"), "inspect-images")
 }
 
 // TestPaneExcludes what is marked by X and the button, which say how many; keys that nothing uses
 // go to the screen.
 func TestPaneExcludes(t *testing.T) {
 	r := newRig(t)
-	r.show(r.pane, r.subject(2), "60 images")
-	r.pane.TakeBack()
-	for _, k := range []fyne.KeyName{fyne.KeyRight, fyne.KeySpace, fyne.KeyRight, fyne.KeySpace} {
-		r.typeKey(k)
-	}
+	r.show(r.pane.ranked, r.subject(2), "60 images")
+	r.Type("", fyne.KeyRight, fyne.KeySpace, fyne.KeyRight, fyne.KeySpace)
 	want := numbers(r.pane.ranking.Entries[:2])
 	slices.Sort(want)
 	if r.pane.exclude.Text != "Exclude 2 (X)" {
 		t.Errorf("the button says %q", r.pane.exclude.Text)
 	}
-	r.typeRune('x')
-	r.typeKey(fyne.KeyReturn)
+	r.Type("x")
+	r.Type("", fyne.KeyReturn)
 	test.Tap(r.pane.exclude)
 	last := r.pane.ranking.Entries[1].Image
-	if !slices.EqualFunc(r.host.Excluded, [][]int{want, {last}}, slices.Equal) || !slices.Equal(r.opened, []int{last}) {
-		t.Errorf("excluded %v, opened %v", r.host.Excluded, r.opened)
+	if !slices.EqualFunc(r.Excluded, [][]int{want, {last}}, slices.Equal) || !slices.Equal(r.opened, []int{last}) {
+		t.Errorf("excluded %v, opened %v", r.Excluded, r.opened)
 	}
-	r.typeKey(fyne.KeyEscape)
-	r.typeKey(fyne.KeyEscape)
-	r.typeKey(fyne.KeyF5)
-	r.typeRune('p')
-	if !slices.Equal(r.keys, []fyne.KeyName{fyne.KeyEscape, fyne.KeyF5}) || string(r.passed) != "p" || !r.pane.exclude.Disabled() {
-		t.Errorf("passed on: %v, %q", r.keys, string(r.passed))
+	r.Type("", fyne.KeyEscape, fyne.KeyEscape, fyne.KeyF5)
+	if r.Type("p"); !slices.Equal(r.Passed, []string{"Escape", "F5", "p"}) || !r.pane.exclude.Disabled() {
+		t.Errorf("passed on: %v", r.Passed)
 	}
 }
 
 func TestPaneSortsAndShowsExcludedImages(t *testing.T) {
 	r := newRig(t)
-	r.show(r.pane, r.subject(1, 5, 9), "58 images")
+	r.show(r.pane.ranked, r.subject(1, 5, 9), "58 images")
 	r.pane.wall.Select(3)
 	kept := r.pane.wall.Marked()
-	r.pane.TakeBack()
-	r.typeRune('s')
-	r.typeRune('S')
-	r.stage.Until("sorted by number", func() bool { return r.pane.ranking.Entries[0].Image == 0 })
+	r.Type("s")
+	r.Type("S")
+	r.Stage.Until("sorted by number", func() bool { return r.pane.ranking.Entries[0].Image == 0 })
 	if got := r.pane.wall.Marked(); !slices.Equal(got, kept) {
 		t.Errorf("sorting changed the selection from %v to %v", kept, got)
 	}
-	r.typeRune('e')
-	r.stage.Until("excluded images", func() bool { return strings.Contains(r.pane.title.Text, "2 excluded images") })
-	r.pane.TakeBack()
-	r.typeKey(fyne.KeyHome)
+	r.Type("e")
+	r.Stage.Until("excluded images", func() bool { return strings.Contains(r.pane.ranking.Title, "2 excluded images") })
+	r.Type("", fyne.KeyHome)
 	if _, said := first(r.pane.ranked); r.pane.exclude.Text != "Include again (X)" || !strings.HasSuffix(said, "|excluded") {
 		t.Errorf("the button says %q, the card %q", r.pane.exclude.Text, said)
 	}
-	r.typeRune('x')
-	if len(r.host.Included) != 1 || !slices.Equal(r.host.Included[0], []int{5}) {
-		t.Errorf("included %v", r.host.Included)
+	r.Type("x")
+	if len(r.Included) != 1 || !slices.Equal(r.Included[0], []int{5}) {
+		t.Errorf("included %v", r.Included)
 	}
-	r.show(r.pane, r.subject(1), "0 excluded images")
-	r.pane.TakeBack()
-	r.typeRune('x')
-	if len(r.host.Said) == 0 {
+	r.show(r.pane.ranked, r.subject(1), "0 excluded images")
+	r.Type("x")
+	if len(r.Said) == 0 {
 		t.Error("nothing is said where nothing is selected")
 	}
 }
 
-func TestPaneDropsStaleAnswers(t *testing.T) {
+// A model without signals offers the run that brings them, in place of the images of the last one.
+func TestPaneWithoutSignals(t *testing.T) {
 	r := newRig(t)
-	r.window.SetContent(r.pane.Object())
-	for model := range 3 {
-		r.pane.Show(r.subject(model))
-	}
-	r.stage.Until("the last model", func() bool { return r.pane.ranking.subject.Model.Hash == r.sample.Imported[2].Hash })
-	r.pane.Show(r.subject(3)) // without signals
-	r.stage.Until("no signals", func() bool { return strings.Contains(r.pane.title.Text, "no signals") })
+	r.show(r.pane.ranked, r.subject(2), "60 images")
+	r.Show(r.subject(3))
+	r.Stage.Until("no signals", func() bool { return r.pane.page.Idle() && !r.pane.page.Body.Visible() })
 	if r.pane.wall.Count() != 0 || !r.pane.exclude.Disabled() {
 		t.Error("a model without signals has images to exclude")
 	}
-	r.pane.Hidden()
+	r.Stage.Press(r.Window, "Compute the signals of m03 on shapes")
+	if len(r.Started) != 1 || !slices.Equal(r.Started[0].Models, []string{r.Now.Model.Hash}) || r.Started[0].Family != r.Now.Family {
+		t.Errorf("started %+v", r.Started)
+	}
 }
 
 func TestPaneWithoutImages(t *testing.T) {
@@ -195,19 +165,19 @@ func TestPaneWithoutImages(t *testing.T) {
 	if err := os.Rename(r.sample.Shapes.Root, away); err != nil {
 		t.Fatal(err)
 	}
-	r.show(r.pane, r.subject(2), "60 images")
-	r.stage.Until("images not found", func() bool { return r.pane.wall.Problem() })
+	r.show(r.pane.ranked, r.subject(2), "60 images")
+	r.Stage.Until("images not found", func() bool { return r.pane.wall.Problem() })
 	if c, said := first(r.pane.ranked); c.Sides[0].Picture != nil || !strings.Contains(said, "|dif ") {
 		t.Errorf("without images the numbers stay: %s", said)
 	}
-	r.stage.Press(r.window, "Locate…")
+	r.Stage.Press(r.Window, "Locate…")
 	if !slices.Equal(r.located, []string{r.sample.Shapes.Hash}) {
 		t.Fatalf("located %v", r.located)
 	}
 	if err := r.sample.RelocateSuite(t.Context(), r.sample.Shapes.Hash, away); err != nil {
 		t.Fatal(err)
 	}
-	r.pane.Show(r.subject(2))
+	r.Show(r.subject(2))
 	r.picturesArrive(r.pane.ranked)
 	if r.pane.wall.Problem() {
 		t.Error("the line about missing images stays")
@@ -217,9 +187,9 @@ func TestPaneWithoutImages(t *testing.T) {
 func TestExtremesPane(t *testing.T) {
 	r := newRig(t)
 	s := panetest.WithSignal(r.subject(0), conf, 4, 17, 9)
-	r.show(r.extremes, s, "max@CONF, whole matrix: 60 images")
+	r.show(r.extremes.ranked, s, "max@CONF, whole matrix: 60 images")
 	p := r.extremes
-	if p.Title() != "Extremes" || !p.Tall() || !p.leave.Visible() || p.leave.Text != "Leave out 1 (L)" {
+	if !p.leave.Visible() || p.leave.Text != "Leave out 1 (L)" {
 		t.Errorf("the button says %q", p.leave.Text)
 	}
 	if p.before.Heatmap().Picture().Matrix.N != 31 || p.after.Heatmap().Picture().Matrix.N != 31 {
@@ -230,47 +200,46 @@ func TestExtremesPane(t *testing.T) {
 		t.Errorf("the first card says %q", said)
 	}
 	p.before.OnHover(widget.Cell{I: 4, J: 1, Inside: true})
-	if said := r.host.Said[len(r.host.Said)-1]; !strings.Contains(said, "V_i = -11°") || !strings.Contains(said, ", after ") {
+	if said := r.Said[len(r.Said)-1]; !strings.Contains(said, "V_i = -11°") || !strings.Contains(said, ", after ") {
 		t.Errorf("read-out %q", said)
 	}
 	p.before.OnHover(widget.Cell{})
 	p.before.OnTapped(widget.Cell{I: 4, J: 1, Inside: true})
-	if want := (pane.Focus{Modality: conf, I: 4, J: 1}); len(r.host.Focuses) != 1 || r.host.Focuses[0] != want {
-		t.Errorf("focus %v", r.host.Focuses)
+	if want := (pane.Focus{Modality: conf, I: 4, J: 1}); len(r.Marked) != 1 || r.Marked[0] != want {
+		t.Errorf("focus %v", r.Marked)
 	}
-	r.typeRune('l')
+	r.Type("l")
 	test.Tap(p.leave)
-	if len(r.host.Excluded) != 2 || !slices.Equal(r.host.Excluded[1], []int{17}) {
-		t.Errorf("excluded %v", r.host.Excluded)
+	if len(r.Excluded) != 2 || !slices.Equal(r.Excluded[1], []int{17}) {
+		t.Errorf("excluded %v", r.Excluded)
 	}
 	p.modality.SetSelected("mean@CONV-1")
-	if last := r.host.Focuses[len(r.host.Focuses)-1]; last != pane.Whole("mean@CONV-1") {
+	if last := r.Marked[len(r.Marked)-1]; last != pane.Whole("mean@CONV-1") {
 		t.Errorf("another matrix asks for %v", last)
 	}
-	r.typeRune('s')
-	r.typeRune('s')
-	r.stage.Until("sorted", func() bool { return p.ranking.Entries[0].Image == 0 })
-	r.typeKey(fyne.KeyRight)
-	r.typeRune('x')
-	if last := r.host.Excluded[len(r.host.Excluded)-1]; !slices.Equal(last, []int{0}) {
+	r.Type("s")
+	r.Type("s")
+	r.Stage.Until("sorted", func() bool { return p.ranking.Entries[0].Image == 0 })
+	r.Type("", fyne.KeyRight)
+	r.Type("x")
+	if last := r.Excluded[len(r.Excluded)-1]; !slices.Equal(last, []int{0}) {
 		t.Errorf("excluded %v", last)
 	}
-	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-extremes")
+	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_SCREENS"), "inspect-extremes")
 }
 
 func TestExtremesOfPartOfTheMatrix(t *testing.T) {
 	r := newRig(t)
 	s := r.subject(2)
 	s.First, s.Last = 10, 20
-	r.show(r.extremes, s, "whole matrix")
+	r.show(r.extremes.ranked, s, "whole matrix")
 	p := r.extremes
 	if p.leave.Visible() || p.after.Heatmap().Picture().Matrix.N != 0 || !strings.Contains(p.lines.Text, "No image is extreme") {
 		t.Errorf("nothing is extreme, but: %q", p.lines.Text)
 	}
 	p.after.OnHover(widget.Cell{I: 1, J: 0, Inside: true}) // the hatched tile reads nothing off
 	p.before.OnTapped(widget.Cell{I: 1, J: 0, Inside: true})
-	if want := (pane.Focus{Modality: conf, I: 11, J: 10}); r.host.Focuses[0] != want {
-		t.Errorf("a cell of the sub-interval is %v", r.host.Focuses[0])
+	if want := (pane.Focus{Modality: conf, I: 11, J: 10}); r.Marked[0] != want {
+		t.Errorf("a cell of the sub-interval is %v", r.Marked[0])
 	}
-	p.Hidden()
 }

@@ -2,127 +2,101 @@ package images
 
 import (
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// ranked is what both panes are made of: the wall of a ranking below a line with what is ranked,
-// the order and a button that excludes.
+// ranked is what both tabs are made of: the wall of a ranking below a line with what is ranked, the
+// order and a button that excludes.
 type ranked struct {
-	*pane.Base
+	pane.Tab
+	site    pane.Site
+	page    *kit.Screen[struct{}, Report]
 	cache   *picture.Cache
 	wall    *kit.Wall
 	ranking Ranking
-
-	subject pane.Subject
 	ask     Question
-	answer  func() // begins to answer the question about the subject
-	pace    background.Pace
-	closed  bool
-	title   *fynewidget.Label
 	order   *widget.Picker
 	exclude *fynewidget.Button
 }
 
 // preview is called with the image of a double click or Return; it may be nil.
-func newRanked(site pane.Site, store picture.Store, preview func(image int), title string, tall bool) *ranked {
-	b := &ranked{Base: pane.NewBase(site, title, tall)}
-	b.cache = picture.NewCache(b.Work, store, func() { b.wall.Arrived(b.cache.Problem(), b.subject.Suite.Hash) })
+func newRanked(site pane.Site, store picture.Store, preview func(image int)) *ranked {
+	b := &ranked{site: site}
+	b.cache = picture.NewCache(site.Work, store, b.arrived)
 	declared := kit.Wall{
-		Host: b.Host, Look: kit.CardLook{Pictures: 2, Side: 84, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 13}, Card: b.card,
-		ID: func(x int) int { return b.ranking.Entries[x].Image }, Several: true, OnSelect: b.changed, Take: func() { b.TakeBack() },
+		Host: site.Host, Look: kit.CardLook{Pictures: 2, Side: 84, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 13}, Card: b.card,
+		ID: func(x int) int { return b.ranking.Entries[x].Image }, Several: true, OnSelect: b.changed, Take: site.Refocus,
 	}
 	if preview != nil {
 		declared.OnOpen = func(x int) { preview(b.ranking.Entries[x].Image) }
 	}
 	b.wall = kit.NewWall(declared)
-	b.title = fynewidget.NewLabel("")
-	b.title.Truncation = fyne.TextTruncateEllipsis
-	b.order = b.Menu(func(name string) {
+	b.order = site.Menu(func(name string) {
 		b.ask.Order = Order(slices.Index(orderNames, name))
-		b.load()
+		b.page.Changed()
 	})
 	b.order.Offer(widget.ByName(orderNames...), orderNames[ByShare])
-	b.exclude = b.Button("Exclude (X)", nil, b.leaveOut)
+	b.exclude = fynewidget.NewButton("", b.leaveOut)
 	b.changed()
+	b.OnKey = b.wall.Key
 	return b
 }
 
-// head is the line over the pane, with more menus before the order's.
-func (b *ranked) head(left, menu fyne.CanvasObject) fyne.CanvasObject {
-	right := container.NewHBox(picture.Wide(155, b.order.Object()), picture.Wide(140, b.exclude))
-	if menu != nil {
-		right.Objects = append([]fyne.CanvasObject{menu}, right.Objects...)
+// tools stand right of the line over the tab, after another menu.
+func (b *ranked) tools(menu fyne.CanvasObject) []fyne.CanvasObject {
+	return []fyne.CanvasObject{menu, picture.Wide(155, b.order.Object()), picture.Wide(140, b.exclude)}
+}
+
+// make makes the page; find answers a question about a subject, off the main goroutine.
+func (b *ranked) make(title string, declared kit.Screen[struct{}, Report], find func(pane.Subject, Question) Report) {
+	declared.Host, declared.Key, declared.Paced = b.site.Host, "inspect."+title, true
+	declared.Load = func(struct{}) kit.Work[Report] {
+		s, q := b.site.Screen.Subject(), b.ask
+		return func(context.Context, engine.Progress) (Report, error) { return find(s, q), nil }
 	}
-	return container.NewBorder(nil, nil, left, right, b.title)
-}
-
-// Show implements pane.Pane.
-func (b *ranked) Show(s pane.Subject) {
-	b.subject = s
-	b.load()
-}
-
-// Hidden implements pane.Pane.
-func (b *ranked) Hidden() { b.cache.Rest() }
-
-// Close implements pane.Pane.
-func (b *ranked) Close() {
-	b.closed = true
-	b.cache.Close()
-}
-
-// load answers what is asked about the subject now.
-func (b *ranked) load() {
-	if b.pace.Begin(b.load) {
-		b.answer()
-	}
-}
-
-// answer finds what a pane shows off the main goroutine and shows it, unless it is of another
-// model than the one that is shown by then.
-func answer[T any](b *ranked, name string, find func(pane.Subject, Question) T, show func(T)) {
-	s, q := b.subject, b.ask
-	var found T
-	b.Work.Quiet(name, func(context.Context) error {
-		found = find(s, q)
-		return nil
-	}, func(err error) {
-		switch {
-		case b.closed:
-			return
-		case err != nil:
-			b.Fail(err)
-		case s.Model.Hash == b.subject.Model.Hash:
-			show(found)
+	declared.Empty = func(r Report) (e kit.Empty, is bool) {
+		if r.subject.Set == nil {
+			e.Missing = r.subject.Missing()
 		}
-		b.pace.End()
-	})
+		if is = r.Reason != ""; is {
+			e.Text = present.Sentence(errors.New(r.Reason))
+			b.show(r.Ranking)
+		}
+		return e, is
+	}
+	declared.Line, declared.Keys = func(r Report) string { return r.Title }, b.site.Refocus
+	declared.OnShown, declared.OnHidden, declared.OnClosed = b.arrived, b.cache.Rest, b.cache.Close
+	b.page = kit.New(declared)
+	b.Tab.Tab = kit.Tab{Key: title, Title: title, Page: b.page}
 }
+
+// arrived shows pictures that have come, or why there are none.
+func (b *ranked) arrived() { b.wall.Arrived(b.cache.Problem(), b.ranking.subject.Suite.Hash) }
 
 // show puts a ranking on the wall; what was selected stays so where it is still there.
 func (b *ranked) show(r Ranking) {
-	b.title.SetText(r.Title)
 	other := r.Modality != b.ranking.Modality || r.Focus != b.ranking.Focus || r.subject.Model.Hash != b.ranking.subject.Model.Hash
 	b.ranking = r
 	if s := r.subject; s.Set != nil {
 		b.cache.Use(picture.Lens{Suite: s.Suite.Hash, Root: s.Suite.Root, Spec: s.Set.Spec})
 	}
 	b.wall.Set(len(r.Entries), other)
-	b.wall.Arrived(b.cache.Problem(), r.subject.Suite.Hash)
+	b.arrived()
 	b.changed()
 }
 
@@ -168,15 +142,15 @@ func (b *ranked) card(x int) (c kit.Card) {
 func (b *ranked) leaveOut() {
 	list := b.wall.Marked()
 	if len(list) == 0 {
-		b.Say("select images first: click, or move with the arrow keys")
+		b.site.Say("select images first: click, or move with the arrow keys")
 		return
 	}
 	b.wall.Unmark()
 	if b.ranking.Entries[0].Excluded {
-		b.Screen.Include(list)
+		b.site.Screen.Include(list)
 		return
 	}
-	b.Screen.Exclude(list)
+	b.site.Screen.Exclude(list)
 }
 
 // changed follows a change of the selection: the button says what it would do.
@@ -200,7 +174,7 @@ func (b *ranked) letter(r rune) bool {
 		b.order.SetSelectedIndex((b.order.SelectedIndex() + 1) % len(orderNames))
 	case r != 'x':
 		return false
-	case b.Spend():
+	case b.site.Spend():
 		b.leaveOut()
 	}
 	return true

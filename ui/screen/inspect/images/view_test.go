@@ -303,21 +303,3 @@ func TestGuesses(t *testing.T) {
 		t.Error("no prediction changes")
 	}
 }
-
-func BenchmarkRank(b *testing.B) {
-	s := panetest.Focused(panetest.Large(10000, 31), conf, 30, 2)
-	for name, q := range map[string]Question{"cell": {}, "whole": {Whole: true}, "wrong first": {Order: WrongFirst}} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				Rank(s, q)
-			}
-		})
-	}
-}
-
-func BenchmarkExamine(b *testing.B) {
-	s := panetest.Large(10000, 31)
-	for b.Loop() {
-		Examine(s, Question{})
-	}
-}

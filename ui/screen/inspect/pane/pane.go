@@ -1,27 +1,25 @@
-// Package pane is what the inspect screen and the panes below its matrices say to each other: what is being looked at, and
-// what a pane may ask for. A pane is one tab: images behind a cell, cross-sections, preview, graph, comparison.
+// Package pane is the seam between the Inspect screen and its tabs: what is looked at, and what a
+// tab may ask for. A tab is a page of the kit: images behind a cell, cross-sections, preview, graph,
+// comparison. It reads the subject anew when the screen says that it has changed.
 package pane
 
 import (
 	"fmt"
 	"strconv"
-	"unicode"
 
 	"fyne.io/fyne/v2"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Subject is what the inspect screen shows. It is immutable; every change of model, signals, controls or focus makes a new
-// one.
+// Subject is what the inspect screen shows. It is immutable; every change of model, signals,
+// controls or focus makes a new one.
 type Subject struct {
 	Model    model.Model
 	Suite    suite.Manifest // whole, with Labels
@@ -47,6 +45,15 @@ func (s Subject) ImageName(k int) string {
 	return fmt.Sprintf("image %d", k)
 }
 
+// Missing is the run that computes the signals of the model for its matrices; none where no run can.
+func (s Subject) Missing() []kit.Missing {
+	if s.Model.Hash == "" || s.Suite.Hash == "" || s.Family == "" {
+		return nil
+	}
+	run := kit.Run{Models: []string{s.Model.Hash}, Suite: s.Suite.Hash, Family: s.Family, Modalities: s.Evidence.Modalities()}
+	return []kit.Missing{{Text: fmt.Sprintf("Compute the signals of %s on %s", s.Model.ID, s.Suite.Name), Runs: []kit.Run{run}}}
+}
+
 // Focus is the cell that the person clicked last.
 type Focus struct {
 	Modality string // canonical text; "" before the first click, the first modality counts then
@@ -59,14 +66,16 @@ func Whole(modality string) Focus { return Focus{Modality: modality, I: -1, J: -
 // Cell tells whether the focus is one cell.
 func (f Focus) Cell() bool { return f.I >= 0 && f.J >= 0 }
 
-// Screen is what a pane may ask of the inspect screen. All methods are called on the main goroutine.
+// Screen is what a tab may ask of the inspect screen. All methods are called on the main goroutine.
 type Screen interface {
+	// Subject is what the screen shows now.
+	Subject() Subject
 	// Exclude leaves images out of every matrix of this model, Include takes them back in; both can
 	// be undone.
 	Exclude(images []int)
 	Include(images []int)
-	// Focus moves the focus; panes get a new Subject.
-	Focus(f Focus)
+	// Mark moves the focus, which makes a new subject.
+	Mark(f Focus)
 	// Open shows another model.
 	Open(modelHash string)
 	// ShowPosition asks for the matrices of a position, which may be any tensor of the model, beside
@@ -74,109 +83,23 @@ type Screen interface {
 	ShowPosition(position string)
 }
 
-// Pane is one tab below the matrices. All methods are called on the main goroutine.
-type Pane interface {
-	Title() string
-	Object() fyne.CanvasObject
-	// Show hands the pane what is being looked at, whenever that changed while the pane is visible,
-	// and when it becomes visible. Work beyond a few milliseconds goes to the background; a stale
-	// answer is dropped.
-	Show(s Subject)
-	// Hidden is called when the tab or the screen leaves the front; Show is called when it is back.
-	Hidden()
-	// Close ends the pane.
-	Close()
-	// Tall asks for the room of the matrices as well: the row of matrices is hidden while the pane is
-	// visible.
-	Tall() bool
+// Tab is a tab of the screen. It uses the keys for which OnRune, which gets small letters, and OnKey
+// return true, and leaves the others to the screen; both may be nil.
+type Tab struct {
+	kit.Tab
+	// Tall asks for the room of the matrices, which are hidden then.
+	Tall   bool
+	OnRune func(r rune) bool
+	OnKey  func(name fyne.KeyName) bool
 }
 
-// Site is where a pane stands: the window's host, the screen, and what gets the keys that the pane
-// does not use.
+// Site is where a tab stands. Its Refocus gives the screen the keyboard, which asks the tab first.
 type Site struct {
 	*kit.Host
 	Screen Screen
-	Keys   widget.Keys
-}
-
-// Base is what all panes have: a title, a ground that has the keyboard after clicks, menus and
-// dialogs of the pane and hands keys on, and answers that are dropped when the pane leaves the front.
-// A pane embeds it and calls Lay with its content.
-type Base struct {
-	Site
-	*widget.Surface
-	Latest background.Latest // of what the pane loads
-	title  string
-	tall   bool
-}
-
-// NewBase begins a pane. Its Host gives the keyboard to the pane.
-func NewBase(s Site, title string, tall bool) *Base {
-	b := &Base{Site: s, title: title, tall: tall}
-	host := *s.Host
-	host.Refocus = b.TakeBack
-	b.Host = &host
-	return b
-}
-
-// Lay lays the pane's content on its ground. The pane uses the keys for which rune and key return
-// true; the rest is the screen's.
-func (b *Base) Lay(content fyne.CanvasObject, used func(r rune) bool, key func(fyne.KeyName) bool) {
-	b.Surface = widget.NewSurface(content)
-	b.OnRune = func(r rune) {
-		if (used == nil || !used(unicode.ToLower(r))) && b.Site.Keys.OnRune != nil {
-			b.Site.Keys.OnRune(r)
-		}
-	}
-	b.OnKey = func(ev *fyne.KeyEvent) bool {
-		return key != nil && key(ev.Name) || b.Site.Keys.OnKey != nil && b.Site.Keys.OnKey(ev)
-	}
-}
-
-// Onward hands the keys of a part of the pane to the pane.
-func (b *Base) Onward() widget.Keys {
-	return widget.Keys{OnRune: func(r rune) { b.OnRune(r) }, OnKey: func(ev *fyne.KeyEvent) bool { return b.OnKey(ev) }}
-}
-
-// Hidden implements Pane.
-func (b *Base) Hidden() { b.Latest.Next() }
-
-// Close implements Pane.
-func (b *Base) Close() { b.Latest.Next() }
-
-// Title implements Pane.
-func (b *Base) Title() string { return b.title }
-
-// Object implements Pane.
-func (b *Base) Object() fyne.CanvasObject { return b.Surface }
-
-// Tall implements Pane.
-func (b *Base) Tall() bool { return b.tall }
-
-// TakeBack gives the pane the keyboard, unless a dialog lies over the window.
-func (b *Base) TakeBack() {
-	if over := b.Window.Canvas(); over.Overlays().Top() == nil {
-		b.TakeIn(over)
-	}
-}
-
-// Menu is a menu after a choice from which the pane has the keyboard.
-func (b *Base) Menu(chosen func(key string)) *widget.Picker {
-	return widget.NewPicker(func(key string) {
-		chosen(key)
-		b.TakeBack()
-	})
-}
-
-// Button is a button after which the pane has the keyboard; icon may be nil. Without text it is a
-// faint one.
-func (b *Base) Button(text string, icon fyne.Resource, do func()) *fynewidget.Button {
-	button := fynewidget.NewButtonWithIcon(text, icon, func() {
-		do()
-		b.TakeBack()
-	})
-	if text == "" {
-		button.Importance = fynewidget.LowImportance
-	}
-	return button
+	// Keys are for parts that have the keyboard themselves, such as a matrix: the tab's, then the
+	// screen's.
+	Keys widget.Keys
+	// Spend tells whether a key that must act once per press may act (widget.Surface).
+	Spend func() bool
 }

@@ -150,22 +150,3 @@ func TestPairs(t *testing.T) {
 		t.Error("cards are left of nothing")
 	}
 }
-
-// BenchmarkStrip is the time until all pictures of an image under the family are there, 31 of 64 x
-// 64 pixels in colour.
-func BenchmarkStrip(b *testing.B) {
-	r := newRig(b)
-	l := r.lens(r.sample.Shapes)
-	l.Spec.Channels, l.Spec.Height, l.Spec.Width = 3, 64, 64
-	for k := 0; b.Loop(); k++ {
-		r.cache.Close()
-		r.cache.Use(l)
-		r.stage.Until("strip", func() bool {
-			ready := true
-			for i := range 31 {
-				ready = r.cache.Picture(Key{Image: k % sample.Images, Transformation: i}) != nil && ready
-			}
-			return ready
-		})
-	}
-}

@@ -9,16 +9,16 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
-var _ pane.Pane = (*Pane)(nil)
-
 // Pane shows one image under the whole family.
 type Pane struct {
-	*pane.Base
+	pane.Tab
 	*widgets
+	site     pane.Site
 	cache    *picture.Cache
 	prepared Prepared
 	sheet    Sheet
@@ -28,17 +28,18 @@ type Pane struct {
 	inNet    bool
 }
 
-// New makes the pane. It has the room of the matrices for its strip.
+// New makes the tab. It has the room of the matrices for its strip.
 func New(site pane.Site, store picture.Store) *Pane {
-	p := &Pane{Base: pane.NewBase(site, "Preview", true), class: -1}
-	p.cache = picture.NewCache(p.Work, store, p.arrived)
-	p.build()
+	p := &Pane{site: site, class: -1}
+	p.cache = picture.NewCache(site.Work, store, p.arrived)
+	p.Tab = pane.Tab{Tall: true, OnRune: p.rune, OnKey: p.key, Tab: kit.Tab{Key: "preview", Title: "Preview", Page: &kit.Panel{
+		Body: p.build(), Show: p.show, Keys: site.Refocus, OnShown: p.arrived, OnHidden: p.cache.Rest, OnClosed: p.cache.Close,
+	}}}
 	return p
 }
 
-// Show implements pane.Pane.
-func (p *Pane) Show(s pane.Subject) {
-	before := p.prepared.subject
+func (p *Pane) show() {
+	s, before := p.site.Screen.Subject(), p.prepared.subject
 	if p.cache.Problem() == nil && sameStrip(s, before) {
 		return // only the choice of images or the colours changed, which a strip does not show
 	}
@@ -62,12 +63,6 @@ func sameStrip(a, b pane.Subject) bool {
 		a.First == b.First && a.Last == b.Last && a.Focus == b.Focus && slices.Equal(a.Images.Excluded, b.Images.Excluded)
 }
 
-// Hidden implements pane.Pane.
-func (p *Pane) Hidden() { p.cache.Rest() }
-
-// Close implements pane.Pane.
-func (p *Pane) Close() { p.cache.Close() }
-
 // Choose shows an image by its number in the suite, as soon as the pane is shown.
 func (p *Pane) Choose(image int) {
 	if p.prepared.subject.Model.Hash == "" {
@@ -87,7 +82,7 @@ func (p *Pane) Choose(image int) {
 func (p *Pane) step(by int, want Want) {
 	image, ok := p.prepared.Next(p.image, by, want, p.class)
 	if !ok {
-		p.Say("there is no such image")
+		p.site.Say("there is no such image")
 		return
 	}
 	p.Choose(image)
@@ -104,7 +99,7 @@ func (p *Pane) random() {
 func (p *Pane) number(text string) {
 	image, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || image < 0 || image >= p.sheet.Total {
-		p.Say(fmt.Sprintf("image numbers go from 0 to %s", strconv.Itoa(p.sheet.Total-1)))
+		p.site.Say(fmt.Sprintf("image numbers go from 0 to %s", strconv.Itoa(p.sheet.Total-1)))
 		p.fill()
 		return
 	}
@@ -137,9 +132,9 @@ func (p *Pane) exclude() {
 	switch {
 	case p.sheet.Reason != "":
 	case p.sheet.Excluded:
-		p.Screen.Include([]int{p.image})
+		p.site.Screen.Include([]int{p.image})
 	default:
-		p.Screen.Exclude([]int{p.image})
+		p.site.Screen.Exclude([]int{p.image})
 	}
 }
 
@@ -154,7 +149,7 @@ func (p *Pane) rune(r rune) bool {
 	case 'n':
 		p.normalised.SetChecked(!p.inNet)
 	case 'x':
-		if p.Spend() {
+		if p.site.Spend() {
 			p.exclude()
 		}
 	case ',':

@@ -27,18 +27,18 @@ type widgets struct {
 	confidence, signal                            *kit.Figure
 }
 
-func (p *Pane) build() {
+func (p *Pane) build() fyne.CanvasObject {
 	p.widgets = &widgets{title: fynewidget.NewLabel(""), note: fynewidget.NewLabel(""), total: fynewidget.NewLabel("")}
 	p.title.Truncation, p.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	p.note.SizeName = theme.SizeNameCaptionText
 	p.wall = kit.NewWall(kit.Wall{
-		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true}, Card: p.card,
-		OnSelect: func() { p.enlarge(p.wall.Cursor()) }, Take: func() { p.TakeBack() },
+		Host: p.site.Host, Look: kit.CardLook{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true}, Card: p.card,
+		OnSelect: func() { p.enlarge(p.wall.Cursor()) }, Take: p.site.Refocus,
 	})
 	controls := p.controls()
 	line := container.NewBorder(nil, nil, nil, container.NewHBox(p.normalised, picture.Wide(130, p.excluded)), p.title)
 	both := container.New(picture.Split{First: stripShare}, p.wall.Object(), p.enlarged())
-	p.Lay(container.NewBorder(container.NewVBox(controls, line), p.note, nil, nil, both), p.rune, p.key)
+	return container.NewBorder(container.NewVBox(controls, line), p.note, nil, nil, both)
 }
 
 // stripShare is the part of the width that the strip takes.
@@ -46,21 +46,21 @@ const stripShare = 0.6
 
 // controls choose the image.
 func (p *Pane) controls() fyne.CanvasObject {
-	p.before = p.Button(",", theme.NavigateBackIcon(), func() { p.step(-1, AnyImage) })
-	p.after = p.Button(".", theme.NavigateNextIcon(), func() { p.step(1, AnyImage) })
-	p.anyOne = p.Button("Random (R)", nil, p.random)
-	p.wrong = p.Button("Next wrong (W)", nil, func() { p.step(1, WrongImage) })
-	p.moved = p.Button("Next changing (C)", nil, func() { p.step(1, ChangingImage) })
-	p.excluded = p.Button("Exclude (X)", nil, p.exclude)
+	p.before = fynewidget.NewButtonWithIcon(",", theme.NavigateBackIcon(), func() { p.step(-1, AnyImage) })
+	p.after = fynewidget.NewButtonWithIcon(".", theme.NavigateNextIcon(), func() { p.step(1, AnyImage) })
+	p.anyOne = fynewidget.NewButton("Random (R)", p.random)
+	p.wrong = fynewidget.NewButton("Next wrong (W)", func() { p.step(1, WrongImage) })
+	p.moved = fynewidget.NewButton("Next changing (C)", func() { p.step(1, ChangingImage) })
+	p.excluded = fynewidget.NewButton("Exclude (X)", p.exclude)
 	p.entry = widget.NewEntry()
-	p.entry.OnSubmitted = func(text string) { p.number(text); p.TakeBack() }
-	p.entry.OnEscape = func() { p.fill(); p.TakeBack() }
-	p.classes = p.Menu(func(key string) {
+	p.entry.OnSubmitted = func(text string) { p.number(text); p.site.Refocus() }
+	p.entry.OnEscape = func() { p.fill(); p.site.Refocus() }
+	p.classes = p.site.Menu(func(key string) {
 		class, _ := strconv.Atoi(key) // every key is a number
 		p.ofClass(class)
 	})
 	p.offerClasses(nil)
-	p.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.TakeBack() })
+	p.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.site.Refocus() })
 	return container.NewHBox(p.before, picture.Wide(64, p.entry), picture.Wide(72, p.total), p.after,
 		p.anyOne, p.wrong, p.moved, picture.Wide(120, p.classes.Object()))
 }
@@ -80,7 +80,7 @@ func (p *Pane) enlarged() fyne.CanvasObject {
 	p.original, p.larger = kit.NewFrame(120), kit.NewFrame(120)
 	p.originalText, p.largerText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	figure := func(name string) *kit.Figure {
-		return &kit.Figure{Host: p.Host, Name: func() []string {
+		return &kit.Figure{Host: p.site.Host, Name: func() []string {
 			return []string{p.prepared.subject.Model.ID, fmt.Sprintf("image %d", p.image), name}
 		}}
 	}

@@ -1,8 +1,6 @@
 package sections
 
 import (
-	"context"
-	"math"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +9,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/inventory"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -32,83 +29,72 @@ const allPlots, antiDiagonal = "all plots", "anti-diagonal"
 
 var plotNames = [plots]string{"row", "diagonal", "accuracy and confidence", "loss curves"}
 
-// Pane is the pane of cross-sections. All methods are called on the main goroutine.
+// Pane is the tab of cross-sections. All methods are called on the main goroutine.
 type Pane struct {
-	*pane.Base
+	pane.Tab
+	site       pane.Site
 	subject    pane.Subject
-	confidence []float64
+	confidence []float64 // of subject
 	options    Options
 	plot       string // the one that is shown, or allPlots
 
-	figures            [plots]*kit.Figure
-	details            *fyne.Container
-	lines, only, which *widget.Picker
-	slider             *fynewidget.Slider
-	row, readOut       *fynewidget.Label
-	moves              *fyne.Container
+	figures [plots]*kit.Figure
+	details *fyne.Container
+	slider  *widget.Slider
+	readOut *fynewidget.Label
+	row     *fynewidget.Label
+	moves   *fyne.Container
 }
 
-var _ pane.Pane = (*Pane)(nil)
-
-// New makes the pane. The matrices stay in sight, since a click on them moves the sections.
+// New makes the tab. The matrices stay in sight, since a click on them moves the sections.
 func New(site pane.Site) *Pane {
-	p := &Pane{Base: pane.NewBase(site, "Cross-sections", false), plot: allPlots, options: Options{Lines: Focused}}
+	p := &Pane{site: site, plot: allPlots, options: Options{Lines: Focused}}
 	p.readOut = fynewidget.NewLabel("")
 	p.readOut.Truncation = fyne.TextTruncateEllipsis
 	var boxes []fyne.CanvasObject
 	for k := range p.figures {
 		p.figures[k] = &kit.Figure{
-			Host: p.Host, Headed: true, OnHover: p.readOut.SetText, OnX: func(x float64) { p.tapped(k, x) },
+			Host: site.Host, Headed: true, OnHover: p.readOut.SetText, OnX: func(x float64) { p.tapped(k, x) },
 			Name: func() []string { return []string{p.subject.Model.ID, plotNames[k]} },
 		}
 		boxes = append(boxes, p.figures[k].Object())
 	}
 	p.details = evidence.Columns(boxes...)
-	p.Lay(container.NewBorder(p.buildBar(), nil, nil, nil, p.details), nil, nil)
+	body := container.NewBorder(p.buildBar(), nil, nil, nil, p.details)
+	p.Tab.Tab = kit.Tab{Key: "sections", Title: "Cross-sections", Page: &kit.Panel{Body: body, Show: p.show, Keys: site.Refocus}}
 	return p
 }
 
 func (p *Pane) buildBar() fyne.CanvasObject {
-	p.only = p.Menu(func(name string) { p.plot = name; p.arrange() })
-	p.only.Offer(widget.ByName(append([]string{allPlots}, plotNames[:]...)...), allPlots)
-	p.lines = p.Menu(func(name string) { p.options.Lines = name; p.draw() })
-	p.lines.Offer(widget.ByName(Focused, All, Shares), Focused)
-	p.which = p.Menu(func(name string) { p.options.Anti = name == antiDiagonal; p.draw() })
-	p.which.Offer(widget.ByName("diagonal through the cell", antiDiagonal), "diagonal through the cell")
-	p.slider = fynewidget.NewSlider(0, 1)
-	p.slider.OnChanged = func(v float64) { p.moveTo(int(math.Round(v))) }
-	p.slider.OnChangeEnded = func(float64) { p.TakeBack() }
+	menu := func(width float32, chosen func(name string), names ...string) fyne.CanvasObject {
+		m := p.site.Menu(chosen)
+		m.Offer(widget.ByName(names...), names[0])
+		return picture.Wide(width, m.Object())
+	}
+	p.slider = widget.NewSlider(0, 1, p.site.Keys, func(v float64) { p.moveTo(int(v)) }, p.site.Refocus)
 	p.row = fynewidget.NewLabel("")
 	slider := container.NewCenter(container.NewGridWrap(fyne.NewSize(110, p.slider.MinSize().Height), p.slider))
-	p.moves = container.NewHBox(p.Button("", theme.MoveDownIcon(), func() { p.Move(-1) }), slider,
-		p.Button("", theme.MoveUpIcon(), func() { p.Move(1) }), p.row)
-	menus := container.NewHBox(picture.Wide(165, p.only.Object()), picture.Wide(150, p.lines.Object()),
-		picture.Wide(200, p.which.Object()), p.moves)
+	p.moves = container.NewHBox(fynewidget.NewButtonWithIcon("", theme.MoveDownIcon(), func() { p.Move(-1) }), slider,
+		fynewidget.NewButtonWithIcon("", theme.MoveUpIcon(), func() { p.Move(1) }), p.row)
+	for _, o := range []int{0, 2} {
+		p.moves.Objects[o].(*fynewidget.Button).Importance = fynewidget.LowImportance
+	}
+	menus := container.NewHBox(
+		menu(165, func(name string) { p.plot = name; p.arrange() }, append([]string{allPlots}, plotNames[:]...)...),
+		menu(150, func(name string) { p.options.Lines = name; p.draw() }, Focused, All, Shares),
+		menu(200, func(name string) { p.options.Anti = name == antiDiagonal; p.draw() }, "diagonal through the cell", antiDiagonal),
+		p.moves)
 	return container.NewBorder(nil, nil, menus, nil, p.readOut)
 }
 
-// Show implements pane.Pane.
-func (p *Pane) Show(s pane.Subject) {
-	same := s.Set == p.subject.Set && s.First == p.subject.First && s.Last == p.subject.Last &&
-		slices.Equal(s.Chosen, p.subject.Chosen)
-	if s.Set != p.subject.Set {
-		p.confidence = nil // another model's must not be seen meanwhile
+func (p *Pane) show() {
+	s := p.site.Screen.Subject()
+	if p.confidence == nil || s.Set != p.subject.Set || s.First != p.subject.First || s.Last != p.subject.Last ||
+		!slices.Equal(s.Chosen, p.subject.Chosen) {
+		p.confidence = Confidence(s)
 	}
 	p.subject = s
 	p.draw()
-	if same && p.confidence != nil {
-		return
-	}
-	background.Load(p.Work, &p.Latest, "confidence over V", func(context.Context) ([]float64, error) {
-		return Confidence(s), nil
-	}, func(mean []float64, err error) {
-		if err != nil {
-			p.Fail(err)
-			return
-		}
-		p.confidence = mean
-		p.draw()
-	})
 }
 
 // draw shows what the subject and the options say.
@@ -123,8 +109,8 @@ func (p *Pane) draw() {
 		p.figures[plotRow].Mark(c.value(c.J))
 		p.figures[plotDiagonal].Mark(c.value(c.I))
 		p.figures[plotCourse].Mark(c.value(c.I))
-		p.slider.Min, p.slider.Max = float64(c.first), float64(c.last)
-		p.slider.SetValue(float64(c.I))
+		p.slider.Min = float64(c.first)
+		p.slider.Put(c.I, c.last)
 		p.row.SetText(vi(s, c))
 	}
 	p.figures[plotRow].Set(p.options.Row(s))
@@ -159,13 +145,12 @@ func (p *Pane) Move(by int) {
 func (p *Pane) moveTo(i int) {
 	c, ok := CellOf(p.subject)
 	if i = c.hold(i); ok && i != c.I {
-		p.Screen.Focus(pane.Focus{Modality: c.Modality, I: i, J: c.J})
+		p.site.Screen.Mark(pane.Focus{Modality: c.Modality, I: i, J: c.J})
 	}
 }
 
 // tapped moves the focus to what was clicked in a plot.
 func (p *Pane) tapped(plot int, x float64) {
-	defer p.TakeBack()
 	c, ok := CellOf(p.subject)
 	if !ok || plot == plotLoss {
 		return
@@ -181,5 +166,5 @@ func (p *Pane) tapped(plot int, x float64) {
 	case plotDiagonal:
 		f.J = c.hold(p.options.partner(p.subject, c, at))
 	}
-	p.Screen.Focus(f)
+	p.site.Screen.Mark(f)
 }

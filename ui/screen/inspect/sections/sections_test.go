@@ -8,17 +8,18 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/widget"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func subject(t *testing.T, first, last int) pane.Subject {
 	t.Helper()
@@ -168,114 +169,79 @@ func lineNames(d result.Figure) (names []string) {
 	return names
 }
 
-type rig struct {
-	host   panetest.Host
-	stage  *stage.Stage
-	window fyne.Window
-	pane   *Pane
-}
-
-func newRig(t *testing.T, s pane.Subject, size fyne.Size) *rig {
-	t.Helper()
-	r := &rig{stage: stage.New(t)}
-	work := background.New(r.stage.Post)
-	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.window = r.stage.Window(container.NewStack(), size)
-	r.pane = New(r.host.Site(r.window, work, widget.Keys{}))
-	r.host.OnFocus = func(f pane.Focus) {
-		s.Focus = f
-		r.pane.Show(s)
-	}
-	r.window.SetContent(r.pane.Object())
-	r.pane.Show(s)
-	r.stage.Until("course", func() bool { return s.Set == nil || r.pane.confidence != nil })
-	return r
+// stand brings the tab to the front of a screen.
+func stand(t *testing.T, s pane.Subject) (*Pane, *panetest.Screen) {
+	screen := panetest.New(t, fyne.NewSize(1200, 300))
+	p := New(screen.Site())
+	screen.Stand(p.Tab, s)
+	return p, screen
 }
 
 func TestPaneMovesTheFocus(t *testing.T) {
-	r := newRig(t, subject(t, 4, 26), fyne.NewSize(1200, 300))
-	last := func() pane.Focus { return r.host.Focuses[len(r.host.Focuses)-1] }
-	r.pane.tapped(plotRow, 2)
-	if got := last(); got != (pane.Focus{Modality: "max@CONF", I: 15, J: 17}) {
-		t.Errorf("a click in the row gives %+v", got)
+	p, screen := stand(t, subject(t, 4, 26))
+	last := func() pane.Focus { return screen.Marked[len(screen.Marked)-1] }
+	for k, c := range []struct {
+		do   func()
+		want pane.Focus
+	}{
+		{func() { p.tapped(plotRow, 2) }, pane.Focus{Modality: "max@CONF", I: 15, J: 17}},
+		{func() { p.tapped(plotDiagonal, -5) }, pane.Focus{Modality: "max@CONF", I: 10, J: 12}},
+		{func() { p.tapped(plotCourse, 0) }, pane.Focus{Modality: "max@CONF", I: 15, J: 12}},
+		{func() { p.Move(1) }, pane.Focus{Modality: "max@CONF", I: 16, J: 12}},
+		{func() { p.slider.SetValue(26) }, pane.Focus{Modality: "max@CONF", I: 26, J: 12}},
+	} {
+		if c.do(); last() != c.want {
+			t.Errorf("step %d: %+v", k, last())
+		}
 	}
-	r.pane.tapped(plotDiagonal, -5)
-	if got := last(); got.I != 10 || got.J != 12 {
-		t.Errorf("a click in the diagonal gives %+v", got)
-	}
-	r.pane.tapped(plotCourse, 0)
-	if got := last(); got.I != 15 || got.J != 12 {
-		t.Errorf("a click in the accuracy gives %+v", got)
-	}
-	r.pane.Move(1)
-	if got := last(); got.I != 16 || got.J != 12 {
-		t.Errorf("one step up gives %+v", got)
-	}
-	r.pane.slider.SetValue(26)
-	if got := last(); got.I != 26 || r.pane.row.Text != "V_i = 11°" {
-		t.Errorf("the slider gives %+v, %q", got, r.pane.row.Text)
-	}
-	before := len(r.host.Focuses)
-	r.pane.Move(1) // the interval ends here
-	r.pane.tapped(plotLoss, 3)
-	if len(r.host.Focuses) != before {
+	before := len(screen.Marked)
+	p.Move(1) // the interval ends here
+	p.tapped(plotLoss, 3)
+	if len(screen.Marked) != before || p.row.Text != "V_i = 11°" {
 		t.Error("the focus moved out of the interval, or by an epoch")
 	}
-	if !r.pane.Focused() {
-		t.Error("the keys do not come back after a click")
-	}
-	if x := r.pane.figures[plotRow].Data().Lines[0].X; x[0] != -11 || x[len(x)-1] != 11 {
+	if x := p.figures[plotRow].Data().Lines[0].X; x[0] != -11 || x[len(x)-1] != 11 {
 		t.Errorf("the row runs over %v", x)
 	}
 }
 
 func TestPaneMenus(t *testing.T) {
-	r := newRig(t, subject(t, 0, sample.Last), fyne.NewSize(1200, 300))
+	p, screen := stand(t, subject(t, 0, sample.Last))
 	shown := func() (n int) {
-		for _, f := range r.pane.figures {
+		for _, f := range p.figures {
 			if f.Object().Visible() {
 				n++
 			}
 		}
 		return n
 	}
+	var menus []*fynewidget.Select
+	stage.Walk(screen.Window.Content(), func(o fyne.CanvasObject) {
+		if m, ok := o.(*fynewidget.Select); ok {
+			menus = append(menus, m)
+		}
+	})
 	if shown() != plots {
 		t.Errorf("%d plots", shown())
 	}
-	r.pane.only.SetSelected("diagonal")
-	if shown() != 1 || !r.pane.figures[plotDiagonal].Object().Visible() {
-		t.Errorf("%d plots when one is chosen", shown())
+	menus[0].SetSelected("diagonal")
+	menus[1].SetSelected(All)
+	menus[2].SetSelected(antiDiagonal)
+	data := p.figures[plotDiagonal].Data()
+	if shown() != 1 || !p.figures[plotDiagonal].Object().Visible() || len(data.Lines) != 5 || !strings.HasPrefix(data.Title, "Anti-diagonal") {
+		t.Errorf("%d plots, %d lines below %q", shown(), len(data.Lines), data.Title)
 	}
-	r.pane.lines.SetSelected(All)
-	r.pane.which.SetSelectedIndex(1)
-	data := r.pane.figures[plotDiagonal].Data()
-	if len(data.Lines) != 5 || !strings.HasPrefix(r.pane.options.DiagonalName(r.pane.subject), "Anti-diagonal") {
-		t.Errorf("%d lines below %q", len(data.Lines), r.pane.options.DiagonalName(r.pane.subject))
-	}
+	screen.Stage.Draw(screen.Window, os.Getenv("VARISCOPE_PICTURES"), "sections")
 }
 
 func TestPaneWithoutSignals(t *testing.T) {
 	ws := sample.New(t, 2)
-	s := panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash, variance.AllImages()), 0, sample.Last)
-	r := newRig(t, s, fyne.NewSize(1000, 260))
-	r.stage.Until("drawn", func() bool { return r.pane.figures[plotRow].Data().Empty != "" })
-	r.pane.Move(1)
-	r.pane.tapped(plotRow, 0)
-	if len(r.host.Focuses) != 0 || r.pane.moves.Visible() {
+	p, screen := stand(t, panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash, variance.AllImages()), 0, sample.Last))
+	p.Move(1)
+	p.tapped(plotRow, 0)
+	if len(screen.Marked) != 0 || p.moves.Visible() || p.figures[plotRow].Data().Empty == "" {
 		t.Error("sections of a model without signals can be moved")
 	}
-}
-
-// TestPaneLooks draws the pane; with VARISCOPE_PICTURES set to a folder, the pictures stay there.
-func TestPaneLooks(t *testing.T) {
-	r := newRig(t, subject(t, 0, sample.Last), fyne.NewSize(1190, 290))
-	folder := os.Getenv("VARISCOPE_PICTURES")
-	if img := r.stage.Capture(r.window, folder, "sections"); img.Bounds().Dx() < 1000 {
-		t.Errorf("picture of %v", img.Bounds())
-	}
-	r.pane.lines.SetSelected(Shares)
-	r.pane.only.SetSelectedIndex(1)
-	r.stage.Draw(r.window, folder, "section-row")
 }
 
 func TestSectionsWithoutImagesSaySo(t *testing.T) {

@@ -209,8 +209,8 @@ func stepOf(values []float64) (step float64, even bool) {
 }
 
 // Confidence is the mean confidence of the predictions for the chosen images under each
-// transformation of the sub-interval, nil where it is not known. It takes some milliseconds for
-// 10,000 images.
+// transformation of the sub-interval, nil where it is not known. It takes less than a
+// millisecond for 10,000 images.
 func Confidence(s pane.Subject) (mean []float64) {
 	if s.Set == nil || len(s.Chosen) == 0 || s.Last >= s.Set.Transformations || len(s.Set.Confidence) != s.Set.Transformations*s.Set.Images {
 		return nil

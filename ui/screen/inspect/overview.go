@@ -1,0 +1,65 @@
+package inspect
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// overview is the first tab: accuracy and loss curves beside what is known of the model.
+type overview struct {
+	kit.Panel
+	f                       *widgets
+	charts                  *evidence.Charts
+	record, certainty, file *evidence.Lines
+	precision               *widget.Picker
+	form                    *formFace
+}
+
+func newOverview(f *widgets) *overview {
+	host, keys := f.s.Host, f.s.keys()
+	o := &overview{
+		f: f, charts: evidence.NewCharts(host, f.hover), form: newFormFace(f.s),
+		record: evidence.NewLines(host, "training record", keys), file: evidence.NewLines(host, "model file", keys),
+		certainty: evidence.NewLines(host, "matrix", keys),
+	}
+	o.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
+	o.precision = host.Menu(func(string) { f.s.Precision(precisions[o.precision.SelectedIndex()]) })
+	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, o.precision.Object())
+	page := func(body fyne.CanvasObject) kit.Page { return &kit.Panel{Body: body, Keys: f.take} }
+	inner := kit.NewTabs(host, "inspect.overview",
+		kit.Tab{Key: "record", Title: "Record", Page: page(o.record.Object())},
+		kit.Tab{Key: "certainty", Title: "Certainty", Page: page(container.NewBorder(needed, nil, nil, nil, o.certainty.Object()))},
+		kit.Tab{Key: "settings", Title: "Settings", Page: page(o.form.object)},
+		kit.Tab{Key: "file", Title: "File", Page: page(o.file.Object())})
+	body := evidence.Columns(o.charts.AccuracyBox(), o.charts.LossBox(), inner.Object())
+	o.Panel = kit.Panel{Body: body, Keys: f.take, Parts: []kit.Page{inner}, Show: func() {
+		e := f.s.data().frame.shown
+		if o.charts.Show(e.Evidence) {
+			body.Refresh()
+		}
+		showLines(o.record, evidence.RecordLines(f.s.deps.Blind(), e.Model))
+		showLines(o.file, evidence.FileLines(e.Model))
+		o.form.show(e.Model)
+	}}
+	return o
+}
+
+// showLines fills a table; it is drawn anew only where that changes it.
+func showLines(table *evidence.Lines, lines []evidence.Line) {
+	if !slices.Equal(lines, table.Lines()) {
+		table.Show(lines)
+	}
+}
+
+// judge says how certain the matrices are.
+func (o *overview) judge(list []judged) {
+	offer(o.precision, precisionNames(), max(slices.Index(precisions, o.f.s.kept.precision), 0))
+	showLines(o.certainty, certaintyLines(list))
+}
