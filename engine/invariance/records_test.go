@@ -31,7 +31,7 @@ func TestLackingJoinsModelsByReason(t *testing.T) {
 	}
 	for code, want := range map[string]bool{
 		signal.NoSignals: true, signal.Stale: true, signal.Incomplete: true, signal.PackageOnly: false, signal.NotHere: false,
-		signal.Damaged: false, NotApplicable: false,
+		signal.DamagedFile: true, signal.Damaged: false, NotApplicable: false,
 	} {
 		if got := (Lack{LeftOut: LeftOut{Suite: "s", Reason: result.Reason{Code: code}}}).Runnable(); got != want {
 			t.Errorf("%s: a run helps: %v, want %v", code, got, want)
