@@ -506,9 +506,9 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 			runs = append(runs, m.Runs...)
 		}
 		if s.pricing.Next(); len(runs) > 0 {
-			s.price(&s.pricing, runs, func(c Cost) {
+			s.price(&s.pricing, runs, func(text string, _ bool) {
 				if !s.closed && s.emptyState.Visible() && s.Idle() {
-					s.emptyState.Say(empty.Text+"\n"+c.String(), help...)
+					s.emptyState.Say(empty.Text+"\n"+text, help...)
 				}
 			})
 		}
