@@ -1,4 +1,4 @@
-package app
+package background_test
 
 import (
 	"strings"
