@@ -37,9 +37,8 @@ func (w *Window) makeScreens() {
 		Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
-	w.label = labelling.New(labelling.Deps{
-		Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
-		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
+	w.label = labelling.New(w.kit(), labelling.Deps{
+		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
 		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws),
 	})
 	w.assessors = w.makeAssessors()

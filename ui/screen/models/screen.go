@@ -113,7 +113,7 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 			s.looking, s.scales.was = false, nil
 			s.takeScales()
 		},
-		OnHidden: s.shelf.clear, OnClosed: s.shelf.close, Margin: true,
+		OnRuns: s.follow, OnHidden: s.shelf.clear, OnClosed: s.shelf.close, Margin: true,
 	})
 	return s
 }
@@ -262,8 +262,8 @@ func (s *Screen) take(l list) {
 	s.rescale()
 }
 
-// Follow shows what the engine is doing; the window calls it at most ten times a second.
-func (s *Screen) Follow(statuses []engine.Status) {
+// follow shows what the engine is doing.
+func (s *Screen) follow(statuses []engine.Status) {
 	s.statuses = statuses
 	rows := s.data.under(statuses)
 	if !slices.EqualFunc(rows, s.rows, func(a, b inventory.Row) bool { return a.Said() == b.Said() && a.Reason == b.Reason }) {
