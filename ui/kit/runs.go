@@ -65,7 +65,9 @@ func (r *Runs) Watch(f func([]engine.Status)) (stop func()) {
 		return func() {}
 	}
 	r.watch = append(r.watch, &f)
-	return func() { r.watch = slices.DeleteFunc(r.watch, func(other *func([]engine.Status)) bool { return other == &f }) }
+	return func() {
+		r.watch = slices.DeleteFunc(r.watch, func(other *func([]engine.Status)) bool { return other == &f })
+	}
 }
 
 func (r *Runs) tell() {

@@ -59,7 +59,7 @@ func people(t *testing.T) *peopled {
 	s.window = s.stage.Window(nil, fyne.NewSize(1190, 690))
 	ws := sample.New(t, 2)
 	host := &kit.Host{
-		Runs: &kit.Runs{},
+		Runs:   &kit.Runs{},
 		Window: s.window, Work: s.work, Changes: ws.Subscribe, ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
 		Status: func(text string) {
 			if text != "" {

@@ -55,7 +55,7 @@ func show(t *testing.T, records ...store.RunRecord) *shown {
 	}
 	window := s.stage.Window(widget.NewLabel(""), fyne.NewSize(1130, 640))
 	host := &kit.Host{
-		Runs: &kit.Runs{},
+		Runs:   &kit.Runs{},
 		Window: window, Work: s.work, Changes: s.ws.Subscribe, ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
 	}
 	s.Screen = New(host, s.ws.Workspace, s.engine, Ways{Again: func(r store.RunRecord) { s.again = append(s.again, r.ID) }})
