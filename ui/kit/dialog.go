@@ -27,6 +27,7 @@ type Dialog struct {
 	content *fyne.Container
 	closed  bool
 	silence func() // ends the watching of a job; nil when none is watched
+	shown   fyne.CanvasObject
 	left    func() // hears that the dialog is closed; nil for nobody
 	// Drop takes the paths that are dropped on the window; Show clears it.
 	Drop func(paths []string)
@@ -81,7 +82,7 @@ func (d *Dialog) Show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	if d.closed {
 		return
 	}
-	d.Drop = nil
+	d.Drop, d.shown = nil, content
 	d.content.Objects = []fyne.CanvasObject{widget.Fitting(content, d.Host.Window)}
 	d.content.Refresh()
 	d.dialog.SetButtons(buttons)

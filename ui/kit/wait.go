@@ -1,9 +1,6 @@
 package kit
 
 import (
-	"context"
-	"time"
-
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/ui/background"
@@ -33,15 +30,7 @@ func (w *Wait) Begin(doing string) {
 	w.End()
 	w.doing = doing
 	id := w.latest.Next()
-	w.work.Quiet("wait before it is said: "+doing, func(ctx context.Context) error {
-		timer := time.NewTimer(patience)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		return ctx.Err()
-	}, func(err error) {
+	w.work.After(patience, "wait before it is said: "+doing, func(err error) {
 		if err == nil && w.latest.Is(id) {
 			w.emptyState.Doing(doing, 0, false)
 		}
