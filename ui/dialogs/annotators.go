@@ -38,7 +38,7 @@ type annotatorName struct {
 func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history.Step)) {
 	d := &annotatorsDialog{host: host, from: from, did: report}
 	d.list = &kit.Records[store.Annotator]{
-		Host: host, Table: annotatorTable, Bare: true, OnOpen: d.rename,
+		Host: host, Table: annotatorTable, OnOpen: d.rename,
 		Empty: "There are no annotators yet: they come with a round. Make one on the Label screen.",
 	}
 	add := func(name string, icon fyne.Resource, can func(store.Annotator) bool, do func(store.Annotator)) {
