@@ -106,12 +106,18 @@ func Lacking(of model.Model, spec signal.Spec, modalities []string) (result.Reas
 // WhyNoSet says what there is in place of the finished set that BestSet and SetFor did not find.
 // The codes are those of engine/signal.
 func (w *Workspace) WhyNoSet(m model.Model, suiteHash, family string) (result.Reason, error) {
-	state, err := w.State(m, suiteHash, family)
-	switch {
+	settings, err := m.Settings()
+	if err != nil {
+		return result.Reason{}, err
+	}
+	found, err := w.basis(m, settings, suiteHash, family)
+	switch state := found.state; {
 	case err != nil:
 		return result.Reason{}, err
 	case state == Stale:
 		return staleSignals, nil
+	case state == Partial && found.damaged != nil:
+		return result.Reason{Code: signal.DamagedFile, Text: found.damaged.Error()}, nil
 	case state == Partial:
 		return partialSignals, nil
 	case state == Ready:
@@ -173,7 +179,9 @@ func (q FeatureQuestion) lacking(err error) error {
 		return &LacksError{ID: q.Model.ID, Reason: result.Reason{Code: code, Text: err.Error()}, Err: err}
 	}
 	switch {
-	case errors.As(err, &damaged), errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, ErrNotFound):
+	case errors.As(err, &damaged):
+		return lacks(signal.DamagedFile)
+	case errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, ErrNotFound):
 		return lacks(signal.Damaged)
 	case errors.Is(err, variance.ErrNoImages):
 		return lacks(signal.NoImages)

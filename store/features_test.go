@@ -149,7 +149,7 @@ func TestFeaturesErrors(t *testing.T) {
 	if _, err := w.Features(t.Context(), info, q); !errors.As(err, &lacks) || !errors.As(err, &damaged) {
 		t.Errorf("a file is gone: %v", err)
 	}
-	if _, err := w.FeatureSet(q); !errors.As(err, &lacks) || !strings.Contains(err.Error(), "not complete") {
+	if _, err := w.FeatureSet(q); !errors.As(err, &lacks) || !strings.Contains(err.Error(), "is gone; run the model again") {
 		t.Errorf("after that: %v", err)
 	}
 }

@@ -40,7 +40,7 @@ func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
 		if err != nil {
 			return err
 		}
-		set.Updated, set.Finished = time.Now().UTC(), true
+		set.Updated, set.Finished, set.Damaged = time.Now().UTC(), true, nil
 		set.Absent, set.ClassMap, set.MappedBy, set.Skipped = task.Absent, task.Classes, task.MappedBy, task.Skipped
 		if err := bucketSets.put(tx, key, set); err != nil {
 			return err

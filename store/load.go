@@ -31,8 +31,8 @@ func stampOf(info os.FileInfo) fileStamp { return fileStamp{info.Size(), info.Mo
 
 // LoadSet reads the wanted arrays of a set from its signal files. A file's hash is verified the
 // first time that this process reads it, and again when its size or time changed. Missing units
-// are ErrIncomplete; a file that is gone or damaged is a *DamagedError, and its unit counts as
-// missing from then on.
+// are ErrIncomplete; a file that is gone or damaged is a *DamagedError, now and until its unit is
+// computed anew.
 func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal.Set, error) {
 	info, units, err := w.unitsOf(key)
 	if err != nil {
@@ -104,8 +104,8 @@ func (w *Workspace) loadChunk(info SetInfo, chunk int, unit unitRecord, want Wan
 	return l.loaded(), err
 }
 
-// unitsOf returns a set's description and its unit records by chunk; a missing one is
-// ErrIncomplete.
+// unitsOf returns a set's description and its unit records by chunk; one that was found
+// damaged is a *DamagedError, another one that is missing ErrIncomplete.
 func (w *Workspace) unitsOf(key string) (SetInfo, []unitRecord, error) {
 	var info SetInfo
 	var units []unitRecord
@@ -126,7 +126,12 @@ func (w *Workspace) unitsOf(key string) (SetInfo, []unitRecord, error) {
 		}
 		return nil
 	})
-	if err == nil && len(gone) > 0 {
+	switch {
+	case err != nil:
+	case info.Damaged != nil:
+		info.Damaged.Reading = w.reading
+		err = info.Damaged
+	case len(gone) > 0:
 		err = fmt.Errorf("%d of %d chunks (%s): %w", len(gone), info.Chunks, strings.Join(gone, ", "), ErrIncomplete)
 	}
 	return info, units, err
@@ -171,8 +176,8 @@ func (w *Workspace) readUnit(key string, unit unitRecord, use func(npzFile) erro
 	return nil
 }
 
-// damaged makes a unit count as missing, and with it the summary of its set, and returns the error
-// that says so.
+// damaged has the next run compute a unit anew, drops the summary of its set, and returns the error
+// that says what is wrong; the set says it from then on.
 func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
 	w.verified.Delete(key)
 	damage := &DamagedError{Path: unitPath(key), Reason: reason, Reading: w.reading}
@@ -188,7 +193,10 @@ func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
 		if err != nil || !found {
 			return err
 		}
-		set.Finished, model = false, set.Spec.Model
+		if set.Damaged == nil {
+			set.Damaged = map[int]string{}
+		}
+		set.Finished, set.Damaged[unit.Chunk], model = false, reason, set.Spec.Model
 		return bucketSets.put(tx, unit.Set, set)
 	})
 	if err != nil {

@@ -12,6 +12,8 @@ type Glance struct {
 	State State
 	// Problem says why the model's settings cannot be read; its state is None then.
 	Problem error
+	// Damaged is what is wrong with a file of its signals that was found damaged, nil for nothing.
+	Damaged *DamagedError
 	// Summary is that of what the state rests on, a set or what a round package brought, without
 	// its matrices; its Key is empty when there is none.
 	Summary Summary
@@ -51,7 +53,7 @@ func glance(tx *bbolt.Tx, m model.Model, suiteHash, family string) (Glance, erro
 		return g, nil
 	}
 	found, err := basisOf(tx, m, settings, suiteHash, family)
-	g.State = found.state
+	g.State, g.Damaged = found.state, found.damaged
 	switch {
 	case err != nil:
 	case found.set.Key != "":

@@ -38,6 +38,9 @@ type setRecord struct {
 	ClassMap        []int       `json:"class_map,omitempty"`
 	MappedBy        string      `json:"mapped_by,omitempty"`
 	Skipped         int         `json:"skipped,omitempty"`
+	// Damaged says of chunks whose files were found damaged what is wrong with them, until the
+	// set is finished again.
+	Damaged map[int]string `json:"damaged,omitempty"`
 }
 
 // unitRecord is what the database holds of a signal file.
@@ -79,6 +82,9 @@ type SetInfo struct {
 	ClassMap []int    // suite label -> class of the model
 	MappedBy string   // "by name", "by index", "by table"
 	Skipped  int      // corrupt images that the suite left out
+	// Damaged is what is wrong with the first file that was found damaged and is not computed anew
+	// yet; nil where there is none.
+	Damaged *DamagedError
 }
 
 // unitPath is the file of a unit inside the workspace, with slashes.
@@ -314,8 +320,11 @@ func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
 		return info, nil
 	}
 	for chunk := range info.Chunks {
-		if bucketUnits.has(tx, r.Spec.UnitKey(chunk)) {
+		key := r.Spec.UnitKey(chunk)
+		if bucketUnits.has(tx, key) {
 			info.Recorded++
+		} else if reason := r.Damaged[chunk]; reason != "" && info.Damaged == nil {
+			info.Damaged = &DamagedError{Path: unitPath(key), Reason: reason}
 		}
 	}
 	return info, nil

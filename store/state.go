@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"slices"
 
 	"go.etcd.io/bbolt"
@@ -33,8 +34,12 @@ func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error
 	if err != nil {
 		return None, err
 	}
-	found, err := viewed(w, func(tx *bbolt.Tx) (basis, error) { return basisOf(tx, m, settings, suiteHash, family) })
+	found, err := w.basis(m, settings, suiteHash, family)
 	return found.state, err
+}
+
+func (w *Workspace) basis(m model.Model, settings model.Settings, suiteHash, family string) (basis, error) {
+	return viewed(w, func(tx *bbolt.Tx) (basis, error) { return basisOf(tx, m, settings, suiteHash, family) })
 }
 
 // basis is a model's state with what it rests on: a set of this workspace, else what a round
@@ -43,6 +48,7 @@ type basis struct {
 	state    State
 	set      SetInfo  // its Key is empty where there is no finished set that fits
 	packaged Evidence // without its matrices; its key is empty where there is none, or a set
+	damaged  *DamagedError
 }
 
 // basisOf is the one place that derives a state.
@@ -57,8 +63,8 @@ func basisOf(tx *bbolt.Tx, m model.Model, settings model.Settings, suiteHash, fa
 			if found.set.Key == "" || betterSet(info, found.set) {
 				found.set = info
 			}
-		case info.Recorded > 0:
-			found.state = stronger(found.state, Partial)
+		case info.Recorded > 0 || info.Damaged != nil:
+			found.state, found.damaged = stronger(found.state, Partial), cmp.Or(found.damaged, info.Damaged)
 		}
 	})
 	if err != nil || found.state == Ready {

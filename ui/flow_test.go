@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
@@ -47,7 +48,10 @@ func (o *opened) dialogText() string {
 	top := o.Window.Window().Canvas().Overlays().Top()
 	var b strings.Builder
 	stage.Walk(top, func(object fyne.CanvasObject) {
-		if w, ok := object.(*widget.Label); ok {
+		switch w := object.(type) {
+		case *widget.Label:
+			b.WriteString(w.Text + "\n")
+		case *canvas.Text: // of a table
 			b.WriteString(w.Text + "\n")
 		}
 	})

@@ -34,9 +34,8 @@ func (w *Window) makeScreens() {
 		Panes: w.panes, Beside: w.beside, Did: w.history.Did, Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
-	w.label = labelling.New(labelling.Deps{
-		Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
-		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
+	w.label = labelling.New(w.kit(), labelling.Deps{
+		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
 		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws),
 	})
 	w.assessors = w.makeAssessors()
@@ -132,7 +131,9 @@ func (w *Window) runner() dialogs.Runner {
 
 func (w *Window) newRun() { w.run(w.models.Chosen()) }
 
-func (w *Window) run(chosen []string) { dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: chosen}) }
+func (w *Window) run(chosen []string) {
+	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: chosen})
+}
 
 func (w *Window) newRound() { w.rounds().New() }
 

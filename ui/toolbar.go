@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -34,20 +35,11 @@ type choices struct {
 // readChoices gathers the suites of the workspace, and the families that were run or labelled,
 // then the usual ones.
 func readChoices(ws *store.Workspace) (c choices, err error) {
-	suites, err := ws.Suites()
-	if err != nil {
-		return c, err
-	}
-	runs, err := ws.Runs()
-	if err != nil {
-		return c, err
-	}
-	rounds, err := ws.Rounds()
-	if err != nil {
-		return c, err
-	}
+	suites, noSuites := ws.Suites()
+	runs, noRuns := ws.Runs()
+	rounds, noRounds := ws.Rounds()
 	current, err := ws.Current()
-	if err != nil {
+	if err = errors.Join(err, noSuites, noRuns, noRounds); err != nil {
 		return c, err
 	}
 	texts := []string{current.Family}

@@ -52,8 +52,6 @@ func (w *Window) pass(statuses []engine.Status) {
 
 func (w *Window) follow(statuses []engine.Status) {
 	w.started.Follow(statuses)
-	w.models.Follow(statuses)
-	w.runs.Follow(statuses)
 	w.rail.mark(Runs, badge(statuses))
 	w.announce(statuses)
 }

@@ -32,7 +32,7 @@ func TestLackingJoinsModelsByReason(t *testing.T) {
 	}
 	for code, want := range map[string]bool{
 		signal.NoSignals: true, signal.Stale: true, signal.Incomplete: true, signal.PackageOnly: false, signal.NotHere: false,
-		signal.Damaged: false, NotApplicable: false,
+		signal.DamagedFile: true, signal.Damaged: false, NotApplicable: false,
 	} {
 		testdata.Is(t, fmt.Sprintf("%s: a run helps", code),
 			(Lack{LeftOut: LeftOut{Suite: "s", Reason: result.Reason{Code: code}}}).Runnable(), want)

@@ -115,8 +115,15 @@ func (j *job) diagnose(ctx context.Context, ws lookup.Signals, how how) error {
 		return nil
 	}
 	err := j.fill(ctx, ws, how)
-	if err != nil {
-		j.reason, err = lookup.Reason(err)
+	if err == nil {
+		return nil
+	}
+	reason, err := lookup.Reason(err)
+	if err == nil && reason.Code == signal.DamagedFile {
+		err = j.find(ws) // says which set has to be run again, now that the damage is known
+	}
+	if j.reason.None() {
+		j.reason = reason
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
@@ -21,6 +23,10 @@ var ErrNoRoom = errors.New("not enough free space")
 type Size struct {
 	Bytes int64 // of the signals that are not there yet
 	Units int   // of them
+	// Took is about how long that computes, at the speed of the last run of each model; Slower says
+	// that some of the models were never run, which add to it.
+	Took   time.Duration
+	Slower bool
 	// Refused is why the first model cannot take part where none can.
 	Refused error
 	// Free is what may still be written on the workspace's disk; -1 when that is unknown.
@@ -98,6 +104,7 @@ func MeasureEach(ctx context.Context, ws *store.Workspace, rt engine.Runtime, re
 			return sum, err
 		}
 		sum.Bytes, sum.Units, sum.Free = sum.Bytes+s.Bytes, sum.Units+s.Units, s.Free
+		sum.Took, sum.Slower = sum.Took+s.Took, sum.Slower || s.Slower
 		if i == 0 || sum.Refused != nil {
 			sum.Refused = s.Refused
 		}
@@ -108,6 +115,10 @@ func MeasureEach(ctx context.Context, ws *store.Workspace, rt engine.Runtime, re
 // size sums up the units of tasks that are not on disk.
 func (p planner) size(ctx context.Context, ws *store.Workspace, tasks []engine.Task) (Size, error) {
 	s := Size{Free: -1}
+	records, err := ws.Runs()
+	if err != nil {
+		return s, err
+	}
 	for _, task := range tasks {
 		if err := ctx.Err(); err != nil {
 			return s, err
@@ -120,21 +131,43 @@ func (p planner) size(ctx context.Context, ws *store.Workspace, tasks []engine.T
 		if err != nil {
 			return s, err
 		}
+		images := 0 // that are not there yet
 		for chunk := range task.Spec.Chunks() {
 			there, err := ws.Has(task.Spec.UnitKey(chunk))
 			if err != nil {
 				return s, err
 			}
 			if !there {
+				_, n := task.Spec.ChunkImages(chunk)
 				s.Units++
+				images += n
 				s.Bytes += unitBytes(task.Spec, chunk, settings.Classes, p.family.N())
 			}
+		}
+		if images == 0 {
+			continue
+		}
+		speed := lastSpeed(records, task.Spec.Model)
+		if s.Slower = s.Slower || speed == 0; speed > 0 {
+			s.Took += time.Duration(float64(images*p.family.N()) / speed * float64(time.Second))
 		}
 	}
 	if free, err := store.FreeSpace(ws.Path()); err == nil {
 		s.Free = free
 	}
 	return s, nil
+}
+
+// lastSpeed is how many inferences per second the last run of a model made that ended; 0 where none
+// did.
+func lastSpeed(records []store.RunRecord, model string) float64 {
+	for _, r := range slices.Backward(records) {
+		took := r.Ended.Sub(r.Started).Seconds()
+		if slices.Contains(r.Models, model) && !r.Unfinished() && r.Done > r.Reused && took > 0 {
+			return float64(r.Done-r.Reused) / took
+		}
+	}
+	return 0
 }
 
 // unitBytes is about the size of a unit's file: four bytes per number and a little per array.

@@ -38,7 +38,7 @@ func TestMeasureComesCloseToTheFiles(t *testing.T) {
 		req := b.request()
 		change(&req)
 		before := b.measure(req)
-		if before.Units != 4 || before.Free <= 0 {
+		if before.Units != 4 || before.Free <= 0 || before.Took != 0 || !before.Slower {
 			t.Errorf("%s: %+v", name, before)
 		}
 		b.done(req)
@@ -48,6 +48,11 @@ func TestMeasureComesCloseToTheFiles(t *testing.T) {
 		}
 		if after := b.measure(req); after.Bytes != 0 || after.Units != 0 || after.Refused != nil {
 			t.Errorf("%s: a run that is done still adds %+v", name, after)
+		}
+		other := req
+		other.Family = transform.Rot90
+		if next := b.measure(other); next.Units > 0 && (next.Took <= 0 || next.Slower) {
+			t.Errorf("%s: models that were run before take %v, slower %v", name, next.Took, next.Slower)
 		}
 		req.ClassMap = map[string]string{"none": "none"}
 		if both, err := MeasureEach(t.Context(), b.ws, b.rt, []Request{req, b.request()}); err != nil || both.Refused != nil {

@@ -153,14 +153,16 @@ func EachChunk(ctx context.Context, ws Signals, key string, want store.Want, vis
 }
 
 // Reason turns an error that concerns one combination alone, damaged, missing or unusable signals,
-// into the reason why it is left out, with the code signal.Damaged. Other errors are returned.
+// into the reason why it is left out, with the code signal.DamagedFile or signal.Damaged. Other errors are returned.
 func Reason(err error) (reason result.Reason, other error) {
 	var damaged *store.DamagedError
 	var unusable *unusableError
 	switch {
 	case err == nil:
 		return reason, nil
-	case errors.As(err, &damaged), errors.As(err, &unusable), errors.Is(err, store.ErrIncomplete), errors.Is(err, store.ErrNotFound):
+	case errors.As(err, &damaged):
+		return result.Reason{Code: signal.DamagedFile, Text: err.Error()}, nil
+	case errors.As(err, &unusable), errors.Is(err, store.ErrIncomplete), errors.Is(err, store.ErrNotFound):
 		return result.Reason{Code: signal.Damaged, Text: err.Error()}, nil
 	}
 	return reason, err

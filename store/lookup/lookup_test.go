@@ -213,11 +213,18 @@ func TestEachChunkAndReason(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"is gone", "signals are missing"} { // found damaged once, it is not complete any more
+	for range 2 { // who finds the damage, and who comes after that
 		reason, other := Reason(EachChunk(t.Context(), ws, key, want, count))
-		if other != nil || !strings.Contains(reason.Text, part) {
-			t.Errorf("%q, %v, want %q", reason, other, part)
+		if other != nil || reason.Code != signal.DamagedFile || !strings.Contains(reason.Text, ".npz is gone; run the model again") {
+			t.Errorf("%q, %v", reason, other)
 		}
+	}
+	if _, reason, err := Set(ws, m, s.Hash, transform.Plain); err != nil || reason.Code != signal.DamagedFile || !strings.Contains(reason.Text, ".npz is gone") {
+		t.Errorf("%q, %v", reason, err)
+	}
+	run(t, ws, m, s, 2)
+	if _, reason, err := Set(ws, m, s.Hash, transform.Plain); err != nil || !reason.None() {
+		t.Errorf("after another run: %q, %v", reason, err)
 	}
 	if reason, other := Reason(nil); !reason.None() || other != nil {
 		t.Errorf("%q, %v", reason, other)

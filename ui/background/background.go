@@ -244,6 +244,20 @@ func (g *Group) Quiet(name string, work func(context.Context) error, done func(e
 	}()
 }
 
+// After calls then on the main goroutine after a while; its error says that the group has ended
+// before.
+func (g *Group) After(wait time.Duration, name string, then func(error)) {
+	g.Quiet(name, func(ctx context.Context) error {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		return ctx.Err()
+	}, then)
+}
+
 func (g *Group) finish(done func(error), err error) {
 	if done != nil {
 		g.post(func() { done(err) })

@@ -68,16 +68,7 @@ func (r *Renewal) Changed() {
 		return
 	}
 	r.waiting = true
-	wait := max(pause, pauses*r.took)
-	r.work.Quiet(r.name, func(ctx context.Context) error {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		return ctx.Err()
-	}, func(err error) {
+	r.work.After(max(pause, pauses*r.took), r.name, func(err error) {
 		r.waiting = false
 		if r.stale = true; err == nil && r.shown {
 			r.refresh()

@@ -3,105 +3,113 @@ package dialogs
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
+	"fyne.io/fyne/v2/theme"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 )
 
+// annotatorTable is the table of who labels.
+var annotatorTable = result.Table[store.Annotator]{
+	Name: "annotators", Title: "Annotators", Noun: "annotator", ID: func(a store.Annotator) string { return a.ID },
+	Columns: []result.Column[store.Annotator]{
+		result.Texts("annotator", "id", "what labels and files have", func(a store.Annotator) string { return a.ID }),
+		result.Texts("name", "name", "what screens show", func(a store.Annotator) string { return a.Name }),
+		result.Texts("state", "state", "who is retired is not offered for new rounds", func(a store.Annotator) string {
+			return map[bool]string{false: "active", true: "retired"}[a.Retired]
+		}),
+	},
+}
+
+// annotatorName is what the dialog of a name asks for.
+type annotatorName struct {
+	Name string `required:"" help:"What screens show in place of the id."`
+}
+
 // AnnotatorsDialog renames, retires and brings back annotators. Every change is stored at once and
 // given to report, which may be nil.
 func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history.Step)) {
-	var list []store.Annotator
-	host.Quietly("annotators", func() (err error) {
-		list, err = from.Annotators()
-		return err
-	}, func() {
-		d := &annotatorsDialog{host: host, from: from, did: report, problem: wrapped("")}
-		d.open(list)
+	d := &annotatorsDialog{host: host, from: from, did: report}
+	d.list = &kit.Records[store.Annotator]{
+		Host: host, Table: annotatorTable, OnOpen: d.rename,
+		Empty: "There are no annotators yet: they come with a round. Make one on the Label screen.",
+	}
+	add := func(name string, icon fyne.Resource, can func(store.Annotator) bool, do func(store.Annotator)) {
+		d.list.Actions = append(d.list.Actions, kit.Action[store.Annotator]{
+			Name: name, Icon: icon, Button: true, Do: func(rows []store.Annotator) { do(rows[0]) },
+			Can: func(rows []store.Annotator) bool { return len(rows) == 1 && can(rows[0]) },
+		})
+	}
+	add("Rename…", theme.DocumentCreateIcon(), func(store.Annotator) bool { return true }, d.rename)
+	retired := func(a store.Annotator) bool { return a.Retired }
+	retire := func(a store.Annotator) {
+		after := a
+		after.Retired = !a.Retired
+		d.put(a, after, host.Fail, func() {})
+	}
+	add("Retire", theme.ContentRemoveIcon(), func(a store.Annotator) bool { return !retired(a) }, retire)
+	add("Bring back", theme.ContentAddIcon(), retired, retire)
+	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for new rounds; what they labelled stays."
+	d.read(func() {
+		sheet := host.NewDialog("Annotators", fyne.NewSize(620, 420))
+		sheet.Show(container.NewBorder(wrapped(hint), nil, nil, nil, d.list.Object()), sheet.CloseButton("Close"))
+		sheet.Present(nil)
+		d.list.Focus()
 	})
 }
 
 type annotatorsDialog struct {
-	host    *kit.Host
-	from    *store.Workspace
-	did     func(history.Step)
-	problem *widget.Label
+	host *kit.Host
+	from *store.Workspace
+	did  func(history.Step)
+	list *kit.Records[store.Annotator]
 }
 
-func (d *annotatorsDialog) open(list []store.Annotator) {
-	sheet := d.host.NewDialog("Annotators", fyne.NewSize(620, 420))
-	d.problem.Importance = widget.DangerImportance
-	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for new rounds; what they labelled stays."
-	if len(list) == 0 {
-		hint = "There are no annotators yet: they come with a round. Make one on the Label screen."
-	}
-	rows := container.NewVBox()
-	for _, a := range list {
-		rows.Add(d.row(a))
-	}
-	sheet.Show(container.NewBorder(wrapped(hint), d.problem, nil, nil, container.NewVScroll(rows)), sheet.CloseButton("Close"))
-	sheet.Present(nil)
+func (d *annotatorsDialog) read(then func()) {
+	var all []store.Annotator
+	d.host.Quietly("annotators", func() (err error) {
+		all, err = d.from.Annotators()
+		return err
+	}, func() {
+		d.list.Set(slices.Clone(all))
+		then()
+	})
 }
 
-// row shows one annotator, as a, and what can be done: write another name and press Enter, retire.
-func (d *annotatorsDialog) row(a store.Annotator) fyne.CanvasObject {
-	name := widget.NewEntry()
-	name.SetText(a.Name)
-	rename := widget.NewButton("Rename", nil)
-	rename.Disable()
-	retire := widget.NewButton(retireText(a), nil)
-	name.OnChanged = func(text string) {
-		rename.Disable()
-		if text != a.Name {
-			rename.Enable()
-		}
+func (d *annotatorsDialog) rename(a store.Annotator) {
+	ask := &kit.Ask[annotatorName]{
+		Title: "Name of " + a.ID, Button: "Rename", Size: fyne.NewSize(420, 160), Form: &kit.Form[annotatorName]{Host: d.host},
+		Start: func(f *kit.Form[annotatorName]) { put(f, "name", a.Name) },
 	}
-	put := func(after store.Annotator) {
-		d.put(a, after, func() {
-			a = after
-			rename.Disable()
-			retire.SetText(retireText(a))
-		})
+	ask.Do = func(sheet *kit.Dialog, o annotatorName) {
+		after := a
+		after.Name = strings.TrimSpace(o.Name)
+		d.put(a, after, ask.Refuse, sheet.Close)
 	}
-	rename.OnTapped = func() { put(store.Annotator{ID: a.ID, Name: name.Text, Retired: a.Retired}) }
-	name.OnSubmitted = func(string) {
-		if !rename.Disabled() {
-			rename.OnTapped()
-		}
-	}
-	retire.OnTapped = func() { put(store.Annotator{ID: a.ID, Name: a.Name, Retired: !a.Retired}) }
-	id := widget.NewLabel(a.ID)
-	id.Importance = widget.LowImportance
-	id.Truncation = fyne.TextTruncateEllipsis
-	return container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(110, name.MinSize().Height), id), container.NewHBox(rename, retire), name)
+	ask.Open()
 }
 
-func retireText(a store.Annotator) string {
-	if a.Retired {
-		return "Bring back"
-	}
-	return "Retire"
-}
-
-// put stores a change, shows why it cannot be stored, and reports it.
-func (d *annotatorsDialog) put(before, after store.Annotator, done func()) {
+// put stores a change, says why it cannot be stored, and reports it.
+func (d *annotatorsDialog) put(before, after store.Annotator, refuse func(error), done func()) {
 	d.host.Work.Quiet("annotator", func(context.Context) error { return d.from.PutAnnotator(after) }, func(err error) {
 		if err != nil {
-			d.problem.SetText(sentence(err))
+			refuse(err)
 			return
 		}
-		d.problem.SetText("")
 		done()
 		did(d.did, history.Step{
 			Title: annotatorStep(before, after),
 			Undo:  func(context.Context) error { return d.from.PutAnnotator(before) },
 			Redo:  func(context.Context) error { return d.from.PutAnnotator(after) },
 		})
+		d.read(func() {})
 	})
 }
 

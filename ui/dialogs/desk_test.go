@@ -183,7 +183,7 @@ func TestMergeTakesTablesOfOthers(t *testing.T) {
 	MergeDialog(s.host, ws.Workspace, []string{table})
 	s.saying("say what it stands for with --map ok=LABEL (in the window: under Words)")
 	s.looks("merge-table")
-	s.entry("WORD=LABEL").SetText("ok=invariant,bad=variant")
+	s.entry("such as ok=invariant").SetText("ok=invariant,bad=variant")
 	s.saying("B is not an annotator of round newer")
 	s.menu("older").SetSelected("older")
 	s.saying("table.csv: round older, 3 events, 3 new")

@@ -88,7 +88,7 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 		fold.OpenAll()
 	}
 	test.Tap(r.check("skip corrupt images and count them"))
-	recipe := r.entry("NAME|TEXT")
+	recipe := r.entry("such as resize=shorter:256;crop=center:224x224")
 	recipe.SetText("nonsense")
 	if !r.says("nonsense") || !r.button("Import").Disabled() {
 		t.Error("a wrong recipe is taken")

@@ -30,10 +30,10 @@ func TestLocateDialog(t *testing.T) {
 	}
 	r.press("Locate")
 	r.saying("Folder must be given.")
-	r.entry("DIR").SetText(t.TempDir())
+	r.entry("a folder").SetText(t.TempDir())
 	r.press("Locate")
 	r.saying("mages not found")
-	r.entry("DIR").SetText(away)
+	r.entry("a folder").SetText(away)
 	r.press("Locate")
 	r.stage.Until("located", func() bool { return len(r.steps) == 1 })
 	if len(r.failed) > 0 || len(r.said) != 1 || r.open() {

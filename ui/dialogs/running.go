@@ -228,10 +228,10 @@ func (d *runDialog) open() {
 					return "", err
 				}
 				size, err := job.MeasureEach(ctx, d.runner.Workspace, d.runner.Runtime, reqs)
-				if err == nil {
-					err = size.Fits()
+				if err != nil {
+					return "", err
 				}
-				return roomText(size), err
+				return kit.CostText(size)
 			}
 		},
 	}
@@ -349,19 +349,6 @@ func (d *runDialog) look(req job.Request) error {
 		current.Family = d.current.Family
 	}
 	return d.runner.Workspace.SetCurrent(current)
-}
-
-// roomText says what runs add to the workspace.
-func roomText(s job.Size) string {
-	switch {
-	case s.Units == 0 && s.Refused != nil:
-		return "nothing to compute: " + s.Refused.Error()
-	case s.Units == 0:
-		return "nothing new: all signals are there"
-	case s.Free < 0:
-		return fmt.Sprintf("about %s of signals", store.SizeText(s.Bytes))
-	}
-	return fmt.Sprintf("about %s of signals; %s free on the disk", store.SizeText(s.Bytes), store.SizeText(max(0, s.Free)))
 }
 
 // Wish is what the run dialog begins with.

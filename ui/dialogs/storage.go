@@ -7,7 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/result"
@@ -29,177 +29,166 @@ type StorageAsk struct {
 	Did func(history.Step)
 }
 
-// StorageDialog shows what the workspace takes on disk, its backups, and what can be removed.
-func StorageDialog(host *kit.Host, ask StorageAsk) {
-	d := &storageDialog{host: host, ask: ask, sheet: host.NewDialog("Storage", fyne.NewSize(780, 560))}
-	d.sheet.Show(widget.NewLabel("Counting …"), d.sheet.CloseButton("Close"))
-	d.sheet.Present(nil)
-	d.load()
-}
-
 type storageDialog struct {
 	host  *kit.Host
 	ask   StorageAsk
 	sheet *kit.Dialog
+	list  *kit.Records[held]
 	last  background.Latest
 }
 
-// stored is what the dialog shows.
-type stored struct {
-	usage   store.Usage
-	backups []store.Backup
-	tables  []store.PredictionTable
+// held is something that takes room on the disk, with what removes it and what puts it in the
+// database's place, nil for neither.
+type held struct {
+	part, what, key string
+	bytes           int64
+	remove, restore func()
+}
+
+var heldTable = result.Table[held]{
+	Name: "storage", Title: "Storage", Noun: "line", ID: func(h held) string { return h.part + " " + h.key },
+	Columns: []result.Column[held]{
+		result.Texts("part", "part", "part of the workspace", func(h held) string { return h.part }),
+		result.Texts("what", "what", "what takes the room", func(h held) string { return h.what }),
+		result.Numbers("bytes", "size", "bytes on the disk", result.Bytes, func(h held) float64 { return float64(h.bytes) }),
+	},
+}
+
+// StorageDialog shows what the workspace takes on disk, its backups, and what can be removed.
+func StorageDialog(host *kit.Host, ask StorageAsk) {
+	d := &storageDialog{host: host, ask: ask, sheet: host.NewDialog("Storage", fyne.NewSize(860, 560))}
+	d.list = &kit.Records[held]{Host: host, Table: heldTable}
+	add := func(name string, icon fyne.Resource, of func(held) func()) {
+		d.list.Actions = append(d.list.Actions, kit.Action[held]{
+			Name: name, Icon: icon, Button: true, Do: func(rows []held) { of(rows[0])() },
+			Can: func(rows []held) bool { return len(rows) == 1 && of(rows[0]) != nil },
+		})
+	}
+	add("Remove…", theme.DeleteIcon(), func(h held) func() { return h.remove })
+	if ask.Restore != nil {
+		add("Restore…", theme.HistoryIcon(), func(h held) func() { return h.restore })
+	}
+	now := widget.NewButton("Back up now", func() {
+		d.work("Back up", func(ctx context.Context, _ *background.Progress) error {
+			_, err := ask.Workspace.Backup(ctx)
+			return err
+		})
+	})
+	hint := wrapped("Backups of the database are made when the workspace is opened and before what could go wrong; the last five are kept. " +
+		"Models, signals and images are not in them.")
+	d.sheet.Show(container.NewBorder(nil, hint, nil, nil, d.list.Object()), now, d.sheet.CloseButton("Close"))
+	d.sheet.Present(nil)
+	d.load()
 }
 
 func (d *storageDialog) load() {
-	background.Load(d.host.Work, &d.last, "storage", func(ctx context.Context) (s stored, err error) {
-		if s.backups, err = store.Backups(d.ask.Workspace.Path()); err != nil {
-			return s, err
+	ws, rows := d.ask.Workspace, []held(nil)
+	background.Load(d.host.Work, &d.last, "storage", func(ctx context.Context) (u store.Usage, err error) {
+		backups, err := store.Backups(ws.Path())
+		if err != nil {
+			return u, err
 		}
-		if s.tables, err = d.ask.Workspace.PredictionTables(); err != nil {
-			return s, err
+		tables, err := ws.PredictionTables()
+		if err != nil {
+			return u, err
 		}
-		s.usage, err = d.ask.Workspace.Usage(ctx)
-		for k, use := range s.usage.Signals {
-			s.usage.Signals[k].Family = d.ask.Workspace.FamilyName(use.Family)
+		if u, err = ws.Usage(ctx); err == nil {
+			rows = d.rows(u, tables, backups)
 		}
-		return s, err
-	}, func(s stored, err error) {
+		return u, err
+	}, func(u store.Usage, err error) {
 		if err != nil {
 			d.sheet.Close()
 			d.host.Fail(err)
 			return
 		}
-		d.show(s)
+		total := fmt.Sprintf("The whole workspace takes %s", store.SizeText(u.Total()))
+		if u.Free >= 0 {
+			total += fmt.Sprintf("; %s free on its disk", store.SizeText(u.Free))
+		}
+		d.list.Note = func([]held) string { return total + "." }
+		d.list.Set(rows)
+		d.list.Focus()
 	})
 }
 
-func (d *storageDialog) show(s stored) {
-	rows := container.NewVBox(d.sizes(s.usage), widget.NewSeparator())
-	rows.Add(titled("Signals", d.signals(s.usage)))
-	if len(s.tables) > 0 {
-		rows.Add(titled("Predictions from elsewhere", d.tables(s.tables, s.usage)))
+// rows are all that takes room, first what can be removed.
+func (d *storageDialog) rows(u store.Usage, tables []store.PredictionTable, backups []store.Backup) (list []held) {
+	add := func(part, what, key string, bytes int64, remove func()) {
+		list = append(list, held{part: part, what: what, key: key, bytes: bytes, remove: remove})
 	}
-	rows.Add(titled("What nothing uses", d.unused(s.usage)))
-	rows.Add(titled("Backups of the database", d.backups(s.backups)))
-	d.sheet.Show(container.NewVScroll(rows), d.sheet.CloseButton("Close"))
-}
-
-// line is a text with a size and up to two buttons in columns of their own.
-func line(text string, bytes int64, buttons ...fyne.CanvasObject) fyne.CanvasObject {
-	label := widget.NewLabel(text)
-	label.Truncation = fyne.TextTruncateEllipsis
-	size := widget.NewLabelWithStyle(store.SizeText(bytes), fyne.TextAlignTrailing, fyne.TextStyle{})
-	height := size.MinSize().Height
-	right := container.NewHBox(
-		container.New(layout.NewGridWrapLayout(fyne.NewSize(80, height)), size),
-		container.New(layout.NewGridWrapLayout(fyne.NewSize(170, height)), container.NewHBox(buttons...)))
-	return container.NewBorder(nil, nil, nil, right, label)
-}
-
-func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
-	total := "The whole workspace"
-	if u.Free >= 0 {
-		total += ", " + fmt.Sprintf("%v free on its disk", store.SizeText(u.Free))
+	if len(u.Stale) > 0 {
+		add("Stale signals", present.ByCount(len(u.Stale), "%d set that fits no model as it is set now",
+			"%d sets that fit no model as it is set now", len(u.Stale)), "", u.StaleBytes, func() { d.removeStale(u) })
 	}
-	thumbnails := widget.NewButton("Remove", func() {
-		d.workWhole("Remove thumbnails", func() error {
-			_, err := d.ask.Workspace.RemoveThumbs()
-			return err
-		})
-	})
-	if u.Thumbnails == 0 {
-		thumbnails.Disable()
+	if u.Loose.Files > 0 {
+		add("Leftovers", present.ByCount(u.Loose.Files, "%d file that nothing refers to", "%d files that nothing refers to", u.Loose.Files),
+			"", u.Loose.Bytes, func() { d.removeLoose(u) })
 	}
-	return container.New(layout.NewCustomPaddedVBoxLayout(0),
-		line(total, u.Total()), line("Database", u.Database), line("Models", u.Models),
-		line("Signals", u.SignalBytes()), line("Test suites inside", u.Suites),
-		line("Thumbnails; they are drawn again when needed", u.Thumbnails, thumbnails),
-		line("Assessors", u.Assessors), line("Predictions from elsewhere", u.Predictions),
-		line("Backups", u.Backups), line("Other files", u.Other))
-}
-
-func (d *storageDialog) signals(u store.Usage) fyne.CanvasObject {
-	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
-	for _, s := range u.Signals {
-		rows.Add(line(fmt.Sprintf("%v, %v: models %v", s.Name, s.Family, s.Models), s.Bytes))
+	for _, t := range tables {
+		add("Predictions from elsewhere", fmt.Sprintf("%s: %s, %s", t.Name, result.Counted(len(t.Models), "model"),
+			result.Counted(t.Samples, "image")), t.ID, u.Tables[t.ID], func() { d.removeTable(t) })
 	}
-	if len(u.Signals) == 0 {
-		rows.Add(widget.NewLabel("No signals yet: they come with a run."))
+	for _, b := range backups {
+		list = append(list, d.backup(b))
 	}
-	return rows
-}
-
-func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
-	stale := widget.NewButton("Remove…", func() {
-		d.confirm(fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
-			result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)), "Remove stale signals",
-			func(ctx context.Context, p *background.Progress) error {
-				if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
-					return err
-				}
-				return d.ask.Workspace.RemoveSets(ctx, u.Stale, p)
-			})
-	})
-	loose := widget.NewButton("Remove…", func() {
-		d.confirm(fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
-			result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)), "Remove leftover files",
-			func(ctx context.Context, _ *background.Progress) error {
-				_, err := d.ask.Workspace.Sweep(ctx)
+	if u.Thumbnails > 0 {
+		add("Thumbnails", "drawn again when they are needed", "", u.Thumbnails, func() {
+			d.workWhole("Remove thumbnails", func() error {
+				_, err := d.ask.Workspace.RemoveThumbs()
 				return err
 			})
-	})
-	if len(u.Stale) == 0 {
-		stale.Disable()
+		})
 	}
-	if u.Loose.Files == 0 {
-		loose.Disable()
+	for _, s := range u.Signals {
+		what := fmt.Sprintf("%s, %s: models %d", s.Name, d.ask.Workspace.FamilyName(s.Family), s.Models)
+		add("Signals", what, s.Suite+" "+s.Family, s.Bytes, nil)
 	}
-	return container.New(layout.NewCustomPaddedVBoxLayout(0),
-		line(present.ByCount(len(u.Stale), "Stale signals: %d set that fits no model as it is set now",
-			"Stale signals: %d sets that fit no model as it is set now", len(u.Stale)), u.StaleBytes, stale),
-		line(present.ByCount(u.Loose.Files, "Leftovers: %d file that nothing refers to", "Leftovers: %d files that nothing refers to", u.Loose.Files),
-			u.Loose.Bytes, loose))
+	add("Database", "", "", u.Database, nil)
+	add("Models", "files that were imported", "", u.Models, nil)
+	add("Test suites inside", "images and masks", "", u.Suites, nil)
+	add("Assessors", "", "", u.Assessors, nil)
+	add("Other files", "", "", u.Other, nil)
+	return list
 }
 
-func (d *storageDialog) backups(list []store.Backup) fyne.CanvasObject {
-	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
-	now := widget.NewButton("Back up now", func() {
-		d.work("Back up", func(ctx context.Context, _ *background.Progress) error {
-			_, err := d.ask.Workspace.Backup(ctx)
+func (d *storageDialog) removeStale(u store.Usage) {
+	d.confirm(fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. "+
+		"If a model gets its old settings back, they must be computed again.", result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)),
+		"Remove stale signals", func(ctx context.Context, p *background.Progress) error {
+			if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
+				return err
+			}
+			return d.ask.Workspace.RemoveSets(ctx, u.Stale, p)
+		})
+}
+
+func (d *storageDialog) removeLoose(u store.Usage) {
+	d.confirm(fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
+		result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)), "Remove leftover files",
+		func(ctx context.Context, _ *background.Progress) error {
+			_, err := d.ask.Workspace.Sweep(ctx)
 			return err
 		})
-	})
-	hint := widget.NewLabel("Made when the workspace is opened and before what could go wrong; the last five are kept. Models, signals and images are not in them.")
-	hint.Wrapping = fyne.TextWrapWord
-	rows.Add(container.NewBorder(nil, nil, nil, now, hint))
-	for _, b := range list {
-		rows.Add(d.backup(b))
-	}
-	return rows
 }
 
-func (d *storageDialog) backup(b store.Backup) fyne.CanvasObject {
+func (d *storageDialog) backup(b store.Backup) held {
 	when := b.At.Local().Format("2006-01-02 15:04:05")
-	text := when
-	if b.Replaced {
-		text += ", " + "put aside by a restore"
-	}
-	remove := widget.NewButton("Remove…", func() {
+	h := held{part: "Backups", what: when, key: b.Name, bytes: b.Size, remove: func() {
 		d.sure(fmt.Sprintf("Remove the backup of %v?", when), "Remove", func() {
 			d.workWhole("Remove backup", func() error { return d.ask.Workspace.RemoveBackup(b.Name) })
 		})
-	})
-	if d.ask.Restore == nil {
-		return line(text, b.Size, remove)
-	}
-	restore := widget.NewButton("Restore…", func() {
-		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. The present database is kept among the backups. The window closes and opens again.", when), "Restore", func() {
+	}, restore: func() {
+		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. "+
+			"The present database is kept among the backups. The window closes and opens again.", when), "Restore", func() {
 			d.sheet.Close()
 			d.ask.Restore(b.Name)
 		})
-	})
-	return line(text, b.Size, restore, remove)
+	}}
+	if b.Replaced {
+		h.what += ", put aside by a restore"
+	}
+	return h
 }
 
 var errBusy = errors.New("a run is in progress: wait for its end or cancel it, then try again")
@@ -234,16 +223,6 @@ func (d *storageDialog) worked(err error) {
 	if !d.sheet.Closed() {
 		d.load()
 	}
-}
-
-// tables lists the tables of predictions, each with a button that removes it.
-func (d *storageDialog) tables(list []store.PredictionTable, u store.Usage) fyne.CanvasObject {
-	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
-	for _, t := range list {
-		text := fmt.Sprintf("%s: %s, %s", t.Name, result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"))
-		rows.Add(line(text, u.Tables[t.ID], widget.NewButton("Remove", func() { d.removeTable(t) })))
-	}
-	return rows
 }
 
 // removeTable needs no question: it can be undone until the workspace is closed.

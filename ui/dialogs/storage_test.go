@@ -3,6 +3,8 @@ package dialogs
 import (
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"github.com/variscope/variscope/store"
 )
 
@@ -21,13 +23,19 @@ func TestTablesAreRemovedFromStorageAndComeBack(t *testing.T) {
 	}
 	busy := true
 	StorageDialog(r.host, StorageAsk{Workspace: r.ws.Workspace, Busy: func() bool { return busy }, Did: r.did})
-	r.saying("cloud: 2 models, 2 images")
-	r.press("Remove")
+	remove := func() {
+		r.saying("cloud: 2 models")
+		if list := r.host.Window.Canvas().Focused(); list != nil { // it is selected already
+			list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+		}
+		r.press("Remove…")
+	}
+	remove()
 	if len(r.failed) != 1 || tables() != 1 {
 		t.Fatalf("removed during a run: %v", r.failed)
 	}
 	busy = false
-	r.press("Remove")
+	remove()
 	r.stage.Until("the table is gone", func() bool { return len(r.steps) == 1 && tables() == 0 && !r.says("cloud") })
 	if err := r.steps[0].Undo(t.Context()); err != nil || tables() != 1 {
 		t.Errorf("undone: %v", err)

@@ -154,19 +154,6 @@ func TestPlacePath(t *testing.T) {
 	}
 }
 
-func TestRoomText(t *testing.T) {
-	for want, size := range map[string]job.Size{
-		"about 1.2 MB of signals; 9.0 GB free on the disk": {Bytes: 1_200_000, Units: 3, Free: 9e9},
-		"about 1.2 MB of signals":                          {Bytes: 1_200_000, Units: 3, Free: -1},
-		"nothing new: all signals are there":               {Free: 9e9},
-		"nothing to compute: m1 has no CONF":               {Free: 9e9, Refused: errors.New("m1 has no CONF")},
-	} {
-		if got := roomText(size); got != want {
-			t.Errorf("%+v: %q", size, got)
-		}
-	}
-}
-
 func TestAnnotatorStep(t *testing.T) {
 	a := store.Annotator{ID: "a", Name: "annotator 1"}
 	retired, renamed := a, a

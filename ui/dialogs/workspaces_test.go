@@ -19,10 +19,10 @@ func TestWorkspaceDialog(t *testing.T) {
 	WorkspaceDialog(r.host, ask)
 	r.press("Create")
 	r.saying("Folder must be given.")
-	r.entry("DIR").SetText(filepath.Join(folder, "old"))
+	r.entry("a folder").SetText(filepath.Join(folder, "old"))
 	r.press("Create")
 	r.saying("is there already: open it, or choose another name.")
-	r.entry("DIR").SetText(filepath.Join(folder, "new"))
+	r.entry("a folder").SetText(filepath.Join(folder, "new"))
 	r.press("Create")
 	r.stage.Until("it is made", func() bool { return done == 1 })
 	if opened != filepath.Join(folder, "new.variscope") || r.open() {

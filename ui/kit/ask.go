@@ -68,6 +68,8 @@ type Ask[O any] struct {
 
 	dialog  *Dialog
 	more    []*fynewidget.Button
+	shown   fyne.CanvasObject // in the dialog while it asks
+	offered bool              // there is a command to copy
 	line    *fynewidget.Label
 	content *fyne.Container // the form and what stands above and below it
 	button  *fynewidget.Button
@@ -139,28 +141,42 @@ func (a *Ask[O]) Again() {
 	if a.Below != nil {
 		below = append(below, a.Below)
 	}
-	a.content = container.NewBorder(a.Above, container.NewVBox(below...), nil, nil, a.Form.Object())
+	asked := a.Form.Object()
+	if a.Look != nil { // what was found stays in sight below many options
+		scroll := container.NewVScroll(asked)
+		scroll.SetMinSize(fyne.NewSize(asked.MinSize().Width, leastForm))
+		asked = scroll
+	}
+	a.content = container.NewBorder(a.Above, container.NewVBox(below...), nil, nil, asked)
 	var form fyne.CanvasObject = a.content
 	if a.Beside != nil {
 		form = container.New(besideForm{}, form, a.Beside)
 	}
-	buttons := []fyne.CanvasObject{}
+	a.dialog.Show(form, a.buttons()...)
+	a.shown = form
+	a.dialog.Drop = a.Form.drop
+}
+
+// leastForm is the least height of a form that scrolls.
+const leastForm = 180
+
+// buttons are those below the form.
+func (a *Ask[O]) buttons() (list []fyne.CanvasObject) {
 	if a.Back != nil {
-		buttons = append(buttons, fynewidget.NewButton("Back", a.Back))
+		list = append(list, fynewidget.NewButton("Back", a.Back))
 	}
-	if a.Form.Command != nil {
-		buttons = append(buttons, fynewidget.NewButton("Copy as command", func() {
+	if a.offered = a.Form.CommandLine() != ""; a.offered {
+		list = append(list, fynewidget.NewButton("Copy as command", func() {
 			if entries := a.Form.Entries(); a.complete() && len(entries) > 0 {
 				entries[0].Action()
 			}
 		}))
 	}
-	buttons = append(buttons, a.dialog.CloseButton(cmp.Or(a.Leave, "Cancel")))
+	list = append(list, a.dialog.CloseButton(cmp.Or(a.Leave, "Cancel")))
 	for _, b := range a.more {
-		buttons = append(buttons, b)
+		list = append(list, b)
 	}
-	a.dialog.Show(form, append(buttons, a.button)...)
-	a.dialog.Drop = a.Form.drop
+	return append(list, a.button)
 }
 
 // Refuse shows the form again and says below it what was wrong with what Do tried, until something
@@ -269,6 +285,9 @@ func (a *Ask[O]) enable() {
 		a.button.SetText(text)
 	}
 	widget.Enable(a.button, well)
+	if a.shown != nil && a.dialog.shown == a.shown && a.offered != (a.Form.CommandLine() != "") {
+		a.dialog.dialog.SetButtons(a.buttons())
+	}
 }
 
 func (a *Ask[O]) do() {

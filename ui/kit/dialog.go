@@ -27,6 +27,7 @@ type Dialog struct {
 	content *fyne.Container
 	closed  bool
 	silence func() // ends the watching of a job; nil when none is watched
+	shown   fyne.CanvasObject
 	// OnClosed, which may be nil, hears that the dialog is closed.
 	OnClosed func()
 	// OnEscape, which may be nil, tells whether Escape had another meaning than to close the dialog.
@@ -88,7 +89,7 @@ func (d *Dialog) Show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	if d.closed {
 		return
 	}
-	d.Drop = nil
+	d.Drop, d.shown = nil, content
 	d.content.Objects = []fyne.CanvasObject{widget.Fitting(content, d.Host.Window)}
 	d.content.Refresh()
 	d.dialog.SetButtons(buttons)

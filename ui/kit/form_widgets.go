@@ -3,6 +3,7 @@ package kit
 import (
 	"cmp"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ func (f *Form[O]) newEntry(k int) *entry {
 		f.take(k, text)
 	}
 	if f.Rows {
-		e.SetPlaceHolder(cmp.Or(field.Zero, field.Placeholder))
+		e.SetPlaceHolder(prompt(field))
 		if e.MultiLine = field.List && (field.Kind == option.Path || field.Join([]string{"", ""}) == "\n"); e.MultiLine {
 			e.SetMinRowsVisible(3)
 			e.Wrapping = fyne.TextWrapWord
@@ -71,6 +72,27 @@ func (f *Form[O]) newEntry(k int) *entry {
 	}
 	e.leave = take
 	return e
+}
+
+// suchAs finds an example in the help of an option, in quotation marks or up to a blank.
+var suchAs = regexp.MustCompile(`such as (?:"([^"]+)"|([^ "]+[^ ".,]))`)
+
+// prompt is what an empty entry says: what nothing stands for, or an example. Names in capitals are
+// for the command line.
+func prompt(field option.Field) string {
+	_, after, _ := strings.Cut(field.Help, "(default: ")
+	usual, _, _ := strings.Cut(after, ")")
+	example := field.Placeholder
+	if example == strings.ToUpper(example) {
+		example = map[string]string{"DIR": "a folder", "FILE": "a file", "N": "a number"}[example]
+	}
+	if strings.Contains(usual, "--") || strings.Contains(usual, "$") {
+		usual = ""
+	}
+	if such := suchAs.FindStringSubmatch(field.Help); such != nil && example == "" {
+		example = "such as " + such[1] + such[2]
+	}
+	return cmp.Or(field.Zero, usual, example)
 }
 
 // show shows the value of an option, unless what is typed already means it.

@@ -25,6 +25,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/widget"
@@ -60,7 +61,7 @@ type Host struct {
 	// Start starts runs, one after the other, without asking.
 	Start func(runs ...Run)
 	// Cost says, off the main goroutine, what runs take. ShowRuns opens the screen of the runs.
-	Cost     func(ctx context.Context, runs []Run) (Cost, error)
+	Cost     func(ctx context.Context, runs []Run) (job.Size, error)
 	ShowRuns func()
 	// Look makes a suite (its hash) the one that all screens look at.
 	Look func(suite string)

@@ -33,6 +33,7 @@ type Runs struct {
 	preparing []*[]Run // that somebody has started and that the engine does not know yet
 	said      []string // of each run that has not ended
 	hear      []*func()
+	watch     []*func([]engine.Status)
 }
 
 // Follow takes in what the engine is doing. Whoever listens is told where that changes what is said
@@ -51,6 +52,21 @@ func (r *Runs) Follow(statuses []engine.Status) {
 	if !slices.Equal(said, r.said) {
 		r.said = said
 		r.tell()
+	}
+	for _, watch := range slices.Clone(r.watch) {
+		(*watch)(statuses)
+	}
+}
+
+// Watch has f called with all that the engine is doing, as often as Follow is, until stop is called.
+// A nil *Runs never calls it.
+func (r *Runs) Watch(f func([]engine.Status)) (stop func()) {
+	if r == nil {
+		return func() {}
+	}
+	r.watch = append(r.watch, &f)
+	return func() {
+		r.watch = slices.DeleteFunc(r.watch, func(other *func([]engine.Status)) bool { return other == &f })
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/store/job"
 )
 
 // TestNothingOffersToStartWhatIsAtWork: what an empty screen or an action would start says how far
@@ -97,20 +98,32 @@ func TestNothingOffersToStartWhatIsAtWork(t *testing.T) {
 func TestMissingIsComputedWithoutLeaving(t *testing.T) {
 	r := newFixture(t)
 	r.host.Runs = &Runs{}
-	cost := map[string]Cost{
-		"rot90":     {Units: 12, Bytes: 3 << 20, Took: 3 * time.Minute},
+	cost := map[string]job.Size{
+		"rot90":     {Units: 12, Bytes: 3 << 20, Took: 3 * time.Minute, Free: -1},
 		"grayscale": {Refused: errors.New("m1 has one channel")},
 	}
-	r.host.Cost = func(_ context.Context, runs []Run) (Cost, error) { return cost[runs[0].Family], nil }
+	r.host.Cost = func(_ context.Context, runs []Run) (job.Size, error) { return cost[runs[0].Family], nil }
 	var started []Run
 	r.host.Start = func(runs ...Run) { started = append(started, runs...) }
 	missing := []Missing{
-		{"Compute grayscale", []Run{{Suite: "suite", Family: "grayscale"}}}, {"Compute rot90", []Run{{Suite: "suite", Family: "rot90"}}},
+		{Text: "Compute grayscale", Runs: []Run{{Suite: "suite", Family: "grayscale"}}},
+		{Text: "Compute rot90", Runs: []Run{{Suite: "suite", Family: "rot90"}}, Show: func() { started = nil }},
 	}
-	takes := cost["rot90"].String()
-	if !strings.HasPrefix(takes, "12 units of work, about ") || !strings.Contains(takes, "3 min") {
-		t.Errorf("it takes %q", takes)
+	for _, c := range []struct {
+		size  job.Size
+		text  string
+		wrong bool
+	}{
+		{cost["rot90"], "12 units of work, about 3.1 MB and 3 min.", false},
+		{job.Size{Units: 1, Took: time.Minute, Slower: true, Free: 2e9}, "1 unit of work, about 0 B and more than 1 min; 2.0 GB free on the disk.", false},
+		{cost["grayscale"], "", true},
+		{job.Size{Units: 1, Bytes: 1e9}, "1 unit of work, about 1.0 GB; 0 B free on the disk.", true},
+	} {
+		if text, err := CostText(c.size); text != c.text || (err != nil) != c.wrong {
+			t.Errorf("it takes %q, %v", text, err)
+		}
 	}
+	takes, _ := CostText(cost["rot90"])
 	s := r.screen(func(s *Screen[choice, string]) {
 		s.Empty = func(d string) (Empty, bool) { return Empty{Text: "No sheep.", Missing: missing[1:]}, d == "" }
 	})
@@ -136,7 +149,7 @@ func TestMissingIsComputedWithoutLeaving(t *testing.T) {
 	}
 	r.stage.Until("the form says what each takes", says(takes, "1 has one channel"))
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "missing")
-	r.stage.Press(r.window, "Start") // the other cannot be pressed
+	r.stage.Press(r.window, "Start all") // the other cannot be pressed
 	if len(started) != 2 {
 		t.Errorf("started %v", started)
 	}
@@ -145,10 +158,19 @@ func TestMissingIsComputedWithoutLeaving(t *testing.T) {
 		Tasks: []engine.TaskStatus{{Phase: engine.Running}},
 	}})
 	r.stage.Until("it says how far it is", says("This is being computed: running, 50 %."))
-	cost["rot90"] = Cost{}
+	r.host.Runs.Follow(nil)
+	r.stage.Until("it was not computed", says("Not all of it was computed; the Runs screen says why. "+takes))
+	r.host.Runs.Follow([]engine.Status{{
+		ID: "2", Source: "suite", Family: "rot90", Phase: engine.Queued, Tasks: []engine.TaskStatus{{Phase: engine.Queued}},
+	}})
+	r.stage.Until("it is computed again", says("This is being computed: queued."))
+	cost["rot90"] = job.Size{}
 	r.host.Runs.Follow(nil)
 	r.stage.Until("it is there", says("All of it is there."))
-	r.stage.Press(r.window, "Close")
+	r.stage.Press(r.window, "Show result")
+	if r.window.Canvas().Overlays().Top() != nil || started != nil {
+		t.Error("the result is not shown")
+	}
 	if hearers := len(r.host.Runs.hear); hearers > 2 {
 		t.Errorf("%d still listen", hearers)
 	}

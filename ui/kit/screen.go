@@ -115,6 +115,9 @@ type Screen[O, D any] struct {
 	// OnShown, which may be nil, is called at the beginning of Shown; OnHidden and OnClosed, too, at the
 	// end of Hidden and Close.
 	OnShown, OnHidden, OnClosed func()
+	// OnRuns, which may be nil, hears what the engine is doing, at most ten times a second, also while
+	// the screen is hidden.
+	OnRuns func([]engine.Status)
 
 	renewal    *background.Renewal
 	version    int
@@ -176,6 +179,10 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 			s.emptyState.Renew()
 		}
 	})
+	if s.OnRuns != nil {
+		unheard, unwatch := s.stop, s.Runs.Watch(s.OnRuns)
+		s.stop = func() { unheard(); unwatch() }
+	}
 	if s.Changes != nil && len(s.On) > 0 {
 		unhear, deaf := s.stop, s.Changes(func(c store.Change) {
 			if slices.Contains(s.On, c.Kind) && (s.Heeds == nil || s.Heeds(c)) {
@@ -516,9 +523,9 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 			runs = append(runs, m.Runs...)
 		}
 		if s.pricing.Next(); len(runs) > 0 {
-			s.price(&s.pricing, runs, func(c Cost) {
+			s.price(&s.pricing, runs, func(text string, _ bool) {
 				if !s.closed && s.emptyState.Visible() && s.Idle() {
-					s.emptyState.Say(empty.Text+"\n"+c.String(), help...)
+					s.emptyState.Say(empty.Text+"\n"+text, help...)
 				}
 			})
 		}

@@ -1,18 +1,15 @@
 package dscore
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
 
-	"github.com/variscope/variscope/engine"
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
@@ -56,8 +53,8 @@ func (o Order) Runs() ([]kit.Run, error) {
 	}
 	var runs []kit.Run
 	add := func(convolutions int, set transform.Family, err error) error {
-		if err == nil {
-			runs = append(runs, kit.Run{Models: o.having(convolutions), Suite: o.Suite, Family: set.String()})
+		if models := o.having(convolutions); err == nil && len(models) > 0 {
+			runs = append(runs, kit.Run{Models: models, Suite: o.Suite, Family: set.String()})
 		}
 		return err
 	}
@@ -101,22 +98,6 @@ func (o Order) having(convolutions int) []string {
 	return list
 }
 
-// Text says how much there is to compute on a number of images.
-func (o Order) Text(images int) (string, error) {
-	runs, err := o.Runs()
-	if err != nil {
-		return "", err
-	}
-	var inferences int64
-	for _, r := range runs {
-		if f, err := transform.ParseAny(r.Family); err == nil {
-			inferences += int64(f.N()) * int64(len(r.Models)) * int64(images)
-		}
-	}
-	return fmt.Sprintf("%s, %s in all; what is there already is not computed again.",
-		result.Counted(len(runs), "run"), result.Counted(inferences, "inference")), nil
-}
-
 // without are the models with a convolution that have no score with the grid that is looked at.
 func (d Data) without() []model.Model {
 	return slices.DeleteFunc(d.withConvolution(), func(m model.Model) bool {
@@ -157,7 +138,7 @@ func (s *Screen) askCompute() {
 			}
 		},
 		Line: func(o score.Options) kit.Work[string] {
-			return func(context.Context, engine.Progress) (string, error) { return ordered(o).Text(d.Suite.Images) }
+			return s.CostLine(ordered(o).Runs())
 		},
 		Do: func(dialog *kit.Dialog, o score.Options) {
 			dialog.Close()

@@ -246,7 +246,7 @@ func (s *Screen) order(o Order) {
 		s.Fail(err)
 		return
 	}
-	if runs = slices.DeleteFunc(runs, func(r kit.Run) bool { return len(r.Models) == 0 }); s.Start != nil && len(runs) > 0 {
+	if s.Start != nil && len(runs) > 0 {
 		s.Start(runs...)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -21,7 +22,7 @@ type Source interface {
 	Summary(m model.Model, suiteHash, family string) (store.Summary, bool, error)
 	Chance(ctx context.Context, s store.Summary) (chance.Level, error)
 	Looks(m model.Model, suiteHash string) chance.Looks
-	State(m model.Model, suiteHash, family string) (store.State, error)
+	WhyNoSet(m model.Model, suiteHash, family string) (result.Reason, error)
 	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
 }
 
@@ -82,8 +83,8 @@ func Describe(ctx context.Context, from Source, req Request) (Evidence, store.Su
 		return e, none, err
 	}
 	if !ok {
-		state, err := from.State(m, req.Suite, req.Family)
-		e.missing(req, stateText(state))
+		reason, err := from.WhyNoSet(m, req.Suite, req.Family)
+		e.missing(req, reason.Text)
 		return e, none, err
 	}
 	e.MappedBy = summary.MappedBy
@@ -101,17 +102,6 @@ func Choose(suite, family string) string {
 		return "no test suite is chosen: choose one in the toolbar, or import one"
 	}
 	return "no family of transformations is chosen: choose one in the toolbar"
-}
-
-// stateText says why there are no matrices in a state without a finished set.
-func stateText(s store.State) string {
-	switch s {
-	case store.Stale:
-		return "stale: the signals were made with other settings or images; run the model again"
-	case store.Partial:
-		return "the signals are not complete; run the model again, only the rest is computed"
-	}
-	return "no signals for this suite and family yet; run the model"
 }
 
 func (e *Evidence) missing(req Request, state string) {

@@ -19,7 +19,7 @@ func (s *Screen) Label(v labels.Value) {
 		return
 	}
 	if hash, ok := s.session.Item(); ok {
-		if e, there := s.shelf.get(hash); !there || !e.Ready() {
+		if seen := s.widgets.row.Shown(); seen.Model.Hash != hash || !seen.Ready() {
 			s.refuse(errors.New("this model has no matrices to judge yet; run its signals, or skip it"))
 			return
 		}
@@ -242,8 +242,8 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 		}
 	}
 	var stored labels.Event
-	s.deps.Work.Quiet("save label", func(context.Context) (err error) {
-		slow := time.AfterFunc(slowSave, func() { s.deps.Work.Post(mention) })
+	s.Work.Quiet("save label", func(context.Context) (err error) {
+		slow := time.AfterFunc(slowSave, func() { s.Work.Post(mention) })
 		defer slow.Stop() // with the save, not after it: the screen may be gone by then
 		stored, err = s.deps.Store.Append(ev)
 		return err
@@ -252,9 +252,9 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 		if err != nil {
 			s.queue = nil // its keys were meant for after the save, and what they say would hide the offer to try again
 			s.widgets.unsaved(err, func() { s.store(ev, apply) })
-			s.deps.ShowError(fmt.Errorf("not saved, try again: %w", err))
+			s.Fail(fmt.Errorf("not saved, try again: %w", err))
 		} else {
-			s.reloads.Next() // what was read before this event is stale
+			s.saved++ // what was read before this event is stale
 			apply(stored)
 			s.restClock()
 		}
@@ -267,8 +267,5 @@ func (s *Screen) afterSave() {
 	queue := s.queue
 	s.queue = nil
 	s.replay(queue)
-	if s.late && !s.saving {
-		s.late = false
-		s.Refresh()
-	}
+	s.catchUp()
 }

@@ -23,22 +23,22 @@ func (s *Screen) readAhead() {
 		if _, ready := s.shelf.get(next); ready || s.shelf.broken[next] {
 			continue
 		}
-		s.load(next)
+		s.fetch(next)
 		if oneByOne {
 			return
 		}
 	}
 }
 
-// load reads a model's evidence into the shelf.
-func (s *Screen) load(hash string) {
+// fetch reads a model's evidence into the shelf.
+func (s *Screen) fetch(hash string) {
 	if s.shelf.loading[hash] {
 		return
 	}
 	s.shelf.loading[hash] = true
 	epoch, round, view := s.epoch, s.session.Round(), s.view
 	var p evidence.Prepared
-	s.deps.Work.Quiet("read matrices", func(ctx context.Context) (err error) {
+	s.Work.Quiet("read matrices", func(ctx context.Context) (err error) {
 		e, err := evidence.OfRound(ctx, s.deps.Store, s.deps.Scenes, round, hash)
 		p = evidence.Prepare(e, view)
 		return err
@@ -50,7 +50,7 @@ func (s *Screen) load(hash string) {
 		item, _ := s.session.Item()
 		if epoch != s.epoch || s.session.Round().ID != round.ID {
 			if item == hash {
-				s.load(hash)
+				s.fetch(hash)
 			}
 			s.readAhead()
 			return

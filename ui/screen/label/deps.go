@@ -6,11 +6,7 @@ import (
 	"context"
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
@@ -29,7 +25,6 @@ type Store interface {
 	Append(ev labels.Event) (labels.Event, error)
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error
-	Subscribe(func(store.Change)) (cancel func())
 }
 
 // Rounds is what can be done with rounds from the sign-in page, most of it in dialogs. The page follows the store.
@@ -45,11 +40,9 @@ type Rounds interface {
 	Delete(id string)
 }
 
-// Deps is what the screen is made from. Work, Store and Window are needed; the rest may be nil.
+// Deps is what the screen is made from. Store is needed; the rest may be nil.
 type Deps struct {
-	Store  Store
-	Work   *background.Group
-	Window fyne.Window
+	Store Store
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Keys is the map of keys; nil means the usual one.
@@ -62,14 +55,9 @@ type Deps struct {
 	Rounds Rounds
 	// Invite writes a round package, Send writes the labels of this desk; nil hides their buttons.
 	Invite, Send func(roundID string)
-	// Bare hides what stands around the screen in the window, or brings it back, while the window is full screen.
+	// Bare hides what stands around the screen in the window, or brings it back, while the window is
+	// full screen.
 	Bare func(bare bool)
-	// Inspect opens a model on the inspect screen.
-	Inspect func(modelHash string)
-	// Status shows a line of text at the foot of the window.
-	Status func(text string)
-	// ShowError shows an error to the person.
-	ShowError func(err error)
 }
 
 func (d *Deps) defaults() {
@@ -81,15 +69,6 @@ func (d *Deps) defaults() {
 	}
 	if d.Bare == nil {
 		d.Bare = func(bool) {}
-	}
-	if d.Status == nil {
-		d.Status = func(string) {}
-	}
-	if d.ShowError == nil {
-		d.ShowError = func(error) {}
-	}
-	if d.Inspect == nil {
-		d.Inspect = func(string) {}
 	}
 }
 

@@ -188,7 +188,7 @@ func (f *widgets) repaint() {
 	shown, v := f.row.Shown().Evidence, f.s.view
 	f.s.forget() // what was painted for the old view
 	epoch := f.s.epoch
-	background.Load(f.s.deps.Work, &f.paint, "paint matrices", func(context.Context) (evidence.Prepared, error) {
+	background.Load(f.s.Work, &f.paint, "paint matrices", func(context.Context) (evidence.Prepared, error) {
 		return evidence.Prepare(shown, v), nil
 	}, func(p evidence.Prepared, err error) {
 		if item, ok := f.s.currentItem(); ok && err == nil && epoch == f.s.epoch && item == p.Model.Hash && p.Ready() {
@@ -237,13 +237,13 @@ func (f *widgets) showDone() {
 
 // typing tells whether the note has the focus.
 func (f *widgets) typing() bool {
-	return f.s.deps.Window != nil && f.s.deps.Window.Canvas().Focused() == fyne.Focusable(f.note)
+	return f.s.Window.Canvas().Focused() == fyne.Focusable(f.note)
 }
 
 // openNote moves the keys into the note.
 func (f *widgets) openNote() {
-	if _, ok := f.s.session.Item(); ok && f.s.deps.Window != nil {
-		f.s.deps.Window.Canvas().Focus(f.note)
+	if _, ok := f.s.session.Item(); ok {
+		f.s.Window.Canvas().Focus(f.note)
 	}
 }
 

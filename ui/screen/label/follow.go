@@ -1,10 +1,8 @@
 package label
 
 import (
-	"context"
 	"time"
 
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -28,37 +26,22 @@ func readChosen(from Store) (chosen, error) {
 	return c, err
 }
 
-// settingChanged follows what was chosen elsewhere: the colour maps, the longest pause, and the names of annotators. What is
-// being kept was chosen here.
-func (s *Screen) settingChanged(key string) {
-	switch {
-	case (key == settingMap || key == evidence.SettingFieldMap || key == settingIdle) && !s.keeper.Keeping(key):
-		s.readSettings()
-	case key == settingAnnotators && s.shown:
-		s.Refresh()
-	case key == settingAnnotators:
-		s.stale = true
-	}
-}
-
-func (s *Screen) readSettings() {
-	background.Load(s.deps.Work, &s.settings, "read settings", func(context.Context) (chosen, error) {
-		return readChosen(s.deps.Store)
-	}, func(c chosen, err error) {
-		if err == nil {
-			s.follow(c)
-		}
-	})
-}
+// followed are the settings that a change elsewhere is followed of: the colour maps, the longest
+// pause, and the names of annotators.
+var followed = []string{settingMap, evidence.SettingFieldMap, settingIdle, settingAnnotators}
 
 // keep remembers a setting that was chosen here. What is being read is older than that.
 func (s *Screen) keep(key string, value any) {
-	s.settings.Next()
-	s.keeper.KeepThen(key, value, s.readSettings)
+	s.saved++
+	s.keeper.KeepThen(key, value, func() { s.late = true; s.catchUp() })
 }
 
-// follow applies what was chosen elsewhere, without storing it again.
-func (s *Screen) follow(c chosen) {
+// follow applies what was chosen elsewhere, without storing it again; saved is what was known when
+// it was read.
+func (s *Screen) follow(c chosen, saved int) {
+	if saved != s.saved {
+		return
+	}
 	if !s.keeper.Keeping(settingIdle) {
 		s.applyIdle(c.idle)
 	}

@@ -121,13 +121,13 @@ func (s *Screen) act(k keymap.Key) {
 // them back.
 func (s *Screen) chord() {
 	s.unchord()
-	if s.deps.Window == nil || !s.shown {
+	if !s.shown {
 		return
 	}
 	for _, k := range s.keys().Shortcuts() {
 		shortcut := &desktop.CustomShortcut{KeyName: k.Name, Modifier: k.Modifier}
 		s.chords = append(s.chords, shortcut)
-		s.deps.Window.Canvas().AddShortcut(shortcut, func(fyne.Shortcut) { s.chorded(k) })
+		s.Window.Canvas().AddShortcut(shortcut, func(fyne.Shortcut) { s.chorded(k) })
 	}
 }
 
@@ -140,7 +140,7 @@ func (s *Screen) chorded(k keymap.Key) {
 
 func (s *Screen) unchord() {
 	for _, shortcut := range s.chords {
-		s.deps.Window.Canvas().RemoveShortcut(shortcut)
+		s.Window.Canvas().RemoveShortcut(shortcut)
 	}
 	s.chords = nil
 }

@@ -30,8 +30,8 @@ func TestSignInManagesRounds(t *testing.T) {
 	r := newRig(t, 4)
 	asked := &askedRounds{}
 	r.screen.Close()
-	r.screen = New(Deps{
-		Store: r.store, Work: r.work, Window: r.window, Rounds: asked, Invite: func(id string) { asked.note("invite %s", id) },
+	r.screen = New(r.screen.Host, Deps{
+		Store: r.store, Rounds: asked, Invite: func(id string) { asked.note("invite %s", id) },
 		Send: func(id string) { asked.note("send %s", id) }, Now: func() time.Time { return r.now },
 	})
 	t.Cleanup(r.screen.Close)

@@ -164,7 +164,7 @@ func (p *panel) close() {
 		return
 	}
 	if p.typing() {
-		p.f.s.deps.Window.Canvas().Unfocus()
+		p.f.s.Window.Canvas().Unfocus()
 	}
 	p.object.Hide()
 	p.f.layers.Refresh()
@@ -172,7 +172,7 @@ func (p *panel) close() {
 
 // typing tells whether the text of a flag is being typed.
 func (p *panel) typing() bool {
-	return p.object.Visible() && p.f.s.deps.Window != nil && p.f.s.deps.Window.Canvas().Focused() == fyne.Focusable(p.other)
+	return p.object.Visible() && p.f.s.Window.Canvas().Focused() == fyne.Focusable(p.other)
 }
 
 func (f *widgets) panelOpen() bool { return f.panel.object.Visible() }
@@ -188,8 +188,8 @@ func (f *widgets) panelKey(k keymap.Key) {
 		p.chose("")
 	case choosing && k.Rune != 0 && at >= 0 && at < len(flags):
 		p.chose(flags[at])
-	case choosing && at == len(flags) && f.s.deps.Window != nil:
-		f.s.deps.Window.Canvas().Focus(p.other)
+	case choosing && at == len(flags):
+		f.s.Window.Canvas().Focus(p.other)
 	default:
 		p.close()
 	}

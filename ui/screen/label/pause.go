@@ -22,7 +22,7 @@ func (s *Screen) tick() {
 	}
 	done := make(chan struct{})
 	s.ticks = done
-	s.deps.Work.Quiet("clock", func(ctx context.Context) error {
+	s.Work.Quiet("clock", func(ctx context.Context) error {
 		ticker := time.NewTicker(beat)
 		defer ticker.Stop()
 		for {
@@ -32,7 +32,7 @@ func (s *Screen) tick() {
 			case <-done:
 				return nil
 			case <-ticker.C:
-				s.deps.Work.Post(s.ticked)
+				s.Work.Post(s.ticked)
 			}
 		}
 	}, nil)
@@ -113,12 +113,12 @@ func (s *Screen) ToggleFull() { s.SetFull(!s.full) }
 
 // SetFull shows the window on the full screen without what stands around, or as before.
 func (s *Screen) SetFull(full bool) {
-	if s.full == full || s.deps.Window == nil {
+	if s.full == full {
 		return
 	}
 	s.full = full
 	s.deps.Bare(full)
-	s.deps.Window.SetFullScreen(full)
+	s.Window.SetFullScreen(full)
 }
 
 // Escape leaves the nearest of what can be left: an enlarged matrix, an earlier item, the full

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -95,9 +96,10 @@ func newRigOver(t *testing.T, ws *sample.Workspace) *rig {
 
 // open makes the screen anew, as after a restart.
 func (r *rig) open() {
-	r.screen = New(Deps{
-		Store: r.store, Work: r.work, Window: r.window, Now: func() time.Time { return r.now },
-		ShowError: func(err error) { r.errs = append(r.errs, err) }, Scenes: evidence.ScenesOf(r.store.Workspace.Workspace),
+	r.screen = New(&kit.Host{
+		Work: r.work, Window: r.window, Changes: r.store.Subscribe, ShowError: func(err error) { r.errs = append(r.errs, err) },
+	}, Deps{
+		Store: r.store, Now: func() time.Time { return r.now }, Scenes: evidence.ScenesOf(r.store.Workspace.Workspace),
 	})
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()

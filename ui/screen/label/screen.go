@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"image"
 	"maps"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine"
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -22,18 +25,17 @@ import (
 
 // Screen is the label screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps     Deps
-	rounds   background.Latest // the sign-in page
-	reloads  background.Latest // the session's round and events
-	settings background.Latest
-	shown    bool
-	stale    bool // something changed while hidden
+	*kit.Screen[struct{}, read]
+	deps  Deps
+	shown bool
 
 	session *Session // nil while nobody is signed in
+	ask     signing  // who wants to sign in
 	names   map[string]string
 	view    evidence.View
 	shelf   *shelf
-	epoch   int // of the shelf: answers for an older one are dropped
+	old     bool // models or signals have changed since the shelf was filled
+	epoch   int  // of the shelf: answers for an older one are dropped
 
 	auto   bool          // a label moves on automatically
 	idle   time.Duration // without a sign of activity before work pauses, 0 for never
@@ -42,59 +44,80 @@ type Screen struct {
 	ticks  chan struct{} // closed to end the clock's ticking; nil while it rests
 
 	saving  bool
-	late    bool         // labels changed while an event was being stored
+	late    bool         // what was read is older than an event
+	saved   int          // counts events that were stored, and settings that were chosen
 	queue   []keymap.Key // typed while an event was being stored
 	chords  []fyne.Shortcut
-	silence []func()
 	widgets *widgets
 
 	keeper *background.Keeper // of settings
 }
 
-// New makes the screen and listens to the store until Close.
-func New(deps Deps) *Screen {
+// signing is an annotator who wants to work in a round; the zero one is nobody.
+type signing struct{ round, annotator string }
+
+// read is what a reading brings: the rounds while nobody is signed in, else the round.
+type read struct {
+	choices Choices
+	work    work
+	signing signing // who signs in with it
+	wrong   error   // why nobody can
+	saved   int     // events and settings that it knows of
+}
+
+// work is a round with its events, colour ranges, the pictures of its guideline and people's names.
+type work struct {
+	round    labels.Round // without an id: there is none
+	gone     bool         // it was deleted elsewhere
+	events   []labels.Event
+	ranges   evidence.Ranges
+	pictures map[string]image.Image
+	names    map[string]string
+	chosen   chosen
+}
+
+// New makes the screen; it reads when it is shown.
+func New(host *kit.Host, deps Deps) *Screen {
 	deps.defaults()
+	own := *host
 	s := &Screen{
 		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true,
-		keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError),
+		keeper: background.NewKeeper(host.Work, deps.Store.SetSetting, host.Fail),
 	}
-	s.widgets = newWidgets(s)
-	s.silence = []func(){
-		deps.Store.Subscribe(func(c store.Change) { deps.Work.Post(func() { s.changed(c) }) }),
-		deps.Keys.OnChange(s.rekey),
-	}
+	own.Refocus = s.focus
+	deaf := deps.Keys.OnChange(s.rekey)
+	s.widgets = newWidgets(s, &own)
+	s.Screen = kit.New(kit.Screen[struct{}, read]{
+		Host: &own, Name: "Read labels", Doing: "Reading labels…", Key: "label", Quiet: true, Load: s.load, Show: s.take, Margin: true,
+		Body: s.widgets.root, Keys: s.focus, OnShown: s.resume, OnHidden: s.leaveAlone, OnClosed: func() {
+			s.shown = false
+			s.rest()
+			deaf()
+		}, OnChange: func(kind store.ChangeKind) {
+			s.old = s.old || slices.Contains(ofEvidence, kind)
+		},
+		On:    append([]store.ChangeKind{store.LabelsChanged, store.RoundChanged, store.SettingChanged}, ofEvidence...),
+		Heeds: func(c store.Change) bool { return c.Kind != store.SettingChanged || slices.Contains(followed, c.ID) },
+	})
 	return s
 }
 
-// Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.widgets.root }
+// ofEvidence are the changes after which matrices are read anew.
+var ofEvidence = []store.ChangeKind{store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.BackgroundChanged}
 
-// Close ends listening to the store and to the keys.
-func (s *Screen) Close() {
-	s.shown = false
-	s.rest()
-	for _, silence := range s.silence {
-		silence()
-	}
-}
-
-// Shown is called when the screen comes to the front; Hidden when it leaves. The clock of the item
-// stops in between.
-func (s *Screen) Shown() {
+// resume goes on when the screen comes to the front: the clock of the item stood while it was
+// hidden.
+func (s *Screen) resume() {
 	s.shown = true
 	if s.session != nil && !s.paused {
 		s.session.Resume(s.deps.Now())
 	}
-	if s.stale || s.session == nil {
-		s.Refresh()
-	}
 	s.tick()
 	s.chord()
-	s.focus()
 }
 
-// Hidden stops the item's clock and gives back the full screen.
-func (s *Screen) Hidden() {
+// leaveAlone stops the item's clock and gives back the full screen.
+func (s *Screen) leaveAlone() {
 	s.shown = false
 	s.rest()
 	s.unchord()
@@ -105,98 +128,99 @@ func (s *Screen) Hidden() {
 	}
 }
 
-// changed reacts to a change in the store.
-func (s *Screen) changed(c store.Change) {
-	switch c.Kind {
-	case store.LabelsChanged, store.RoundChanged:
-		if s.session != nil && c.ID != s.session.Round().ID {
-			return
-		}
-	case store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.BackgroundChanged:
-		s.forget()
-	case store.SettingChanged:
-		s.settingChanged(c.ID)
-		return
-	default:
-		return
-	}
-	switch {
-	case !s.shown:
-		s.stale = true
-	case s.saving:
-		s.late = true
-	default:
-		s.Refresh()
-	}
-}
-
 // forget drops the evidence read so far.
 func (s *Screen) forget() {
+	s.old = false
 	s.epoch++
 	s.shelf.clear()
 }
 
-// Refresh reads anew what is shown: the rounds while nobody is signed in, else the round, its
-// events and evidence.
-func (s *Screen) Refresh() {
-	s.stale = false
-	if s.session == nil {
-		s.loadRounds()
-		return
+// load reads what is shown: the rounds while nobody is signed in or signs in, else the round.
+func (s *Screen) load(struct{}) kit.Work[read] {
+	r, from := read{signing: s.ask, saved: s.saved}, s.deps.Store
+	id := r.signing.round
+	if s.session != nil && id == "" {
+		id = s.session.Round().ID
 	}
-	id := s.session.Round().ID
-	background.Load(s.deps.Work, &s.reloads, "read labels", func(ctx context.Context) (work, error) {
-		return s.readRound(ctx, id)
-	}, s.applyReload)
+	return func(ctx context.Context, _ engine.Progress) (_ read, err error) {
+		if id == "" {
+			r.choices, err = readChoices(from)
+			return r, err
+		}
+		r.work, err = readRound(ctx, from, id)
+		if r.signing.round == "" {
+			if r.work.gone = errors.Is(err, store.ErrNotFound); r.work.gone {
+				return r, nil
+			}
+			return r, err
+		}
+		if err == nil {
+			err = errors.Join(from.SetSetting(settingRound, id), from.SetSetting(settingAnnotator, r.signing.annotator))
+		}
+		if r.wrong = err; err != nil && ctx.Err() == nil {
+			r.choices, err = readChoices(from)
+		}
+		return r, err
+	}
 }
 
-// work is a round with its events, colour ranges, the pictures of its guideline and people's names.
-type work struct {
-	round    labels.Round
-	events   []labels.Event
-	ranges   evidence.Ranges
-	pictures map[string]image.Image
-	names    map[string]string
-}
-
-func (s *Screen) readRound(ctx context.Context, id string) (work, error) {
-	round, err := s.deps.Store.Round(id)
-	if err != nil {
-		return work{}, err
-	}
-	w := work{round: round, ranges: round.Ranges, pictures: widget.DecodePictures(round.Pictures)}
-	if w.names, err = s.deps.Store.AnnotatorNames(); err != nil {
+func readRound(ctx context.Context, from Store, id string) (w work, err error) {
+	if w.round, err = from.Round(id); err != nil {
 		return w, err
 	}
-	if len(round.Ranges) < len(evidence.RoundModalities(round)) { // not frozen yet
-		if w.ranges, err = s.deps.Store.RoundRanges(ctx, round); err != nil {
+	w.ranges, w.pictures = w.round.Ranges, widget.DecodePictures(w.round.Pictures)
+	if w.names, err = from.AnnotatorNames(); err != nil {
+		return w, err
+	}
+	if w.chosen, err = readChosen(from); err != nil {
+		return w, err
+	}
+	if len(w.round.Ranges) < len(evidence.RoundModalities(w.round)) { // not frozen yet
+		if w.ranges, err = from.RoundRanges(ctx, w.round); err != nil {
 			return w, err
 		}
 	}
-	w.events, err = s.deps.Store.Events(id)
+	w.events, err = from.Events(id)
 	return w, err
 }
 
-func (s *Screen) applyReload(w work, err error) {
+// take shows what was read. Labels that were read before one that is being stored, or was stored
+// meanwhile, are read again.
+func (s *Screen) take(r read) {
+	w := r.work
 	switch {
-	case s.session == nil:
-		return
-	case s.saving: // read before the event that is being stored
+	case r.signing.round != "" && r.wrong == nil:
+		s.begin(w, r.signing.annotator)
+	case s.session == nil || r.wrong != nil:
+		if s.ask = (signing{}); r.wrong != nil {
+			s.leaveRound()
+			s.problem(r.wrong)
+		}
+		s.widgets.detailsOn, s.auto = r.choices.Details, r.choices.Auto
+		s.follow(r.choices.chosen, r.saved)
+		s.widgets.signIn.apply(r.choices)
+	case s.saving || r.saved != s.saved:
 		s.late = true
-		return
-	case errors.Is(err, store.ErrNotFound): // deleted elsewhere, so there is nothing to label and nothing to lose
+		s.catchUp()
+	case w.gone: // so there is nothing to label and nothing to lose
 		name := s.session.Round().Name
 		s.leave()
-		s.deps.Status(fmt.Sprintf("round %s was deleted; choose another one", name))
-		return
-	case err != nil:
-		s.problem(err)
-		return
+		s.Say(fmt.Sprintf("round %s was deleted; choose another one", name))
+	case w.round.ID == s.session.Round().ID:
+		s.reload(r)
 	}
-	before := s.session.Turn()
+}
+
+// reload shows a round and its events that were read anew.
+func (s *Screen) reload(r read) {
+	w, before := r.work, s.session.Turn()
 	s.names = w.names
 	s.session.Reload(w.round, w.events, s.deps.Now())
 	s.widgets.guideline.Show(w.round.Guideline, w.pictures)
+	s.follow(w.chosen, r.saved)
+	if s.old {
+		s.forget()
+	}
 	if !maps.Equal(s.view.Shared, w.ranges) {
 		s.view.Shared = w.ranges
 		s.widgets.repaint()
@@ -207,27 +231,22 @@ func (s *Screen) applyReload(w work, err error) {
 	s.show()
 }
 
+// catchUp reads again what was read too early, once no event is being stored.
+func (s *Screen) catchUp() {
+	if s.late && !s.saving {
+		s.late = false
+		s.Changed()
+	}
+}
+
 // SignIn starts or resumes an annotator's work in a round.
 func (s *Screen) SignIn(round, annotator string) {
-	background.Load(s.deps.Work, &s.reloads, "sign in", func(ctx context.Context) (work, error) {
-		w, err := s.readRound(ctx, round)
-		if err != nil {
-			return w, err
-		}
-		if err := s.deps.Store.SetSetting(settingRound, round); err != nil {
-			return w, err
-		}
-		return w, s.deps.Store.SetSetting(settingAnnotator, annotator)
-	}, func(w work, err error) {
-		if err != nil {
-			s.problem(err)
-			return
-		}
-		s.begin(w, annotator)
-	})
+	s.ask = signing{round, annotator}
+	s.Changed()
 }
 
 func (s *Screen) begin(w work, annotator string) {
+	s.ask = signing{}
 	s.forget()
 	s.session = NewSession(w.round, annotator, w.events, s.deps.Now())
 	s.session.SetIdle(s.idle)
@@ -256,13 +275,16 @@ func (s *Screen) SignOut() {
 }
 
 func (s *Screen) leave() {
-	s.reloads.Next()
-	s.session = nil
+	s.leaveRound()
+	s.Changed()
+}
+
+func (s *Screen) leaveRound() {
+	s.session, s.ask = nil, signing{}
 	s.rest()
 	s.forget()
 	s.SetFull(false)
 	s.widgets.showSignIn()
-	s.loadRounds()
 }
 
 // Session is the signed-in annotator's session, nil without one.
@@ -288,8 +310,7 @@ func (s *Screen) Annotator() string {
 
 // Working tells whether somebody is signed in and the keys of the screen are in force.
 func (s *Screen) Working() bool {
-	return s.shown && s.session != nil && s.deps.Window != nil &&
-		s.deps.Window.Canvas().Focused() == fyne.Focusable(s.widgets.surface)
+	return s.shown && s.session != nil && s.Window.Canvas().Focused() == fyne.Focusable(s.widgets.surface)
 }
 
 // show brings the session's item to the screen and reads ahead.
@@ -302,7 +323,7 @@ func (s *Screen) show() {
 		s.widgets.showEvidence(e)
 	} else {
 		s.widgets.showLoading()
-		s.load(hash)
+		s.fetch(hash)
 	}
 	s.restClock()
 	s.readAhead()
@@ -329,5 +350,5 @@ func (s *Screen) currentItem() (hash string, ok bool) {
 // problem tells the person what went wrong; nothing on the screen moves.
 func (s *Screen) problem(err error) {
 	s.widgets.message(present.Sentence(err), true)
-	s.deps.ShowError(err)
+	s.Fail(err)
 }

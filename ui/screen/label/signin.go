@@ -1,14 +1,11 @@
 package label
 
 import (
-	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
 )
 
 // RoundChoice is a round as the sign-in page offers it.
@@ -26,11 +23,9 @@ type Choices struct {
 	Names     map[string]string // of annotators, by id
 	Round     int               // index of the round to show first, -1 without rounds
 	Annotator string
-	Map       string
-	FieldMap  string // of interpolated matrices
 	Details   bool
 	Auto      bool
-	Idle      time.Duration
+	chosen
 }
 
 // readChoices reads the rounds and everybody's progress; a number tells nothing of single labels.
@@ -43,11 +38,9 @@ func readChoices(from Store) (Choices, error) {
 	if c.Names, err = from.AnnotatorNames(); err != nil {
 		return c, err
 	}
-	shared, err := readChosen(from)
-	if err != nil {
+	if c.chosen, err = readChosen(from); err != nil {
 		return c, err
 	}
-	c.Map, c.FieldMap, c.Idle = shared.colours, shared.fields, shared.idle
 	var lastRound string
 	for key, into := range map[string]any{
 		settingRound: &lastRound, settingAnnotator: &c.Annotator, settingDetails: &c.Details, settingAuto: &c.Auto,
@@ -164,19 +157,4 @@ func (c RoundChoice) About() string {
 		text = fmt.Sprintf("%s. It is closed: labels can be looked at, not changed", text)
 	}
 	return text + "."
-}
-
-func (s *Screen) loadRounds() {
-	background.Load(s.deps.Work, &s.rounds, "read rounds", func(context.Context) (Choices, error) {
-		return readChoices(s.deps.Store)
-	}, func(c Choices, err error) {
-		if err != nil {
-			s.deps.ShowError(err)
-			return
-		}
-		s.view.Map, s.view.FieldMap, s.auto = c.Map, c.FieldMap, c.Auto
-		s.applyIdle(c.Idle)
-		s.widgets.detailsOn = c.Details
-		s.widgets.signIn.apply(c)
-	})
 }

@@ -59,21 +59,15 @@ type worded struct {
 	set  func(string)
 }
 
-// host is what the kit's parts on this screen are made with.
-func (s *Screen) host() *kit.Host {
-	d := s.deps
-	return &kit.Host{Window: d.Window, Work: d.Work, Status: d.Status, ShowError: d.ShowError, Refocus: s.focus}
-}
-
-func newWidgets(s *Screen) *widgets {
+func newWidgets(s *Screen, host *kit.Host) *widgets {
 	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
 	f.signIn = newSignIn(s)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
-	f.charts = evidence.NewCharts(s.host(), f.hover)
-	f.record = evidence.NewLines(s.host(), "training record", f.strayKeys())
+	f.charts = evidence.NewCharts(host, f.hover)
+	f.record = evidence.NewLines(host, "training record", f.strayKeys())
 	work := f.build()
 	f.panel.init(f)
-	f.layers = container.NewStack(evidence.Margin(work), f.panel.object)
+	f.layers = container.NewStack(work, f.panel.object)
 	f.surface = widget.NewSurface(f.layers)
 	f.surface.Keys = f.pressedKeys()
 	f.root = container.NewStack(f.signIn.object, f.surface)
@@ -271,23 +265,23 @@ func (f *widgets) hover(text string) {
 // focus gives the key surface the focus, unless a dialog lies over the window or somebody types
 // elsewhere.
 func (s *Screen) focus() {
-	if !s.shown || s.session == nil || s.deps.Window == nil || s.deps.Window.Canvas().Overlays().Top() != nil {
+	if !s.shown || s.session == nil || s.Window.Canvas().Overlays().Top() != nil {
 		return
 	}
 	if s.widgets.panel.typing() {
 		return
 	}
-	s.widgets.surface.TakeIn(s.deps.Window.Canvas())
+	s.widgets.surface.TakeIn(s.Window.Canvas())
 }
 
 // busy tells whether a dialog lies over the window.
 func (f *widgets) busy() bool {
-	return f.s.deps.Window != nil && f.s.deps.Window.Canvas().Overlays().Top() != nil
+	return f.s.Window.Canvas().Overlays().Top() != nil
 }
 
 // askRange asks for one's own colour range.
 func (f *widgets) askRange() {
-	evidence.AskRange(f.s.host(), f.s.view.Own, func(r labels.Range) {
+	evidence.AskRange(f.s.Host, f.s.view.Own, func(r labels.Range) {
 		f.s.view.Own = r
 		f.s.preset(evidence.Own)
 	}, f.s.focus)
@@ -302,7 +296,7 @@ func (f *widgets) message(text string, problem bool) {
 	}
 	f.line.SetText(text)
 	if f.s.shown {
-		f.s.deps.Status("") // one line is enough, and what was said of another screen is past
+		f.s.Say("") // one line is enough, and what was said of another screen is past
 	}
 }
 

@@ -116,7 +116,7 @@ func (s *Screen) chooseModality(name string) {
 	}
 	s.looks.Modality = name
 	s.remember()
-	s.shelf.clear()
+	s.retryPictures()
 	s.ranging.again()
 	s.rescale()
 	s.list.Refresh()

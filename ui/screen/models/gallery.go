@@ -13,8 +13,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/inventory"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/ui/kit"
 	parts "github.com/variscope/variscope/ui/widget"
 )
@@ -110,11 +112,11 @@ func (s *Screen) tileOf(r inventory.Row) (picture image.Image, missing string) {
 	if !ok {
 		return nil, "…"
 	}
-	w := tile(s.store, r, s.data.current, s.looks.Modality, scale, s.scales.colours)
-	if s.shelf.failed[w.key] {
+	one := thumb{r.Model.Hash, r.Set, s.data.current, s.looks.Modality, s.scales.colours, [5]label.Range{{Low: scale.Low, High: scale.High}}}
+	if _, failed := s.failedThumbs.Load(one); failed {
 		return nil, "not among this run's matrices"
 	}
-	return s.shelf.get(w.key, w.make), ""
+	return s.pictures.Picture(one), ""
 }
 
 // galleryScale is the colour scale of all tiles: the shared one of the modality or what the
@@ -136,11 +138,17 @@ func (s *Screen) galleryScale() (scale render.Scale, badge string, ok bool) {
 
 // stripOf is the strip of a row in the table, nil while it is being made and without signals.
 func (s *Screen) stripOf(r inventory.Row) image.Image {
-	w, ok := s.scales.strip(s.store, r, s.scales.colours)
-	if !ok {
+	if r.Set == "" || len(s.scales.by) == 0 {
 		return nil
 	}
-	return s.shelf.get(w.key, w.make)
+	one := thumb{model: r.Model.Hash, set: r.Set, current: s.data.current, colours: s.scales.colours}
+	for at, m := range signal.DefaultModalities() {
+		one.ranges[at] = label.Range{Low: s.scales.by[m.String()].Low, High: s.scales.by[m.String()].High}
+	}
+	if _, failed := s.failedThumbs.Load(one); failed {
+		return nil
+	}
+	return s.pictures.Picture(one)
 }
 
 // FocusGained does nothing: the selected tile shows where the keyboard is.

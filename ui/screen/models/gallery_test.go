@@ -172,7 +172,7 @@ func TestDeleteKeyRemovesAfterConfirmation(t *testing.T) {
 		t.Fatalf("%d models before the answer", got)
 	}
 	test.Tap(s.button("Cancel"))
-	s.Follow([]engine.Status{{ID: "r", Phase: engine.Running, Tasks: []engine.TaskStatus{{Model: s.ws.Imported[4].Hash, Phase: engine.Queued}}}})
+	s.Runs.Follow([]engine.Status{{ID: "r", Phase: engine.Running, Tasks: []engine.TaskStatus{{Model: s.ws.Imported[4].Hash, Phase: engine.Queued}}}})
 	if got := busy(s.statuses); len(got) != 1 || len(busy([]engine.Status{{Phase: engine.Done, Tasks: s.statuses[0].Tasks}})) != 0 {
 		t.Errorf("busy %v", got)
 	}

@@ -144,6 +144,9 @@ func rowOf(g store.Glance, failures map[string]string) inventory.Row {
 		row.State, row.Reason = inventory.Stale, "its signals were made with other settings or other suite content: run it again"
 	case store.Partial:
 		row.Reason = "a run has stopped half-way: run it again, what is done is kept"
+		if g.Damaged != nil {
+			row.Reason = present.Sentence(g.Damaged)
+		}
 	}
 	if row.State != inventory.Ready {
 		if reason, failed := failures[g.Model.Hash]; failed {

@@ -6,15 +6,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"image"
 	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -152,72 +149,14 @@ func scaleOf(name string, values []float64, colours string) render.Scale {
 	return render.Scale{Low: low, High: high, Map: colourMap(colours)}
 }
 
-// strip says how the strip of a row is made; ok is false while the scales are not known.
-func (s scales) strip(from Store, r inventory.Row, colours string) (w wish, ok bool) {
-	if r.Set == "" || len(s.by) == 0 {
-		return w, false
-	}
-	var key strings.Builder
-	fmt.Fprintf(&key, "strip %s %d %s", r.Set, thumbSize, colours)
-	shared := make([]render.Scale, 0, 5)
-	for _, m := range signal.DefaultModalities() {
-		shared = append(shared, s.by[m.String()])
-		key.WriteString(" " + result.Number.Write(s.by[m.String()].High))
-	}
-	set := r.Set
-	return wish{key.String(), cached(from, key.String(), func(context.Context) (image.Image, error) {
-		summary, ok, err := from.SetSummary(set)
-		if err != nil || !ok {
-			return nil, errors.Join(err, store.ErrNoSignals)
-		}
-		var tiles []render.Tile
-		for i, m := range signal.DefaultModalities() {
-			tiles = append(tiles, render.Tile{Matrix: summary.Matrices[m.String()], Scale: shared[i]})
-		}
-		return render.Strip(tiles, thumbSize, thumbGap), nil
-	})}, true
-}
-
-// cached looks on disk before it makes a picture, and keeps what it has made there. A picture that
-// cannot be kept is shown all the same.
-func cached(from Store, key string, draw func(context.Context) (image.Image, error)) func(context.Context) (image.Image, error) {
-	return func(ctx context.Context) (image.Image, error) {
-		if picture, ok := from.Thumb(key); ok {
-			return picture, nil
-		}
-		picture, err := draw(ctx)
-		if err == nil {
-			_ = from.PutThumb(key, picture)
-		}
-		return picture, err
-	}
-}
-
-// largestRaster is the size up to which the gallery takes a matrix as it is, one pixel per
-// element; a larger one is shrunk by means, so that no row of it is lost.
-const largestRaster = 128
-
-// tile says how the picture of one matrix is made under a scale.
-func tile(from Store, r inventory.Row, current store.Current, modality string, scale render.Scale, colours string) wish {
-	key := fmt.Sprintf("tile %s %s %d %s %s %s", r.Set, modality, largestRaster, colours,
-		result.Number.Write(scale.Low), result.Number.Write(scale.High))
-	return wish{key, cached(from, key, func(ctx context.Context) (image.Image, error) {
-		matrix, err := matrixOf(ctx, from, r, current, modality)
-		if err != nil {
-			return nil, err
-		}
-		return render.Strip([]render.Tile{{Matrix: matrix, Scale: scale}}, max(1, min(matrix.N, largestRaster)), 0), nil
-	})}
-}
-
 // errAbsent means that a model has no matrix of a modality.
 var errAbsent = errors.New("the model has no such matrix")
 
 // matrixOf reads one matrix: of the default modalities from the summary, of others from the
 // signals, which is slow.
-func matrixOf(ctx context.Context, from Store, r inventory.Row, current store.Current, modality string) (variance.Matrix, error) {
+func matrixOf(ctx context.Context, from Store, hash, set string, current store.Current, modality string) (variance.Matrix, error) {
 	if slices.Contains(evidence.DefaultModalities(), modality) {
-		summary, _, err := from.SetSummary(r.Set)
+		summary, _, err := from.SetSummary(set)
 		if err != nil {
 			return variance.Matrix{}, err
 		}
@@ -226,7 +165,7 @@ func matrixOf(ctx context.Context, from Store, r inventory.Row, current store.Cu
 		}
 		return variance.Matrix{}, errAbsent
 	}
-	m, err := from.Model(r.Model.Hash) // the list's own lacks the names of tensors
+	m, err := from.Model(hash) // the list's own lacks the names of tensors
 	if err != nil {
 		return variance.Matrix{}, err
 	}
@@ -270,7 +209,7 @@ func rangeOf(ctx context.Context, from Store, l list, modality string, step func
 		if r.Set == "" || ruled(modality) {
 			continue
 		}
-		matrix, err := matrixOf(ctx, from, r, l.current, modality)
+		matrix, err := matrixOf(ctx, from, r.Model.Hash, r.Set, l.current, modality)
 		switch {
 		case errors.Is(err, errAbsent):
 		case err != nil:

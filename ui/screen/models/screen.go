@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"image"
 	"slices"
+	"sync"
 
 	"github.com/variscope/variscope/ui/dialogs"
 
@@ -41,19 +42,20 @@ type Ways struct {
 // Screen is the list of models. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, list]
-	store    Store
-	ways     Ways
-	shelf    *shelf
-	data     list
-	rows     []inventory.Row // those of data with what the runs at work do to them
-	looks    looks
-	scales   scales
-	looking  bool // the scales were shown since the screen came to the front
-	statuses []engine.Status
-	scaling  background.Latest
-	ranging  ranging
-	keeper   *background.Keeper // of the looks
-	known    bool               // the remembered looks were read
+	store        Store
+	ways         Ways
+	pictures     *kit.ImageCache[thumb]
+	failedThumbs *sync.Map
+	data         list
+	rows         []inventory.Row // those of data with what the runs at work do to them
+	looks        looks
+	scales       scales
+	looking      bool // the scales were shown since the screen came to the front
+	statuses     []engine.Status
+	scaling      background.Latest
+	ranging      ranging
+	keeper       *background.Keeper // of the looks
+	known        bool               // the remembered looks were read
 
 	list    *kit.Records[inventory.Row]
 	gallery *gallery
@@ -72,7 +74,8 @@ type Screen struct {
 // New makes the screen; it reads when it is shown.
 func New(host *kit.Host, from Store, ways Ways) *Screen {
 	s := &Screen{store: from, ways: ways, looks: firstLooks()}
-	s.shelf = newShelf(host.Work, func() { s.list.Refresh() })
+	s.pictures = kit.NewImageCache[thumb](host.Work, func() { s.list.Refresh() })
+	s.usePictures()
 	s.keeper = background.NewKeeper(host.Work, from.SetSetting, func(err error) { s.failed(err) })
 	s.list = s.newList(host)
 	s.gallery = newGallery(s)
@@ -113,7 +116,7 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 			s.looking, s.scales.was = false, nil
 			s.takeScales()
 		},
-		OnHidden: s.shelf.clear, OnClosed: s.shelf.close, Margin: true,
+		OnRuns: s.follow, OnHidden: s.pictures.Rest, OnClosed: s.pictures.Close, Margin: true,
 	})
 	return s
 }
@@ -255,15 +258,15 @@ func (s *Screen) take(l list) {
 		s.known = true
 	}
 	s.rows = l.under(s.statuses)
-	s.shelf.clear()
+	s.retryPictures()
 	s.list.Set(s.rows)
 	s.offerRounds()
 	s.refreshDetail()
 	s.rescale()
 }
 
-// Follow shows what the engine is doing; the window calls it at most ten times a second.
-func (s *Screen) Follow(statuses []engine.Status) {
+// follow shows what the engine is doing.
+func (s *Screen) follow(statuses []engine.Status) {
 	s.statuses = statuses
 	rows := s.data.under(statuses)
 	if !slices.EqualFunc(rows, s.rows, func(a, b inventory.Row) bool { return a.Said() == b.Said() && a.Reason == b.Reason }) {
@@ -331,7 +334,7 @@ func (s *Screen) takeScales() {
 		return
 	}
 	s.scales = s.scales.taken()
-	s.shelf.clear()
+	s.retryPictures()
 	s.list.Refresh()
 	if _, ok := s.scales.by[s.looks.Modality]; !ok && s.looks.Gallery {
 		s.measure(s.looks.Modality)

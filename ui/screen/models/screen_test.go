@@ -52,6 +52,7 @@ func showOf(t *testing.T, ws *sample.Workspace, from Store) *shownScreen {
 	}
 	s.window = s.stage.Window(widget.NewLabel(""), fyne.NewSize(1130, 640))
 	host := &kit.Host{
+		Runs: &kit.Runs{},
 		Work: s.work, Window: s.window, Changes: ws.Subscribe, Status: func(text string) { s.said = text },
 		Inspect: func(hash string) { s.opened = append(s.opened, hash) },
 		Run:     func(chosen []string) { s.ran = append(s.ran, chosen) },
@@ -195,7 +196,7 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 	}
 	s.stage.Until("the run is known", func() bool { return s.data.suites["01R"] != "" })
 	at := func(run, task engine.Phase, done int64, err error) string {
-		s.Follow([]engine.Status{{ID: "01R", Family: current.Family, Phase: run, Tasks: []engine.TaskStatus{
+		s.Runs.Follow([]engine.Status{{ID: "01R", Family: current.Family, Phase: run, Tasks: []engine.TaskStatus{
 			{Model: s.ws.Imported[2].Hash, Phase: task, Done: done, Total: 100, Err: err},
 		}}})
 		return strings.TrimSpace(s.at(2).Said() + " " + s.at(2).Reason)
@@ -220,7 +221,7 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 	if err := s.ws.PutRun(record); err != nil {
 		t.Fatal(err)
 	}
-	s.Follow(nil)
+	s.Runs.Follow(nil)
 	s.stage.Until("the recorded failure is shown", func() bool { return s.at(2).State == inventory.Failed && s.at(2).Reason == "out of memory" })
 }
 

@@ -1,14 +1,18 @@
 package models
 
 import (
-	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"image"
-	"slices"
 	"sync"
-	"time"
 
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/kit"
 )
 
 // A strip of thumbnails is thumbSize pixels high and thumbsWidth wide.
@@ -18,172 +22,83 @@ const (
 	thumbsWidth = 5*(thumbSize+thumbGap) - thumbGap
 )
 
-const (
-	// shelfBudget is the memory in bytes for pictures: some 1,500 strips.
-	shelfBudget = 48 << 20
-	// mostWaiting is how many pictures wait to be made; of more, those asked for first are forgotten, because they have
-	// scrolled out of sight. What is still in sight asks again when it is drawn.
-	mostWaiting = 400
-	// shelfPause is how often the list is shown the pictures that were made meanwhile.
-	shelfPause = 60 * time.Millisecond
-)
+// largestRaster is the size up to which the gallery takes a matrix as it is, one pixel per
+// element; a larger one is shrunk by means, so that no row of it is lost.
+const largestRaster = 128
 
-// shelf hands out pictures that are ready and has the others made in the background, the newest request first. Its
-// methods are called on the main goroutine.
-type shelf struct {
-	work  *background.Group
-	ready func() // pictures have come in
-
-	kept   map[string]*kept
-	size   int
-	clock  uint64
-	closed bool
-	failed map[string]bool // these are not tried again before clear
-
-	mu      sync.Mutex
-	waiting []wish // the last one is made first
-	making  bool
+// thumb names a picture by all that it is made from: the strip of a row's matrices, or one matrix.
+type thumb struct {
+	model, set string // hash, key
+	current    store.Current
+	modality   string // "" for the strip
+	colours    string
+	ranges     [5]label.Range // of the default modalities, or the one of the modality
 }
 
-type kept struct {
-	picture image.Image
-	used    uint64
+// thumbs makes the list's pictures.
+type thumbs struct {
+	ctx  context.Context
+	from Store
+	// failed are those that could not be made; what is wrong with their signals shows where these are
+	// opened.
+	failed *sync.Map
 }
 
-// wish is a picture that somebody waits for.
-type wish struct {
-	key  string
-	make func(ctx context.Context) (image.Image, error)
+// Close implements kit.ImageSource.
+func (thumbs) Close() error { return nil }
+
+// Image looks on disk before it makes a picture, and keeps what it has made there. A picture that
+// cannot be kept is shown all the same.
+func (t thumbs) Image(one thumb) (image.Image, error) {
+	key := fmt.Sprintf("%s %s %d %d %s", one.set, one.modality, thumbSize, largestRaster, one.colours)
+	for _, r := range one.ranges {
+		key += " " + result.Number.Write(r.Low) + " " + result.Number.Write(r.High)
+	}
+	if picture, ok := t.from.Thumb(key); ok {
+		return picture, nil
+	}
+	picture, err := t.draw(one)
+	if err != nil {
+		t.failed.Store(one, true)
+		return nil, err
+	}
+	_ = t.from.PutThumb(key, picture)
+	return picture, nil
 }
 
-// made is a picture that was made, nil when that failed.
-type made struct {
-	key     string
-	picture image.Image
-}
-
-func newShelf(work *background.Group, ready func()) *shelf {
-	return &shelf{work: work, ready: ready, kept: map[string]*kept{}, failed: map[string]bool{}}
-}
-
-// get returns a picture, or nil while it is being made.
-func (s *shelf) get(key string, make func(ctx context.Context) (image.Image, error)) image.Image {
-	s.clock++
-	if k := s.kept[key]; k != nil {
-		k.used = s.clock
-		return k.picture
+func (t thumbs) draw(one thumb) (image.Image, error) {
+	scale := func(at int) render.Scale {
+		return render.Scale{Low: one.ranges[at].Low, High: one.ranges[at].High, Map: colourMap(one.colours)}
 	}
-	if s.failed[key] || s.closed {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if i := slices.IndexFunc(s.waiting, func(w wish) bool { return w.key == key }); i >= 0 {
-		return nil
-	}
-	s.waiting = append(s.waiting, wish{key, make})
-	if len(s.waiting) > mostWaiting {
-		s.waiting = slices.Delete(s.waiting, 0, len(s.waiting)-mostWaiting)
-	}
-	if !s.making {
-		s.making = true
-		s.work.Quiet("make thumbnails", s.makeAll, nil)
-	}
-	return nil
-}
-
-// makeAll makes what is waited for until nothing is left.
-func (s *shelf) makeAll(ctx context.Context) error {
-	var done []made
-	shown := time.Now()
-	hand := func() {
-		batch := done
-		done, shown = nil, time.Now()
-		s.work.Post(func() { s.take(batch) })
-	}
-	for {
-		w, ok := s.next(ctx)
-		if !ok {
-			hand()
-			return ctx.Err()
-		}
-		picture, err := w.make(ctx)
+	if one.modality != "" {
+		matrix, err := matrixOf(t.ctx, t.from, one.model, one.set, one.current, one.modality)
 		if err != nil {
-			picture = nil // the list shows the row without it; what is wrong with its signals shows where they are opened
+			return nil, err
 		}
-		done = append(done, made{w.key, picture})
-		if time.Since(shown) > shelfPause {
-			hand()
-		}
+		return render.Strip([]render.Tile{{Matrix: matrix, Scale: scale(0)}}, max(1, min(matrix.N, largestRaster)), 0), nil
 	}
+	summary, ok, err := t.from.SetSummary(one.set)
+	if err != nil || !ok {
+		return nil, errors.Join(err, store.ErrNoSignals)
+	}
+	var tiles []render.Tile
+	for at, m := range signal.DefaultModalities() {
+		tiles = append(tiles, render.Tile{Matrix: summary.Matrices[m.String()], Scale: scale(at)})
+	}
+	return render.Strip(tiles, thumbSize, thumbGap), nil
 }
 
-// next takes the newest wish off the list; ok is false, and the making has ended, when there is none.
-func (s *shelf) next(ctx context.Context) (w wish, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.waiting); n > 0 && ctx.Err() == nil {
-		w, s.waiting = s.waiting[n-1], s.waiting[:n-1]
-		return w, true
-	}
-	s.making = false
-	return w, false
+// usePictures has pictures made, also those again that could not be made before.
+func (s *Screen) usePictures() {
+	failed := &sync.Map{}
+	s.pictures.Close()
+	s.pictures.Use("models", func(ctx context.Context) (kit.ImageSource[thumb], error) {
+		return thumbs{ctx, s.store, failed}, nil
+	})
+	s.failedThumbs = failed
 }
 
-// take puts pictures on the shelf.
-func (s *shelf) take(batch []made) {
-	if s.closed || len(batch) == 0 {
-		return
-	}
-	for _, m := range batch {
-		if m.picture == nil {
-			s.failed[m.key] = true
-			continue
-		}
-		if s.kept[m.key] == nil {
-			s.size += sizeOf(m.picture)
-		}
-		s.clock++
-		s.kept[m.key] = &kept{m.picture, s.clock}
-	}
-	s.tidy()
-	s.ready()
-}
-
-func sizeOf(picture image.Image) int {
-	size := picture.Bounds().Size()
-	return 4 * size.X * size.Y
-}
-
-// tidy drops the pictures that were used longest ago when there are too many, down to three quarters.
-func (s *shelf) tidy() {
-	if s.size <= shelfBudget {
-		return
-	}
-	keys := make([]string, 0, len(s.kept))
-	for key := range s.kept {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b string) int { return cmp.Compare(s.kept[a].used, s.kept[b].used) })
-	for _, key := range keys {
-		if s.size <= shelfBudget/4*3 {
-			return
-		}
-		s.size -= sizeOf(s.kept[key].picture)
-		delete(s.kept, key)
-	}
-}
-
-// clear forgets who waits and what failed, for another list; pictures are kept, since their keys name what they show.
-func (s *shelf) clear() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.waiting = nil
-	s.failed = map[string]bool{}
-}
-
-// close ends the shelf.
-func (s *shelf) close() {
-	s.clear()
-	s.closed = true
+// retryPictures has pictures made that could not be made before.
+func (s *Screen) retryPictures() {
+	s.failedThumbs.Range(func(any, any) bool { s.usePictures(); return false })
 }

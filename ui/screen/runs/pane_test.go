@@ -59,6 +59,7 @@ func people(t *testing.T) *peopled {
 	s.window = s.stage.Window(nil, fyne.NewSize(1190, 690))
 	ws := sample.New(t, 2)
 	host := &kit.Host{
+		Runs:   &kit.Runs{},
 		Window: s.window, Work: s.work, Changes: ws.Subscribe, ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
 		Status: func(text string) {
 			if text != "" {
@@ -94,7 +95,7 @@ var lines = []string{"variscope://abc@192.168.1.20:4222/s?cert=00", "variscope:/
 func (s *peopled) open() others.State {
 	now, statuses := crew()
 	now.Join = lines
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	s.FollowOthers(now, start)
 	return now
 }
@@ -106,7 +107,7 @@ func TestOtherMachinesAreOffAtFirst(t *testing.T) {
 		t.Error("the pane takes room")
 	}
 	s.stage.Press(s.window, "Allow other machines…") // of the empty screen
-	s.Follow([]engine.Status{status("1", engine.Done)})
+	s.Runs.Follow([]engine.Status{status("1", engine.Done)})
 	s.stage.Press(s.window, "Allow other machines…")
 	if s.allowed != 2 {
 		t.Errorf("asked %d times", s.allowed)
@@ -172,7 +173,7 @@ func TestThePaneSaysWhatTheRunSays(t *testing.T) {
 	s.open()
 	_, statuses := crew()
 	statuses[1].PerSecond, statuses[1].Shares = 50, []engine.Share{{Who: "", PerSecond: 20}, {Who: "a", PerSecond: 30}}
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	for _, text := range []string{counts(s.runs[0]) + counts(s.runs[1]), s.pane.summary.Text} {
 		if !strings.Contains(text, ", 50.0 images/s, ") {
 			t.Errorf("%q", text)

@@ -70,7 +70,7 @@ type Screen struct {
 	object  *fyne.Container
 }
 
-// New makes the screen; it reads when it is shown, and follows the engine by Follow.
+// New makes the screen; it reads when it is shown, and follows the engine.
 func New(host *kit.Host, ws *store.Workspace, eng Engine, ways Ways) *Screen {
 	s := &Screen{engine: eng, ways: ways}
 	s.list = &kit.Records[job.Listed]{
@@ -93,6 +93,7 @@ func New(host *kit.Host, ws *store.Workspace, eng Engine, ways Ways) *Screen {
 			}
 		},
 		On: []store.ChangeKind{store.RunChanged}, Body: split, Empty: s.empty, Show: func(read) { s.arrange() }, Keys: s.list.Focus,
+		OnRuns: s.follow,
 	})
 	s.pane = newPane(host, ways, func() { s.object.Refresh() })
 	s.object = container.NewBorder(nil, s.pane.object, nil, nil, s.Screen.Object())
@@ -153,8 +154,8 @@ func Active(statuses []engine.Status) bool {
 	})
 }
 
-// Follow shows what the engine is doing; the window calls it at most ten times a second.
-func (s *Screen) Follow(statuses []engine.Status) {
+// follow shows what the engine is doing.
+func (s *Screen) follow(statuses []engine.Status) {
 	s.statuses = statuses
 	if len(statuses) > 0 {
 		s.invite()

@@ -55,6 +55,7 @@ func show(t *testing.T, records ...store.RunRecord) *shown {
 	}
 	window := s.stage.Window(widget.NewLabel(""), fyne.NewSize(1130, 640))
 	host := &kit.Host{
+		Runs:   &kit.Runs{},
 		Window: window, Work: s.work, Changes: s.ws.Subscribe, ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
 	}
 	s.Screen = New(host, s.ws.Workspace, s.engine, Ways{Again: func(r store.RunRecord) { s.again = append(s.again, r.ID) }})
@@ -82,7 +83,7 @@ func TestEmptyScreenOffersARun(t *testing.T) {
 
 func TestButtonsSteerTheSelectedRun(t *testing.T) {
 	s := show(t)
-	s.Follow([]engine.Status{status("1", engine.Running, engine.TaskStatus{ID: "a", Total: 10}), status("2", engine.Paused)})
+	s.Runs.Follow([]engine.Status{status("1", engine.Running, engine.TaskStatus{ID: "a", Total: 10}), status("2", engine.Paused)})
 	if len(s.runs) != 2 || s.details.run.ID != "1" {
 		t.Fatalf("%d runs, details of %q", len(s.runs), s.details.run.ID)
 	}
@@ -102,7 +103,7 @@ func TestButtonsSteerTheSelectedRun(t *testing.T) {
 // TestAllRunsAreCancelledFromTheBack: no waiting run begins because the one before it was cancelled.
 func TestAllRunsAreCancelledFromTheBack(t *testing.T) {
 	s := show(t)
-	s.Follow([]engine.Status{status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued), status("0", engine.Done)})
+	s.Runs.Follow([]engine.Status{status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued), status("0", engine.Done)})
 	if !s.details.cancelAll.Visible() || s.details.cancelAll.Text != "Cancel all 3" {
 		t.Fatalf("the button says %q", s.details.cancelAll.Text)
 	}
@@ -112,7 +113,7 @@ func TestAllRunsAreCancelledFromTheBack(t *testing.T) {
 	if !slices.Equal(s.engine.asked, []string{"cancel 3", "cancel 2", "cancel 1"}) || len(s.errs) != 0 {
 		t.Errorf("asked %q, errors %v", s.engine.asked, s.errs)
 	}
-	s.Follow([]engine.Status{status("1", engine.Running), status("0", engine.Done)})
+	s.Runs.Follow([]engine.Status{status("1", engine.Running), status("0", engine.Done)})
 	if s.details.cancelAll.Visible() {
 		t.Error("a single run can be cancelled with the others")
 	}
@@ -132,10 +133,10 @@ func TestInterruptedRunIsOfferedForResume(t *testing.T) {
 func TestSelectionStaysWhileNumbersCount(t *testing.T) {
 	s := show(t)
 	statuses := []engine.Status{status("1", engine.Running), status("2", engine.Queued)}
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	s.pick(1)
 	statuses[0].Phase = engine.Done // moves behind run 2
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	if s.selected != "2" || s.details.run.ID != "2" || s.runs[0].ID != "2" {
 		t.Errorf("selected %s, first %s", s.selected, s.runs[0].ID)
 	}
@@ -146,26 +147,26 @@ func TestTheNextRunOfAQueueIsShown(t *testing.T) {
 	s := show(t)
 	statuses := []engine.Status{status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued)}
 	s.Select("1")
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	statuses[0].Phase, statuses[1].Phase = engine.Done, engine.Running
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	if s.selected != "2" || s.details.run.ID != "2" {
 		t.Errorf("shown is run %s", s.selected)
 	}
 	s.pick(2) // run 1, which has ended
 	statuses[1].Phase, statuses[2].Phase = engine.Done, engine.Running
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	if s.selected != "1" {
 		t.Errorf("the chosen run gave way to run %s", s.selected)
 	}
 	s.Select("2")
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	if s.selected != "2" {
 		t.Errorf("an ended run that was asked for gave way to run %s", s.selected)
 	}
 	s.Select("3")
 	statuses[2].Phase = engine.Done
-	s.Follow(statuses)
+	s.Runs.Follow(statuses)
 	if s.selected != "3" {
 		t.Errorf("the last run of the queue gave way to run %s", s.selected)
 	}
@@ -190,7 +191,7 @@ func TestNewRecordAppears(t *testing.T) {
 
 func TestFailureIsExplained(t *testing.T) {
 	s := show(t)
-	s.Follow([]engine.Status{status("1", engine.Done,
+	s.Runs.Follow([]engine.Status{status("1", engine.Done,
 		engine.TaskStatus{Model: "a", ID: "a", Phase: engine.Done}, engine.TaskStatus{Model: "b", ID: "b", Phase: engine.Failed, Err: errors.New("the model crashed")})})
 	if !s.details.reason.Visible() || s.details.reason.Text != "b: The model crashed." {
 		t.Errorf("%q", s.details.reason.Text)
@@ -208,6 +209,6 @@ func TestRunsLook(t *testing.T) {
 		engine.TaskStatus{Model: "b", ID: "m01", Phase: engine.Running, Done: 43, Total: 100},
 		engine.TaskStatus{Model: "c", ID: "m02", Phase: engine.Failed, Total: 100, Err: errors.New("the model crashed")})
 	run.PerSecond, run.Left = 1230, 90*time.Second
-	s.Follow([]engine.Status{run, status("2", engine.Queued, engine.TaskStatus{Model: "a", ID: "m00", Total: 100})})
+	s.Runs.Follow([]engine.Status{run, status("2", engine.Queued, engine.TaskStatus{Model: "a", ID: "m00", Total: 100})})
 	s.stage.Draw(s.list.Window, os.Getenv("VARISCOPE_SHOTS"), "runs")
 }

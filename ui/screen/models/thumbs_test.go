@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -11,101 +10,12 @@ import (
 	"sync"
 	"testing"
 
-	"fyne.io/fyne/v2"
-
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
-
-// bench is a shelf on a stage.
-type bench struct {
-	*shelf
-	stage *stage.Stage
-	shown int
-	mu    sync.Mutex
-	order []string // keys in the order in which they were made
-}
-
-func newBench(t *testing.T) *bench {
-	b := &bench{stage: stage.New(t)}
-	work := background.New(fyne.Do)
-	b.shelf = newShelf(work, func() { b.shown++ })
-	t.Cleanup(func() {
-		b.close()
-		work.Stop()
-		work.Wait()
-		b.stage.Pump()
-	})
-	return b
-}
-
-func (b *bench) draw(key string, size int) func(context.Context) (image.Image, error) {
-	return func(context.Context) (image.Image, error) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.order = append(b.order, key)
-		if size == 0 {
-			return nil, errors.New("no signals")
-		}
-		return image.NewRGBA(image.Rect(0, 0, size, size)), nil
-	}
-}
-
-func TestNewestPictureIsMadeFirst(t *testing.T) {
-	b := newBench(t)
-	gate := make(chan struct{})
-	b.get("gate", func(context.Context) (image.Image, error) { <-gate; return image.NewRGBA(image.Rect(0, 0, 1, 1)), nil })
-	b.stage.Until("the first is at work", func() bool { b.shelf.mu.Lock(); defer b.shelf.mu.Unlock(); return len(b.waiting) == 0 })
-	for i := range mostWaiting + 20 {
-		key := fmt.Sprint(i)
-		if first := b.get(key, b.draw(key, 1)); first != nil || b.get(key, b.draw(key, 1)) != nil {
-			t.Fatal("a picture that is not made yet")
-		}
-	}
-	close(gate)
-	last := fmt.Sprint(mostWaiting + 19)
-	b.stage.Until("all are made", func() bool { return b.kept[last] != nil && b.kept["20"] != nil })
-	if len(b.order) != mostWaiting || b.order[0] != last || slices.Contains(b.order, "19") {
-		t.Errorf("%d made, first %s", len(b.order), b.order[0])
-	}
-	if b.get(last, nil) == nil || b.shown == 0 {
-		t.Error("a made picture is not on the shelf")
-	}
-}
-
-func TestFailedPictureIsNotTriedForEver(t *testing.T) {
-	b := newBench(t)
-	b.get("bad", b.draw("bad", 0))
-	b.stage.Until("it has failed", func() bool { return b.failed["bad"] })
-	b.get("bad", b.draw("bad", 0))
-	b.clear()
-	b.get("bad", b.draw("bad", 1))
-	b.stage.Until("it is tried again for another list", func() bool { return b.kept["bad"] != nil })
-	if len(b.order) != 2 {
-		t.Errorf("made %v", b.order)
-	}
-	b.close()
-	if b.get("late", nil) != nil || len(b.waiting) != 0 {
-		t.Error("a closed shelf takes wishes")
-	}
-}
-
-func TestShelfIsBounded(t *testing.T) {
-	b := newBench(t)
-	const side = 1024 // 4 MiB each
-	for i := range 40 {
-		key := fmt.Sprint(i)
-		b.take([]made{{key, image.NewRGBA(image.Rect(0, 0, side, side))}})
-		b.get("0", nil) // is used again and again
-	}
-	if b.size > shelfBudget || b.kept["0"] == nil || b.kept["39"] == nil || b.kept["1"] != nil {
-		t.Errorf("%d bytes, %d pictures", b.size, len(b.kept))
-	}
-}
 
 // rowsOf are the rows of a sample.
 func rowsOf(t *testing.T, ws *sample.Workspace) list {
@@ -154,11 +64,12 @@ func TestPicturesAreCachedOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, ok := s.strip(ws.Workspace, l.rows[0], "")
-	if !ok {
-		t.Fatal("no strip for a model with signals")
+	one := thumb{model: l.rows[0].Model.Hash, set: l.rows[0].Set, current: l.current}
+	for at, m := range signal.DefaultModalities() {
+		one.ranges[at] = rangesOf(s.by)[m.String()]
 	}
-	first, err := w.make(t.Context())
+	source := thumbs{t.Context(), ws.Workspace, &sync.Map{}}
+	first, err := source.Image(one)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,24 +101,26 @@ func TestPicturesAreCachedOnDisk(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	if again, err := w.make(t.Context()); err != nil || !same(again, drawn) {
+	if again, err := source.Image(one); err != nil || !same(again, drawn) {
 		t.Errorf("read from disk it is another picture: %v", err)
 	}
 	if err := os.WriteFile(files[0], []byte("damage"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := w.make(t.Context()); err != nil || !same(again, drawn) {
+	if again, err := source.Image(one); err != nil || !same(again, drawn) {
 		t.Errorf("a damaged file is not made anew: %v", err)
 	}
-	other, err := scalesOf(t.Context(), ws.Workspace, l.rows[:1], "cividis")
-	if err != nil {
-		t.Fatal(err)
+	other := one
+	other.colours = "cividis"
+	if again, err := source.Image(other); err != nil || same(again, drawn) {
+		t.Errorf("another colour map under the same key: %v", err)
 	}
-	if v, _ := other.strip(ws.Workspace, l.rows[0], "cividis"); v.key == w.key {
-		t.Error("another colour map under the same key")
-	}
-	if _, ok := s.strip(ws.Workspace, l.rows[2], ""); ok {
+	other.set = ""
+	if _, err := source.Image(other); err == nil {
 		t.Error("a strip without signals")
+	}
+	if _, failed := source.failed.Load(other); !failed {
+		t.Error("it would be tried all the time")
 	}
 }
 
@@ -227,12 +140,14 @@ func TestRangeOfOtherModalitiesIsRemembered(t *testing.T) {
 	if err != nil || again != first || steps != 4 {
 		t.Errorf("%v after %d steps, %v", again, steps, err)
 	}
-	w := tile(ws.Workspace, l.rows[0], l.current, "std@CONV-1", first, "")
-	if picture, err := w.make(t.Context()); err != nil || picture.Bounds().Dx() != 31 {
+	source := thumbs{t.Context(), ws.Workspace, &sync.Map{}}
+	one := thumb{model: l.rows[0].Model.Hash, set: l.rows[0].Set, current: l.current, modality: "std@CONV-1"}
+	one.ranges[0] = label.Range{High: first.High}
+	if picture, err := source.Image(one); err != nil || picture.Bounds().Dx() != 31 {
 		t.Errorf("%v", err)
 	}
-	w = tile(ws.Workspace, l.rows[0], l.current, "L2@CONV-1", first, "")
-	if _, err := w.make(t.Context()); !errors.Is(err, errAbsent) {
+	one.modality = "L2@CONV-1"
+	if _, err := source.Image(one); !errors.Is(err, errAbsent) {
 		t.Errorf("a modality without signals: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
