@@ -47,9 +47,10 @@ func Cases() (list []result.Figure, err error) {
 		for class, name := range []string{"cat", "dog", "bird", "boat"} {
 			for group, p := range []float64{c.before[class], c.after[class]} {
 				line := fmt.Sprintf("%s, %s: %s", name, f.Groups[group].Name, result.Number.Say(p, 2))
-				bar := result.Box{X1: p, Y0: float64(class) - 0.4, Y1: float64(class), Text: result.Number.Say(p, 2), Name: line, Group: group}
-				bar.Y0, bar.Y1 = bar.Y0+0.4*float64(group), bar.Y1+0.4*float64(group)
-				f.Boxes = append(f.Boxes, bar)
+				foot := float64(class) + 0.4*float64(group-1)
+				f.Boxes = append(f.Boxes, result.Box{
+					X1: p, Y0: foot, Y1: foot + 0.4, Text: result.Number.Say(p, 2), Name: line, Group: group,
+				})
 			}
 			f.Y.Names, f.Y.Each = append(f.Y.Names, name), true
 		}

@@ -166,7 +166,8 @@ func (o Ontology) Places(ctx context.Context) ([]r2.Vec, error) {
 	}
 	const mostWork = 4e6 // nodes and edges moved; larger networks are moved fewer times
 	rounds := int(min(max(mostWork/float64(n*8+len(o.Edges)), 40), 300))
-	eades := layout.EadesR2{Updates: rounds, Repulsion: 1, Rate: 0.2, Theta: 0.3, Src: rand.NewPCG(uint64(n), uint64(len(o.Edges)))}
+	seed := rand.NewPCG(uint64(n), uint64(len(o.Edges)))
+	eades := layout.EadesR2{Updates: rounds, Repulsion: 1, Rate: 0.2, Theta: 0.3, Src: seed}
 	settling := layout.NewOptimizerR2(g, eades.Update)
 	for settling.Update() {
 		if err := ctx.Err(); err != nil {

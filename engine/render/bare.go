@@ -233,8 +233,8 @@ func (n network) pictures() {
 	side := n.box(shown[0]).Size().X * pictureShare
 	square := func(b result.Box) vg.Rectangle {
 		r := n.box(b)
-		left := (r.Min.X + r.Max.X - side) / 2
-		return vg.Rectangle{Min: vg.Point{X: left, Y: r.Max.Y - side - n.on.pick(2, 2)}, Max: vg.Point{X: left + side, Y: r.Max.Y - n.on.pick(2, 2)}}
+		low := vg.Point{X: (r.Min.X + r.Max.X - side) / 2, Y: r.Max.Y - side - n.on.pick(2, 2)}
+		return vg.Rectangle{Min: low, Max: low.Add(vg.Point{X: side, Y: side})}
 	}
 	dots := func(v vg.Length) int { return int(math.Round(float64(v / side * picturePixels))) }
 	grid := image.NewRGBA(image.Rect(0, 0, dots(n.Max.X-n.Min.X), dots(n.Max.Y-n.Min.Y)))
@@ -248,7 +248,8 @@ func (n network) pictures() {
 		if longest > picturePixels {
 			how = xdraw.CatmullRom
 		}
-		how.Scale(grid, image.Rectangle{Min: corner, Max: corner.Add(image.Pt(wide, high))}, b.Picture, b.Picture.Bounds(), xdraw.Src, nil)
+		to := image.Rectangle{Min: corner, Max: corner.Add(image.Pt(wide, high))}
+		how.Scale(grid, to, b.Picture, b.Picture.Bounds(), xdraw.Src, nil)
 	}
 	n.DrawImage(n.Canvas.Rectangle, grid)
 	style := n.on.text()
@@ -444,7 +445,8 @@ func (n network) names() {
 	}
 	line := n.on.text().Height("0")
 	room := n.around(0)
-	room.Min, room.Max = room.Min.Sub(vg.Point{X: 3.2 * line, Y: 2.3 * line}), room.Max.Add(vg.Point{X: 3.2 * line, Y: 1.4 * line})
+	room.Min = room.Min.Sub(vg.Point{X: 3.2 * line, Y: 2.3 * line})
+	room.Max = room.Max.Add(vg.Point{X: 3.2 * line, Y: 1.4 * line})
 	style.XAlign, style.YAlign = draw.XLeft, draw.YBottom
 	behind := faded(n.on.ground(), 0.78)
 	for k, box := range placeNames(names, order, must, room) {

@@ -46,7 +46,8 @@ func drawingOf(f result.Figure, part Part, g Ground) (Drawing, error) {
 	}
 	width, height := sizeOf(f)
 	if n := len(f.Points); f.Bare && n > mostPoints {
-		return Drawing{}, fmt.Errorf("draw figure %q: %d points are too many for a picture; %d are possible", f.Title, n, mostPoints)
+		return Drawing{}, fmt.Errorf("draw figure %q: %d points are too many for a picture; %d are possible",
+			f.Title, n, mostPoints)
 	}
 	if f.Bare && max(width, height) > mostWide {
 		return Drawing{}, fmt.Errorf("draw figure %q: %v boxes beside and %v below each other are too many for a picture",

@@ -30,8 +30,6 @@ type Figure struct {
 	// Bare says that places mean nothing beside each other, as in networks and trees: no axes are
 	// drawn, and dragging moves what is shown.
 	Bare bool
-	// Command is the command line that gives the figure's numbers, "" for none.
-	Command string
 	// Crossed is what a cross over a point means, in the legend and the read-out.
 	Crossed string
 	// Over says that boxes of several groups over one place lie over each other, each from the axis

@@ -128,7 +128,9 @@ func (f *Figure) Set(data result.Figure) {
 }
 
 // Entries are the entries of the menu that copies and saves the figure.
-func (f *Figure) Entries() []*fyne.MenuItem { return f.Saver().Menu(f.drawing, f.name) }
+func (f *Figure) Entries() []*fyne.MenuItem {
+	return append(f.Saver().Menu(f.drawing, f.name), f.Saver().Arrays(f.data.Matrix, f.name)...)
+}
 
 // Data is what is shown.
 func (f *Figure) Data() result.Figure { return f.data }
