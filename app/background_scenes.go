@@ -250,7 +250,7 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 		files++
 		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
 		path := composites.Below(w.command.Sheet, i) + ".png"
-		return files, durable.WriteFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
+		return files, durable.WriteFile(path, func(out io.Writer) error { return render.Draw(out, sheet, render.Part{}, "png") })
 	}
 	return files, nil
 }

@@ -28,12 +28,12 @@ func TestGuideDrawsTheCases(t *testing.T) {
 		return // one goroutine lays out what is shown
 	}
 	o := open(t, 1, nil)
-	for title, want := range map[string]int{"Four cases": 1, "Effective invariance": 0} {
+	for title, want := range map[string]int{"Four cases": 4, "Effective invariance": 0} {
 		dialogs.GuideDialog(o.host(), title)
 		o.settle()
 		found := 0
 		stage.Walk(o.Window.Window().Canvas().Overlays().Top(), func(object fyne.CanvasObject) {
-			if _, ok := object.(*parts.Pairs); ok {
+			if _, ok := object.(*parts.Plot); ok {
 				found++
 			}
 		})

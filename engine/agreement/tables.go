@@ -228,3 +228,20 @@ func ofRound[R any](of func(R) *Round) []result.Column[R] {
 		result.Texts("round_id", "round id", "", roundOf).In(result.FileOnly),
 	}, of)
 }
+
+// ConfusionFigure is how often two raters gave each pair of classes: counts[i][j] items are of class i
+// by the first, in rows from the top, and of class j by the second. colours are those up to a count.
+func ConfusionFigure(counts [][]int, classes []string, raters [2]string, colours func(most float64) result.Colours) result.Figure {
+	f := result.Figure{X: result.Axis{Name: raters[1], Names: classes}, Y: result.Axis{Name: raters[0], Names: classes}}
+	m := &result.Matrix{
+		Rows: len(counts), Columns: len(counts), Barless: true, Value: result.Axis{Name: "items", Format: result.Count},
+		Text: func(v float64) string { return result.Count.Say(v, 0) },
+	}
+	for _, row := range counts {
+		for _, n := range row {
+			m.Values = append(m.Values, float64(n))
+		}
+	}
+	f.Matrix, m.Colours = m, colours(max(1, slices.Max(append(m.Values, 0))))
+	return f
+}

@@ -75,6 +75,9 @@ func Extent(f result.Figure) Part {
 			p.Y0, p.Y1 = p.Y1, p.Y0
 		}
 	}
+	if f.Bare && len(f.Boxes) > 0 {
+		p.Y1 = f.Y.High
+	}
 	if n := len(f.X.Names); n > 0 {
 		p.X0, p.X1 = -0.5, float64(n)-0.5
 	}

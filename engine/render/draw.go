@@ -19,6 +19,9 @@ func Draw(w io.Writer, f result.Figure, part Part, format string) error {
 	if err != nil {
 		return err
 	}
+	if format == "png" && float64(d.width)*float64(d.height) > mostArea {
+		return fmt.Errorf("draw figure %q: it is too large for PNG; take SVG or PDF", f.Title)
+	}
 	return d.Write(w, format)
 }
 
@@ -42,6 +45,14 @@ func drawingOf(f result.Figure, part Part, g Ground) (Drawing, error) {
 		return Drawing{}, fmt.Errorf("draw figure %q: nothing to draw", f.Title)
 	}
 	width, height := sizeOf(f)
+	if n := len(f.Points); f.Bare && n > mostPoints {
+		return Drawing{}, fmt.Errorf("draw figure %q: %d points are too many for a picture; %d are possible",
+			f.Title, n, mostPoints)
+	}
+	if f.Bare && max(width, height) > mostWide {
+		return Drawing{}, fmt.Errorf("draw figure %q: %v boxes beside and %v below each other are too many for a picture",
+			f.Title, part.X1-part.X0, part.Y1-part.Y0)
+	}
 	return Drawing{width, height, func(c draw.Canvas) { g.whole(c, f, part) }}, nil
 }
 
@@ -78,10 +89,24 @@ const (
 	numberHeight = 0.62 * vg.Centimeter
 )
 
+// The most of bare figures: points, the longer side, and the area of a PNG, 200 MB of pixels while it
+// is drawn.
+const (
+	mostPoints = 1500
+	mostWide   = 15 * 100 * vg.Centimeter
+	mostArea   = 8e4 * float64(vg.Centimeter*vg.Centimeter) / 10
+)
+
 // sizeOf is the size of a figure on paper.
 func sizeOf(f result.Figure) (width, height vg.Length) {
 	rows, around := vg.Length(len(f.Y.Names)), titleHeight+noteHeight+legendLine+2*vg.Centimeter
 	switch {
+	case f.Bare && len(f.Boxes) > 0:
+		unit, all := paper.unit(f), Extent(f)
+		wide := max(unit.X*vg.Length(all.X1-all.X0)+2*margin, 12*vg.Centimeter)
+		return wide, unit.Y*vg.Length(all.Y1-all.Y0) + titleHeight + noteHeight + legendLine
+	case f.Bare:
+		return 24 * vg.Centimeter, 17 * vg.Centimeter
 	case f.Matrix != nil && rows > 0:
 		across := numberWidth*vg.Length(len(f.X.Names)) + 1.3*widest(f.Y.Names) + 4.5*vg.Centimeter
 		return max(across, matrixWidth), max(numberHeight*rows+1.3*widest(f.X.Names)+around, 0.8*matrixHeight)

@@ -78,6 +78,14 @@ func (g Ground) say(text string) string {
 // colour is that of a look.
 func (g Ground) colour(look result.Look) color.Color { return g.appearance(Looks[look]) }
 
+// groupColour is the colour of a group.
+func (g Ground) groupColour(group result.Group) color.Color {
+	if group.Colour != nil {
+		return group.Colour
+	}
+	return g.colour(group.Look)
+}
+
 func (g Ground) appearance(a Appearance) color.Color {
 	if g.Dark {
 		return a.Dark

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"golang.org/x/image/vector"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -85,6 +86,61 @@ func (s screen) fillPixels(r vg.Rectangle, colour color.Color) {
 	stddraw.Draw(img, box, image.NewUniform(colour), image.Point{}, stddraw.Over)
 }
 
+func (s screen) fillShapes(shapes [][]vg.Point, colour color.Color) {
+	img := s.Image().(*image.RGBA)
+	high := vg.Length(img.Bounds().Dy())
+	room := vg.Rectangle{Max: vg.Point{X: vg.Length(img.Bounds().Dx()), Y: high}}
+	z := vector.NewRasterizer(img.Bounds().Dx(), img.Bounds().Dy())
+	for _, shape := range shapes {
+		reach := vg.Rectangle{Min: shape[0], Max: shape[0]}
+		for _, p := range shape {
+			reach.Min = vg.Point{X: min(reach.Min.X, p.X), Y: min(reach.Min.Y, p.Y)}
+			reach.Max = vg.Point{X: max(reach.Max.X, p.X), Y: max(reach.Max.Y, p.Y)}
+		}
+		if reach.Max.X < room.Min.X || reach.Max.Y < room.Min.Y || reach.Min.X > room.Max.X || reach.Min.Y > room.Max.Y {
+			continue
+		}
+		z.MoveTo(float32(shape[0].X), float32(high-shape[0].Y))
+		for _, p := range shape[1:] {
+			z.LineTo(float32(p.X), float32(high-p.Y))
+		}
+		z.ClosePath()
+	}
+	z.Draw(img, img.Bounds(), image.NewUniform(colour), image.Point{})
+}
+
+// network is a bare figure as it is laid out.
+func (l Laid) network() network {
+	low := vg.Point{X: vg.Length(l.Left), Y: l.size.Y - vg.Length(l.Top+l.Height)}
+	area := vg.Rectangle{Min: low, Max: low.Add(vg.Point{X: vg.Length(l.Width), Y: vg.Length(l.Height)})}
+	return l.ground.network(draw.Canvas{Canvas: blank{}, Rectangle: area}, l.figure, l.part)
+}
+
+// Radius is that of a point of a bare figure.
+func (l Laid) Radius(point int) float32 { return float32(l.network().radius(point)) }
+
+// Link is link k in straight pieces, from the top left corner on; nil where its ends touch.
+func (l Laid) Link(k int) (line [][2]float32) {
+	for _, p := range l.network().line(k) {
+		line = append(line, [2]float32{float32(p.X), float32(l.size.Y - p.Y)})
+	}
+	return line
+}
+
+// LinkAt is the nearest of the links that are not faint, at most so far from a place; -1 for none.
+func (l Laid) LinkAt(x, y, reach float32) int {
+	n, best, least := l.network(), -1, vg.Length(reach)
+	for k, link := range l.figure.Links {
+		if link.Emphasis == result.Faint {
+			continue
+		}
+		if d := distance(n.line(k), vg.Point{X: vg.Length(x), Y: l.size.Y - vg.Length(y)}); d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
 // blank is a canvas on which nothing can be seen.
 type blank struct{}
 
@@ -102,3 +158,4 @@ func (blank) Fill(vg.Path)                           {}
 func (blank) FillString(font.Face, vg.Point, string) {}
 func (blank) DrawImage(vg.Rectangle, image.Image)    {}
 func (blank) fillPixels(vg.Rectangle, color.Color)   {}
+func (blank) fillShapes([][]vg.Point, color.Color)   {}

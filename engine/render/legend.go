@@ -51,15 +51,6 @@ func (l *legend) box(name string, colour color.Color) {
 	})
 }
 
-// barLegend is the legend of groups of frames and cells on paper.
-func barLegend(groups []Group) *legend {
-	l := &legend{on: paper}
-	for _, g := range groups {
-		l.box(g.Name, g.Colour)
-	}
-	return l
-}
-
 // legend names the lines of a figure, then its groups of points or boxes, and what crosses and
 // colours mean.
 func (g Ground) legend(f result.Figure) *legend {
@@ -76,7 +67,9 @@ func (g Ground) legend(f result.Figure) *legend {
 		l.glyph(f.Levels[1], draw.GlyphStyle{Color: LevelColour(1), Radius: g.dot(), Shape: draw.CircleGlyph{}})
 	case len(f.Boxes) > 0:
 		for _, group := range f.Groups {
-			l.box(group.Name, g.colour(group.Look))
+			if group.Name != "" || len(f.Groups) == 1 {
+				l.box(group.Name, g.groupColour(group))
+			}
 		}
 	default:
 		for _, group := range f.Groups {

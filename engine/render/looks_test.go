@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"testing"
 
 	"github.com/variscope/variscope/engine/result"
@@ -28,5 +29,11 @@ func TestCategoriesDiffer(t *testing.T) {
 	}
 	if result.Category(result.Categories) != result.Category(0) || result.Category(-1) != result.Category(0) {
 		t.Error("a category outside of the looks has none")
+	}
+}
+
+func TestLevelColours(t *testing.T) {
+	if LevelColour(0) == LevelColour(1) || LevelColour(math.NaN()) != LevelColour(0.5) || LevelColour(-3) != LevelColour(0) || LevelColour(7) != LevelColour(1) {
+		t.Error("the colours do not run from low to high")
 	}
 }

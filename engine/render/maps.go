@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 )
 
@@ -16,12 +17,14 @@ type Map [256]color.RGBA
 
 // The colour maps. Viridis is the default, Cividis looks the same to people with and without colour vision deficiency, Gray goes
 // from black to white, Green from dark green to yellow (spec/background.md section 11: the default for interpolated matrices),
-// Diverging from blue over near-white to red for differences around 0.
+// Diverging from blue over near-white to red for differences around 0, Pale from white to light blue for counts that are written
+// into their cells.
 var (
 	Viridis   = parseMap(viridisTable)
 	Cividis   = parseMap(cividisTable)
 	Gray      = grayMap()
 	Green     = rampMap([][3]float64{{0, 102, 51}, {102, 166, 51}, {255, 255, 77}})
+	Pale      = rampMap([][3]float64{{255, 255, 255}, {0x73, 0xb1, 0xd5}})
 	Diverging = rampMap([][3]float64{{0x21, 0x4a, 0x9c}, {0x7f, 0xac, 0xd9}, {0xf4, 0xf2, 0xee}, {0xe8, 0x94, 0x74}, {0xa0, 0x1b, 0x2c}})
 )
 
@@ -163,6 +166,9 @@ func DensityScale(density scatter.Matrix, m *Map) Scale {
 	}
 	return s
 }
+
+// Pales is the scale of counts up to the most, which are written into their cells.
+func Pales(most float64) result.Colours { return Scale{High: most, Map: &Pale} }
 
 // Legible is black or white, whichever stands out more from a ground: by at least 4.5 to 1, their
 // contrast in relative luminance (WCAG 2).

@@ -1,8 +1,6 @@
 package render
 
 import (
-	"image/color"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -19,16 +17,6 @@ const (
 	Diamond
 	Cross // lies over other points
 )
-
-// Group is a kind of points or bars: its name in the legend, the shape of its points, and its colour.
-type Group struct {
-	Name   string
-	Shape  Shape
-	Colour color.RGBA
-}
-
-// Point is a position in a picture, in pixels from the top-left corner; (0.5, 0.5) is the middle of the first pixel.
-type Point struct{ X, Y float64 }
 
 // glyph draws the shape in figures.
 func (s Shape) glyph() draw.GlyphDrawer {

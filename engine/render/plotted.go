@@ -23,6 +23,11 @@ func (g Ground) draw(c draw.Canvas, f result.Figure, part Part) vg.Rectangle {
 		names.draw(c)
 		c = draw.Crop(c, 0, 0, 0, -high)
 	}
+	if f.Bare {
+		c = g.bareArea(c, f, part)
+		g.network(c, f, part).draw()
+		return c.Rectangle
+	}
 	if slices.ContainsFunc(f.Rules, func(r result.Rule) bool { return r.Name != "" }) {
 		c = draw.Crop(c, 0, 0, 0, -g.line())
 	}
@@ -140,9 +145,11 @@ func (d drawing) line(x, y []float64, style draw.LineStyle) {
 	end()
 }
 
-// pixels is a canvas that fills upright rectangles of its pixels, much faster than paths.
+// pixels is a canvas that fills upright rectangles of its pixels, and many shapes at once, much faster
+// than paths.
 type pixels interface {
 	fillPixels(r vg.Rectangle, colour color.Color)
+	fillShapes(shapes [][]vg.Point, colour color.Color)
 }
 
 // fill fills what lies in the plotted area of a rectangle.
@@ -166,7 +173,7 @@ func (f plotted) boxes(d drawing) {
 	style.YAlign = draw.YCenter
 	thin := f.on.thin(f.on.Ink)
 	for _, b := range f.Boxes {
-		colour := f.on.colour(f.Groups[b.Group].Look)
+		colour := f.on.groupColour(f.Groups[b.Group])
 		left, right := d.x(min(b.X0, b.X1)), d.x(max(b.X0, b.X1))
 		r := vg.Rectangle{Min: vg.Point{X: left, Y: d.y(b.Y0)}, Max: vg.Point{X: right, Y: d.y(b.Y1)}}
 		if r.Min.Y > r.Max.Y {

@@ -1,9 +1,6 @@
 package render
 
 import (
-	"fmt"
-	"image/color"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -26,43 +23,4 @@ func Tiles(tiles []Tile, names []string) Drawing {
 			paper.frame(c, square)
 		}
 	}}
-}
-
-// Confusion draws how often two raters chose each pair of classes: counts[i][j] items are of class
-// i
-// by the first, in rows from the top, and of class j by the second. The stronger a cell, the larger
-// its share.
-func Confusion(counts [][]int, classes []string) Drawing {
-	const left, head, wide, high = 2.4 * vg.Centimeter, 0.6 * vg.Centimeter, 2 * vg.Centimeter, 0.9 * vg.Centimeter
-	n := vg.Length(len(classes))
-	total := 1
-	for _, row := range counts {
-		for _, v := range row {
-			total = max(total, v)
-		}
-	}
-	d := Drawing{width: left + n*wide + 2, height: head + n*high + 2}
-	d.draw = func(c draw.Canvas) {
-		write := func(x draw.XAlignment, at vg.Point, size vg.Length, text string) {
-			style := sans(size)
-			style.XAlign, style.YAlign = x, draw.YCenter
-			c.FillText(style, at, text)
-		}
-		for k, class := range classes {
-			write(draw.XCenter, vg.Point{X: left + (vg.Length(k)+0.5)*wide, Y: d.height - head/2}, vg.Points(9), printable(class))
-			write(draw.XRight, vg.Point{X: left - 6, Y: d.height - head - (vg.Length(k)+0.5)*high}, vg.Points(9), printable(class))
-		}
-		for i, row := range counts {
-			for j, v := range row {
-				low := vg.Point{X: left + vg.Length(j)*wide, Y: d.height - head - vg.Length(i+1)*high}
-				cell := vg.Rectangle{Min: low, Max: vg.Point{X: low.X + wide, Y: low.Y + high}}
-				if v > 0 {
-					fill(c, cell, color.NRGBA{0x00, 0x72, 0xb2, uint8(26 + 115*v/total)})
-				}
-				paper.frame(c, cell)
-				write(draw.XCenter, vg.Point{X: low.X + wide/2, Y: low.Y + high/2}, vg.Points(11), fmt.Sprint(v))
-			}
-		}
-	}
-	return d
 }

@@ -2,6 +2,8 @@ package result
 
 import (
 	"fmt"
+	"image"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -24,6 +26,10 @@ type Figure struct {
 	Points             []Point
 	Trends             []Trend // lines with bands, below the points
 	Rules              []Rule
+	Links              []Link // between points or boxes
+	// Bare says that places mean nothing beside each other, as in networks and trees: no axes are
+	// drawn, and dragging moves what is shown.
+	Bare bool
 	// Crossed is what a cross over a point means, in the legend and the read-out.
 	Crossed string
 	// Over says that boxes of several groups over one place lie over each other, each from the axis
@@ -68,8 +74,9 @@ type Line struct {
 
 // Group is points that have something in common, with a look of their own in the legend.
 type Group struct {
-	Name string
-	Look Look
+	Name   string
+	Look   Look
+	Colour color.Color // in place of the look's; nil for that
 }
 
 // Point is a point of a group.
@@ -81,6 +88,11 @@ type Point struct {
 	Low, High float64 // an interval upright through the point; equal ones draw none
 	Crossed   bool
 	Level     float64 // from 0 to 1, NaN for none, where the figure has Levels
+	// Label is written beside it where there is room, Size its radius as a share of the largest one,
+	// in a bare figure.
+	Label    string
+	Size     float64
+	Emphasis Emphasis
 }
 
 // Box is a rectangle between two places on both axes: a part of a bar of a histogram, a bar beside
@@ -93,6 +105,11 @@ type Box struct {
 	Group          int     // index into Figure.Groups
 	Text           string  // behind the end X1
 	Low, High      float64 // an interval along X through the middle; equal ones draw none
+	// Lines are written into the box, which then has a frame and no colour. A Picture stands in its
+	// upper part, in a frame of the group's colour, and the lines below it.
+	Lines    []string
+	Picture  image.Image
+	Emphasis Emphasis // Chosen draws a strong frame
 }
 
 // Rule is a line at X from Y0 to Y1, with its name above; equal ends let it run over the whole
@@ -198,6 +215,9 @@ func (f Figure) Check() error {
 	if err := f.checkMatrix(); err != nil {
 		return err
 	}
+	if err := f.checkLinks(); err != nil {
+		return err
+	}
 	for k, b := range f.Boxes {
 		if b.Group < 0 || b.Group >= len(f.Groups) {
 			return fmt.Errorf("figure %q: box %d is of group %d, there are %d", f.Title, k, b.Group, len(f.Groups))
@@ -235,7 +255,7 @@ func (f Figure) Drawable() bool { return f.Items()+len(f.Lines) > 0 }
 // then the cells of the matrix.
 func (f Figure) Items() int { return len(f.Points) + len(f.Boxes) + f.Matrix.Size() }
 
-// Box is the box of item k, which is no point: that of a cell has its ends alone.
+// Box is the box of item k, which is no point and no link: that of a cell has its ends alone.
 func (f Figure) Box(k int) Box {
 	if k -= len(f.Points); k < len(f.Boxes) {
 		return f.Boxes[k]
@@ -250,6 +270,8 @@ func (f Figure) ItemID(k int) string {
 		return ""
 	case k < n:
 		return f.Points[k].ID
+	case f.Link(k) != nil:
+		return f.Link(k).ID
 	default:
 		return f.Box(k).ID
 	}
@@ -262,6 +284,8 @@ func (f Figure) Tell(k int) string {
 		return ""
 	case k < n:
 		return f.tellPoint(f.Points[k])
+	case f.Link(k) != nil:
+		return f.Link(k).Name
 	case k >= n+len(f.Boxes):
 		return f.tellCell(k - n - len(f.Boxes))
 	default:
@@ -346,7 +370,7 @@ func (a Axis) Title() string {
 
 // tellPoint reads a point out: "m12, invariant: EI 0.91, accuracy 96.6 % (95.1 %..97.7 %)".
 func (f Figure) tellPoint(p Point) string {
-	if f.Levels[0] != "" { // its name says all
+	if f.Levels[0] != "" || f.Bare { // its name says all
 		return p.Name
 	}
 	names := []string{p.Name, f.Groups[p.Group].Name}
@@ -394,6 +418,9 @@ type mark struct {
 func (f Figure) Sheet() *Sheet {
 	if f.Matrix != nil {
 		return f.matrixSheet()
+	}
+	if len(f.Links) > 0 {
+		return f.linkSheet()
 	}
 	var marks []mark
 	add := func(kind, group string, x, y, low, high []float64) {

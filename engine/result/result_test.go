@@ -404,7 +404,7 @@ func TestTakeAndLift(t *testing.T) {
 
 func TestFigure(t *testing.T) {
 	f := Figure{
-		Title: "study", Groups: []Group{{"models", Category(0)}}, Points: []Point{{Name: "m1", X: 1, Y: 2}, {Name: "m2", X: 2, Y: 3, Low: 2, High: 4}},
+		Title: "study", Groups: []Group{{Name: "models", Look: Category(0)}}, Points: []Point{{Name: "m1", X: 1, Y: 2}, {Name: "m2", X: 2, Y: 3, Low: 2, High: 4}},
 		Lines: []Line{{Name: "line", X: []float64{0, 1}, Y: []float64{1, math.NaN()}}}, Trends: []Trend{{X: []float64{0, 1}, Y: []float64{1, 2}}},
 	}
 	if err := f.Check(); err != nil || !f.Drawable() {

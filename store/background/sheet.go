@@ -46,30 +46,52 @@ func (c *Composites) Pictures(ctx context.Context, i int) (list []suite.Image, e
 }
 
 // Sheet is the contact sheet of target i from its Pictures: the target first, then its composites
-// with the keyword, level and distance by which they were chosen. items are the names of the
-// table's keywords; without them the keywords are left out.
-func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) render.ContactSheet {
-	sheet := render.ContactSheet{
-		Title: SheetName(c.Name(i)), Note: "selection " + c.record.Name, Target: render.ContactTile{Image: pictures[0], Lines: []string{"the target itself"}},
+// with the keyword, level and distance by which they were chosen, 8 to 12 in a row. items are the names
+// of the table's keywords; without them the keywords are left out.
+func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) result.Figure {
+	f := result.Figure{
+		Title: SheetName(c.Name(i)), Note: "selection " + c.record.Name, Bare: true, Groups: []result.Group{{}},
+		Boxes: []result.Box{{Lines: []string{"the target itself"}, Emphasis: result.Chosen}},
 	}
-	levels := map[int]bool{}
-	for k, scene := range c.record.Selection.Chosen[i] {
-		tile := render.ContactTile{Image: pictures[k+1], Lines: []string{fmt.Sprintf("%d: by distance", k+1)}}
+	levels := map[int]int{}
+	for _, scene := range c.record.Selection.Chosen[i] {
 		if scene.Keyword >= 0 {
-			tile.Lines[0] = fmt.Sprintf("%d: level %d", k+1, scene.Level)
-			if scene.Keyword < len(items) {
-				tile.Lines[0] = fmt.Sprintf("%d: %s", k+1, background.KeywordName(items[scene.Keyword]))
-			}
-			tile.Frame = LevelColour(scene.Level)
-			levels[scene.Level] = true
+			levels[scene.Level] = 0
 		}
-		tile.Lines = append(tile.Lines, "d = "+result.Number.Say(scene.Distance, 0))
-		sheet.Composites = append(sheet.Composites, tile)
 	}
 	for _, level := range slices.Sorted(maps.Keys(levels)) {
-		sheet.Key = append(sheet.Key, render.Group{Name: fmt.Sprintf("level %d", level), Colour: LevelColour(level)})
+		levels[level] = len(f.Groups)
+		f.Groups = append(f.Groups, result.Group{Name: fmt.Sprintf("level %d", level), Colour: LevelColour(level)})
 	}
-	return sheet
+	for k, scene := range c.record.Selection.Chosen[i] {
+		box := result.Box{Lines: []string{fmt.Sprintf("%d: by distance", k+1), "d = " + result.Number.Say(scene.Distance, 0)}}
+		if scene.Keyword >= 0 {
+			box.Group, box.Lines[0] = levels[scene.Level], fmt.Sprintf("%d: level %d", k+1, scene.Level)
+			if scene.Keyword < len(items) {
+				box.Lines[0] = fmt.Sprintf("%d: %s", k+1, background.KeywordName(items[scene.Keyword]))
+			}
+		}
+		f.Boxes = append(f.Boxes, box)
+	}
+	columns := sheetColumns(len(f.Boxes))
+	for k := range f.Boxes {
+		b, x, y := &f.Boxes[k], float64(k%columns), float64(-(k / columns))
+		b.X0, b.X1, b.Y0, b.Y1, b.Picture, b.Name = x, x+1, y-1, y, pictures[k].RGBA(), strings.Join(b.Lines, ", ")
+	}
+	f.X.High, f.Y.Low = float64(columns), math.Floor(f.Boxes[len(f.Boxes)-1].Y0)
+	return f
+}
+
+// sheetColumns is how many of so many pictures stand in a row: up to 12 in one, else 8 to 12 with the
+// fewest empty places in the last one; of several the most.
+func sheetColumns(pictures int) int {
+	best, empty := min(pictures, 12), math.MaxInt
+	for n := 12; n >= 8 && pictures > 12; n-- {
+		if left := (n - pictures%n) % n; left < empty {
+			best, empty = n, left
+		}
+	}
+	return best
 }
 
 // WriteSheet makes the pictures of target i and writes their contact sheet in one of
@@ -79,7 +101,7 @@ func (c *Composites) WriteSheet(ctx context.Context, w io.Writer, i int, items [
 	if err != nil {
 		return err
 	}
-	return c.Sheet(i, pictures, items).Write(w, format)
+	return render.Draw(w, c.Sheet(i, pictures, items), render.Part{}, format)
 }
 
 // Below is where files of target i lie below a folder, without an ending: as the target lies in its

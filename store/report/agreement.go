@@ -25,7 +25,11 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 		blocks = append(blocks, Table{Caption: string(section), Sheet: agreement.OnPage.Sheet(lines[:n])})
 		switch lines = lines[n:]; section {
 		case agreement.OfPairs:
-			if figures := confusions(m); len(figures) > 0 {
+			figures, err := confusions(m)
+			if err != nil {
+				return nil, err
+			}
+			if len(figures) > 0 {
 				blocks = append(blocks,
 					paragraph(Heading, "Who labelled how: rows the first of a pair, columns the second"), figures)
 			}
@@ -39,18 +43,22 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 }
 
 // confusions are the labels of each pair of annotators with common items.
-func confusions(m agreement.Report) (figures Figures) {
+func confusions(m agreement.Report) (figures Figures, err error) {
 	for _, p := range m.Cohen {
 		if p.N > 0 {
+			drawing, err := render.OnPage(agreement.ConfusionFigure(p.Confusion, m.Classes, p.Raters, render.Pales))
+			if err != nil {
+				return nil, err
+			}
 			figures = append(figures, Figure{
-				Drawing: render.Confusion(p.Confusion, m.Classes),
+				Drawing: drawing,
 				Caption: fmt.Sprintf("%s in rows, %s in columns: %s labelled by both",
 					p.Raters[0], p.Raters[1], result.Counted(p.N, "item")),
 				Alt: "labels of " + p.Raters[0] + " against those of " + p.Raters[1],
 			})
 		}
 	}
-	return figures
+	return figures, nil
 }
 
 // disagreements are the items whose labels differ, with their matrices side by side. Models that

@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/docs"
+	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -130,7 +130,7 @@ func GuideDialog(host *kit.Host, at string) {
 		func(i widget.ListItemID, o fyne.CanvasObject) { pages[i].name(o.(*widget.Label)) })
 	titles.OnSelected = func(i widget.ListItemID) {
 		text.ParseMarkdown(pages[i].Text)
-		page.Objects = append([]fyne.CanvasObject{text}, drawings(pages[i].Title)...)
+		page.Objects = append([]fyne.CanvasObject{text}, drawings(host, pages[i].Title)...)
 		page.Refresh()
 		scroll.ScrollToTop()
 	}
@@ -148,15 +148,15 @@ func GuideDialog(host *kit.Host, at string) {
 }
 
 // drawings are what the window draws itself below a page, where it says more than the screens do.
-func drawings(title string) []fyne.CanvasObject {
+func drawings(host *kit.Host, title string) []fyne.CanvasObject {
 	if title != "Four cases" {
 		return nil
 	}
-	cases, err := figures.Cases()
+	list, err := invariance.Cases()
 	if err != nil { // they are constants: only a fault in the measuring
 		return nil
 	}
-	return []fyne.CanvasObject{own.NewPairs(cases)}
+	return []fyne.CanvasObject{kit.Beside(host, title, 2, list)}
 }
 
 // GuidePage is what stands under one heading of the guide; Under is true for a heading below that

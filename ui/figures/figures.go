@@ -5,6 +5,7 @@ package figures
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 
+	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 )
 
@@ -121,6 +124,24 @@ func (s *Saver) Menu(now func() Drawing, name func() []string) []*fyne.MenuItem 
 		}))
 	}
 	return items
+}
+
+// Arrays are the entries that save a matrix, which may be nil, as an array.
+func (s *Saver) Arrays(m *result.Matrix, name func() []string) []*fyne.MenuItem {
+	if m.Size() == 0 {
+		return nil
+	}
+	return []*fyne.MenuItem{fyne.NewMenuItem("Save as NPY…", func() {
+		s.Ask(FileName("npy", name()...), func(w io.Writer) error { return Array(w, *m) })
+	})}
+}
+
+// Array writes a matrix as a NumPy file: float64, in its rows.
+func Array(w io.Writer, m result.Matrix) error {
+	if _, err := w.Write(numpy.Header("<f8", []int{m.Rows, m.Columns})); err != nil {
+		return err
+	}
+	return binary.Write(w, binary.LittleEndian, m.Values)
 }
 
 // copy puts a drawing in a format that is text into the clipboard.

@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/figuretest"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
 )
@@ -123,5 +126,21 @@ func TestTheMenuCopiesAndSaves(t *testing.T) {
 			t.Fatalf("%s asks for no file", label)
 		}
 		r.window.Canvas().Overlays().Remove(top)
+	}
+}
+
+// TestMatricesAreArrays: what a figure's menu saves as NPY has the rows of its matrix.
+func TestMatricesAreArrays(t *testing.T) {
+	f := figuretest.Matrix(3)
+	var file bytes.Buffer
+	if err := Array(&file, *f.Matrix); err != nil {
+		t.Fatal(err)
+	}
+	a, err := numpy.Open(&file, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := a.ReadNumbers(); err != nil || !slices.Equal(got, f.Matrix.Values) || !slices.Equal(a.Shape, []int{3, 3}) {
+		t.Errorf("%v of %v, %v", got, a.Shape, err)
 	}
 }

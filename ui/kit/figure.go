@@ -37,12 +37,18 @@ type Figure struct {
 	// OnTap is called with the ID of a point or box that is clicked or reached with the arrow keys,
 	// OnOpen with that of one on a double click or Return.
 	OnTap, OnOpen func(id string)
+	// OnNone is called when a click beside everything or Escape has ended a selection.
+	OnNone func()
 	// OnX is called with the nearest X of the lines after a click on a chart of lines.
 	OnX func(x float64)
 	// OnHover gets the read-out, "" for none, where it is nil the status line.
 	OnHover func(text string)
 	// Tell reads an item out in place of result.Figure.Tell.
 	Tell func(item int) string
+	// Values are saved as CSV in place of the figure's own, Whole is drawn in files in place of what is
+	// shown.
+	Values func() *result.Sheet
+	Whole  func() figures.Drawing
 	// Headed puts a bold line over the figure, of which Head sets the text.
 	Headed bool
 	// Keys gets the keys that the figure does not use.
@@ -82,6 +88,7 @@ func (f *Figure) build() {
 		}
 		f.plot.OnOpen = func(k int) { call(f.OnOpen, f.data.ItemID(k)) }
 	}
+	f.plot.OnNone = f.OnNone
 	f.plot.OnX = func(x float64) {
 		if f.OnX != nil {
 			f.OnX(x)
@@ -121,7 +128,9 @@ func (f *Figure) Set(data result.Figure) {
 }
 
 // Entries are the entries of the menu that copies and saves the figure.
-func (f *Figure) Entries() []*fyne.MenuItem { return f.Saver().Menu(f.drawing, f.name) }
+func (f *Figure) Entries() []*fyne.MenuItem {
+	return append(f.Saver().Menu(f.drawing, f.name), f.Saver().Arrays(f.data.Matrix, f.name)...)
+}
 
 // Data is what is shown.
 func (f *Figure) Data() result.Figure { return f.data }
@@ -156,6 +165,12 @@ func (f *Figure) Ring(ids ...string) {
 	f.plot.SetMarked(f.items(ids...))
 }
 
+// Focused tells whether the figure has the keys.
+func (f *Figure) Focused() bool {
+	c := fyne.CurrentApp().Driver().CanvasForObject(f.plot)
+	return c != nil && c.Focused() == fyne.Focusable(f.plot)
+}
+
 // Focus gives the figure the keys.
 func (f *Figure) Focus() {
 	f.build()
@@ -163,6 +178,16 @@ func (f *Figure) Focus() {
 		c.Focus(f.plot)
 	}
 }
+
+// Centre brings the item of an ID into the middle.
+func (f *Figure) Centre(id string) {
+	if at := f.items(id); len(at) > 0 {
+		f.plot.Centre(at[0])
+	}
+}
+
+// Zoom makes what is shown so many times as large; 0 shows all.
+func (f *Figure) Zoom(times float64) { f.plot.Zoom(times) }
 
 // Mark draws a line at an X, NaN for none.
 func (f *Figure) Mark(x float64) {
@@ -172,16 +197,47 @@ func (f *Figure) Mark(x float64) {
 
 // drawing is what is shown, for saving.
 func (f *Figure) drawing() figures.Drawing {
-	data, part := f.data, render.Part{}
+	part, values := render.Part{}, f.data.Sheet
 	if f.plot.Zoomed() {
 		part = f.plot.Part()
 	}
+	if f.Values != nil {
+		values = f.Values
+	}
+	data := f.data
+	draw := func(w io.Writer, format string) error { return render.Draw(w, data, part, format) }
+	if f.Whole != nil {
+		draw = f.Whole()
+	}
 	return func(w io.Writer, format string) error {
 		if format == "csv" {
-			return data.Sheet().CSV(w, false)
+			return values().CSV(w, false)
 		}
-		return render.Draw(w, data, part, format)
+		return draw(w, format)
 	}
+}
+
+// Beside shows figures beside each other in columns, each below its title and above its note. They are
+// saved together, below a common title.
+func Beside(host *Host, title string, columns int, list []result.Figure) fyne.CanvasObject {
+	grid := container.NewGridWithColumns(columns)
+	var rows [][]result.Figure
+	for row := range slices.Chunk(list, columns) {
+		rows = append(rows, row)
+	}
+	for _, data := range list {
+		f := &Figure{
+			Host: host, Headed: true, Name: func() []string { return []string{title} },
+			Whole: func() figures.Drawing { return figures.Rows(rows, title) },
+		}
+		f.Set(data)
+		f.Head(data.Title)
+		note := fynewidget.NewLabel(data.Note)
+		note.Wrapping = fyne.TextWrapWord
+		f.scroll.SetMinSize(f.plot.MinSize())
+		grid.Add(container.NewBorder(nil, note, nil, nil, f.Object()))
+	}
+	return grid
 }
 
 func (f *Figure) name() []string {

@@ -28,7 +28,8 @@ var (
 // click or Return opens it. The wheel zooms around the pointer, a rectangle drawn with the pointer
 // zooms into it, dragging with Shift or the middle button moves what is shown, a double click beside
 // points shows all again. An axis of names is always shown whole. In a matrix pointer and arrow keys
-// move a crosshair from cell to cell, which the plots of one Link share.
+// move a crosshair from cell to cell, which the plots of one Link share. A bare figure moves when it
+// is dragged. + and - zoom, 0 shows all.
 type Plot struct {
 	keyed
 	// Link, which may be nil, is shared with the plots that show the same places.
@@ -43,6 +44,8 @@ type Plot struct {
 	// keys, OnOpen with the one to open, OnX with the nearest X of the lines after a click.
 	OnTapped, OnOpen func(item int)
 	OnX              func(x float64)
+	// OnNone, which may be nil, is called when a click beside all items or Escape ends a selection.
+	OnNone func()
 	// Tell, which may be nil, reads an item out in place of the figure.
 	Tell func(item int) string
 	// Wheel, which may be nil, is offered the turns of the wheel, such as by Scrolling; what it does
@@ -58,6 +61,8 @@ type Plot struct {
 	all      frame // ends of all there is
 	xs       []float64
 	area     frame
+	laid     render.Laid
+	head     float32 // height of the title
 	hovered  int     // item under the pointer, -1 for none
 	x        float64 // of the lines under the pointer, NaN for none
 	pointer  fyne.Position
@@ -65,6 +70,7 @@ type Plot struct {
 	marked   []int   // items with rings
 	rule     float64 // X that stays marked, NaN for none
 	zoom     *extent // what is shown; nil for all
+	fresh    bool    // a bare figure of boxes that nobody has zoomed begins so that it can be read
 	drag     *drag
 	lastTap  time.Time
 	version  int // of what is drawn; grows with figure and zoom
@@ -109,7 +115,7 @@ func (p *Plot) SetFigure(f result.Figure) {
 	ends := render.Extent(f)
 	p.all = frame{x0: ends.X0, x1: ends.X1, y0: ends.Y0, y1: ends.Y1}
 	if !f.Drawable() || f.X.Name != x || f.Y.Name != y || p.all != before {
-		p.zoom = nil
+		p.zoom, p.fresh = nil, f.Bare && len(f.Boxes) > 0
 	}
 	for _, l := range f.Lines {
 		for k, x := range l.X {
@@ -191,6 +197,38 @@ func (p *Plot) Zoomed() bool { return p.zoom != nil }
 // ShowAll ends the zoom.
 func (p *Plot) ShowAll() { p.show(nil) }
 
+// Zoom makes what is shown so many times as large, around its middle; 0 shows all.
+func (p *Plot) Zoom(times float64) {
+	part := p.visible().extent()
+	if times == 0 {
+		p.ShowAll()
+		return
+	}
+	part.x0, part.x1 = around(part.x0, part.x1, (part.x0+part.x1)/2, 1/times)
+	part.y0, part.y1 = around(part.y0, part.y1, (part.y0+part.y1)/2, 1/times)
+	p.show(&part)
+}
+
+// Centre moves an item into the middle, closer than all is seen.
+func (p *Plot) Centre(item int) {
+	if item < 0 || item >= p.figure.Items() {
+		return
+	}
+	const closer = 2
+	x, y := p.middle(item)
+	part, all := p.visible().extent(), p.all
+	share := min(1, (all.x1-all.x0)/closer/(part.x1-part.x0))
+	dx, dy := (part.x1-part.x0)*share/2, (part.y1-part.y0)*share/2
+	p.show(&extent{x - dx, x + dx, y - dy, y + dy})
+}
+
+// reveal moves an item into sight where it is not.
+func (p *Plot) reveal(item int) {
+	if _, shown := p.spot(item); item >= 0 && !shown && p.figure.Bare {
+		p.Centre(item)
+	}
+}
+
 // Part are the ends of the axes as they are drawn.
 func (p *Plot) Part() render.Part {
 	f := p.visible()
@@ -217,6 +255,7 @@ func (p *Plot) show(part *extent) {
 	if p.figure.Matrix != nil && part != nil {
 		part = p.wholeCells(*part)
 	}
+	p.fresh = false
 	next := p.all.held(part, p.figure.Y.Names == nil)
 	if next != p.zoom && (next == nil || p.zoom == nil || *next != *p.zoom) {
 		p.zoom = next
@@ -283,11 +322,19 @@ func (p *Plot) at(pos fyne.Position) int {
 	}
 	best, least := -1, float64(reach)
 	for k, d := range p.figure.Points {
-		if p.area.shows(d.X, d.Y) {
-			if away := math.Hypot(float64(p.area.x(d.X)-pos.X), float64(p.area.y(d.Y)-pos.Y)); away <= least {
-				best, least = k, away
-			}
+		if !p.area.shows(d.X, d.Y) {
+			continue
 		}
+		away := math.Hypot(float64(p.area.x(d.X)-pos.X), float64(p.area.y(d.Y)-pos.Y))
+		if p.figure.Bare {
+			away -= max(float64(p.laid.Radius(k))+2-reach, 0)
+		}
+		if away <= least {
+			best, least = k, away
+		}
+	}
+	if p.figure.Bare {
+		return p.atBare(pos, best)
 	}
 	inRow := p.figure.Y.Names != nil && p.figure.X.Names == nil && pos.Y >= p.area.top && pos.Y < p.area.top+p.area.height
 	if best >= 0 || len(p.figure.Boxes) == 0 || !inRow && !p.area.holds(pos) {
@@ -305,6 +352,26 @@ func (p *Plot) at(pos fyne.Position) int {
 		}
 	}
 	return best
+}
+
+// atBare is the item of a bare figure at a position: a point that was found there, else a box or the
+// nearest link.
+func (p *Plot) atBare(pos fyne.Position, point int) int {
+	if point >= 0 {
+		return point
+	}
+	n := len(p.figure.Points)
+	x, y := p.area.atX(pos.X), p.area.atY(pos.Y)
+	for k, b := range p.figure.Boxes {
+		if x >= b.X0 && x < b.X1 && y >= b.Y0 && y < b.Y1 && p.area.holds(pos) {
+			return n + k
+		}
+	}
+	const near = 5
+	if k := p.laid.LinkAt(pos.X, pos.Y-p.head, near); k >= 0 && p.figure.Links[k].Name != "" {
+		return n + len(p.figure.Boxes) + k
+	}
+	return -1
 }
 
 // nearestX is the X of the lines closest to a position, NaN for none.
@@ -368,6 +435,11 @@ func (p *Plot) follow(x, y float64) {
 	if slices.Contains(p.xs, x) {
 		at = x
 	}
+	for k := 0; k < p.figure.Items() && item < 0 && p.figure.Matrix == nil; k++ {
+		if here, up := p.middle(k); here == x && up == y {
+			item = k
+		}
+	}
 	if item == p.hovered && (at == p.x || math.IsNaN(at) && math.IsNaN(p.x)) {
 		return
 	}
@@ -384,6 +456,11 @@ func (p *Plot) follow(x, y float64) {
 func (p *Plot) middle(k int) (x, y float64) {
 	if k < len(p.figure.Points) {
 		return p.figure.Points[k].X, p.figure.Points[k].Y
+	}
+	if l := p.figure.Link(k); l != nil {
+		x, y := p.middle(l.From)
+		x2, y2 := p.middle(l.To)
+		return (x + x2) / 2, (y + y2) / 2
 	}
 	b := p.figure.Box(k)
 	return (b.X0 + b.X1) / 2, (b.Y0 + b.Y1) / 2
@@ -432,7 +509,11 @@ func Scrolling(in *container.Scroll) func(*fyne.ScrollEvent) bool {
 }
 
 // MouseDown implements desktop.Mouseable: it tells where a drag begins and what it means.
-func (p *Plot) MouseDown(ev *desktop.MouseEvent) { p.drag = p.area.begin(ev) }
+func (p *Plot) MouseDown(ev *desktop.MouseEvent) {
+	if p.drag = p.area.begin(ev); p.drag != nil && p.figure.Bare {
+		p.drag.pan = true
+	}
+}
 
 // MouseUp implements desktop.Mouseable: a press that did not move drags nothing.
 func (p *Plot) MouseUp(*desktop.MouseEvent) {
@@ -501,7 +582,19 @@ func (p *Plot) Tapped(ev *fyne.PointEvent) {
 		p.choose(k)
 	} else if x := p.nearestX(ev.Position); p.OnX != nil && !math.IsNaN(x) {
 		p.OnX(x)
+	} else {
+		p.none()
 	}
+}
+
+// none ends the selection where somebody is told; false where there is none to end.
+func (p *Plot) none() bool {
+	if p.OnNone == nil || p.selected < 0 {
+		return false
+	}
+	p.Select(-1)
+	p.OnNone()
+	return true
 }
 
 // TappedSecondary implements fyne.SecondaryTappable.
@@ -519,7 +612,10 @@ func (p *Plot) choose(k int) {
 	if p.figure.Matrix != nil {
 		p.point(k, math.NaN())
 	} else {
-		p.Select(k)
+		if p.figure.Link(k) == nil {
+			p.Select(k)
+			p.reveal(k)
+		}
 		p.say(k)
 	}
 	if p.OnTapped != nil {
@@ -549,7 +645,7 @@ func (p *Plot) TypedKey(ev *fyne.KeyEvent) {
 		p.open()
 	case ev.Name == fyne.KeyEscape && cells && p.hovered >= 0:
 		p.move(-1)
-	case ev.Name == fyne.KeyEscape:
+	case ev.Name == fyne.KeyEscape && !p.none():
 		p.ShowAll()
 	case ev.Name == fyne.KeyHome && p.figure.Matrix.Size() > 0:
 		p.move(0)
@@ -559,6 +655,23 @@ func (p *Plot) TypedKey(ev *fyne.KeyEvent) {
 		p.stepCell(int(x), int(y))
 	case x != 0 || y != 0:
 		p.step(x, y)
+	}
+}
+
+// TypedRune implements fyne.Focusable.
+func (p *Plot) TypedRune(r rune) {
+	const step = 1.3
+	switch {
+	case p.figure.Matrix != nil || !p.figure.Drawable():
+		p.passRune(r)
+	case r == '+' || r == '=':
+		p.Zoom(step)
+	case r == '-':
+		p.Zoom(1 / step)
+	case r == '0':
+		p.ShowAll()
+	default:
+		p.passRune(r)
 	}
 }
 
@@ -617,7 +730,7 @@ func (p *Plot) step(dx, dy float32) {
 		}
 	} else {
 		from, _ := p.spot(p.selected)
-		next = onward(p.figure.Items(), from, dx, dy, func(k int) (fyne.Position, bool) {
+		next = onward(p.figure.Items()-len(p.figure.Links), from, dx, dy, func(k int) (fyne.Position, bool) {
 			at, shown := p.spot(k)
 			return at, shown && k != p.selected
 		})

@@ -82,11 +82,14 @@ func (r *plotRenderer) build(size fyne.Size) {
 	r.rule(st)
 	r.pointer(st)
 	r.items(st)
+	if r.p.figure.Bare && r.p.focused {
+		r.edge(box{0, 0, size.Width, size.Height}, st)
+	}
 	if r.p.figure.Matrix != nil {
 		r.crosshair(st)
 	}
-	if box := r.p.drag.box(r.p.area, st); box != nil {
-		r.objects = append(r.objects, box)
+	if drawn := r.p.drag.box(r.p.area, st); drawn != nil {
+		r.objects = append(r.objects, drawn)
 	}
 	if r.p.Menu != nil {
 		r.objects = append(r.objects, menuSign(size))
@@ -103,6 +106,7 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 	if r.p.title != "" {
 		head = r.head(size, st)
 	}
+	r.p.head = head
 	if !r.p.figure.Drawable() && r.p.figure.Matrix == nil {
 		r.still = append(r.still, emptyText(r.p.figure.Empty, size, st))
 		return
@@ -120,6 +124,10 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 			room -= 6
 		}
 	}
+	if r.p.fresh && size.Width > 0 {
+		part := render.Readable(r.p.figure, ground, room, size.Height-head)
+		r.p.zoom = r.p.all.held(&extent{part.X0, part.X1, part.Y0, part.Y1}, true)
+	}
 	laid, ok := render.Lay(r.p.figure, r.p.Part(), ground, room, size.Height-head)
 	if !ok && r.p.figure.Matrix != nil { // the cells without axes
 		side := whole(min(room, size.Height-head))
@@ -130,7 +138,7 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 		r.still = append(r.still, emptyText(tooSmall, size, st))
 		return
 	}
-	r.laid = laid
+	r.laid, r.p.laid = laid, laid
 	r.p.area = r.p.visible()
 	r.p.area.left, r.p.area.top, r.p.area.width, r.p.area.height = laid.Left, laid.Top+head, laid.Width, laid.Height
 	r.image.Resize(fyne.NewSize(room, size.Height-head))
@@ -201,12 +209,17 @@ func (r *plotRenderer) crosshair(st style) {
 		r.outline(cell, color.White, 1)
 	}
 	if r.p.focused {
-		edge := canvas.NewRectangle(color.Transparent)
-		edge.StrokeColor, edge.StrokeWidth = st.primary, 2
-		edge.Move(fyne.NewPos(f.left-2, f.top-2))
-		edge.Resize(fyne.NewSize(f.width+4, f.height+4))
-		r.objects = append(r.objects, edge)
+		r.edge(box{f.left - 2, f.top - 2, f.width + 4, f.height + 4}, st)
 	}
+}
+
+// edge is the frame around what has the keyboard.
+func (r *plotRenderer) edge(around box, st style) {
+	edge := canvas.NewRectangle(color.Transparent)
+	edge.StrokeColor, edge.StrokeWidth = st.primary, 2
+	edge.Move(fyne.NewPos(around.x, around.y))
+	edge.Resize(fyne.NewSize(around.width, around.height))
+	r.objects = append(r.objects, edge)
 }
 
 // rule draws the X that stays marked.
@@ -236,34 +249,46 @@ func (r *plotRenderer) pointer(st style) {
 // from the selected point to both axes, and outlines around boxes.
 func (r *plotRenderer) items(st style) {
 	for _, k := range r.p.marked {
-		r.item(k, st.primary, 1, 6.5)
+		r.item(k, st.primary, 1, 6.5, st)
 	}
 	colour := st.primary
 	if r.p.focused {
 		colour = st.foreground
 	}
-	if k := r.p.selected; k >= 0 && k < len(r.p.figure.Points) {
+	if k := r.p.selected; k >= 0 && k < len(r.p.figure.Points) && !r.p.figure.Bare {
 		if at, shown := r.p.spot(k); shown {
 			f, faint := r.p.area, faded(st.primary, 0.6)
 			r.objects = append(r.objects, newLine(faint, at.X, at.Y, at.X, f.top+f.height), newLine(faint, f.left, at.Y, at.X, at.Y))
 		}
 	}
-	r.item(r.p.selected, colour, 2.5, 8)
+	r.item(r.p.selected, colour, 2.5, 8, st)
 	if r.p.figure.Matrix == nil {
-		r.item(r.p.hovered, st.foreground, 1, 7)
+		r.item(r.p.hovered, st.foreground, 1, 7, st)
 	}
 }
 
 // item draws a ring around a point. The selected box stands for all of its ID, one under the pointer
 // for its column in a histogram.
-func (r *plotRenderer) item(k int, colour color.Color, width, radius float32) {
+func (r *plotRenderer) item(k int, colour color.Color, width, radius float32, st style) {
 	n, figure := len(r.p.figure.Points), r.p.figure
 	if k < 0 || k >= figure.Items() {
 		return
 	}
 	if k < n {
 		if at, shown := r.p.spot(k); shown {
+			if figure.Bare {
+				radius = r.laid.Radius(k) + 3
+			}
 			r.ring(at, radius, colour, width)
+		}
+		return
+	}
+	if figure.Link(k) != nil {
+		line := r.laid.Link(k - n - len(figure.Boxes))
+		for i := 1; i < len(line); i++ {
+			piece := newLine(st.primary, line[i-1][0], line[i-1][1]+r.p.head, line[i][0], line[i][1]+r.p.head)
+			piece.StrokeWidth = 2.5
+			r.objects = append(r.objects, piece)
 		}
 		return
 	}

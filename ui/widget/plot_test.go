@@ -1,11 +1,8 @@
 package widget
 
 import (
-	"image"
 	"image/color"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -233,29 +230,6 @@ func TestCellsOfARowAreOneRecord(t *testing.T) {
 	}
 }
 
-// TestTextsOfPlotsStayInside: every figure at every size has its texts inside and apart, or says that it is
-// too small.
-func TestTextsOfPlotsStayInside(t *testing.T) {
-	for name, f := range map[string]result.Figure{
-		"lines": falling(), "points": threePoints(), "bars": waterfall(), "histogram": countedFigure(),
-	} {
-		for _, size := range []fyne.Size{fyne.NewSize(160, 120), fyne.NewSize(300, 180), fyne.NewSize(800, 500)} {
-			p := NewPlot()
-			p.SetFigure(f)
-			show(t, p, size)
-			if err := checkTexts(objectsOf(t, p), size); err != nil {
-				t.Errorf("%s in %v: %v", name, size, err)
-			}
-		}
-	}
-	p := NewPlot()
-	p.SetFigure(result.Figure{Empty: "nothing yet"})
-	show(t, p, fyne.NewSize(300, 200))
-	if got := texts(objectsOf(t, p)); len(got) != 1 || got[0].Text != "nothing yet" {
-		t.Errorf("an empty figure says %d texts", len(got))
-	}
-}
-
 func TestWheelZoomsAroundThePointer(t *testing.T) {
 	p, _ := plotOf(t, falling())
 	f := p.area
@@ -355,63 +329,6 @@ func TestDraggingZoomsIntoTheRectangleOrMoves(t *testing.T) {
 	q.show(&extent{0.1, 0.5, 0, 1})
 	if part := q.Part(); !near(part.X0, 0.1) || part.Y0 != 2.5 || part.Y1 != -0.5 {
 		t.Errorf("an axis of names is not whole: %+v", part)
-	}
-}
-
-// TestHoverDrawsNothingAnew: what follows the pointer lies over an image that stays.
-func TestHoverDrawsNothingAnew(t *testing.T) {
-	p, _ := plotOf(t, threePoints())
-	r := test.WidgetRenderer(p).(*plotRenderer)
-	before := len(r.still)
-	still := r.still[0]
-	spot, _ := p.spot(2)
-	p.MouseMoved(at(spot.X, spot.Y))
-	if r.still[0] != still || len(r.still) != before {
-		t.Errorf("%d objects stay, before %d", len(r.still), before)
-	}
-	said := ""
-	for _, text := range texts(r.objects[before:]) {
-		said += text.Text
-	}
-	if said != "m3, invariant: EI 0.5, accuracy 90.0 %" {
-		t.Errorf("beside the pointer stands %q", said)
-	}
-}
-
-// TestPlotsLook keeps pictures in the folder VARISCOPE_SCREENS, for people.
-func TestPlotsLook(t *testing.T) {
-	folder := os.Getenv("VARISCOPE_SCREENS")
-	for look, theme := range map[string]fyne.Theme{"light": lightTheme, "dark": darkTheme} {
-		for name, f := range map[string]result.Figure{
-			"lines": falling(), "points": threePoints(), "bars": waterfall(), "histogram": countedFigure(),
-			"matrix": ramp(31).Figure(axisOf(31, "°"), render.Scale{High: 0.7}, "max@CONF"),
-			"field":  fieldOf(64).Matrix.Figure(1.28, render.FieldScale(0.8, nil), "max@CONF"),
-			"regions": result.Regions(3, regionsOf(3).Values, render.Scale{Low: -1, High: 1}, image.NewGray(image.Rect(0, 0, 28, 28)), "points",
-				regionsOf(3).Text),
-		} {
-			p := NewPlot()
-			p.SetFigure(f)
-			p.Menu = func() []*fyne.MenuItem { return nil }
-			w := show(t, container.NewStack(p), fyne.NewSize(480, 300))
-			test.ApplyTheme(t, theme)
-			p.Select(0)
-			img := w.Canvas().Capture()
-			ground := color.NRGBAModel.Convert(styleOf(p).background)
-			drawn := 0
-			for y := range 300 {
-				for x := range 480 {
-					if color.NRGBAModel.Convert(img.At(x, y)) != ground {
-						drawn++
-					}
-				}
-			}
-			if drawn < 1000 {
-				t.Errorf("%s, %s: %d pixels are drawn", name, look, drawn)
-			}
-			if folder != "" {
-				keep(t, img, filepath.Join(folder, "plot-"+name+"-"+look+".png"))
-			}
-		}
 	}
 }
 

@@ -108,7 +108,7 @@ func checkTexts(objects []fyne.CanvasObject, size fyne.Size) error {
 	list := texts(objects)
 	for k, t := range list {
 		p, s := t.Position(), t.Size()
-		if p.X < -slack || p.Y < -slack-2 || p.X+s.Width > size.Width+slack || p.Y+s.Height > size.Height+slack+2 {
+		if p.X < -slack || p.Y < -slack-2.5 || p.X+s.Width > size.Width+slack || p.Y+s.Height > size.Height+slack+2 {
 			return fmt.Errorf("text %q at %v of size %v sticks out of %v", t.Text, p, s, size)
 		}
 		if need := t.MinSize(); s.Width < need.Width-slack {

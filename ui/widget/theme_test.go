@@ -12,9 +12,7 @@ import (
 )
 
 func everything() map[string]fyne.Widget {
-	heat, absent, tile, chart := NewHeatmap(), NewHeatmap(), NewMatrixTile("max@CONF"), NewPlot()
-	heat.SetPicture(picture(31))
-	absent.SetAbsent("no second convolution")
+	tile, chart := NewMatrixTile("max@CONF"), NewPlot()
 	tile.SetPicture(scaled(0, 0.3))
 	tile.SetBadge("own")
 	chart.SetFigure(falling())
@@ -22,33 +20,17 @@ func everything() map[string]fyne.Widget {
 	status.Say("ready")
 	badge := NewBadge()
 	badge.SetText("own")
-	points, bars, tree := NewPlot(), NewPlot(), NewDiagram()
-	points.SetFigure(threePoints())
-	bars.SetFigure(waterfall())
-	tree.SetData(someTree())
-	regions, nothing := NewRegions(), NewRegions()
-	regions.SetPicture(regionsOf(3))
-	nothing.SetPicture(RegionPicture{Absent: "no model is chosen"})
-	network := NewNetwork()
-	network.SetData(fourNodes())
-	field, unmade := NewField("I3"), NewField("I1")
-	field.SetPicture(previewOf(64))
-	unmade.SetAbsent("no run of this selection")
 	chips := NewChips(level)
 	chips.SetChips(someChips(), 5)
 	return map[string]fyne.Widget{
-		"chips":   chips,
-		"network": network, "field": field, "no-field": unmade,
-		"bars": bars, "points": points, "diagram": tree,
-		"heatmap": heat, "absent": absent, "tile": tile, "chart": chart, "status": status, "badge": badge,
-		"bar": NewColourBar(), "kappas": kappas(), "regions": regions, "no-regions": nothing,
+		"chips": chips, "tile": tile, "chart": chart, "status": status, "badge": badge, "kappas": kappas(),
 	}
 }
 
 // TestEveryTextFollowsTheTheme: after a switch between light and dark, every text stands out from the background.
 func TestEveryTextFollowsTheTheme(t *testing.T) {
 	for name, w := range everything() {
-		if name == "regions" || name == "chips" {
+		if name == "chips" {
 			continue // their words stand on grounds of their own
 		}
 		show(t, container.NewStack(w), fyne.NewSize(400, 300))
@@ -122,10 +104,7 @@ func TestObjectsStayFew(t *testing.T) {
 // TestMarkup holds the structure of the widgets that are built of many objects.
 func TestMarkup(t *testing.T) {
 	for name, size := range map[string]fyne.Size{
-		"tile": fyne.NewSize(240, 250), "kappas": fyne.NewSize(260, 100), "chart": fyne.NewSize(360, 220), "absent": fyne.NewSquareSize(120),
-		"regions": fyne.NewSize(220, 160), "no-regions": fyne.NewSquareSize(120), "network": fyne.NewSize(320, 240),
-		"field": fyne.NewSize(300, 280), "no-field": fyne.NewSize(130, 150),
-		"chips": fyne.NewSize(240, 180),
+		"tile": fyne.NewSize(240, 250), "kappas": fyne.NewSize(260, 100), "chart": fyne.NewSize(360, 220), "chips": fyne.NewSize(240, 180),
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := show(t, everything()[name], size)

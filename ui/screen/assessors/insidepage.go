@@ -14,7 +14,6 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/tree"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -47,13 +46,12 @@ type insidePage struct {
 	save   *fynewidget.Button
 	note   *fynewidget.Label
 
-	diagram *widget.Diagram
+	tree    *kit.Figure
 	bars    *kit.Figure
 	swarm   *kit.Figure
 	stumps  *kit.Records[assess.Stump]
-	boxes   []fyne.CanvasObject // diagram, bars, swarm, table
+	boxes   []fyne.CanvasObject // tree, bars, swarm, table
 	quiet   bool
-	tree    figures.Figure          // that is shown
 	entries func() []*fyne.MenuItem // that save what is shown, nil for none
 	known   explained               // of the subject that was explained last
 }
@@ -66,20 +64,19 @@ type explained struct {
 }
 
 func newInsidePage(s *Screen) *insidePage {
-	p := &insidePage{s: s, diagram: widget.NewDiagram(), note: wrapped("")}
+	p := &insidePage{s: s, note: wrapped("")}
 	name := func(what string) func() []string { return func() []string { return []string{s.fileName(), what} } }
+	p.tree = &kit.Figure{Host: s.host, Name: name("tree")}
 	p.bars = &kit.Figure{Host: s.host, Name: name("features")}
 	p.swarm = &kit.Figure{Host: s.host, Name: name("shapley"), OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) }}
-	p.diagram.OnHover = s.host.Say
-	p.diagram.Menu = p.treeEntries
 	p.views = fynewidget.NewSelect(viewNames(), p.turn)
 	p.number = fynewidget.NewSelect(nil, p.turn)
 	p.number.PlaceHolder = " "
 	p.choose = wide(150, p.number)
 	p.zoom = container.NewHBox(
-		fynewidget.NewButtonWithIcon("", theme.ZoomOutIcon(), func() { p.diagram.Zoom(1 / 1.25) }),
-		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.diagram.Zoom(1.25) }),
-		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.diagram.Zoom(0) }))
+		fynewidget.NewButtonWithIcon("", theme.ZoomOutIcon(), func() { p.tree.Zoom(1 / 1.25) }),
+		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.tree.Zoom(1.25) }),
+		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.tree.Zoom(0) }))
 	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() {
 		if p.entries != nil {
 			s.menuBelow(p.save, p.entries()...)
@@ -87,7 +84,7 @@ func newInsidePage(s *Screen) *insidePage {
 	})
 	p.stumps = &kit.Records[assess.Stump]{Host: s.host, Table: assess.Stumps}
 	p.boxes = []fyne.CanvasObject{
-		p.diagram.View(), p.bars.Object(), p.swarm.Object(), p.stumps.Object(),
+		p.tree.Object(), p.bars.Object(), p.swarm.Object(), p.stumps.Object(),
 	}
 	head := container.NewBorder(nil, nil, container.NewHBox(wide(250, p.views), p.choose, p.zoom), p.save)
 	p.quiet = true
@@ -143,8 +140,6 @@ func measureImportance(ctx context.Context, s Subject) (assess.Importance, error
 	option.SetDefaults(&options)
 	return assess.MeasureImportance(ctx, s.Assessor, s.Data, func(row int) bool { return learned[row] }, options, engine.NoProgress{})
 }
-
-func (p *insidePage) treeEntries() []*fyne.MenuItem { return p.s.saver.Entries(p.tree) }
 
 // reveal shows one of the boxes, none with -1.
 func (p *insidePage) reveal(at int) {
@@ -230,11 +225,10 @@ func (p *insidePage) showStructure() {
 }
 
 func (p *insidePage) showTree(t *tree.Tree, title string) {
-	data := TreeData(p.s.subject.Assessor, t, nil)
-	data.Title, data.Note = title, fmt.Sprintf("%d nodes, depth %d", t.Nodes(), t.Depth())
-	p.diagram.SetData(data)
-	p.tree = figures.Figure{Name: []string{p.s.fileName(), "tree"}, Write: data.Write}
-	p.entries = p.treeEntries
+	data := TreeFigure(p.s.subject.Assessor, t, nil)
+	data.Title = title
+	p.tree.Set(data)
+	p.entries = p.tree.Entries
 	p.reveal(0)
 	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.", data.Note))
 }

@@ -1,7 +1,6 @@
 package assessors
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -64,12 +63,8 @@ func TestAForestsTreesByNumber(t *testing.T) {
 		t.Fatalf("%d trees to choose", len(inside.number.Options))
 	}
 	inside.number.SetSelectedIndex(7)
-	if title := inside.diagram.Data().Title; title != "Tree 8 of random forest" {
+	if title := inside.tree.Data().Title; title != "Tree 8 of random forest" {
 		t.Error(title)
-	}
-	var svg bytes.Buffer
-	if err := inside.tree.Write(&svg, "svg"); err != nil || !strings.Contains(svg.String(), "Tree 8") {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -7,49 +7,84 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/assess"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/widget"
 )
 
-// TreeData is a tree as a diagram. The way of x through it is marked; nil marks nothing.
-func TreeData(a *assess.Assessor, t *tree.Tree, x []float64) widget.DiagramData {
-	d := widget.DiagramData{Diagram: render.Diagram{
-		Classes: classWords(a), Yes: "yes", No: "no", Nodes: make([]render.DiagramNode, t.Nodes()),
-	}}
+// TreeFigure is a tree with its root at the top, what answers yes below it to the left. Each node says
+// what it asks, and has the shares of the classes at its foot. The way of x through it is strong; nil
+// has none.
+func TreeFigure(a *assess.Assessor, t *tree.Tree, x []float64) result.Figure {
+	across, row, width, rows := t.Places()
+	f := result.Figure{
+		Note: fmt.Sprintf("%d nodes, depth %d", t.Nodes(), t.Depth()), Bare: true,
+		X: result.Axis{High: width}, Y: result.Axis{Low: -float64(rows)}, Groups: classGroups(a),
+	}
+	on := onWay(t, x)
+	const half, high, bar = 0.46, 0.64, 0.09 // of a node, in widths and rows
 	for k := range t.Nodes() {
-		n := render.DiagramNode{Left: t.Left[k], Right: t.Right[k], Shares: shares(t.Counts[k], t.Cover[k])}
+		left, top := across[k]-half, -0.04-float64(row[k])
 		weight := fmt.Sprintf("weight %s", result.Significant(t.Cover[k], 3))
 		question := classWords(a)[likeliest(t.Counts[k])]
-		if n.Left >= 0 {
+		if t.Left[k] >= 0 {
 			question = a.Names[t.Feature[k]]
 			weight = fmt.Sprintf("≤ %s, %s", result.Significant(t.Threshold[k], 3), weight)
 		}
-		n.Lines = []string{question, weight}
-		d.Nodes[k] = n
-		d.Hints = append(d.Hints, nodeHint(a, t, k))
+		node := result.Box{X0: left, X1: left + 2*half, Y0: top - high, Y1: top, Name: nodeHint(a, t, k), Lines: []string{question, weight}}
+		if on[k] {
+			node.Emphasis = result.Chosen
+		}
+		f.Boxes = append(f.Boxes, node)
 	}
-	if x != nil {
-		markWay(d.Nodes, t, x)
+	for k, node := range f.Boxes {
+		part := node
+		part.Lines, part.X1, part.Y0, part.Y1 = nil, node.X0, node.Y0+0.02, node.Y0+bar
+		for class, share := range shares(t.Counts[k], t.Cover[k]) {
+			part.Group, part.X0, part.X1 = class, part.X1, part.X1+(node.X1-node.X0)*share
+			f.Boxes = append(f.Boxes, part)
+		}
+		for side, child := range []int{t.Left[k], t.Right[k]} {
+			if child >= 0 {
+				link := result.Link{From: k, To: child, Weight: 1, Text: []string{"yes", "no"}[side]}
+				if on[k] && on[child] {
+					link.Emphasis = result.Chosen
+				}
+				f.Links = append(f.Links, link)
+			}
+		}
 	}
-	return d
+	return f
 }
 
-// markWay marks the nodes that x comes through.
-func markWay(nodes []render.DiagramNode, t *tree.Tree, x []float64) {
-	for k := 0; k >= 0; {
-		nodes[k].Marked = true
+// classGroups are the classes with their looks, those at the ends for two.
+func classGroups(a *assess.Assessor) (groups []result.Group) {
+	looks := []result.Look{result.LookInvariant, result.LookBorderline, result.LookVariant}
+	names := classWords(a)
+	for k, name := range names {
+		if len(names) == 2 && k == 1 {
+			k = 2
+		}
+		groups = append(groups, result.Group{Name: name, Look: looks[min(k, 2)]})
+	}
+	return groups
+}
+
+// onWay are the nodes that x comes through.
+func onWay(t *tree.Tree, x []float64) map[int]bool {
+	on := map[int]bool{}
+	for k := 0; k >= 0 && x != nil; {
+		on[k] = true
 		switch {
 		case t.Left[k] < 0:
-			return
+			return on
 		case x[t.Feature[k]] <= t.Threshold[k]:
 			k = t.Left[k]
 		default:
 			k = t.Right[k]
 		}
 	}
+	return on
 }
 
 // nodeHint is all that is known of a node.

@@ -92,21 +92,21 @@ func TestInsideOfEach(t *testing.T) {
 	l := taught(t)
 	tree := subjectOf(t, l, assess.DecisionTree)
 	x := tree.Data.Rows[0].X
-	d := TreeData(tree.Assessor, tree.Assessor.Tree, x)
+	d := TreeFigure(tree.Assessor, tree.Assessor.Tree, x)
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
 	}
 	marked := 0
-	for k, n := range d.Nodes {
-		if n.Marked {
+	for k, n := range d.Boxes[:tree.Assessor.Tree.Nodes()] {
+		if n.Emphasis == result.Chosen {
 			marked++
 		}
-		if n.Left < 0 && n.Marked && k != tree.Assessor.Tree.Leaf(x) {
+		if leaf := tree.Assessor.Tree.Left[k] < 0; leaf && n.Emphasis == result.Chosen && k != tree.Assessor.Tree.Leaf(x) {
 			t.Errorf("the way ends at %d, not at %d", k, tree.Assessor.Tree.Leaf(x))
 		}
 	}
-	if marked < 2 || len(d.Hints) != len(d.Nodes) || !strings.Contains(d.Nodes[0].Lines[0], "@") {
-		t.Errorf("%d marked of %+v", marked, d.Nodes)
+	if marked < 2 || !strings.Contains(d.Boxes[0].Lines[0], "@") || !strings.Contains(d.Tell(0), "goes left") {
+		t.Errorf("%d marked of %+v", marked, d.Boxes)
 	}
 	linear := CoefficientBars(subjectOf(t, l, assess.Regression).Assessor)
 	if len(linear.Boxes) != mostBars || linear.Check() != nil {

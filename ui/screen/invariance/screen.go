@@ -22,7 +22,6 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // Screen is the invariance screen. All methods are called on Fyne's main goroutine.
@@ -170,12 +169,11 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 
 // newCases explains effective invariance by four cases, with the formula in words above.
 func newCases(host *kit.Host) fyne.CanvasObject {
-	f, err := figures.Cases()
+	list, err := measure.Cases()
 	if err != nil { // the cases are constants: only a fault in the measuring
 		return fynewidget.NewLabel(present.Sentence(err))
 	}
-	picture := widget.NewPairs(f)
-	picture.Menu = func() []*fyne.MenuItem { return host.Saver().Entries(figures.CasesFigure(f)) }
+	picture := kit.Beside(host, "Effective invariance in four cases", 2, list)
 	text := fynewidget.NewLabel("Effective invariance compares what a model says of an image with what it says of " +
 		"the same image after a change. Where both predictions are the same class, EI is the square root of the " +
 		"product of the two confidences; where they are not, it is 0. So it asks for both at once: that the " +

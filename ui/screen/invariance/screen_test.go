@@ -347,14 +347,14 @@ func TestCasesAreExplained(t *testing.T) {
 	r := newRig(t, 2, nil)
 	r.idle()
 	r.screen.tabs.Select("cases")
-	var pairs *widget.Pairs
+	shown := 0
 	stage.Walk(r.window.Content(), func(o fyne.CanvasObject) {
-		if p, ok := o.(*widget.Pairs); ok {
-			pairs = p
+		if p, ok := o.(*widget.Plot); ok && p.Visible() && len(p.Figure().Boxes) == 8 {
+			shown++
 		}
 	})
-	if pairs == nil || len(pairs.Data().Pairs) != 4 || len(pairs.Menu()) != 3 {
-		t.Fatal("the four cases are not there")
+	if shown != 4 {
+		t.Fatalf("%d of four cases are there", shown)
 	}
 }
 

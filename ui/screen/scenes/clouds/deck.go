@@ -12,23 +12,21 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// deck shows the tiles of a sheet in rows and columns, with the colour bar that they share at the
-// right.
+// deck shows the tiles of a sheet in rows and columns, each with its colour bar, so that all are of one
+// size.
 type deck struct {
 	p      *Page
 	fields []*widget.Field
 	more   fyne.CanvasObject // stands behind the tiles of one model
 	grid   *fyne.Container
-	bar    *widget.ColourBar
 	link   widget.Link
 	sheet  *sheet
 	object fyne.CanvasObject
 }
 
 func newDeck(p *Page, more fyne.CanvasObject) *deck {
-	d := &deck{p: p, more: more, grid: container.NewGridWithColumns(1), bar: widget.NewColourBar()}
-	d.object = container.NewBorder(nil, nil, nil, container.New(layout.NewCustomPaddedLayout(20, 20, 4, 4), d.bar), d.grid)
-	return d
+	grid := container.NewGridWithColumns(1)
+	return &deck{p: p, more: more, grid: grid, object: grid}
 }
 
 // field is the k-th field, made when it is needed first.
@@ -51,19 +49,13 @@ func (d *deck) show(s *sheet) {
 	d.sheet = s
 	var objects []fyne.CanvasObject
 	columns := 0
-	over, under := false, false
 	for k, t := range s.all() {
 		f := d.field(k)
 		f.SetTitle(s.title(t))
-		own := s.logarithmic(t) || t.model == difference
-		f.SetBar(own)
 		if t.absent != "" {
 			f.SetAbsent(t.absent)
 		} else {
 			f.SetPicture(t.picture)
-		}
-		if !own {
-			over, under = over || t.picture.Over > 0, under || t.picture.Under > 0
 		}
 		objects = append(objects, f)
 	}
@@ -73,8 +65,6 @@ func (d *deck) show(s *sheet) {
 	if s.ask.settings.Mode == One {
 		objects = append(objects, d.more)
 	}
-	d.bar.SetScale(s.ask.settings.scale())
-	d.bar.SetOutside(under, over)
 	d.arrange(objects, columns)
 }
 
@@ -152,5 +142,6 @@ func (d *deck) menu(at int) []*fyne.MenuItem {
 	if t.points() {
 		name = s.ask.settings.Points
 	}
-	return d.p.Saver().Menu(func() figures.Drawing { return s.one(t) }, func() []string { return s.names(string(t.measure), name) })
+	names := func() []string { return s.names(string(t.measure), name) }
+	return append(d.p.Saver().Menu(func() figures.Drawing { return s.one(t) }, names), d.p.Saver().Arrays(s.field(t).Matrix, names)...)
 }

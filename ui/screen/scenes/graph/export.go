@@ -1,27 +1,20 @@
 package graph
 
 import (
-	"context"
 	"io"
 
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/itemset"
-	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/figures"
 )
 
 // figure is the graph as it is saved.
-func (p *Page) figure() figures.Figure {
-	v := p.view
-	network := render.OntologyNetwork(v.Shown)
-	network.Title, network.Note = v.Record.Name, v.Caption()
-	edges := itemset.EdgeTable.Sheet(v.all)
-	return figures.Figure{
-		Name:  []string{v.Record.Name, "ontology"},
-		Write: func(w io.Writer, format string) error { return network.Write(context.Background(), w, format) },
-		CSV:   func(w io.Writer) error { return edges.CSV(w, false) },
-	}
+func (p *Page) figure() result.Figure {
+	f := p.view.Shown.Figure(p.places().spots, itemset.Look{})
+	f.Title, f.Note = p.view.Record.Name, p.view.Caption()
+	return f
 }
 
 // exportMenu offers the ontology for graph programs, its rules and itemsets as tables, and the
@@ -46,6 +39,7 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 		item.Disabled = !found || m.Err != nil
 	}
 	picture := fyne.NewMenuItem("Figure", nil)
-	picture.ChildMenu = fyne.NewMenu("", p.Saver().Entries(p.figure())...)
+	picture.ChildMenu = fyne.NewMenu("", p.graph.net.Entries()...)
+	picture.Disabled = p.places().spots == nil
 	return append(items, fyne.NewMenuItemSeparator(), picture)
 }

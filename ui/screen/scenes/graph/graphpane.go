@@ -1,7 +1,10 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -9,8 +12,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/itemset"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -19,8 +22,9 @@ import (
 // graphPane is the graph with what is looked at in it.
 type graphPane struct {
 	p       *Page
-	net     *widget.Network
+	net     *kit.Figure
 	search  *widget.Entry
+	look    itemset.Look
 	found   []int // nodes, the most frequent first
 	at      int   // the one that was shown last
 	around  *kit.Form[neighbours]
@@ -40,23 +44,21 @@ type edgeWeights struct {
 }
 
 func newGraphPane(p *Page) *graphPane {
-	g := &graphPane{p: p, net: widget.NewNetwork(), at: -1}
-	g.net.OnHint = p.Say
-	g.net.OnSelect = func(node int) { p.choose(p.view.item(node)) }
-	g.net.OnOpen = g.net.Centre
-	g.net.OnLink = func(link int) {
-		if edges := p.view.Shown.Edges; link < len(edges) {
-			p.edges.choose(edges[link].From, edges[link].To)
-		}
+	g := &graphPane{p: p, look: itemset.Look{Hops: 1}, at: -1}
+	g.net = &kit.Figure{
+		Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "ontology"} },
+		Values: func() *result.Sheet { return itemset.EdgeTable.Sheet(p.view.all) },
+		Whole:  func() figures.Drawing { return figures.One(p.figure()) },
+		OnTap:  g.tap, OnNone: func() { p.choose(-1) },
+		OnOpen: func(id string) { g.net.Centre(id) },
+		Keys: widget.Keys{OnRune: func(r rune) { // begins to search
+			if r != ' ' {
+				p.Window.Canvas().Focus(g.search)
+				g.search.TypedRune(r)
+			}
+		}},
 	}
-	g.net.OnRune = func(r rune) { // begins to search
-		if r != ' ' {
-			p.Window.Canvas().Focus(g.search)
-			g.search.TypedRune(r)
-		}
-	}
-	g.net.Menu = func() []*fyne.MenuItem { return p.Saver().Entries(p.figure()) }
-	g.object = container.NewBorder(g.head(), nil, nil, nil, p.newLayout(g.net))
+	g.object = container.NewBorder(g.head(), nil, nil, nil, p.newLayout(g.net.Object()))
 	return g
 }
 
@@ -70,17 +72,20 @@ func (g *graphPane) head() fyne.CanvasObject {
 		g.p.Focus()
 	}
 	g.search.ActionItem = fynewidget.NewIcon(theme.SearchIcon())
-	ways := map[string]render.Way{"either": render.Either, "out": render.Onward, "in": render.Back}
+	ways := map[string]itemset.Way{"either": itemset.Either, "out": itemset.Onward, "in": itemset.Back}
 	names := map[string]string{"1": "1", "2": "2", "either": "in and out", "out": "leads to", "in": "reached from"}
 	g.around = &kit.Form[neighbours]{
 		Host: g.p.Host, Named: func(_, choice string) string { return names[choice] },
 		OnChange: func(n neighbours) {
-			g.net.SetHops(int(n.Hops[0] - '0'))
-			g.net.SetWay(ways[n.Way])
+			g.look.Hops, g.look.Way = int(n.Hops[0]-'0'), ways[n.Way]
+			g.draw()
 		},
 	}
 	g.weights = &kit.Form[edgeWeights]{
-		Host: g.p.Host, Rows: true, InPage: true, OnChange: func(w edgeWeights) { g.net.SetLeast(w.Least - 1e-9) },
+		Host: g.p.Host, Rows: true, InPage: true, OnChange: func(w edgeWeights) {
+			g.look.Least = w.Least - 1e-9
+			g.draw()
+		},
 	}
 	g.around.Make()
 	g.weights.Make()
@@ -90,25 +95,60 @@ func (g *graphPane) head() fyne.CanvasObject {
 // searchWidth is the width of the entry that finds keywords.
 const searchWidth = 170
 
-// show shows the graph; nodes without places wait for them.
+// tap chooses a keyword, or an edge with both of its ends.
+func (g *graphPane) tap(id string) {
+	v := g.p.view
+	if item := slices.Index(v.Shown.Names, id); item >= 0 {
+		g.p.choose(item)
+		return
+	}
+	for _, e := range v.Shown.Edges {
+		if itemset.EdgeID(v.Shown.Names[e.From], v.Shown.Names[e.To]) == id {
+			g.p.edges.choose(e.From, e.To)
+		}
+	}
+}
+
+// show shows the graph of other data.
 func (g *graphPane) show() {
 	v := g.p.view
 	nodes := v.Graph.NameNodes(itemset.Names{Files: v.Graph.Names, People: v.Shown.Names})
-	g.net.SetData(widget.NetworkData{
-		Network: render.OntologyNetwork(v.Shown), Spots: g.p.places().spots,
-		NodeHint: func(k int) string { return nodes[k].String() },
-		LinkHint: func(k int) string { return v.all[k].String() },
-		Empty:    "no keywords",
-	})
-	g.net.Select(v.node(v.chosen))
+	g.look.Node = func(k int) string { return nodes[k].String() }
+	g.look.Edge = func(k int) string { return v.all[k].String() }
+	g.look.Found = nil
 	if g.search.Text != "" {
 		g.find(g.search.Text)
+		return
 	}
+	g.draw()
+}
+
+// draw draws the graph with what comes forward now; nodes without places wait for them.
+func (g *graphPane) draw() {
+	v, places := g.p.view, g.p.places().spots
+	if len(places) != len(v.Shown.Nodes) || len(places) == 0 {
+		g.net.Set(result.Figure{Empty: "Finding places for the nodes…"})
+		return
+	}
+	g.look.Chosen = v.node(v.chosen)
+	g.net.Set(v.Shown.Figure(places, g.look))
+	g.net.Select(v.Chosen())
 }
 
 // find highlights what is searched for and brings the most frequent keyword among it to the middle.
 func (g *graphPane) find(text string) {
-	g.found, g.at = g.net.Search(text), -1
+	v := g.p.view
+	g.found, g.at = nil, -1
+	for k, item := range v.Shown.Nodes {
+		if part := strings.ToLower(strings.TrimSpace(text)); part != "" && strings.Contains(strings.ToLower(v.Shown.Names[item]), part) {
+			g.found = append(g.found, k)
+		}
+	}
+	slices.SortStableFunc(g.found, func(a, b int) int {
+		return cmp.Compare(v.Shown.Counts[v.Shown.Nodes[b]], v.Shown.Counts[v.Shown.Nodes[a]])
+	})
+	g.look.Found = g.found
+	g.draw()
 	switch {
 	case text == "":
 		g.p.Say("")
@@ -117,7 +157,7 @@ func (g *graphPane) find(text string) {
 	default:
 		names := make([]string, len(g.found))
 		for k, node := range g.found {
-			names[k] = g.net.Data().Nodes[node].Name
+			names[k] = v.Shown.Names[v.Shown.Nodes[node]]
 		}
 		g.p.Say(fmt.Sprintf("%s: %s; Return goes there", result.Counted(len(names), "keyword"), result.Some(names)))
 	}
@@ -130,7 +170,7 @@ func (g *graphPane) next() {
 	}
 	g.at = (g.at + 1) % len(g.found)
 	node := g.found[g.at]
-	g.net.Centre(node)
 	g.p.choose(g.p.view.item(node))
-	g.p.Say(g.net.Data().NodeHint(node))
+	g.net.Centre(g.p.view.Chosen())
+	g.p.Say(g.look.Node(node))
 }

@@ -11,10 +11,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
+	"gonum.org/v1/gonum/spatial/r2"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/itemset"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/kit"
@@ -49,7 +49,7 @@ var _ page.Page = (*Page)(nil)
 // placed are the places of the nodes of these names.
 type placed struct {
 	names []string
-	spots []render.Point
+	spots []r2.Vec
 }
 
 // graphShare is the share of the width that the graph takes.
@@ -106,9 +106,7 @@ func (p *Page) Look(s page.Subject) {
 
 // takeKeys gives the graph the keyboard.
 func (p *Page) takeKeys() {
-	if p.graph.net.Visible() {
-		p.Window.Canvas().Focus(p.graph.net)
-	}
+	p.graph.net.Focus()
 }
 
 // empty takes data in and says why there is nothing to show, and what to do.
@@ -162,33 +160,31 @@ func (p *Page) newLayout(net fyne.CanvasObject) fyne.CanvasObject {
 	p.layout = kit.New(kit.Screen[struct{}, placed]{
 		Host: p.Host, Name: "Lay out the ontology", Doing: "Laying out the ontology…", Key: "ontology.graph",
 		Load: func(struct{}) kit.Work[placed] {
-			network, last := render.OntologyNetwork(p.view.Shown), p.places()
+			graph, last := p.view.Shown, p.places()
 			return func(ctx context.Context, _ engine.Progress) (placed, error) {
 				if last.spots != nil {
 					return last, nil
 				}
-				made := placed{names: nodeNames(network)}
-				var err error
-				made.spots, err = network.Places(ctx)
-				return made, err
+				spots, err := graph.Places(ctx)
+				return placed{nodeNames(graph), spots}, err
 			}
 		},
-		Body: net, Show: func(placed) { p.graph.show() }, Keys: p.takeKeys,
+		Body: net, Show: func(placed) { p.graph.draw() }, Keys: p.takeKeys,
 	})
 	return p.layout.Object()
 }
 
-func nodeNames(n render.Network) []string {
-	names := make([]string, len(n.Nodes))
-	for k, node := range n.Nodes {
-		names[k] = node.Name
+func nodeNames(o itemset.Ontology) []string {
+	names := make([]string, len(o.Nodes))
+	for k, item := range o.Nodes {
+		names[k] = o.Names[item]
 	}
 	return names
 }
 
 // places are those of the nodes that are shown; without spots where they are not known yet.
 func (p *Page) places() placed {
-	if last, _ := p.layout.Data(); slices.Equal(last.names, nodeNames(render.OntologyNetwork(p.view.Shown))) {
+	if last, _ := p.layout.Data(); slices.Equal(last.names, nodeNames(p.view.Shown)) {
 		return last
 	}
 	return placed{}
@@ -200,7 +196,7 @@ func (p *Page) choose(item int) {
 		return
 	}
 	p.view.chosen = item
-	p.graph.net.Select(p.view.node(item))
+	p.graph.draw()
 	p.edges.show()
 	if p.only.Checked {
 		p.listRules()

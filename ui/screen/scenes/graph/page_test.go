@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
@@ -25,7 +26,7 @@ func TestWorld(t *testing.T) {
 	if got := v.Caption(); got != "34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images of world" {
 		t.Errorf("caption %q", got)
 	}
-	if r.window.Canvas().Focused() != fyne.Focusable(r.page.graph.net) {
+	if !r.page.graph.net.Focused() {
 		t.Error("the graph does not have the keyboard")
 	}
 	r.page.rules.SetFilter("snow")
@@ -43,7 +44,7 @@ func TestWorld(t *testing.T) {
 func TestSearch(t *testing.T) {
 	r := worldRig(t)
 	g, v := r.page.graph, r.page.view
-	g.net.OnRune('s')
+	g.net.Keys.OnRune('s')
 	if r.window.Canvas().Focused() != fyne.Focusable(g.search) || g.search.Text != "s" {
 		t.Fatalf("typing does not search: %q", g.search.Text)
 	}
@@ -53,8 +54,8 @@ func TestSearch(t *testing.T) {
 	}
 	g.search.OnSubmitted("")
 	first := v.Chosen()
-	if !g.net.Zoomed() || g.net.Selected() != g.found[0] || !strings.HasPrefix(r.calls.Said, first+": in ") {
-		t.Errorf("zoomed %v, selected %d, said %q", g.net.Zoomed(), g.net.Selected(), r.calls.Said)
+	if p := g.net.Data().Points[g.found[0]]; p.ID != first || p.Emphasis != result.Chosen || !strings.HasPrefix(r.calls.Said, first+": in ") {
+		t.Errorf("%+v, said %q", p, r.calls.Said)
 	}
 	g.search.OnSubmitted("")
 	if second := v.Chosen(); second == first || !strings.HasSuffix(second, "room") {
@@ -65,7 +66,7 @@ func TestSearch(t *testing.T) {
 		t.Errorf("said %q", r.calls.Said)
 	}
 	g.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if g.search.Text != "" || r.window.Canvas().Focused() != fyne.Focusable(g.net) {
+	if g.search.Text != "" || !g.net.Focused() {
 		t.Error("Escape does not end the search")
 	}
 }
@@ -75,8 +76,16 @@ func TestNeighbourhood(t *testing.T) {
 	r := worldRig(t)
 	g, v := r.page.graph, r.page.view
 	item := r.item("snow")
-	g.net.OnSelect(v.node(item))
-	either := len(g.net.Near())
+	g.net.OnTap("snow")
+	near := func() (n int) {
+		for _, p := range g.net.Data().Points {
+			if p.Emphasis == result.Plain {
+				n++
+			}
+		}
+		return n
+	}
+	either := near()
 	if len(v.edges()) != len(v.Shown.From(item))+len(v.Shown.To(item)) || r.page.only.Disabled() {
 		t.Errorf("%d edges of snow", len(v.edges()))
 	}
@@ -86,16 +95,16 @@ func TestNeighbourhood(t *testing.T) {
 		}
 	}
 	put("way", "out")
-	if got, want := len(g.net.Near())-1, len(v.Shown.From(item)); got != want {
+	if got, want := near(), len(v.Shown.From(item)); got != want {
 		t.Errorf("leads to %d, want %d", got, want)
 	}
 	put("way", "in")
-	if got, want := len(g.net.Near())-1, len(v.Shown.To(item)); got != want {
+	if got, want := near(), len(v.Shown.To(item)); got != want {
 		t.Errorf("reached from %d, want %d", got, want)
 	}
 	put("way", "either")
 	put("hops", "2")
-	if len(g.net.Near()) <= either {
+	if near() <= either {
 		t.Error("two steps are no more than one")
 	}
 	r.page.only.SetChecked(true)
@@ -105,7 +114,7 @@ func TestNeighbourhood(t *testing.T) {
 	}
 	r.page.tabs.Select("edges")
 	r.press("All edges")
-	if v.chosen != -1 || g.net.Selected() != -1 || len(v.edges()) != 202 {
+	if v.chosen != -1 || near() != 34 || len(v.edges()) != 202 {
 		t.Errorf("chosen %d, %d edges", v.chosen, len(v.edges()))
 	}
 }
@@ -116,8 +125,7 @@ func TestEditing(t *testing.T) {
 	r := worldRig(t)
 	v, e := r.page.view, r.page.edges
 	spots := slices.Clone(r.page.places().spots)
-	link := slices.IndexFunc(v.Shown.Edges, func(e itemset.Edge) bool { return e.From == r.item("sand") && e.To == r.item("sea") })
-	r.page.graph.net.OnLink(link)
+	r.page.graph.net.OnTap(itemset.EdgeID("sand", "sea"))
 	if r.page.tabs.Front() != "edges" || e.from.Text != "sand" || e.to.Text != "sea" || !strings.HasPrefix(r.calls.Said, "from sand to sea: confidence") {
 		t.Fatalf("an edge that is clicked: %q > %q, said %q", e.from.Text, e.to.Text, r.calls.Said)
 	}
@@ -269,12 +277,12 @@ func TestSmallOnes(t *testing.T) {
 	if r.idle(); len(v.Graph.Nodes) != 2 || len(v.Graph.Edges) != 0 || !strings.HasPrefix(v.EdgesCaption(), "No edge is there") {
 		t.Errorf("%d nodes, %d edges, %q", len(v.Graph.Nodes), len(v.Graph.Edges), v.EdgesCaption())
 	}
-	r.page.graph.net.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	if v.chosen < 0 {
 		t.Error("no keyword can be chosen")
 	}
 	var figure strings.Builder
-	if err := r.page.figure().Write(&figure, render.Formats()[1]); err != nil || figure.Len() == 0 {
+	if err := render.Draw(&figure, r.page.figure(), render.Part{}, "svg"); err != nil || figure.Len() == 0 {
 		t.Errorf("figure of %d bytes, %v", figure.Len(), err)
 	}
 }
