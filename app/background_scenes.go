@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
