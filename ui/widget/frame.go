@@ -2,7 +2,6 @@ package widget
 
 import (
 	"image/color"
-	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -56,11 +55,6 @@ func darkGround(c color.Color) bool {
 	return 299*r+587*g+114*b < 1000*0x8000
 }
 
-// solid is a colour as the drawing of nodes takes it.
-func solid(c color.Color) color.NRGBA {
-	return color.NRGBAModel.Convert(c).(color.NRGBA)
-}
-
 // tooSmall stands where a figure has no room.
 const tooSmall = "too small to draw"
 
@@ -70,22 +64,6 @@ func emptyText(text string, size fyne.Size, st style) *canvas.Text {
 	box := t.MinSize()
 	placeText(t, (size.Width-box.Width)/2, (size.Height-box.Height)/2)
 	return t
-}
-
-// short writes a number with at most 4 significant digits.
-func short(v float64) string {
-	return render.TickTexts([]float64{significant(v, 4)})[0]
-}
-
-func significant(v float64, digits int) float64 {
-	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-		return v
-	}
-	p := math.Pow10(digits - 1 - int(math.Floor(math.Log10(math.Abs(v)))))
-	if math.IsInf(p, 0) || p == 0 {
-		return v
-	}
-	return math.Round(v*p) / p
 }
 
 // readOut is a text beside the pointer, inside of a size, on a ground of its own.
