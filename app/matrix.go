@@ -17,21 +17,10 @@ import (
 
 type matrixCommand struct {
 	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
-	matrixOptions
+	variance.Options
 	File      memory.Options `embed:""`
 	Format    []string       `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
 	outFolder `set:"out=Folder for the files; without it a table is printed."`
-}
-
-// matrixOptions say which matrices are asked for.
-type matrixOptions struct {
-	Models        []string `aliases:"model" help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
-	Suite         string   `help:"Suite: by name or hash in a workspace, by path for a model."`
-	Family        string   `help:"Family, such as rotation:-15:15:1."`
-	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
-	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
-	variance.Choice
-	Interval float64 `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
 }
 
 func (c *matrixCommand) Run(s *session) error {
@@ -46,7 +35,7 @@ func (c *matrixCommand) Run(s *session) error {
 		}
 		s.say("%d files in %s", len(files), c.Out)
 	}
-	doc := s.document("matrix", &c.matrixOptions, variance.Matrices.Sheet(made.Items))
+	doc := s.document("matrix", &c.Options, variance.Matrices.Sheet(made.Items))
 	if s.common.JSON { // they are many
 		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)),
 			assess.LeftOuts.Sheet(made.left))

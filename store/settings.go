@@ -43,13 +43,13 @@ func (w *Workspace) SetCurrent(c Current) error {
 }
 
 // Setting decodes the setting of that key; found is false when it was never set, and into is left
-// alone then.
+// alone then. One that cannot be decoded, as of another version, is found and an error.
 func (w *Workspace) Setting(key string, into any) (found bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
 		found, err = bucketSettings.into(tx, key, into)
 		return err
 	})
-	return found && err == nil, err
+	return found, err
 }
 
 // SetSetting stores any value that JSON can hold.

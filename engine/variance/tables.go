@@ -9,6 +9,17 @@ import (
 	"github.com/variscope/variscope/engine/subject"
 )
 
+// Options are those of the command that makes variance matrices.
+type Options struct {
+	Models        []string `aliases:"model" help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
+	Suite         string   `help:"Suite: by name or hash in a workspace, by path for a model."`
+	Family        string   `help:"Family, such as rotation:-15:15:1."`
+	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
+	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
+	Choice
+	Interval float64 `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
+}
+
 // Choice are the options that choose images, as commands take them.
 type Choice struct {
 	Images  string  `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
@@ -22,6 +33,11 @@ type Choice struct {
 func (c Choice) Chosen() Images {
 	which := max(slices.Index(whichNames, c.Images), 0)
 	return Images{Which: Which(which), Class: c.Class, Share: c.Share, Seed: c.Seed, Excluded: c.Exclude}
+}
+
+// ChoiceOf are the options that choose images.
+func ChoiceOf(i Images) Choice {
+	return Choice{Images: i.Which.String(), Class: i.Class, Share: i.Share, Seed: i.Seed, Exclude: i.Excluded}
 }
 
 // All tells whether no option chooses images.

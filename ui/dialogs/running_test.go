@@ -209,9 +209,9 @@ func TestRunDialogReadsTheTableOfClasses(t *testing.T) {
 	d := openRunDialog(t, nil)
 	d.family().SetText("plain")
 	d.entry("map.csv").SetText("/nowhere/classes.csv")
-	d.saying("/nowhere/classes.csv")
-	if !d.button("Start").Disabled() {
-		t.Error("it can be started all the same")
+	d.stage.Until("it cannot be started", func() bool { return d.button("Start").Disabled() })
+	if !slices.ContainsFunc(find[*widget.Label](d.rig), func(l *widget.Label) bool { return strings.Contains(l.Text, "/nowhere/classes.csv") }) {
+		t.Error("it does not say why")
 	}
 }
 

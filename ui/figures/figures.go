@@ -15,7 +15,6 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	"github.com/variscope/variscope/engine/numpy"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 )
@@ -105,37 +104,6 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 	})
 }
 
-// Drawing writes what a screen draws: a picture in one of render.Formats, or its values as "csv".
-// It must not read widgets, since it is called in the background.
-type Drawing func(w io.Writer, format string) error
-
-// Menu are the entries that copy and save a drawing. now gives what is drawn when an entry is
-// chosen, name the parts of the file's name, such as the model's id and what is shown.
-func (s *Saver) Menu(now func() Drawing, name func() []string) []*fyne.MenuItem {
-	items := []*fyne.MenuItem{
-		fyne.NewMenuItem("Copy values (CSV)", func() { s.copy(now(), "csv", "values copied") }),
-		fyne.NewMenuItem("Copy figure (SVG)", func() { s.copy(now(), "svg", "figure copied") }),
-		fyne.NewMenuItemSeparator(),
-	}
-	for _, format := range append(render.Formats(), "csv") {
-		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save as %s…", strings.ToUpper(format)), func() {
-			drawing := now()
-			s.Ask(FileName(format, name()...), func(w io.Writer) error { return drawing(w, format) })
-		}))
-	}
-	return items
-}
-
-// Arrays are the entries that save a matrix, which may be nil, as an array.
-func (s *Saver) Arrays(m *result.Matrix, name func() []string) []*fyne.MenuItem {
-	if m.Size() == 0 {
-		return nil
-	}
-	return []*fyne.MenuItem{fyne.NewMenuItem("Save as NPY…", func() {
-		s.Ask(FileName("npy", name()...), func(w io.Writer) error { return Array(w, *m) })
-	})}
-}
-
 // Array writes a matrix as a NumPy file: float64, in its rows.
 func Array(w io.Writer, m result.Matrix) error {
 	if _, err := w.Write(numpy.Header("<f8", []int{m.Rows, m.Columns})); err != nil {
@@ -144,10 +112,10 @@ func Array(w io.Writer, m result.Matrix) error {
 	return binary.Write(w, binary.LittleEndian, m.Values)
 }
 
-// copy puts a drawing in a format that is text into the clipboard.
-func (s *Saver) copy(drawing Drawing, format, said string) {
+// copy puts what write makes as text into the clipboard.
+func (s *Saver) copy(write func(w io.Writer) error, said string) {
 	var text bytes.Buffer
-	s.Work.Quiet("copy figure", func(context.Context) error { return drawing(&text, format) }, func(err error) {
+	s.Work.Quiet("copy figure", func(context.Context) error { return write(&text) }, func(err error) {
 		if err != nil {
 			s.failed(fmt.Errorf("copy figure: %w", err))
 			return
@@ -158,6 +126,4 @@ func (s *Saver) copy(drawing Drawing, format, said string) {
 }
 
 // Copy puts a table that write makes as text into the clipboard.
-func (s *Saver) Copy(write func(w io.Writer) error) {
-	s.copy(func(w io.Writer, _ string) error { return write(w) }, "csv", "values copied")
-}
+func (s *Saver) Copy(write func(w io.Writer) error) { s.copy(write, "values copied") }

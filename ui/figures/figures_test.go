@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine/numpy"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/figuretest"
 	"github.com/variscope/variscope/internal/uitest/stage"
@@ -28,9 +27,9 @@ func data() result.Figure {
 
 func drawing(w io.Writer, format string) error {
 	if format == "csv" {
-		return data().Sheet().CSV(w, false)
+		return Sheet(data())(w)
 	}
-	return render.Draw(w, data(), render.Part{}, format)
+	return One(data())(w, format)
 }
 
 func TestFileName(t *testing.T) {
@@ -106,8 +105,14 @@ func TestSave(t *testing.T) {
 func TestTheMenuCopiesAndSaves(t *testing.T) {
 	r := newRig(t)
 	items := map[string]*fyne.MenuItem{}
-	for _, item := range r.Menu(func() Drawing { return drawing }, func() []string { return []string{"m1", "row"} }) {
+	saved := Of(data(), "m1", "row")
+	saved.Command = "variscope matrix 'a b'"
+	for _, item := range r.Entries(saved) {
 		items[item.Label] = item
+	}
+	items["Copy as command"].Action()
+	if got := fyne.CurrentApp().Clipboard().Content(); got != saved.Command {
+		t.Errorf("clipboard %q", got)
 	}
 	items["Copy values (CSV)"].Action()
 	r.stage.Until("copied", func() bool { return r.said == "values copied" })

@@ -2,12 +2,12 @@ package figures
 
 import (
 	"bytes"
-	"io"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/figuretest"
 )
 
 // TestSheetOfNames: a matrix with names on both axes has a row per row, and an empty cell where there
@@ -31,14 +31,20 @@ func TestEntriesAreWhatCanBeSaved(t *testing.T) {
 		for _, item := range s.Entries(f) {
 			list = append(list, item.Label)
 		}
-		return strings.Join(list, " ")
+		return strings.Join(list, ",")
 	}
-	picture := func(io.Writer, string) error { return nil }
-	values := func(io.Writer) error { return nil }
-	if got := texts(Figure{Write: picture, CSV: values}); got != "Save as PNG… Save as SVG… Save as PDF… Save as CSV…" {
-		t.Error(got)
-	}
-	if got := texts(Figure{CSV: values}) + texts(Figure{}); got != "Save as CSV…" {
-		t.Error(got)
+	matrix := figuretest.Matrix(3)
+	all := Of(matrix)
+	all.Command = "variscope"
+	const copies, pictures = "Copy values (CSV),Copy figure (SVG)", "Save as PNG…,Save as SVG…,Save as PDF…,Save as CSV…"
+	for want, f := range map[string]Figure{
+		copies + ",Copy as command,," + pictures + ",Save as NPY…": all,
+		copies + ",," + pictures:          Of(data()),
+		"Copy values (CSV),,Save as CSV…": {CSV: Sheet(data())},
+		"":                                {},
+	} {
+		if got := texts(f); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -49,6 +49,8 @@ type Figure struct {
 	// shown.
 	Values func() *result.Sheet
 	Whole  func() figures.Drawing
+	// Command is the command that makes what is shown, "" for none.
+	Command func() string
 	// Headed puts a bold line over the figure, of which Head sets the text.
 	Headed bool
 	// Keys gets the keys that the figure does not use.
@@ -128,9 +130,7 @@ func (f *Figure) Set(data result.Figure) {
 }
 
 // Entries are the entries of the menu that copies and saves the figure.
-func (f *Figure) Entries() []*fyne.MenuItem {
-	return append(f.Saver().Menu(f.drawing, f.name), f.Saver().Arrays(f.data.Matrix, f.name)...)
-}
+func (f *Figure) Entries() []*fyne.MenuItem { return f.Saver().Entries(f.saved()) }
 
 // Data is what is shown.
 func (f *Figure) Data() result.Figure { return f.data }
@@ -195,26 +195,24 @@ func (f *Figure) Mark(x float64) {
 	f.plot.SetRule(x)
 }
 
-// drawing is what is shown, for saving.
-func (f *Figure) drawing() figures.Drawing {
-	part, values := render.Part{}, f.data.Sheet
+// saved is what is shown, as it is saved.
+func (f *Figure) saved() figures.Figure {
+	saved := figures.Of(f.data, f.name()...)
 	if f.plot.Zoomed() {
-		part = f.plot.Part()
+		data, part := f.data, f.plot.Part()
+		saved.Write = func(w io.Writer, format string) error { return render.Draw(w, data, part, format) }
 	}
 	if f.Values != nil {
-		values = f.Values
+		values := f.Values()
+		saved.CSV = func(w io.Writer) error { return values.CSV(w, false) }
 	}
-	data := f.data
-	draw := func(w io.Writer, format string) error { return render.Draw(w, data, part, format) }
 	if f.Whole != nil {
-		draw = f.Whole()
+		saved.Write = f.Whole()
 	}
-	return func(w io.Writer, format string) error {
-		if format == "csv" {
-			return values().CSV(w, false)
-		}
-		return draw(w, format)
+	if f.Command != nil {
+		saved.Command = f.Command()
 	}
+	return saved
 }
 
 // Beside shows figures beside each other in columns, each below its title and above its note. They are

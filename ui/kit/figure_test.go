@@ -149,17 +149,17 @@ func TestFigureSavesWhatIsShown(t *testing.T) {
 	r := newFigureRig(t, func(*Figure) {})
 	r.Set(scattered())
 	var whole, part, csv bytes.Buffer
-	if err := r.drawing()(&whole, "svg"); err != nil || !strings.Contains(whole.String(), "100 %") {
+	if err := r.saved().Write(&whole, "svg"); err != nil || !strings.Contains(whole.String(), "100 %") {
 		t.Fatal(err)
 	}
 	r.plot.Scrolled(&fyne.ScrollEvent{
 		PointEvent: fyne.PointEvent{Position: fyne.NewPos(250, 150)},
 		Scrolled:   fyne.NewDelta(0, 100),
 	})
-	if err := r.drawing()(&part, "svg"); err != nil || strings.Contains(part.String(), ">100 %<") {
+	if err := r.saved().Write(&part, "svg"); err != nil || strings.Contains(part.String(), ">100 %<") {
 		t.Errorf("the zoomed figure has all of the axis, %v", err)
 	}
-	if err := r.drawing()(&csv, "csv"); err != nil ||
+	if err := r.saved().CSV(&csv); err != nil ||
 		!strings.Contains(csv.String(), "point,invariant,m1,one,0.2,0.5,0.4,0.6\n") {
 		t.Errorf("%v: %s", err, csv.String())
 	}

@@ -255,16 +255,7 @@ func (f *Form[O]) CommandLine() string {
 }
 
 // Entries are the lines of a menu about the options: Copy as command.
-func (f *Form[O]) Entries() []*fyne.MenuItem {
-	line := f.CommandLine()
-	if line == "" {
-		return nil
-	}
-	return []*fyne.MenuItem{fyne.NewMenuItem("Copy as command", func() {
-		fyne.CurrentApp().Clipboard().SetContent(line)
-		f.Say("command copied")
-	})}
-}
+func (f *Form[O]) Entries() []*fyne.MenuItem { return f.Saver().Command(f.CommandLine()) }
 
 // Err is what is wrong with what is shown: a text that was typed and is not taken, or options that
 // do not go together, in words; nil where all is well.

@@ -48,7 +48,7 @@ func TestNothingOffersToStartWhatIsAtWork(t *testing.T) {
 		t.Helper()
 		text, action := "No sheep.", "Shear"
 		if state != "" {
-			text, action = "This is being computed: "+state+".", state
+			text, action = "No sheep.\nThis is being computed: "+state+".", state
 		}
 		buttons := s.emptyState.Buttons()
 		if s.emptyState.Text() != text || buttons[0].Disabled() != (state != "") || buttons[1].Disabled() {

@@ -525,7 +525,7 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 		if s.pricing.Next(); len(runs) > 0 {
 			s.price(&s.pricing, runs, func(text string, _ bool) {
 				if !s.closed && s.emptyState.Visible() && s.Idle() {
-					s.emptyState.Say(empty.Text+"\n"+text, help...)
+					s.emptyState.Takes(text)
 				}
 			})
 		}

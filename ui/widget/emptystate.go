@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -26,6 +28,7 @@ type EmptyState struct {
 	buttons *fyne.Container
 	room    float32 // the width that there is, 0 before the first layout
 	said    string
+	takes   string // what the buttons would start takes
 	help    []Help // by button
 }
 
@@ -46,7 +49,7 @@ func (v *EmptyState) Object() fyne.CanvasObject { return v.object }
 // Say shows a text, which may have several lines, and the buttons that have something to do.
 func (v *EmptyState) Say(text string, help ...Help) {
 	v.bar.Hide()
-	v.said, v.help, v.buttons.Objects = text, nil, nil
+	v.said, v.takes, v.help, v.buttons.Objects = text, "", nil, nil
 	for _, h := range help {
 		if h.Do != nil {
 			v.help = append(v.help, h)
@@ -58,19 +61,28 @@ func (v *EmptyState) Say(text string, help ...Help) {
 	v.object.Refresh()
 }
 
+// Takes says in a line of its own what the buttons would start takes.
+func (v *EmptyState) Takes(text string) {
+	v.takes = text
+	v.Renew()
+}
+
 // Renew asks anew whether what the buttons would start is at work. Then the text says so in place
-// of what is missing.
+// of what that takes; the line stays free until then, so that no button moves.
 func (v *EmptyState) Renew() {
-	text := v.said
+	text, line, starts := v.said, v.takes, v.takes != ""
 	for k, h := range v.help {
 		state := ""
 		if h.Busy != nil {
-			state = h.Busy()
+			state, starts = h.Busy(), true
 		}
 		Enable(v.buttons.Objects[k].(*widget.Button), state == "")
 		if state != "" {
-			text = "This is being computed: " + state + "."
+			line = "This is being computed: " + state + "."
 		}
+	}
+	if starts {
+		text += "\n" + line
 	}
 	if v.text.Text != text {
 		v.text.SetText(text)
@@ -103,7 +115,7 @@ func (v *EmptyState) Progress() *Progress { return v.bar }
 func (v *EmptyState) Visible() bool { return v.object.Visible() }
 
 // Text is what it says.
-func (v *EmptyState) Text() string { return v.text.Text }
+func (v *EmptyState) Text() string { return strings.TrimSuffix(v.text.Text, "\n") }
 
 // Buttons are those that it offers.
 func (v *EmptyState) Buttons() []*widget.Button {

@@ -39,6 +39,14 @@ func (o Order) like(g score.Grid) Order {
 	return o
 }
 
+// command is the command that makes the score, with what each layer alone would lose if it is asked
+// for.
+func command(r Row, workspace string, perLayer bool) string {
+	o := usualOrder("", nil).like(r.Grid).Options
+	o.Suite, o.Models, o.N, o.T, o.PerLayer = []string{r.SuiteName}, []string{r.Model.ID}, []int{r.Grid.N}, []int{r.Grid.T}, perLayer
+	return option.Command([]string{"variscope", "dscore", workspace}, &o)
+}
+
 // Runs are the runs that compute it: for every n the masks, of all convolutions and of each alone,
 // then the shifts for every t. A model takes part in the masks of the convolutions that it has.
 // The error is a sentence about what was asked for.

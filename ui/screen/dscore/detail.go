@@ -314,7 +314,11 @@ func (d *detail) rest() {
 
 // figure is one of the maps that are shown, as it is saved.
 func (d *detail) figure(kind int) figures.Figure {
-	return mapFigure(d.row, d.maps(), kind, d.saved(), d.regions())
+	saved := mapFigure(d.row, d.maps(), kind, d.saved(), d.regions())
+	if d.one == nil { // the command knows all images
+		saved.Command = command(d.row, d.s.store.Path(), false)
+	}
+	return saved
 }
 
 // figures are the three maps side by side as they are saved.
@@ -339,7 +343,7 @@ func (d *detail) saved() suite.Image {
 
 // mapFigure is one map as it is saved; regions are its numbers.
 func mapFigure(r Row, m score.Distributions, kind int, over suite.Image, regions []Region) figures.Figure {
-	return figures.Figure{
-		Name: []string{m.Name, score.KindKey(kind), r.SuiteName}, Write: figures.One(m.Figure(kind, over)), CSV: regionsCSV(regions),
-	}
+	saved := figures.Of(m.Figure(kind, over), m.Name, score.KindKey(kind), r.SuiteName)
+	saved.CSV = regionsCSV(regions)
+	return saved
 }

@@ -313,7 +313,9 @@ func (p *losePage) figure(r Row, l score.Layer, scale render.Scale) figures.Figu
 	for _, region := range l.Free(tolerance) {
 		f.Matrix.Marked = append(f.Matrix.Marked, region-1)
 	}
-	return figures.Figure{Name: []string{r.Model.ID, "lost", l.Name()}, Write: figures.One(f), CSV: csvOf(p.sheet(l))}
+	saved := figures.Of(f, r.Model.ID, "lost", l.Name())
+	saved.CSV, saved.Command = csvOf(p.sheet(l)), command(r, p.s.store.Path(), true)
+	return saved
 }
 
 // mapsLayout lays maps in a row, each as wide as it is high, with its title above. Objects: title,

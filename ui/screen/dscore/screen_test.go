@@ -311,7 +311,7 @@ func TestExport(t *testing.T) {
 	r := newRig(t, 4, computed("mask:3", "shift:3:5"))
 	r.idle()
 	items := r.screen.exportMenu()
-	if len(items) != 7 || items[6].ChildMenu == nil || len(items[6].ChildMenu.Items) != 4 {
+	if len(items) != 7 || items[6].ChildMenu == nil || len(items[6].ChildMenu.Items) != 7 {
 		t.Fatalf("%d entries", len(items))
 	}
 	items[0].Action()

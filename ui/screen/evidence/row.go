@@ -78,6 +78,8 @@ type Row struct {
 	OnCell, OnMoved func(tile int, c widget.Cell)
 	// Keyed is given the keys of tiles before they use them; nil leaves them with the keys of NewRow.
 	Keyed func(tile int, ev *fyne.KeyEvent) bool
+	// Menu are the entries that copy and save a tile; nil for no menu. It is set before Show.
+	Menu func(tile int) []*fyne.MenuItem
 	// OnBadge is told of a click on the remark about a range; nil where there is nothing to do.
 	OnBadge func()
 	// Outside has the badges say how many elements lie outside the range.
@@ -235,6 +237,9 @@ func (r *Row) fit(n int) {
 			}
 		}
 		tile.Heatmap().Wheel = func(ev *fyne.ScrollEvent) bool { return r.scroll != nil && widget.Scrolling(r.scroll)(ev) }
+		if r.Menu != nil {
+			tile.Heatmap().Menu = func() []*fyne.MenuItem { return r.Menu(k) }
+		}
 		r.link.Add(&tile.Heatmap().Plot)
 		r.listen(k, tile.Heatmap())
 		r.tiles = append(r.tiles, tile)

@@ -179,6 +179,17 @@ func TestFiguresSayWhatWasChosen(t *testing.T) {
 	if got := p.Note(); !strings.HasSuffix(got, "of 60 images, 1 skipped, 1 excluded: 50 % of the suite, seed 1, V -10°..10°") {
 		t.Errorf("note %q", got)
 	}
+	var labels []string
+	for _, item := range r.screen.widgets.row.Tiles()[0].Heatmap().Items() {
+		if labels = append(labels, item.Label); item.Label == "Copy as command" {
+			item.Action()
+		}
+	}
+	wanted := "variscope matrix " + r.store.Path() + " --models m00 --suite shapes --family '" + sample.Family +
+		"' --modalities max@CONF --share 0.5 --exclude 1 --interval 10"
+	if got := fyne.CurrentApp().Clipboard().Content(); got != wanted || !slices.Contains(labels, "Save as NPY…") {
+		t.Errorf("%v copies %q, want %q", labels, got, wanted)
+	}
 }
 
 // A modality that no summary has gets a shared range from the signals of all models.

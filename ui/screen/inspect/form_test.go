@@ -73,7 +73,7 @@ func TestScreenCorrectsSettings(t *testing.T) {
 		t.Errorf("words %q, problem %q", p.words.Text, p.problem.Text)
 	}
 	r.stage.Press(r.window, "Save")
-	r.until("stale", func() bool { return strings.HasPrefix(r.evidence().State, "stale") })
+	r.until("stale", func() bool { return strings.HasPrefix(r.evidence().State, "its signals are for other preprocessing") })
 	got, err := r.store.Model(m.Hash)
 	if err != nil || !slices.Equal(got.Correction.Std, []float64{0.5}) || len(r.did) != 1 {
 		t.Errorf("correction %+v, %v", got.Correction, err)

@@ -24,6 +24,7 @@ import (
 // Store is what the screen needs of a workspace; *store.Workspace is one.
 type Store interface {
 	evidence.Source
+	Path() string
 	Current() (store.Current, error)
 	SetFor(m model.Model, suiteHash, family string, modalities []string) (store.SetInfo, bool, error)
 	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)

@@ -57,7 +57,7 @@ func newWidgets(s *Screen) *widgets {
 	f := &widgets{s: s}
 	s.widgets = f // the parts use them
 	f.row = evidence.NewRow(s.keys(), f.hover, nil)
-	f.row.OnBadge = s.TakeRanges
+	f.row.OnBadge, f.row.Menu = s.TakeRanges, s.tileMenu
 	f.row.Outside = true
 	f.row.OnMoved, f.row.Keyed = f.pick, f.tileKey
 	f.row.OnCell = func(tile int, c widget.Cell) {

@@ -65,7 +65,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	}
 	p.drawn.Make()
 	p.drawn.Offer()
-	p.course = &kit.Figure{Host: host, OnX: p.pick}
+	p.course = &kit.Figure{Host: host, OnX: p.pick, Command: p.form.CommandLine}
 	p.steps = &kit.Records[measure.Step]{
 		Host: host, Table: measure.OfOneRow, Bare: true,
 		OnSelect: func(step measure.Step, ok bool) { p.lows.under(step.Name, ok) },

@@ -28,7 +28,7 @@ type studyPage[O any] struct {
 func newStudy[O any](s *Screen, p *studyPage[O], open func(id string), page kit.Screen[O, *measure.Studied],
 	study func(o O, ctx context.Context, d Data, progress engine.Progress) (*measure.Studied, error),
 ) *studyPage[O] {
-	p.plot = &kit.Figure{Host: page.Host, OnOpen: open}
+	p.plot = &kit.Figure{Host: page.Host, OnOpen: open, Command: page.Form.CommandLine}
 	if page.Body == nil {
 		page.Body, page.Show = p.plot.Object(), func(made *measure.Studied) { p.plot.Set(made.Figure()) }
 	}

@@ -58,9 +58,7 @@ func (p *rankersPage) draw() {
 func (p *rankersPage) openSave() {
 	m, out := p.chosen(), p.s.outcome()
 	c := out.coefficients(m)
-	widget.PopUpBelow(p.save, p.s.Window.Canvas(), p.s.Saver().Entries(figures.Figure{
-		Name: []string{"rank_correlation", m.Key, out.Material.Source.Name}, Write: figures.One(c), CSV: figures.Sheet(c),
-	})...)
+	widget.PopUpBelow(p.save, p.s.Window.Canvas(), p.s.Saver().Entries(figures.Of(c, "rank_correlation", m.Key, out.Material.Source.Name))...)
 }
 
 // comparedNames are the names of what is compared, the same ones told apart by numbers.

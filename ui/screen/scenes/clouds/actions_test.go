@@ -123,13 +123,13 @@ func TestTables(t *testing.T) {
 	if len(rows) != 5 || rows[0][4] != "interpolant" || rows[1][4] != "I1" || rows[4][4] != "24,4,32" || rows[1][7] != "972" {
 		t.Errorf("%v", rows)
 	}
-	rows = read(func(w *bytes.Buffer) error { return s.one(s.rows[0][0])(w, "csv") })
+	rows = read(func(w *bytes.Buffer) error { return s.one(s.rows[0][0]).CSV(w) })
 	if len(rows) != 1+64*64 || rows[2][5] != "1" || rows[2][6] != "0" {
 		t.Errorf("%d rows, %v", len(rows), rows[2])
 	}
 	for _, format := range render.Formats() {
 		var out bytes.Buffer
-		if err := s.drawing()(&out, format); err != nil || out.Len() < 1000 {
+		if err := s.figure().Write(&out, format); err != nil || out.Len() < 1000 {
 			t.Errorf("%s: %d bytes, %v", format, out.Len(), err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/layout"
 
 	"github.com/variscope/variscope/engine/scatter"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -138,10 +137,5 @@ func (d *deck) menu(at int) []*fyne.MenuItem {
 	if t.matrix.R == 0 {
 		return nil
 	}
-	name := t.by.Name()
-	if t.points() {
-		name = s.ask.settings.Points
-	}
-	names := func() []string { return s.names(string(t.measure), name) }
-	return append(d.p.Saver().Menu(func() figures.Drawing { return s.one(t) }, names), d.p.Saver().Arrays(s.field(t).Matrix, names)...)
+	return d.p.Saver().Entries(s.one(t))
 }

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	measure "github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/ui/figures"
@@ -28,36 +27,35 @@ func (s *sheet) field(t tile) result.Figure {
 	return f
 }
 
-// drawing writes all tiles: pictures in rows and columns as they are shown, values as a table with
-// a row per element.
-func (s *sheet) drawing() figures.Drawing {
-	return func(w io.Writer, format string) error {
-		if format == "csv" {
-			return s.elements(w, s.all())
+// figure is all tiles as they are saved: pictures in rows and columns as they are shown, values as a
+// table with a row per element.
+func (s *sheet) figure() figures.Figure {
+	var rows [][]result.Figure
+	for _, row := range s.rows {
+		var fields []result.Figure
+		for _, t := range row {
+			fields = append(fields, s.field(t))
 		}
-		var rows [][]result.Figure
-		for _, row := range s.rows {
-			var fields []result.Figure
-			for _, t := range row {
-				fields = append(fields, s.field(t))
-			}
-			rows = append(rows, fields)
-		}
-		title := fmt.Sprintf("%s in the scenes of %s", s.who(), s.ask.evidence[0].Selection.Name)
-		return render.WriteGrid(w, rows, title, format)
+		rows = append(rows, fields)
+	}
+	title := fmt.Sprintf("%s in the scenes of %s", s.who(), s.ask.evidence[0].Selection.Name)
+	return figures.Figure{
+		Name: s.names("matrices"), Write: figures.Rows(rows, title),
+		CSV: func(w io.Writer) error { return s.elements(w, s.all()) },
 	}
 }
 
-// one writes one tile.
-func (s *sheet) one(t tile) figures.Drawing {
-	return func(w io.Writer, format string) error {
-		if format == "csv" {
-			return s.elements(w, []tile{t})
-		}
-		f := s.field(t)
-		f.Title = fmt.Sprintf("%s: %s", s.who(), f.Title)
-		return render.Draw(w, f, render.Part{}, format)
+// one is one tile as it is saved.
+func (s *sheet) one(t tile) figures.Figure {
+	name := t.by.Name()
+	if t.points() {
+		name = s.ask.settings.Points
 	}
+	f := s.field(t)
+	f.Title = fmt.Sprintf("%s: %s", s.who(), f.Title)
+	saved := figures.Of(f, s.names(string(t.measure), name)...)
+	saved.CSV = func(w io.Writer) error { return s.elements(w, []tile{t}) }
+	return saved
 }
 
 // names are the parts of the names of files.
@@ -122,7 +120,7 @@ func (p *Page) saveMenu() []*fyne.MenuItem {
 	save := func(text string, write func(io.Writer) error, name ...string) *fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() { p.Saver().Ask(figures.FileName("csv", name...), write) })
 	}
-	items := p.Saver().Menu(s.drawing, func() []string { return s.names("matrices") })
+	items := p.Saver().Entries(s.figure())
 	return append(items, fyne.NewMenuItemSeparator(),
 		save("Features of these matrices as CSV…", s.features, s.names("features")...))
 }
