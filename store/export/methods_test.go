@@ -136,7 +136,7 @@ func TestExportGoesOnPastWhatCannotBeRead(t *testing.T) {
 	for _, part := range []string{
 		`- cannot be read: model =s2: output_kind "guesses"`,
 		"- Models in scenes: 1 row, in `background/`; 4 left out: ", "the signal of image 0 of target 0 is NaN",
-		"- Signals: 5 rows, in `signals/`; 1 left out: 1 of 1 chunks (0): signals are missing",
+		"- Signals: 5 rows, in `signals/`; 1 left out: signal file signals/",
 	} {
 		if !strings.Contains(card, part) {
 			t.Errorf("the card lacks %q:\n%s", part, card)
