@@ -40,6 +40,7 @@ func TestDrillDown(t *testing.T) {
 	if back, _ := w.ranking(images); back != delta {
 		t.Errorf("after undo delta is %s, before %s", back, delta)
 	}
+	w.tapCell() // the matrix had the keyboard, and shows it
 	if !w.soon(func() bool { return bytes.Equal(w.matrix(), before) }) {
 		t.Error("undo has not brought the matrix back")
 	}
