@@ -37,14 +37,17 @@ func TestEntriesAreWhatCanBeSaved(t *testing.T) {
 	all := Of(matrix)
 	all.Command = "variscope"
 	const copies, pictures = "Copy values (CSV),Copy figure (SVG)", "Save as PNG…,Save as SVG…,Save as PDF…,Save as CSV…"
-	for want, f := range map[string]Figure{
-		copies + ",Copy as command,," + pictures + ",Save as NPY…": all,
-		copies + ",," + pictures:          Of(data()),
-		"Copy values (CSV),,Save as CSV…": {CSV: Sheet(data())},
-		"":                                {},
+	for _, c := range []struct {
+		figure Figure
+		want   string
+	}{
+		{all, copies + ",Copy as command,," + pictures + ",Save as NPY…"},
+		{Of(data()), copies + ",," + pictures},
+		{Figure{CSV: Sheet(data())}, "Copy values (CSV),,Save as CSV…"},
+		{Figure{}, ""},
 	} {
-		if got := texts(f); got != want {
-			t.Errorf("%q, want %q", got, want)
+		if got := texts(c.figure); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }
