@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/internal/uitest/stage"
 	parts "github.com/variscope/variscope/ui/widget"
@@ -128,6 +130,41 @@ func TestNoticesMoveNothing(t *testing.T) {
 		check("with its details")
 		o.press(t, "Dismiss")
 		check("without it")
+	}
+}
+
+// TestEveryScreenSaysWhyItCannotLoad: on every screen, shown anew or with data in it, a loading that
+// fails says why, once, and offers to try again.
+func TestEveryScreenSaysWhyItCannotLoad(t *testing.T) {
+	if testing.Short() {
+		return // the words are tested with the kit
+	}
+	o := openLabelled(t)
+	for p := range places {
+		if p%2 == 0 {
+			o.Go(p)
+			o.idle()
+		}
+	}
+	if err := o.workspace.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for p := range places {
+		o.Go(p)
+		o.screens[p].Refresh()
+		o.idle()
+		again, why := 0, 0
+		stage.Walk(o.screens[p].Object(), func(object fyne.CanvasObject) {
+			switch w := object.(type) {
+			case *widget.Button:
+				again += strings.Count(w.Text, "Try again")
+			case *widget.Label:
+				why += strings.Count(w.Text, "Variscope is closing")
+			}
+		})
+		if again != 1 || why != 1 {
+			t.Errorf("%s: %d buttons to try again, the reason %d times", p, again, why)
+		}
 	}
 }
 

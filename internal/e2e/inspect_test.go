@@ -26,6 +26,7 @@ func TestDrillDown(t *testing.T) {
 	w.tap("Images")
 	w.tapCell()
 	delta, images := w.ranking(0)
+	w.tapWidget("*kit.wallCard", 0) // the matrix shows whether it has the keyboard
 	before := w.matrix()
 	w.shot("drill-down")
 
@@ -40,7 +41,6 @@ func TestDrillDown(t *testing.T) {
 	if back, _ := w.ranking(images); back != delta {
 		t.Errorf("after undo delta is %s, before %s", back, delta)
 	}
-	w.tapCell() // the matrix had the keyboard, and shows it
 	if !w.soon(func() bool { return bytes.Equal(w.matrix(), before) }) {
 		t.Error("undo has not brought the matrix back")
 	}
