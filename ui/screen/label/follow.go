@@ -30,28 +30,22 @@ func readChosen(from Store) (chosen, error) {
 // pause, and the names of annotators.
 var followed = []string{settingMap, evidence.SettingFieldMap, settingIdle, settingAnnotators}
 
-// keep remembers a setting that was chosen here. What is being read is older than that.
+// keep remembers a setting that was chosen here, and reads again once it is stored.
 func (s *Screen) keep(key string, value any) {
 	s.saved++
 	s.keeper.KeepThen(key, value, func() { s.late = true; s.catchUp() })
 }
 
-// follow applies what was chosen elsewhere, without storing it again; saved is what was known when
-// it was read.
-func (s *Screen) follow(c chosen, saved int) {
-	if saved != s.saved {
+// follow applies what was chosen elsewhere, without storing it again. A reading that began before
+// something was chosen here, or while that was being stored, may not know of it: it does not count, and
+// what is stored is read again after it (keep).
+func (s *Screen) follow(c chosen, r read) {
+	if r.early || r.saved != s.saved {
 		return
 	}
-	if !s.keeper.Keeping(settingIdle) {
-		s.applyIdle(c.idle)
-	}
+	s.applyIdle(c.idle)
 	before := s.view
-	if !s.keeper.Keeping(settingMap) {
-		s.view.Map = c.colours
-	}
-	if !s.keeper.Keeping(evidence.SettingFieldMap) {
-		s.view.FieldMap = c.fields
-	}
+	s.view.Map, s.view.FieldMap = c.colours, c.fields
 	if s.view.Map != before.Map || s.view.FieldMap != before.FieldMap {
 		s.widgets.repaint()
 	}

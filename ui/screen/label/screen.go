@@ -63,6 +63,7 @@ type read struct {
 	signing signing // who signs in with it
 	wrong   error   // why nobody can
 	saved   int     // events and settings that it knows of
+	early   bool    // it began while a setting that is followed was being stored
 }
 
 // work is a round with its events, colour ranges, the pictures of its guideline and people's names.
@@ -138,6 +139,7 @@ func (s *Screen) forget() {
 // load reads what is shown: the rounds while nobody is signed in or signs in, else the round.
 func (s *Screen) load(struct{}) kit.Work[read] {
 	r, from := read{signing: s.ask, saved: s.saved}, s.deps.Store
+	r.early = slices.ContainsFunc(followed, s.keeper.Keeping)
 	id := r.signing.round
 	if s.session != nil && id == "" {
 		id = s.session.Round().ID
@@ -197,7 +199,7 @@ func (s *Screen) take(r read) {
 			s.problem(r.wrong)
 		}
 		s.widgets.detailsOn, s.auto = r.choices.Details, r.choices.Auto
-		s.follow(r.choices.chosen, r.saved)
+		s.follow(r.choices.chosen, r)
 		s.widgets.signIn.apply(r.choices)
 	case s.saving || r.saved != s.saved:
 		s.late = true
@@ -217,7 +219,7 @@ func (s *Screen) reload(r read) {
 	s.names = w.names
 	s.session.Reload(w.round, w.events, s.deps.Now())
 	s.widgets.guideline.Show(w.round.Guideline, w.pictures)
-	s.follow(w.chosen, r.saved)
+	s.follow(w.chosen, r)
 	if s.old {
 		s.forget()
 	}
