@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +55,9 @@ func (c *countdown) Err() error {
 
 // makes are the commands that make a workspace where there is none.
 var makes = []string{"import ", "label desk", "label new", "demo "}
+
+// reads are commands that change nothing in their workspace, which may be read-only.
+var reads = regexp.MustCompile(`^(agreement|assess (eval|explain|predict)|dscore|ei|export|features|label w.variscope (list|rounds|send)|matrix|model|rank|report) `)
 
 // disturb calls a command where its workspace is missing, where the workspace cannot be written,
 // with a disk that becomes full in the middle, and with a signal in the middle. It ends with one
@@ -128,6 +132,17 @@ func (b *recordedBench) disturb(t *testing.T, c recordedCase) {
 	}
 	code, stderr, left = call(new(countdown))
 	check("on a read-only disk", code, stderr, left, exitBadInput, "read-only")
+	if !reads.MatchString(line) {
+		return
+	}
+	defer durable.Watch(func(s durable.Step) error {
+		if strings.Contains(s.Path, ".variscope") && slices.Contains([]durable.Op{durable.Create, durable.Open, durable.MakeFolder}, s.Op) {
+			return syscall.EROFS
+		}
+		return nil
+	})()
+	code, stderr, left = call(new(countdown))
+	check("in a read-only workspace", code, stderr, left, want, "")
 }
 
 // whole are the files that a command wrote, with what is to be the same in every run.

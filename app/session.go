@@ -89,21 +89,21 @@ func (s *session) open(path string) (*store.Workspace, error) {
 	return ws, nil
 }
 
-// read opens a workspace for a command that changes nothing in it. Where another program has it
-// open, what is read is as of now, and said to be.
+// read opens a workspace for a command that changes nothing in it, a read-only one, too. Where
+// another program has it open, what is read is as of now, and said to be.
 func (s *session) read(path string) (*store.Workspace, error) {
 	ws, err := store.Read(s.ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	reading := ws.Reading()
-	if reading == nil {
+	if ws.MayChange() == nil {
 		s.own(ws)
 		return ws, nil
 	}
 	s.onClose(ws.Close)
-	s.reading = reading
-	s.tell("%s", reading)
+	if s.reading = ws.Reading(); s.reading != nil {
+		s.tell("%s", s.reading)
+	}
 	return ws, nil
 }
 

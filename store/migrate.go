@@ -72,7 +72,7 @@ func (w *Workspace) migrate(s schema) error {
 	if err != nil {
 		return err
 	}
-	if w.reading == nil {
+	if w.fixed == nil {
 		if err := w.keepOlder(version); err != nil {
 			return fmt.Errorf("save a copy before the migration from version %d: %w", version, err)
 		}

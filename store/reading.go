@@ -36,17 +36,12 @@ func (r *Reading) Missed() string {
 	return fmt.Sprintf("%s, where it may have been changed or removed since; ask again", r)
 }
 
-// Reading is nil for a workspace that this process owns.
+// Reading is nil unless another process owns the workspace.
 func (w *Workspace) Reading() *Reading { return w.reading }
 
 // MayChange is nil for a workspace that this process owns, else the error that every change would
 // be. It is for what takes long before its first change.
-func (w *Workspace) MayChange() error {
-	if w.reading != nil {
-		return &w.reading.Owner
-	}
-	return nil
-}
+func (w *Workspace) MayChange() error { return w.fixed }
 
 // How long Read tries to get an answer from a process that is about to open or close the
 // workspace, and how long a whole answer may take to begin.
@@ -59,13 +54,16 @@ const (
 const mostHead = 4 << 10
 
 // Read opens a workspace to read it. Where another process has it open, that process hands out a
-// copy of its database as it is now; files are read where they lie. Every change of such a
-// workspace is *OpenElsewhereError, but what can be computed again is kept in the copy, and goes
-// with it. Errors are those of Open; *OpenElsewhereError says that the other process hands nothing
-// out.
+// copy of its database as it is now; one that cannot be written is copied by this process. Files
+// are read where they lie. Every change of such a workspace is *OpenElsewhereError or ErrReadOnly,
+// but what can be computed again is kept in the copy, and goes with it. Errors are those of Open;
+// *OpenElsewhereError says that the other process hands nothing out.
 func Read(ctx context.Context, path string) (*Workspace, error) {
 	for start := time.Now(); ; {
 		w, err := Open(path)
+		if errors.Is(err, ErrReadOnly) {
+			w, err = readCopy(ctx, path, err)
+		}
 		var owner *OpenElsewhereError
 		if !errors.As(err, &owner) {
 			return w, err
@@ -100,9 +98,15 @@ func readFrom(ctx context.Context, path string, owner *OpenElsewhereError) (*Wor
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{path: path, reading: &Reading{AsOf: time.Now(), Owner: *owner}}
-	if err := w.openCopy(ctx); err != nil {
-		if errors.Is(err, errNobody) || ctx.Err() != nil {
+	w := &Workspace{path: path, fixed: owner, reading: &Reading{AsOf: time.Now(), Owner: *owner}}
+	conn, err := dial(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	if err := w.openCopy(ctx, func(to *os.File) error { return w.fetch(conn, to) }); err != nil {
+		if ctx.Err() != nil {
 			return nil, err
 		}
 		return nil, fmt.Errorf("read workspace %s, which is open elsewhere: %w", owner.where(), classify(err))
@@ -110,15 +114,35 @@ func readFrom(ctx context.Context, path string, owner *OpenElsewhereError) (*Wor
 	return w, nil
 }
 
-// openCopy fetches the copy into a file of this process alone and opens it. It is checked like the
-// database of any workspace.
-func (w *Workspace) openCopy(ctx context.Context) error {
-	conn, err := dial(ctx, w.path)
+// readCopy opens a copy of a workspace's database that cannot be written, which fixed says.
+func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error) {
+	path, err := locate(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { _ = conn.Close() }()
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	w := &Workspace{path: path, fixed: fixed}
+	from, err := os.Open(filepath.Join(path, databaseFile))
+	if err != nil {
+		return nil, fixed
+	}
+	defer func() { _ = from.Close() }() // and gives the lock free
+	if err := lock(from, lockPatience); errors.Is(err, errLocked) {
+		return nil, w.elsewhere()
+	} else if err != nil {
+		return nil, fmt.Errorf("lock workspace %s to read it: %w", w.Name(), err)
+	}
+	if err := w.openCopy(ctx, func(to *os.File) error {
+		_, err := io.Copy(to, from)
+		return err
+	}); err != nil {
+		return nil, restorable(path, fmt.Errorf("read workspace %s, which is read-only: %w", w.Name(), classify(err)))
+	}
+	return w, nil
+}
+
+// openCopy opens a copy of the database, which fill writes into a file of this process alone. It is
+// checked like the database of any workspace.
+func (w *Workspace) openCopy(ctx context.Context, fill func(*os.File) error) error {
 	place := durable.DraftOf(filepath.Join(os.TempDir(), copyName))
 	durable.SweepDrafts(filepath.Join(os.TempDir(), copyName))
 	file, err := os.OpenFile(place, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -127,7 +151,7 @@ func (w *Workspace) openCopy(ctx context.Context) error {
 	}
 	w.copied = place
 	_ = durable.Delete(place) // it stays until it is closed; on Windows it goes then
-	err = w.fetch(conn, file)
+	err = fill(file)
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,6 +22,8 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // read opens a workspace that is open elsewhere.
@@ -347,6 +350,34 @@ func TestReadBetweenOwners(t *testing.T) {
 		t.Error("nobody else has it open")
 	}
 	checkAndClose(t, got)
+}
+
+// TestReadOfReadOnly: a workspace that cannot be written is read, by two at once; nothing comes into being beside it.
+func TestReadOfReadOnly(t *testing.T) {
+	w := fresh(t)
+	addModel(t, w, "m")
+	checkAndClose(t, w)
+	disk := faults.Watch(t, w.Path())
+	for _, op := range []durable.Op{durable.Create, durable.Open, durable.MakeFolder} {
+		disk.Refuse(op, syscall.EROFS)
+	}
+	before, err := os.ReadDir(w.Path())
+	must(t, err)
+	for range 2 {
+		got, err := Read(t.Context(), w.Path())
+		must(t, err)
+		defer func() { must(t, got.Close()) }()
+		if list, err := got.Models(); len(list) != 1 || err != nil || got.Reading() != nil {
+			t.Error(list, err, got.Reading())
+		}
+		must(t, got.KeepValue("k", 7))
+		if err := got.SetSetting("k", 1); !errors.Is(err, ErrReadOnly) || !strings.HasPrefix(err.Error(), "workspace "+w.Name()) {
+			t.Error(err)
+		}
+	}
+	if left, err := os.ReadDir(w.Path()); len(left) != len(before) || err != nil {
+		t.Errorf("%v are there, %v before", left, before)
+	}
 }
 
 // TestReadOfSilent: a workspace whose owner hands nothing out is refused as by Open.

@@ -49,8 +49,10 @@ type Workspace struct {
 	thumbs  thumbnails
 
 	shared *share // what hands out copies to readers; nil where nothing can
-	// reading is set where another process owns the workspace: db is a copy then, for a while in
-	// the file copied.
+	// fixed is set where the workspace can only be read: db is a copy then, for a while in the file
+	// copied, and fixed is the error of every change. reading is set besides where another process
+	// owns the workspace.
+	fixed   error
 	reading *Reading
 	copied  string
 }
@@ -285,7 +287,7 @@ func (w *Workspace) readDesk() error {
 
 // Close waits for transactions under way and gives the workspace free. Closing twice does nothing.
 func (w *Workspace) Close() error {
-	if w.reading == nil {
+	if w.fixed == nil {
 		w.unshare()
 		w.dropRemovedPredictions()
 		if who, err := readOwner(w.path); err == nil && who.Process == os.Getpid() {
@@ -293,7 +295,7 @@ func (w *Workspace) Close() error {
 		}
 	}
 	err := w.db.Close()
-	if w.reading != nil {
+	if w.fixed != nil {
 		_ = durable.Delete(w.copied) // where it could not go while it was open
 	}
 	if err != nil {
@@ -373,8 +375,8 @@ func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *bbo
 	return err
 }
 
-// keep is update for what can be computed again. Where another process owns the workspace, it goes
-// into the copy that is read, and with it.
+// keep is update for what can be computed again. Where the workspace can only be read, it goes into
+// the copy that is read, and with it.
 func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err

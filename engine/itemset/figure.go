@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/iterator"
 	"gonum.org/v1/gonum/graph/layout"
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -133,8 +135,27 @@ const (
 	roomWidth, roomHeight = 1200.0, 760.0
 	nameLetter, nameLine  = 7.2, 17.0
 	nodeRoom              = 17.0
-	mostNamed             = 150 // nodes up to which there is room for all names
+	mostNamed             = 150     // nodes up to which there is room for all names
+	mostPulling           = 200_000 // edges that draw their ends together, the strongest of more
 )
+
+// network is what is laid out. It gives nodes and neighbours in their order, so that the same network
+// gets the same places, and keeps only the pairs that have an edge.
+type network struct {
+	*simple.WeightedUndirectedGraph
+}
+
+// Nodes implements graph.Graph.
+func (n network) Nodes() graph.Nodes { return inOrder(n.WeightedUndirectedGraph.Nodes()) }
+
+// From implements graph.Graph.
+func (n network) From(id int64) graph.Nodes { return inOrder(n.WeightedUndirectedGraph.From(id)) }
+
+func inOrder(nodes graph.Nodes) graph.Nodes {
+	list := graph.NodesOf(nodes)
+	slices.SortFunc(list, func(a, b graph.Node) int { return cmp.Compare(a.ID(), b.ID()) })
+	return iterator.NewOrderedNodes(list)
+}
 
 // Places lays the network out, each node at x and y from 0 to 1 from the lower left corner: nodes push
 // each other away and edges draw their ends together, the more the larger their weights are both ways
@@ -146,11 +167,16 @@ func (o Ontology) Places(ctx context.Context) ([]r2.Vec, error) {
 	if n < 2 {
 		return slices.Repeat([]r2.Vec{{X: 0.5, Y: 0.5}}, n), ctx.Err()
 	}
-	// A matrix gives its nodes and edges in their order. What hangs on nothing hangs on a node in the
-	// middle, so that it stays near.
-	g := simple.NewUndirectedMatrix(n+1, 0, 0, 0)
+	edges := o.Edges
+	if len(edges) > mostPulling {
+		edges = slices.Clone(edges)
+		slices.SortStableFunc(edges, func(a, b Edge) int { return cmp.Compare(b.Weight, a.Weight) })
+		edges = edges[:mostPulling]
+	}
+	// What hangs on nothing hangs on a node in the middle, so that it stays near.
+	g := network{simple.NewWeightedUndirectedGraph(0, 0)}
 	pulls := make([]float64, n) // of all edges of a node: weights are shares of the largest sum, so that none overshoots
-	for _, e := range o.Edges {
+	for _, e := range edges {
 		from, to := o.ends(e)
 		pulls[from] += e.Weight
 		pulls[to] += e.Weight
@@ -159,13 +185,13 @@ func (o Ontology) Places(ctx context.Context) ([]r2.Vec, error) {
 	for k := range n {
 		g.SetWeightedEdge(simple.WeightedEdge{F: simple.Node(k), T: simple.Node(n), W: 1 / max(most, float64(n))})
 	}
-	for _, e := range o.Edges {
+	for _, e := range edges {
 		from, to := o.ends(e)
 		weight, _ := g.Weight(int64(from), int64(to))
 		g.SetWeightedEdge(simple.WeightedEdge{F: simple.Node(from), T: simple.Node(to), W: weight + e.Weight/most})
 	}
 	const mostWork = 4e6 // nodes and edges moved; larger networks are moved fewer times
-	rounds := int(min(max(mostWork/float64(n*8+len(o.Edges)), 40), 300))
+	rounds := int(min(max(mostWork/float64(n*8+len(edges)), 40), 300))
 	seed := rand.NewPCG(uint64(n), uint64(len(o.Edges)))
 	eades := layout.EadesR2{Updates: rounds, Repulsion: 1, Rate: 0.2, Theta: 0.3, Src: seed}
 	settling := layout.NewOptimizerR2(g, eades.Update)

@@ -256,5 +256,7 @@ func TestEventValidate(t *testing.T) {
 		ev := good
 		change(&ev)
 		testdata.Refused(t, want, ev.Validate(r), want, "0001")
+		ev.ID = ""
+		testdata.Refused(t, want, ev.Validate(r), want, fmt.Sprintf("(%s by %q of model %s)", ev.Kind, ev.Annotator, ev.Model))
 	}
 }

@@ -156,7 +156,8 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 // else, also with notes and with undo, which reaches nobody else's events.
 func (ev Event) Validate(r Round) error {
 	fail := func(format string, args ...any) error {
-		return fmt.Errorf("label event %s: %s", ev.ID, fmt.Sprintf(format, args...))
+		name := cmp.Or(ev.ID, fmt.Sprintf("(%s by %q of model %s)", ev.Kind, ev.Annotator, ev.Model))
+		return fmt.Errorf("label event %s: %s", name, fmt.Sprintf(format, args...))
 	}
 	if _, err := ParseKind(string(ev.Kind)); err != nil {
 		return fail("%v", err)

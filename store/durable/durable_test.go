@@ -142,6 +142,10 @@ func TestDraftFolder(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Dir(place)); err != nil || len(left) != 1 {
 		t.Error(left, err)
 	}
+	place = filepath.Join(place, "gone", "set")
+	if _, err := durable.NewDraft(place); err == nil || !strings.Contains(err.Error(), place) || strings.Contains(err.Error(), durable.PartSuffix) {
+		t.Error(err)
+	}
 }
 
 func TestClassify(t *testing.T) {

@@ -49,8 +49,12 @@ func Classify(err error) error {
 	return err
 }
 
-// explain names the file that could not be written and says what to do.
+// explain names the file that could not be written and says what to do. The draft that the system
+// names in its place is nothing that anybody asked for.
 func explain(what, path string, err error) error {
+	if of, ok := err.(*fs.PathError); ok {
+		err = of.Err
+	}
 	err = Classify(err)
 	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrGone) {
 		if _, gone := os.Stat(filepath.Dir(path)); errors.Is(gone, fs.ErrNotExist) {

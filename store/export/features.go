@@ -122,20 +122,12 @@ func ReadFeatures(path string) (FeatureTable, error) {
 // where it is there, and every other column is a feature; their order is free. name is the file's,
 // for the *TableError.
 func ReadFeaturesCSV(r io.Reader, name string) (FeatureTable, error) {
-	in := newReader(r)
-	header, err := readHeader(in, name)
-	if err != nil {
-		return FeatureTable{}, err
-	}
-	c, err := featureColumns(header)
-	if err != nil {
-		return FeatureTable{}, &TableError{name, 1, err}
-	}
+	var c columns
 	rows := newFeatureRows()
-	err = eachRow(in, name, func(cells []string) error {
-		if len(cells) != len(header) {
-			return fmt.Errorf("%d cells in place of %d", len(cells), len(header))
-		}
+	err := readTable(newReader(r), name, func(header []string) (err error) {
+		c, err = featureColumns(header)
+		return err
+	}, func(cells []string) error {
 		row, err := c.row(cells)
 		if err != nil {
 			return err

@@ -54,17 +54,14 @@ func isLong(header []string) bool { return slices.Equal(header, longHeader()) }
 // name is the file's, for the *TableError. An event that is listed twice with the same content is
 // read once.
 func ReadLong(r io.Reader, name string) ([]label.Row, error) {
-	in := labelReader(r)
-	header, err := readHeader(in, name)
-	if err != nil {
-		return nil, err
-	}
-	if !isLong(header) {
-		return nil, &TableError{name, 1, fmt.Errorf("this is no labels_long.csv: its header must be %s", strings.Join(longHeader(), ","))}
-	}
 	rows := []label.Row{}
 	seen := map[string]int{}
-	err = eachRow(in, name, func(cells []string) error {
+	err := readTable(labelReader(r), name, func(header []string) error {
+		if !isLong(header) {
+			return fmt.Errorf("this is no labels_long.csv: its header must be %s", strings.Join(longHeader(), ","))
+		}
+		return nil
+	}, func(cells []string) error {
 		row, err := longRow(cells)
 		if err != nil {
 			return err
@@ -100,11 +97,7 @@ func ReadLabelsLong(r io.Reader, name string) ([]label.Event, error) {
 }
 
 func longRow(cells []string) (row label.Row, err error) {
-	header := longHeader()
-	if len(cells) != len(header) {
-		return row, fmt.Errorf("%d cells in place of %d", len(cells), len(header))
-	}
-	for k, column := range header {
+	for k, column := range longHeader() {
 		if !utf8.ValidString(cells[k]) {
 			return row, fmt.Errorf("column %s is not UTF-8", column)
 		}

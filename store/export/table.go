@@ -45,9 +45,16 @@ func readHeader(in *comma.Reader, name string) ([]string, error) {
 	return header, nil
 }
 
-// eachRow calls visit for every row after the header, with its line, until there are no more or
-// visit fails.
-func eachRow(in *comma.Reader, name string, visit func(cells []string) error) error {
+// readTable gives check the header and visit every row after it, which has as many cells, until
+// there are no more or one of them fails; the error names file and line.
+func readTable(in *comma.Reader, name string, check, visit func(cells []string) error) error {
+	header, err := readHeader(in, name)
+	if err != nil {
+		return err
+	}
+	if err := check(header); err != nil {
+		return &TableError{name, 1, err}
+	}
 	for {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
@@ -57,7 +64,12 @@ func eachRow(in *comma.Reader, name string, visit func(cells []string) error) er
 			return tableError(name, err)
 		}
 		line, _ := in.FieldPos(0)
-		if err := visit(cells); err != nil {
+		if len(cells) != len(header) {
+			err = fmt.Errorf("%d cells in place of %d", len(cells), len(header))
+		} else {
+			err = visit(cells)
+		}
+		if err != nil {
 			return &TableError{name, line, err}
 		}
 	}

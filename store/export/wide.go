@@ -55,17 +55,12 @@ func (t Wide) Sheet() *result.Sheet {
 
 // ReadLabelsWide reads labels_wide.csv strictly. name is the file's, for the *TableError.
 func ReadLabelsWide(r io.Reader, name string) (Wide, error) {
-	in := labelReader(r)
-	header, err := readHeader(in, name)
-	if err != nil {
-		return Wide{}, err
-	}
 	wide := Wide{Rows: []WideRow{}}
-	if wide.Annotators, err = wideAnnotators(header); err != nil {
-		return Wide{}, &TableError{name, 1, err}
-	}
 	seen := map[[2]string]bool{}
-	err = eachRow(in, name, func(cells []string) error {
+	err := readTable(labelReader(r), name, func(header []string) (err error) {
+		wide.Annotators, err = wideAnnotators(header)
+		return err
+	}, func(cells []string) error {
 		row, err := wideRow(cells, wide.Annotators)
 		if err != nil {
 			return err
@@ -105,9 +100,6 @@ func isWide(header []string) bool {
 
 func wideRow(cells, annotators []string) (row WideRow, err error) {
 	names := append(append(slices.Clone(wideFirst), annotators...), wideLast...)
-	if len(cells) != len(names) {
-		return row, fmt.Errorf("%d cells in place of %d", len(cells), len(names))
-	}
 	values := make([]label.Value, len(cells))
 	for k := len(wideFirst); k < len(cells); k++ {
 		if err := readValue(&values[k], cells[k]); err != nil {

@@ -46,16 +46,12 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 func confusions(m agreement.Report) (figures Figures, err error) {
 	for _, p := range m.Cohen {
 		if p.N > 0 {
-			drawing, err := render.OnPage(agreement.ConfusionFigure(p.Confusion, m.Classes, p.Raters, render.Pales))
-			if err != nil {
+			f := agreement.ConfusionFigure(p.Confusion, m.Classes, p.Raters, render.Pales)
+			f.Title = fmt.Sprintf("%s in rows, %s in columns: %s labelled by both",
+				p.Raters[0], p.Raters[1], result.Counted(p.N, "item"))
+			if err := figures.draw(f, "labels of "+p.Raters[0]+" against those of "+p.Raters[1]); err != nil {
 				return nil, err
 			}
-			figures = append(figures, Figure{
-				Drawing: drawing,
-				Caption: fmt.Sprintf("%s in rows, %s in columns: %s labelled by both",
-					p.Raters[0], p.Raters[1], result.Counted(p.N, "item")),
-				Alt: "labels of " + p.Raters[0] + " against those of " + p.Raters[1],
-			})
 		}
 	}
 	return figures, nil

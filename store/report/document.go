@@ -243,7 +243,7 @@ type Figures []Figure
 // draw appends a figure as it is drawn on a page, with its title as its caption, unless there is
 // nothing to draw. alt is what it shows.
 func (f *Figures) draw(figure result.Figure, alt string) error {
-	if !figure.Drawable() {
+	if !figure.Drawable() && (figure.Matrix == nil || figure.Empty == "") {
 		return nil
 	}
 	drawing, err := render.OnPage(figure)

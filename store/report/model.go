@@ -10,7 +10,6 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
@@ -202,18 +201,14 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 	var extremes []variance.Extreme
 	for _, m := range s.measures {
 		f := m.Matrix.Figure(v.axis, m.scale, m.Modality)
-		f.Empty = m.Why.Text
-		drawing, err := render.OnPage(f)
-		if err != nil {
-			return nil, err
-		}
-		about := m.Modality + ": " + m.Why.Text
+		f.Empty, f.Title = m.Why.Text, m.Modality+": "+m.Why.Text
 		if m.Why.None() {
-			about = fmt.Sprintf("%s: largest %s, mean of all %s",
+			f.Title = fmt.Sprintf("%s: largest %s, mean of all %s",
 				m.Modality, result.Digits(m.Matrix.Max(), 4), result.Digits(m.Matrix.Mean(), 4))
 		}
-		figures = append(figures,
-			Figure{Drawing: drawing, Caption: about, Alt: "variance matrix over " + v.axis.Name + ", " + about})
+		if err := figures.draw(f, "variance matrix over "+v.axis.Name+", "+f.Title); err != nil {
+			return nil, err
+		}
 		judged, extremes = append(judged, m.Judged), append(extremes, m.Extremes...)
 	}
 	blocks := append([]Block{figures}, outside(s.seen)...)
