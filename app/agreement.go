@@ -8,10 +8,10 @@ import (
 )
 
 type agreementCommand struct {
-	Labels string `arg:"" help:"Table of labels, CSV or JSON of Label Studio, or a workspace."`
+	Labels string `arg:"" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
 	agreement.RoundOptions
 	ratings.Options
-	Classes int `help:"Classes of the labels in a file, 2 or 3; 0 for as many as they show." default:"0" enum:"0,2,3"`
+	Classes int `help:"Classes of the labels in a file, 2 (invariant, variant) or 3 (with borderline); 0 for as many as the labels show." default:"0" enum:"0,2,3"`
 	output  `set:"out=Folder for agreement.json and its tables."`
 }
 

@@ -21,7 +21,7 @@ type assessCommand struct {
 	Train   assessTrainCommand   `cmd:"" help:"Train an assessor on labelled models and save it."`
 	Eval    assessEvalCommand    `cmd:"" help:"Compare algorithms on labelled models, as Table IV of ${ml4ml} does."`
 	Predict assessPredictCommand `cmd:"" help:"Judge models with a saved assessor."`
-	Explain assessExplainCommand `cmd:"" help:"Say why an assessor judges a model as it does, or what it looks at."`
+	Explain assessExplainCommand `cmd:"" help:"Say why an assessor judges a model as it does, or what it looks at on the whole."`
 }
 
 // featureSource is what assess commands work on.

@@ -14,7 +14,7 @@ import (
 type assessEvalCommand struct {
 	featureSource
 	assess.EvalOptions
-	output `set:"out=Folder for eval, course or automation, as .json and .csv, and their tables."`
+	output `set:"out=Folder for eval.json, eval.csv and the tables behind them (course: course.json and course.csv; --per-interpolant: automation.json and automation.csv)."`
 }
 
 func (c *assessEvalCommand) Run(s *session) error {

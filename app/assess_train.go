@@ -19,7 +19,7 @@ type assessTrainCommand struct {
 	assess.TrainOptions
 	Out  string `help:"File to write, NAME.vassessor, or a folder for it." type:"path" placeholder:"FILE"`
 	Save string `help:"Keep it in the workspace under this name." placeholder:"NAME"`
-	ONNX string `name:"onnx" help:"Write and check it as an ONNX model, too." type:"path" placeholder:"FILE"`
+	ONNX string `name:"onnx" help:"Write it as an ONNX model, too, and check that through ONNX Runtime." type:"path" placeholder:"FILE"`
 }
 
 func (c *assessTrainCommand) Run(s *session) error {

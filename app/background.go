@@ -18,11 +18,11 @@ import (
 
 // backgroundCommand is background invariance (spec/background.md), step by step.
 type backgroundCommand struct {
-	Keywords backgroundKeywordsCommand `cmd:"" help:"What images contain: keywords by two networks or from a table."`
-	Rules    backgroundRulesCommand    `cmd:"" help:"Frequent itemsets, association rules and ontology of keywords."`
-	Scenes   backgroundScenesCommand   `cmd:"" help:"Choose testing scenes for every target, kept as a selection."`
+	Keywords backgroundKeywordsCommand `cmd:"" help:"What images contain: keywords by two context networks or from a table."`
+	Rules    backgroundRulesCommand    `cmd:"" help:"What goes together: frequent itemsets, association rules, the ontology and how far it expands keywords."`
+	Scenes   backgroundScenesCommand   `cmd:"" help:"Choose testing scenes for every target: a selection, which is kept in the workspace."`
 	Run      backgroundRunCommand      `cmd:"" help:"Run models on the targets in the scenes of a selection."`
-	Matrix   backgroundMatrixCommand   `cmd:"" help:"Accuracy in the scenes, scatter plots, interpolated matrices."`
+	Matrix   backgroundMatrixCommand   `cmd:"" help:"Accuracy in the scenes, worst case, scatter plots over semantic distances and interpolated variance matrices."`
 }
 
 type backgroundKeywordsCommand struct {
@@ -30,7 +30,7 @@ type backgroundKeywordsCommand struct {
 	background.KeywordOptions
 	background.TableName
 	Each bool   `help:"A row per image in place of one per keyword."`
-	Out  string `help:"Folder for keywords.csv, or the name of that file." type:"path" placeholder:"FILE.csv"`
+	Out  string `help:"Folder for keywords.csv, the keyword table, or the name of that file." type:"path" placeholder:"FILE.csv"`
 }
 
 func (c *backgroundKeywordsCommand) Run(s *session) error {
@@ -155,7 +155,7 @@ type backgroundRulesCommand struct {
 	Source string `arg:"" help:"Workspace, or a keyword table (.csv)."`
 	background.OntologyOptions
 	Rules    string `help:"Folder for rules.csv, all rules, or the name of that file." type:"path" placeholder:"FILE.csv"`
-	Itemsets string `help:"Folder for itemsets.csv, or the name of that file." type:"path" placeholder:"FILE.csv"`
+	Itemsets string `help:"Folder for itemsets.csv, all frequent itemsets, or the name of that file." type:"path" placeholder:"FILE.csv"`
 	Ontology string `help:"File to write the ontology to, .json or .graphml." type:"path" placeholder:"FILE"`
 	Show     int    `help:"Rules to print; all of them are in --rules and --json." default:"20" min:"0"`
 	spreadsheetFlag

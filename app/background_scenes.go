@@ -24,10 +24,10 @@ type backgroundScenesCommand struct {
 	Workspace string `arg:"" help:"Workspace folder."`
 	background.SceneOptions
 	Show   int      `help:"Targets whose scenes are printed; those of all are in --out and --json." default:"1" min:"0"`
-	Out    string   `help:"Folder for scenes.csv, or the name of that file." type:"path" placeholder:"FILE.csv"`
-	Sheet  string   `help:"Folder for a contact sheet of each target and its composites." type:"path" placeholder:"DIR"`
-	Images string   `name:"composites" aliases:"images" help:"Folder for the composites." type:"path" placeholder:"DIR"`
-	Only   []string `help:"Targets of --sheet and --composites, by name (default: all)." placeholder:"TARGET"`
+	Out    string   `help:"Folder for scenes.csv, the table of targets and scenes, or the name of that file." type:"path" placeholder:"FILE.csv"`
+	Sheet  string   `help:"Folder for a contact sheet per target, the target first, then its composites with their reasons." type:"path" placeholder:"DIR"`
+	Images string   `name:"composites" aliases:"images" help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR"`
+	Only   []string `help:"Targets that --sheet and --composites are made of, by name (default: all)." placeholder:"TARGET"`
 	spreadsheetFlag
 }
 

@@ -24,14 +24,14 @@ import (
 )
 
 type benchCommand struct {
-	Model   []string `arg:"" optional:"" help:"Models to measure (default: VARISCOPE_ZOO's, or the demo's)." type:"path"`
-	Suite   string   `help:"Test suite to measure on (default: the demo's images)." type:"path" placeholder:"PATH"`
+	Model   []string `arg:"" optional:"" help:"Models to measure, .onnx files (default: those of the folder in VARISCOPE_ZOO, else the demo's classifiers)." type:"path"`
+	Suite   string   `help:"Test suite to measure the models on (default: the demo's images)." type:"path" placeholder:"PATH"`
 	Family  string   `help:"Family of transformations." default:"rotation:-15:15:1"`
 	Workers int      `help:"Worker processes (default: one per processor)." min:"0"`
-	Rounds  int      `name:"repetitions" aliases:"rounds" help:"How often run and ceiling alternate." default:"5" min:"1"`
+	Rounds  int      `name:"repetitions" aliases:"rounds" help:"How often ceiling and run are measured, in turns." default:"5" min:"1"`
 	Seconds float64  `help:"About how long one measurement takes, at least." default:"6" above:"0" max:"600"`
-	Images  int      `name:"image-count" aliases:"images" help:"Images of a run (default: fill --seconds)." min:"0"`
-	Scale   bool     `help:"Measure one worker, too; extrapolate to 600 models x 31 transformations x 10,000 images."`
+	Images  int      `name:"image-count" aliases:"images" help:"Images of a run (default: as many as the seconds take; where the suite has fewer, they come again)." min:"0"`
+	Scale   bool     `help:"Also measure runs with one worker, and extrapolate to 600 models x 31 transformations x 10,000 images, here and on 16 cores."`
 	// Correct is how the models are run; without a batch a calibration chooses it, as in a run.
 	Correct   intake.CorrectionOptions `embed:""`
 	outFolder `set:"out=Folder to write bench.json and its tables to."`

@@ -13,8 +13,8 @@ import (
 )
 
 type demoCommand struct {
-	Dir string `arg:"" optional:"" help:"Workspace to make (default: demo.variscope in the user's data folder)."`
-	Out string `help:"Folder for matrices, tables and agreement (default: demo-results beside the workspace)." type:"path"`
+	Dir string `arg:"" optional:"" help:"Workspace folder to make, NAME.variscope (default: demo.variscope in the user's data folder)."`
+	Out string `help:"Folder for the matrices, tables and agreement (default: demo-results beside the workspace)." type:"path"`
 }
 
 // demoMade is what demo has made: its workspace and what is in it, the folder with the results and

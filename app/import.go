@@ -18,7 +18,7 @@ import (
 
 type importCommand struct {
 	Workspace     string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
-	Path          []string `arg:"" help:"Models (.onnx), suites (IDX, CIFAR, arrays, folders, CSV), tables of records."`
+	Path          []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 and CIFAR-100, .npz and .npy arrays, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
 	importOptions `embed:""`
 	outFolder     `set:"out=Folder to write the report to, import.json and import.csv."`
 }
@@ -26,7 +26,7 @@ type importCommand struct {
 // importOptions say what the paths are, and how they are read.
 type importOptions struct {
 	intake.ImportOptions
-	Predictions bool `help:"The paths are predictions made elsewhere: .csv, .npy, .npz, or folders of these."`
+	Predictions bool `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
 	predictions.Options
 }
 

@@ -21,17 +21,17 @@ import (
 
 type labelCommand struct {
 	Workspace string   `arg:"" help:"Workspace folder."`
-	Action    string   `arg:"" enum:"round,rounds,close,reopen,list,set,import,merge,invite,open,send" help:"What to do."`
-	Files     []string `arg:"" optional:"" help:"Files to open, import or merge; else the round (default: the newest)."`
+	Action    string   `arg:"" enum:"round,rounds,close,reopen,list,set,import,merge,invite,open,send" help:"What to do: one of the words above."`
+	Files     []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite, send, close and reopen (default: the newest)."`
 	Round     string   `help:"Round, by name or id (default: the newest)."`
 	label.Naming
 	Models      []string `help:"Models of a new round, by id (default: all with signals)." placeholder:"ID"`
 	Suite       string   `help:"Suite of a new round (default: the workspace's current one)."`
 	Family      string   `help:"Family of a new round (default: the workspace's current one)."`
-	Selection   string   `help:"Makes a round about backgrounds: a selection of scenes, by name or hash."`
-	Modalities  []string `help:"Modalities (default: the five of ${ml4ml}; with --selection max@CONF, max@HEAD)."`
+	Selection   string   `help:"Makes a round about backgrounds: the selection whose scenes the models ran in, by name or hash; the round has its suite."`
+	Modalities  []string `help:"Modalities of a new round (default: the five of ${ml4ml}; with --selection max@CONF and max@HEAD)."`
 	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
-	Classes     int      `help:"2, or 3 with borderline (default: 2; with --selection 3)." default:"0" enum:"0,2,3"`
+	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
 	label.Protocol
 	Annotator string          `help:"Who labels (set) or whose labels (list)."`
 	Model     string          `help:"Model to label, by id."`
@@ -40,7 +40,7 @@ type labelCommand struct {
 	Note      string          `help:"Note beside the label."`
 	Words     ratings.Options `embed:""`
 	desks.InviteOptions
-	Out string `help:"Folder for what is printed; for invite and send also the name of their file." type:"path"`
+	Out string `help:"Folder for what is printed: its tables, and ACTION.json; for invite and send one for ROUND.vround and ROUND.vlabels, or the name of that file." type:"path"`
 	spreadsheetFlag
 }
 

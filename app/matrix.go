@@ -19,7 +19,7 @@ type matrixCommand struct {
 	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
 	variance.Options
 	File      memory.Options `embed:""`
-	Format    []string       `help:"Files to write: ${enum}." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
+	Format    []string       `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`
 	outFolder `set:"out=Folder for the files; without it a table is printed."`
 }
 

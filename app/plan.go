@@ -15,7 +15,7 @@ import (
 // planned are the flags of commands whose runs can be planned for other machines.
 type planned struct {
 	job.AnyProcessor
-	Plan   string `help:"Compute nothing; write a plan for variscope worker to this folder." type:"path" placeholder:"DIR"`
+	Plan   string `help:"Compute nothing, but write what other machines need to compute it into this folder, for variscope worker." type:"path" placeholder:"DIR"`
 	Shards int    `help:"Number of shards of --plan." placeholder:"N"`
 }
 

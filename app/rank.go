@@ -14,11 +14,11 @@ import (
 )
 
 type rankCommand struct {
-	Source string `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), or a folder with a file per model."`
+	Source string `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), or a folder with a file of predictions per model."`
 	rank.Asked
 	ClassNames string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
-	Ask        int    `help:"Only name the N images that a ranker (--methods) needs labels of." placeholder:"N" min:"0"`
-	Out        string `help:"Folder for tables, ranking.json and figures; with --ask labels.csv or a folder." type:"path"`
+	Ask        int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
+	Out        string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask for labels.csv, or the name of that file." type:"path"`
 	spreadsheetFlag
 }
 

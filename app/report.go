@@ -15,7 +15,7 @@ type reportCommand struct {
 	Suite     string   `help:"Suite of the models' signals (default: the workspace's current one)."`
 	Family    string   `help:"Family of the models' signals (default: the workspace's current one)."`
 	report.Options
-	Out []string `required:"" help:"Files to write, .html or .pdf, or a report's folder." placeholder:"FILE" type:"path"`
+	Out []string `required:"" help:"Files to write, .html or .pdf, or a folder for report.html." placeholder:"FILE" type:"path"`
 }
 
 func (c *reportCommand) Run(s *session) error {

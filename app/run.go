@@ -16,15 +16,15 @@ import (
 type runCommand struct {
 	Workspace  string `arg:"" help:"Workspace folder."`
 	runOptions `embed:""`
-	LeaveOut   []string `help:"Models to leave out, by id, such as those that cut an earlier run off." placeholder:"ID"`
+	LeaveOut   []string `help:"Models to leave out, by id, such as those that were being computed when an earlier run was cut off." placeholder:"ID"`
 	Collect    string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
 	runPlace   `embed:""`
 }
 
 // runOptions say what is computed.
 type runOptions struct {
-	Suite         []string `help:"Suite, by name or hash (default: the current one); repeat for several." sep:"none"`
-	Family        []string `help:"Family (rotation:-15:15:1) or set (rot90); default: the current one." sep:"none"`
+	Suite         []string `help:"Suite, by name or hash (default: the workspace's current one). Repeat it for several runs, one after the other." sep:"none"`
+	Family        []string `help:"Family, such as rotation:-15:15:1, or transformation set: plain, rot90, grayscale (default: the workspace's current family). Repeat it for several runs." sep:"none"`
 	Interpolation string   `help:"nearest, bilinear or bicubic, in place of that of the family." enum:",nearest,bilinear,bicubic" default:""`
 	job.Which
 	job.Options
@@ -38,7 +38,7 @@ type workersFlag struct {
 
 // batchFlag sets the batches of a run.
 type batchFlag struct {
-	Batch int `help:"Images per inference (default: as in stored signals, else by calibration, else 32)." min:"0"`
+	Batch int `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)." min:"0"`
 }
 
 // Run computes the signals of every suite under every family that was named, plans that for other

@@ -18,15 +18,15 @@ import (
 
 // workerCommand computes units of work for a workspace that is elsewhere.
 type workerCommand struct {
-	Join     string        `arg:"" optional:"" help:"Line that variscope run --listen shows." placeholder:"JOIN"`
-	Plan     string        `help:"Folder of variscope run --plan; computes one shard of it." type:"path" placeholder:"DIR"`
+	Join     string        `arg:"" optional:"" help:"Line that variscope run --listen shows; works for that workspace until it is told otherwise." placeholder:"JOIN"`
+	Plan     string        `help:"Folder of a plan that variscope run --plan has made; computes one of its shards, which goes on where it was interrupted." type:"path" placeholder:"DIR"`
 	Shard    int           `help:"Number of the shard, from 1." placeholder:"K"`
 	Cores    int           `help:"Cores to use (default: all)." placeholder:"N" min:"0"`
 	Name     string        `help:"Name of this worker in the list of workers (default: the computer's)."`
-	Cache    string        `help:"Folder for models and images (default: the user's cache)." type:"path" placeholder:"DIR"`
+	Cache    string        `help:"Folder in which models and images are kept (default: in the user's cache)." type:"path" placeholder:"DIR"`
 	CacheGB  int           `name:"cache-gb" help:"Size of that folder." default:"20" min:"1" unit:"GB"`
-	Pipe     bool          `help:"Compute what the program that started this one asks for, by standard input and output."`
-	UnitTime time.Duration `help:"Longest time for a unit of work, up to 256 images of a model." default:"6h" above:"0s"`
+	Pipe     bool          `help:"Compute what the program that has started this one asks for, on standard input and output."`
+	UnitTime time.Duration `help:"Longest time for one unit of work, up to 256 images of a model under all transformations." default:"6h" above:"0s"`
 }
 
 // Run computes what it is told to.
