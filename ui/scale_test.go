@@ -12,6 +12,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // box is a rectangle on the canvas.
@@ -32,8 +34,12 @@ func (b box) seen() bool { return b.right-b.left > sliver && b.bottom-b.top > sl
 // sliver is how far texts may reach into each other: their boxes are higher than their letters.
 const sliver = 3
 
-// scrolls tells whether what an object shows can be moved to the side.
+// scrolls tells whether what an object shows can be moved to the side; the headings of a table move
+// with its rows and lie in no scroll of their own.
 func scrolls(o fyne.CanvasObject) bool {
+	if table, ok := o.(*parts.Table); ok {
+		return slices.ContainsFunc(parts.Inside(table), scrolls)
+	}
 	s, ok := o.(*container.Scroll)
 	return ok && s.Direction != container.ScrollVerticalOnly && s.Content.Size().Width > s.Size().Width+1
 }

@@ -2,6 +2,7 @@ package result
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 //	accuracy<=0.9        comparisons < <= > >=; shares also as 90%, times as 2026-11-25
 //	fold=a|b             one of several
 //	-leak -fold=holdout  the opposite
+//	-12..12              a range that begins below 0, no opposite
 //	optimizer="Adam W"   quotation marks keep blanks, bars and signs
 //
 // Columns are named by key or title; capitals do not matter. Every text is a filter: what is half
@@ -53,8 +55,11 @@ func ParseFilter(text string) Filter {
 	return f
 }
 
+// belowZero is how a range begins that begins below 0, as ranges stand in tables.
+var belowZero = regexp.MustCompile(`^-[0-9]+(\.[0-9]+)?\.\.`)
+
 func parseClause(text string) (c Clause, rest string) {
-	if len(text) > 1 && text[0] == '-' && text[1] != ' ' && text[1] != '\t' {
+	if len(text) > 1 && text[0] == '-' && text[1] != ' ' && text[1] != '\t' && !belowZero.MatchString(text) {
 		c.Not, text = true, text[1:]
 	}
 	if column, op, after, ok := cutColumn(text); ok {

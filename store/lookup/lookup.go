@@ -32,6 +32,8 @@ type Signals interface {
 	Sets(model, suite, family string) ([]store.SetInfo, error)
 	BestSet(m model.Model, suite, family string) (info store.SetInfo, ok bool, err error)
 	WhyNoSet(m model.Model, suite, family string) (result.Reason, error)
+	// FamilyName is the canonical text of a family as people read it.
+	FamilyName(text string) string
 	EachChunk(ctx context.Context, key string, want store.Want, visit func(first int, part *signal.Set) error) error
 	KeptValue(name string, into any) (found bool, err error)
 	KeepValue(name string, v any) error

@@ -249,6 +249,11 @@ func (s *Store) WhyNoSet(model.Model, string, string) (result.Reason, error) {
 	return result.Because(signal.NoSignals, "%s", store.ErrNoSignals), nil
 }
 
+// FamilyName implements lookup.Signals: there are no selections, so that scenes are named by their hash.
+func (s *Store) FamilyName(text string) string {
+	return store.FamilyName(text, func(string) string { return "" })
+}
+
 // EachChunk gives the signals in one piece: they are in memory.
 func (s *Store) EachChunk(
 	ctx context.Context, key string, _ signal.Want, visit func(first int, part *signal.Set) error,

@@ -33,7 +33,7 @@ func Measure(ctx context.Context, ws lookup.Signals, ask Ask, p engine.Progress)
 	if err != nil {
 		return nil, nil, fmt.Errorf("measure invariance: %w", err)
 	}
-	measured, left := parted(jobs)
+	measured, left := parted(ws, jobs)
 	return measured, left, nil
 }
 
@@ -178,17 +178,22 @@ func PerImage(ctx context.Context, ws lookup.Signals, key string, visit func(ima
 }
 
 // parted separates what was measured from what is left out; both keep the order.
-func parted(jobs []job) (measured []invariance.Measured, left []invariance.LeftOut) {
+func parted(ws lookup.Signals, jobs []job) (measured []invariance.Measured, left []invariance.LeftOut) {
+	names := map[string]string{}
 	for _, j := range jobs {
+		family := j.family.String()
+		if names[family] == "" {
+			names[family] = ws.FamilyName(family)
+		}
 		if !j.reason.None() {
 			left = append(left, invariance.LeftOut{
 				ID: j.model.ID, Hash: j.model.Hash, Suite: j.suite.Hash, SuiteName: j.suite.Name,
-				Family: j.family.String(), FamilyName: j.family.Short(), Reason: j.reason,
+				Family: family, FamilyName: names[family], Reason: j.reason,
 			})
 			continue
 		}
 		m := invariance.Measured{
-			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: j.family.String(), FamilyName: j.family.Short(),
+			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: family, FamilyName: names[family],
 			Key: j.key, Device: j.device, Result: j.result,
 		}
 		if j.suite.Derived != nil {

@@ -169,8 +169,8 @@ func (p paragraph) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	if p.v.room > 0 {
 		width = min(width, p.v.room)
 	}
-	if size := objects[0].Size(); size.Width != width {
-		objects[0].Resize(fyne.NewSize(width, size.Height))
-	}
+	objects[0].Resize(fyne.NewSize(width, objects[0].Size().Height))
+	// Fyne makes anew what draws a label that was long out of sight, and that has no width then.
+	layOut(objects[0])
 	return fyne.NewSize(width, objects[0].MinSize().Height)
 }

@@ -58,14 +58,6 @@ func darkGround(c color.Color) bool {
 // tooSmall stands where a figure has no room.
 const tooSmall = "too small to draw"
 
-// emptyText is a text in the middle of a size, for a plot that has nothing to draw.
-func emptyText(text string, size fyne.Size, st style) *canvas.Text {
-	t := newText(shorten(text, st.text, size.Width, false), st.faint, st.text)
-	box := t.MinSize()
-	placeText(t, (size.Width-box.Width)/2, (size.Height-box.Height)/2)
-	return t
-}
-
 // readOut is a text beside the pointer, inside of a size, on a ground of its own.
 func readOut(text string, pointer fyne.Position, size fyne.Size, st style) []fyne.CanvasObject {
 	const widest, away, rim = 300, 14, 4

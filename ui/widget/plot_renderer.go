@@ -108,7 +108,7 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 	}
 	r.p.head = head
 	if !r.p.figure.Drawable() && r.p.figure.Matrix == nil {
-		r.still = append(r.still, emptyText(r.p.figure.Empty, size, st))
+		r.still = append(r.still, reasonOver(box{0, 0, size.Width, size.Height}, r.p.figure.Empty, size.Width, st)...)
 		return
 	}
 	ground := render.Ground{
@@ -135,7 +135,7 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 		ok = side > 0
 	}
 	if !ok {
-		r.still = append(r.still, emptyText(tooSmall, size, st))
+		r.still = append(r.still, reasonOver(box{0, 0, size.Width, size.Height}, tooSmall, size.Width, st)...)
 		return
 	}
 	r.laid, r.p.laid = laid, laid

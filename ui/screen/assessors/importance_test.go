@@ -32,11 +32,11 @@ func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 	if err != nil || rest.Refitted || rest.Models != 3 || !strings.Contains(rest.String(), "on 3 models") {
 		t.Errorf("%+v, %v", rest, err)
 	}
-	bars := ImportanceBars(s.Name, kept.Features)
+	bars := ImportanceBars(s.Name, kept)
 	if largest := slices.MaxFunc(kept.Features, func(a, b assess.Permuted) int { return cmp.Compare(a.Mean, b.Mean) }); bars.Boxes[0].X1 != largest.Mean {
 		t.Errorf("the first bar is %g, the largest %g", bars.Boxes[0].X1, largest.Mean)
 	}
-	worse := ImportanceBars("", []assess.Permuted{{Name: "a", Mean: -0.3}, {Name: "b", Mean: 0.1}, {Name: "c"}})
+	worse := ImportanceBars("", assess.Importance{Features: []assess.Permuted{{Name: "a", Mean: -0.3}, {Name: "b", Mean: 0.1}, {Name: "c"}}})
 	if names := worse.Y.Names; names[0] != "b" || names[2] != "a" {
 		t.Errorf("a feature that harms comes before others: %+v", worse.Y.Names)
 	}

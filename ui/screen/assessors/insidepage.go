@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -166,10 +165,9 @@ func (p *insidePage) show(e explained) {
 	case at == structure:
 		p.showStructure()
 	case at == importance:
-		p.showBars(ImportanceBars(subject.Name, i.importance.Features))
-		p.say("How much accuracy shuffling a feature costs, " + i.importance.String() + ".")
-		if i.importance.Problem != nil {
-			p.say(present.Sentence(i.importance.Problem))
+		p.showBars(ImportanceBars(subject.Name, i.importance))
+		if i.importance.Problem == nil {
+			p.say("How much accuracy shuffling a feature costs, " + i.importance.String() + ".")
 		}
 	case at == swarm:
 		p.swarm.Set(SwarmOf(subject.Name, subject.Data, i.summary))

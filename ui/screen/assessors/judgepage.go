@@ -115,7 +115,7 @@ func (p *judgePage) show(verdicts []assess.Judgement) {
 		p.latest.Next()
 		p.tiles.Next()
 		p.why.SetText("Choose a model to see why it is judged so.")
-		p.bars.Set(result.Figure{})
+		p.bars.Set(result.Figure{Empty: "no model is chosen"})
 		p.row.Show(evidence.Prepare(evidence.Evidence{}, evidence.View{}))
 		p.save.Disable()
 		return
@@ -198,7 +198,10 @@ func (p *judgePage) picture(subject Subject, j assess.Judgement, order []string)
 func explainModel(s Subject, j assess.Judgement) reasons {
 	explanation, err := s.Assessor.Explain(s.Data.Rows[j.Row].X, s.Assessor.Shown())
 	if err != nil {
-		return reasons{problem: present.Sentence(err), order: s.Data.Layout.Matrices()}
+		return reasons{
+			bars: result.Figure{Empty: "no explanation: see above"}, problem: present.Sentence(err),
+			order: s.Data.Layout.Matrices(),
+		}
 	}
 	return reasons{bars: Waterfall(j.ID, explanation), order: modalityOrder(explanation)}
 }
@@ -302,7 +305,7 @@ const mostParts = 12
 func Waterfall(id string, e assess.Explanation) result.Figure {
 	const ends, raises, lowers = 0, 1, 2
 	f := result.Figure{
-		Title: fmt.Sprintf("Why %s is judged so", id), Empty: "nothing to show",
+		Title: fmt.Sprintf("Why %s is judged so", id), Empty: "the assessor gives no number for this model",
 		X: result.Axis{Name: fmt.Sprintf("%s of %s", e.Unit, string(e.Class)), Format: result.Number},
 		Groups: []result.Group{
 			{Name: "base and output", Look: result.LookNone}, {Name: "raises it", Look: result.LookVariant}, {Name: "lowers it", Look: result.LookInvariant},

@@ -141,15 +141,19 @@ func CoefficientBars(a *assess.Assessor) result.Figure {
 
 // ImportanceBars are permutation importances, the largest first; whiskers are their standard
 // deviations.
-func ImportanceBars(name string, list []assess.Permuted) result.Figure {
+func ImportanceBars(name string, i assess.Importance) result.Figure {
 	var all []named
-	for _, p := range list {
+	for _, p := range i.Features {
 		all = append(all, named{p.Name, p.Mean, p.SD})
 	}
 	itself := func(v float64) float64 { return v } // below 0 is chance: the feature does not matter
-	return strongestBars(all, itself, "Permutation importance, "+name, "accuracy lost by shuffling", func(n named) string {
+	f := strongestBars(all, itself, "Permutation importance, "+name, "accuracy lost by shuffling", func(n named) string {
 		return fmt.Sprintf("%s: shuffling it costs %s of accuracy, ± %s", n.name, result.Share.Say(n.value, 2), result.Share.Say(n.spread, 2))
 	})
+	if i.Problem != nil {
+		f.Empty = present.Sentence(i.Problem)
+	}
+	return f
 }
 
 // MeanBars are the mean absolute Shapley values of a summary, the largest first.
@@ -171,7 +175,7 @@ type named struct {
 // strongestBars shows those with the largest weights, the earlier column first among equals.
 func strongestBars(list []named, weight func(v float64) float64, title, unit string, line func(named) string) result.Figure {
 	d := result.Figure{
-		Title: title, Empty: "nothing to show", X: result.Axis{Name: unit, Format: result.Number},
+		Title: title, Empty: "the assessor looks at no features", X: result.Axis{Name: unit, Format: result.Number},
 		Groups: []result.Group{{Name: "above 0", Look: result.Category(0)}, {Name: "below 0", Look: result.Category(1)}},
 	}
 	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(weight(b.value), weight(a.value)) })
@@ -203,9 +207,10 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) result.Figure {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Mean[b], s.Mean[a]) })
 	order = order[:min(len(order), mostRows)]
 	f := result.Figure{
-		Title: "Shapley values of " + name, Note: present.ByCount(len(s.Rows), "%d model", "%d models", len(s.Rows)), Empty: "nothing to show",
-		X: result.Axis{Name: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit), Format: result.Number},
-		Y: result.Axis{Each: true}, Groups: []result.Group{{}}, Levels: [2]string{"low value", "high value"},
+		Title: "Shapley values of " + name, Note: present.ByCount(len(s.Rows), "%d model", "%d models", len(s.Rows)),
+		Empty: "no model has all features that the assessor looks at",
+		X:     result.Axis{Name: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit), Format: result.Number},
+		Y:     result.Axis{Each: true}, Groups: []result.Group{{}}, Levels: [2]string{"low value", "high value"},
 	}
 	values := make([][]float64, len(order)) // by row, then model
 	for row, column := range order {

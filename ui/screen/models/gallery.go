@@ -265,11 +265,11 @@ func (t *matrixTile) CreateRenderer() fyne.WidgetRenderer { return newTileRender
 const (
 	tilePad     = 6
 	checkCorner = 30
-	captionRoom = 40 // two lines under the matrix
+	captionRoom = 40 // two lines under the matrix, for the usual size of text
 )
 
 func tileSize(side float32) fyne.Size {
-	return fyne.NewSize(side+2*tilePad, side+2*tilePad+captionRoom)
+	return fyne.NewSize(side+2*tilePad, side+2*tilePad+captionRoom*parts.Grown())
 }
 
 type tileRenderer struct {
@@ -314,7 +314,7 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 	r.missing.Move(fyne.NewPos(tilePad, tilePad+side/2-8))
 	r.missing.Resize(fyne.NewSize(side, 16))
 	r.id.Move(fyne.NewPos(tilePad, tilePad+side+2))
-	r.line.Move(fyne.NewPos(tilePad, tilePad+side+20))
+	r.line.Move(fyne.NewPos(tilePad, tilePad+side+2+18*parts.Grown()))
 	r.check.Move(fyne.NewPos(tilePad+2, tilePad+2))
 	r.check.Resize(fyne.NewSquareSize(20))
 	r.patch.Move(fyne.NewPos(tilePad+2, tilePad+2))
