@@ -83,7 +83,9 @@ func newConditions(s *Screen, host *kit.Host) *conditionsPage {
 			if len(list) == 0 || list[0].Base != "" {
 				return "" // the command goes from the suite that the others are made of
 			}
-			return s.command(func(a *rank.Asked) { a.Suite, a.Truth, a.Conditions = list[0].Command, string(predictions.OfSuite), true })()
+			return s.command(func(a *rank.Asked) {
+				a.Suite, a.Truth, a.Conditions = list[0].Command, string(predictions.OfSuite), true
+			})()
 		},
 		OnOpen: func(id string) {
 			for _, c := range p.suites.got().Rows {
