@@ -3,6 +3,8 @@
 package page
 
 import (
+	"fmt"
+
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
@@ -82,6 +84,23 @@ func (s Site) Matrices(models, selections []string, also func(*background.Matrix
 		also(&o)
 	}
 	return option.Command(append([]string{"variscope", "background", "matrix", s.Workspace.Path()}, models...), &o)
+}
+
+// Ontology is the command that makes an ontology and expands keywords with it, without a bound; classes are
+// words of its table that the command leaves out by itself. It is "" where the command has no such rule.
+func (s Site) Ontology(r store.OntologyRecord, classes []string, levels int) string {
+	choice := background.RuleChoiceOf(r.Rule, classes)
+	o := background.OntologyOptions{
+		Table: r.Table, Levels: levels, MiningOptions: background.MiningOptions{MinSupport: r.MinSupport, MinConfidence: r.MinConfidence},
+		RuleOptions: background.RuleOptions{Rule: choice.Rule, Exclude: choice.Exclude},
+	}
+	if !o.Of(classes).Equal(r.Rule) {
+		return ""
+	}
+	for _, e := range r.Edits {
+		o.Edit = append(o.Edit, fmt.Sprintf("%s>%s=%v", e.From, e.To, e.Weight))
+	}
+	return option.Command([]string{"variscope", "background", "rules", s.Workspace.Path()}, &o)
 }
 
 // Kind names a page.
