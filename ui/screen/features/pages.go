@@ -61,7 +61,8 @@ type scatter struct {
 func newScatter(s *Screen, host *kit.Host) *scatter {
 	p := &scatter{s: s}
 	p.plot = &kit.Figure{
-		Host: host, OnOpen: host.Inspect, Name: func() []string { return []string{"scatter", s.chosen, s.against} }, Command: s.command,
+		Host: host, OnOpen: host.Inspect, Name: func() []string { return []string{"scatter", s.chosen, s.against} },
+		Command: s.command,
 		OnTap: func(id string) {
 			s.list.Select(id)
 			if r, ok := s.list.Selected(); ok {

@@ -42,7 +42,9 @@ func newDistancePart(p *Page) *distancePart {
 			if len(d.runs.List) == 0 {
 				return ""
 			}
-			return p.site.Matrices([]string{d.runs.Model}, d.runs.Of, func(o *scenes.MatrixOptions) { o.Measure = []string{string(d.runs.Measure)} })
+			return p.site.Matrices([]string{d.runs.Model}, d.runs.Of, func(o *scenes.MatrixOptions) {
+				o.Measure = []string{string(d.runs.Measure)}
+			})
 		},
 	}
 	d.over = &kit.Figure{Host: p.Host, Name: func() []string {

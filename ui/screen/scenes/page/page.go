@@ -91,8 +91,9 @@ func (s Site) Matrices(models, selections []string, also func(*background.Matrix
 func (s Site) Ontology(r store.OntologyRecord, classes []string, levels int) string {
 	choice := background.RuleChoiceOf(r.Rule, classes)
 	o := background.OntologyOptions{
-		Table: r.Table, Levels: levels, MiningOptions: background.MiningOptions{MinSupport: r.MinSupport, MinConfidence: r.MinConfidence},
-		RuleOptions: background.RuleOptions{Rule: choice.Rule, Exclude: choice.Exclude},
+		Table: r.Table, Levels: levels,
+		MiningOptions: background.MiningOptions{MinSupport: r.MinSupport, MinConfidence: r.MinConfidence},
+		RuleOptions:   background.RuleOptions{Rule: choice.Rule, Exclude: choice.Exclude},
 	}
 	if !o.Of(classes).Equal(r.Rule) {
 		return ""
