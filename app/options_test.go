@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -223,6 +224,46 @@ func TestFormsAgreeWithCommands(t *testing.T) {
 	})
 	if err != nil || compared < 10 {
 		t.Errorf("%d options of forms were compared, %v", compared, err)
+	}
+}
+
+// TestTheWindowNamesCommands: the lines that the window copies begin with the words of a command. That
+// the command takes the options behind them back is what TestSettingsComeBackFromTheCommandLine holds.
+func TestTheWindowNamesCommands(t *testing.T) {
+	commands, named := slices.Collect(maps.Keys(everyCommand(t))), 0
+	err := filepath.WalkDir(filepath.Join(testdata.Root(), "ui"), func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			list, ok := n.(*ast.CompositeLit)
+			if !ok {
+				return true
+			}
+			var words []string
+			for _, e := range list.Elts {
+				if word, ok := e.(*ast.BasicLit); ok && word.Kind == token.STRING {
+					words = append(words, strings.Trim(word.Value, `"`))
+				}
+			}
+			if len(words) < 2 || words[0] != "variscope" {
+				return true
+			}
+			named++
+			line := strings.Join(words[1:], " ") + " " // an argument may stand behind the command
+			if !slices.ContainsFunc(commands, func(c string) bool { return strings.HasPrefix(line, c+" ") }) {
+				t.Errorf("%s: there is no command %q", path, words)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || named < 10 {
+		t.Errorf("%d commands are named, %v", named, err)
 	}
 }
 

@@ -58,12 +58,7 @@ func newForm(s *Screen) *form {
 		},
 		Refuse:   func(o assess.EvalOptions) error { return f.offer.refusal(o) },
 		OnChange: func(assess.EvalOptions) { f.settle() },
-		Command: func(o assess.EvalOptions) ([]string, any) {
-			if o.Selection == "" {
-				o.Suite, o.Family = f.offer.Here.Suite.Name, f.offer.Here.Family
-			}
-			return []string{"variscope", "assess", "eval", s.ws.Path()}, &o
-		},
+		Command:  func(o assess.EvalOptions) ([]string, any) { return s.command(f.offer.Here, o) },
 	}
 	f.Make()
 	f.scened = f.Options().Selection != ""

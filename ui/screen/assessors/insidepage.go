@@ -66,7 +66,12 @@ func newInsidePage(s *Screen) *insidePage {
 	p := &insidePage{s: s, note: wrapped("")}
 	name := func(what string) func() []string { return func() []string { return []string{s.fileName(), what} } }
 	p.tree = &kit.Figure{Host: s.host, Name: name("tree")}
-	p.bars = &kit.Figure{Host: s.host, Name: name("features")}
+	p.bars = &kit.Figure{Host: s.host, Name: name("features"), Command: func() string {
+		if view(p.views.SelectedIndex()) == structure {
+			return "" // no command prints coefficients
+		}
+		return s.explained("")
+	}}
 	p.swarm = &kit.Figure{Host: s.host, Name: name("shapley"), OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) }}
 	p.views = fynewidget.NewSelect(viewNames(), p.turn)
 	p.number = fynewidget.NewSelect(nil, p.turn)

@@ -57,10 +57,11 @@ type judgePage struct {
 
 func newJudgePage(s *Screen) *judgePage {
 	p := &judgePage{s: s, why: caption("")}
-	p.bars = &kit.Figure{Host: s.host, Name: func() []string {
-		j, _ := p.list.Selected()
-		return []string{s.fileName(), j.ID}
-	}}
+	id := func() string { j, _ := p.list.Selected(); return j.ID }
+	p.bars = &kit.Figure{
+		Host: s.host, Name: func() []string { return []string{s.fileName(), id()} },
+		Command: func() string { return s.explained(id()) },
+	}
 	p.list = &kit.Records[assess.Judgement]{
 		Host: s.host, Table: assess.Verdicts,
 		OnSelect: func(j assess.Judgement, ok bool) {

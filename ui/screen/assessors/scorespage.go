@@ -131,7 +131,10 @@ type scoresPage struct {
 
 func newScoresPage(s *Screen) *scoresPage {
 	chart := func(name string) *kit.Figure {
-		return &kit.Figure{Host: s.host, Name: func() []string { return []string{s.fileName(), name} }}
+		return &kit.Figure{
+			Host: s.host, Name: func() []string { return []string{s.fileName(), name} },
+			Command: func() string { return s.trained("") },
+		}
 	}
 	p := &scoresPage{
 		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: wrapped(""),

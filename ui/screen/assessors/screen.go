@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
@@ -147,6 +148,37 @@ func (s *Screen) Train(asked assess.EvalOptions) {
 		lesson, err = Learn(ctx, s.ws, at, plan, &s.cache, background.Stages{Progress: p})
 		return err
 	}, func() { s.show(&lesson) })
+}
+
+// command is the command that trains and tests assessors on models that are measured at a place.
+func (s *Screen) command(at Place, o assess.EvalOptions) (words []string, options any) {
+	if o.Selection == "" {
+		o.Suite, o.Family = at.Suite.Name, at.Family
+	}
+	return []string{"variscope", "assess", "eval", s.ws.Path()}, &o
+}
+
+// trained is the command that does what the training did, or answers a question about its stability;
+// "" without a training.
+func (s *Screen) trained(question assess.StudyKind) string {
+	if s.lesson == nil {
+		return ""
+	}
+	o := s.lesson.Plan.EvalOptions
+	o.Stability = question
+	return option.Command(s.command(s.lesson.Place, o))
+}
+
+// explained is the command that explains a saved assessor or, with the ID of a model, its verdict on
+// that; "" for an assessor that is in no file.
+func (s *Screen) explained(id string) string {
+	if s.subject == nil || s.subject.File == nil {
+		return ""
+	}
+	var o assess.ExplainOptions
+	option.SetDefaults(&o)
+	o.DataOptions, o.Assessor, o.Model = s.subject.Asked, s.subject.Name, id
+	return option.Command([]string{"variscope", "assess", "explain", s.ws.Path()}, &o)
 }
 
 // show puts a training on the screen and chooses its best assessor.

@@ -87,7 +87,7 @@ func newStabilityPage(s *Screen) *stabilityPage {
 	p.menu.Offer(questions(false), string(p.asked))
 	p.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), p.ask)
 	p.studies = &kit.Records[assess.Compared]{Host: s.host, Table: assess.Comparison}
-	p.chart = &kit.Figure{Host: s.host}
+	p.chart = &kit.Figure{Host: s.host, Command: func() string { return s.trained(assess.FeatureCourses) }}
 	p.course = &kit.Records[assess.MedianOf]{
 		Host: s.host, Table: assess.Medians,
 		OnSelect: func(d assess.MedianOf, ok bool) {

@@ -26,6 +26,7 @@ type Subject struct {
 	Assessor   *assess.Assessor
 	Evaluation *assess.Evaluation // nil for a saved one
 	File       *saved.File        // of a saved one
+	Asked      assess.DataOptions // that a saved one was asked with
 	Source     string             // where the labels come from, as files say it
 	Borderline string
 }
@@ -146,6 +147,9 @@ func Revive(ctx context.Context, ws *store.Workspace, f saved.File, asked assess
 	}
 	if err := f.Fits(at.Family, f.Layout); err != nil {
 		return s, err
+	}
+	if s.Asked = asked.DataOptions; !at.Scened() {
+		s.Asked.Suite, s.Asked.Family = at.Suite.Name, at.Family
 	}
 	images, err := variance.ParseImages(f.Images)
 	if err != nil {

@@ -29,7 +29,7 @@ type histogram struct {
 
 func newHistogram(s *Screen, host *kit.Host) *histogram {
 	p := &histogram{s: s}
-	p.plot = &kit.Figure{Host: host, Name: func() []string { return []string{"histogram", s.chosen} }}
+	p.plot = &kit.Figure{Host: host, Name: func() []string { return []string{"histogram", s.chosen} }, Command: s.command}
 	axis := widget.NewPicker(s.Choose)
 	p.Panel = kit.Panel{
 		Body: container.NewBorder(named("feature", axis), nil, nil, nil, p.plot.Object()), Keys: s.list.Focus,
@@ -62,6 +62,7 @@ func newScatter(s *Screen, host *kit.Host) *scatter {
 	p := &scatter{s: s}
 	p.plot = &kit.Figure{
 		Host: host, OnOpen: host.Inspect, Name: func() []string { return []string{"scatter", s.chosen, s.against} },
+		Command: s.command,
 		OnTap: func(id string) {
 			s.list.Select(id)
 			if r, ok := s.list.Selected(); ok {

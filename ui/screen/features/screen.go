@@ -17,6 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/store"
@@ -32,6 +33,7 @@ import (
 // Screen is the features screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, Data]
+	path    string // of the workspace
 	cache   training.Cache
 	keeper  *background.Keeper // of settings
 	wishes  wishes
@@ -52,7 +54,7 @@ const tableShare = 0.46
 
 // New makes the screen; it measures when it is shown.
 func New(host *kit.Host, ws *store.Workspace) *Screen {
-	s := &Screen{against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+	s := &Screen{path: ws.Path(), against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
 	s.list = &kit.Records[training.Row]{
 		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),
 		OnSelect: func(r training.Row, ok bool) {
@@ -284,6 +286,24 @@ func (s *Screen) askExport(ending string) {
 		write = func(w io.Writer) error { return sheet.CSV(w, false) }
 	}
 	s.Saver().Ask(figures.FileName(ending, sheet.Name), write)
+}
+
+// command is the command that measures the features of the models that are shown.
+func (s *Screen) command() string {
+	var o training.Options
+	option.SetDefaults(&o)
+	d := s.data()
+	o.Suite, o.Family, o.Tau, o.Profile = d.Suite, d.Current.Family, d.Layout.Tau, d.Layout.Profile
+	o.Labels, o.Column = d.Labels.Round, d.Labels.Column
+	if !slices.Equal(d.Layout.Modalities, feature.DefaultLayout().Modalities) {
+		o.Modalities = d.Layout.Modalities
+	}
+	if shown := s.list.Shown(); len(shown) < len(d.Rows) {
+		for _, r := range shown {
+			o.Models = append(o.Models, r.Model.ID)
+		}
+	}
+	return option.Command([]string{"variscope", "features", s.path}, &o)
 }
 
 func (s *Screen) shownTable() export.FeatureTable {

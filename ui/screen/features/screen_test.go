@@ -137,6 +137,9 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 	if got := d.line(); got != "5 models, 80 features, 2 left out" {
 		t.Errorf("line %q", got)
 	}
+	if got := r.screen.histogram.plot.Command(); got != "variscope features "+r.store.Path()+" --suite shapes --family '"+sample.Family+"'" {
+		t.Error(got)
+	}
 	for _, key := range []string{"histogram", "scatter", "correlation", "alike", "left"} {
 		r.page(key)
 		r.stage.Capture(r.window, "", "") // draws without a fault

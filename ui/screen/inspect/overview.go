@@ -29,6 +29,7 @@ func newOverview(f *widgets) *overview {
 		record: evidence.NewLines(host, "training record", keys), file: evidence.NewLines(host, "model file", keys),
 		certainty: evidence.NewLines(host, "matrix", keys),
 	}
+	o.charts.Accuracy.Command = func() string { s := f.s.Subject(); return s.Accuracies(s.Model.ID) }
 	o.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
 	o.precision = host.Menu(func(string) { f.s.Precision(precisions[o.precision.SelectedIndex()]) })
 	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, o.precision.Object())

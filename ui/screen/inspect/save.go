@@ -7,11 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -85,24 +82,8 @@ func (s *Screen) tileMenu(k int) []*fyne.MenuItem {
 	f := matrixFigure(p, k, fmt.Sprintf("%s, %s, %s, %s", p.Model.ID, p.Suite, p.Family, name))
 	f.Note = p.Note()
 	saved := figures.Of(f, p.Model.ID, name)
-	saved.Command = d.command(s.store.Path(), name)
+	saved.Command = s.Subject().Matrices([]string{p.Model.ID}, name)
 	return s.Saver().Entries(saved)
-}
-
-// command is the command that makes a matrix from the same images, "" for transformations that it
-// does not take.
-func (d data) command(workspace, modality string) string {
-	if _, err := transform.Parse(d.family); err != nil {
-		return ""
-	}
-	o := variance.Options{
-		Models: []string{d.base.Model.ID}, Suite: d.manifest.Name, Family: d.family, Modality: []string{modality},
-		Choice: variance.ChoiceOf(d.frame.images),
-	}
-	if d.frame.last-d.frame.first < len(d.base.Values)-1 {
-		o.Interval = d.base.Values[d.frame.last]
-	}
-	return option.Command([]string{"variscope", "matrix", workspace}, &o)
 }
 
 // figureOptions is which figure is saved.

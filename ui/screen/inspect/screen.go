@@ -276,7 +276,8 @@ func (s *Screen) Subject() pane.Subject {
 	d := s.data()
 	f := d.frame
 	subject := pane.Subject{
-		Model: d.base.Model, Suite: d.manifest, Family: d.family, Images: f.images, Chosen: f.chosen,
+		Workspace: s.store.Path(), Model: d.base.Model, Suite: d.manifest, Family: d.family,
+		Images: f.images, Chosen: f.chosen,
 		First: f.first, Last: f.last, Evidence: f.shown.Evidence, View: f.shown.View, Focus: s.cell,
 	}
 	if subject.Focus.Modality == "" && len(f.shown.Tiles) > 0 {

@@ -184,10 +184,9 @@ func (a Answer) Rankings() rank.Rankings {
 // asked is the answer's settings as the command line has them.
 func (a Answer) asked() rank.Asked {
 	asked := rank.Asked{
-		Suite: a.Material.Source.Name, Truth: string(a.Material.Truth), Family: a.Material.Family,
-		Options: a.Settings.options(),
+		Suite: a.Material.Source.Command, Truth: string(a.Material.Truth), Family: a.Material.Family,
+		Options: a.Settings.Options,
 	}
-	asked.Top = a.Board.TopK
 	if len(a.Settings.Without) > 0 {
 		for _, m := range a.Board.Models {
 			asked.Models = append(asked.Models, m.ID)

@@ -29,9 +29,11 @@ type budgetPage struct {
 
 func newBudget(s *Screen, host *kit.Host) *budgetPage {
 	p := &budgetPage{s: s}
-	p.chart = &kit.Figure{Host: host, Name: func() []string {
-		return []string{"budget", p.form.Options().Measure, s.outcome().Material.Source.Name}
-	}}
+	p.chart = &kit.Figure{
+		Host: host, Command: s.command(func(a *rank.Asked) { a.Curves = true }), Name: func() []string {
+			return []string{"budget", p.form.Options().Measure, s.outcome().Material.Source.Name}
+		},
+	}
 	p.form = measureForm[budgetShown](host, "budget", func() []int { return s.outcome().Board.TopK }, p.draw)
 	p.study = newStudy(s, "Measure curves", kit.Screen[struct{}, measured[[]rank.Curve]]{
 		Host: host, Name: "Measure rankings over budgets", Doing: "Measuring curves…", Key: "ranking.budget",

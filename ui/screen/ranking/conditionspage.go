@@ -52,7 +52,10 @@ func newConditions(s *Screen, host *kit.Host) *conditionsPage {
 		return func() []string { return []string{what, measure(), s.outcome().Material.Source.Name} }
 	}
 	p.factor = measureForm[measureShown](host, "impact", func() []int { return s.outcome().Board.TopK }, p.drawImpact)
-	p.chart = &kit.Figure{Host: host, Name: name("impact", func() string { return p.factor.Options().Measure })}
+	p.chart = &kit.Figure{
+		Host: host, Name: name("impact", func() string { return p.factor.Options().Measure }),
+		Command: s.command(func(a *rank.Asked) { a.Impact = true }),
+	}
 	p.impact = newStudy(s, "Measure impact", kit.Screen[struct{}, measured[[]rank.ImpactPoint]]{
 		Host: host, Name: "Measure the impact of models and images", Doing: "Measuring impact…", Key: "ranking.impact",
 		Body: container.NewBorder(p.factor.Object(), nil, nil, nil, p.chart.Object()),
@@ -75,6 +78,15 @@ func newConditions(s *Screen, host *kit.Host) *conditionsPage {
 	}
 	p.figure = &kit.Figure{
 		Host: host, Name: name("conditions", func() string { return p.form.Options().Measure }), OnTap: p.table.Select,
+		Command: func() string {
+			list := family(s.outcome().Sources, s.outcome().Material.Source)
+			if len(list) == 0 || list[0].Base != "" {
+				return "" // the command goes from the suite that the others are made of
+			}
+			return s.command(func(a *rank.Asked) {
+				a.Suite, a.Truth, a.Conditions = list[0].Command, string(predictions.OfSuite), true
+			})()
+		},
 		OnOpen: func(id string) {
 			for _, c := range p.suites.got().Rows {
 				if rank.ConditionsTable.ID(c) == id {

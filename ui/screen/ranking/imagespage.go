@@ -34,7 +34,7 @@ func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
 		return func() []string { return []string{what, s.outcome().Material.Source.Name} }
 	}
 	p.mosaic = &kit.Figure{
-		Host: host, Name: name("hard-images"), Tell: p.told,
+		Host: host, Name: name("hard-images"), Tell: p.told, Command: s.command(nil),
 		OnTap: func(id string) {
 			if at := slices.IndexFunc(p.hard, func(h Hard) bool { return result.Whole(h.Image) == id }); at >= 0 {
 				p.wall.Select(at)
@@ -43,7 +43,7 @@ func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
 		},
 		OnOpen: func(string) { p.enlarge(p.wall.Cursor()) },
 	}
-	p.spread = &kit.Figure{Host: host, Name: name("difficulty")}
+	p.spread = &kit.Figure{Host: host, Name: name("difficulty"), Command: s.command(nil)}
 	p.pictures = kit.NewImageCache[int](host.Work, func() { p.wall.Arrived(p.pictures.Problem(), s.outcome().Material.Source.ID) })
 	p.judge = fynewidget.NewRadioGroup([]string{"true class", "LaF's class"}, func(string) { p.draw() })
 	p.judge.Horizontal, p.judge.Required = true, true

@@ -15,6 +15,7 @@ import (
 type Source struct {
 	ID      string // content hash of a suite, or id of a table
 	Name    string // for people, each once
+	Command string // what commands call it: its name, or its ID where others have that name
 	Base    string // content hash of the suite that it is made from, "" for the others
 	Change  string // canonical text of what was done to that one
 	Table   bool
@@ -41,14 +42,14 @@ func sources(suites []suite.Manifest, tables []store.PredictionTable) []Source {
 	}
 	for _, t := range tables {
 		if t.Suite == "" {
-			list = append(list, Source{ID: t.ID, Name: t.Name, Table: true, Images: t.Samples, Labels: t.Truth, Classes: t.ClassNames})
+			list = append(list, Source{ID: t.ID, Name: t.Name, Command: t.Name, Table: true, Images: t.Samples, Labels: t.Truth, Classes: t.ClassNames})
 		}
 	}
 	return distinct(list)
 }
 
 func sourceOf(m suite.Manifest) Source {
-	s := Source{ID: m.Hash, Name: m.Name, Images: m.Images, Labels: len(m.Classes) > 0, Classes: m.Classes}
+	s := Source{ID: m.Hash, Name: m.Name, Command: m.Name, Images: m.Images, Labels: len(m.Classes) > 0, Classes: m.Classes}
 	if m.Derived != nil {
 		s.Base, s.Change = m.Derived.Of, m.Derived.Change
 	}
@@ -75,7 +76,7 @@ func distinct(list []Source) []Source {
 	}
 	for k, s := range list {
 		if uses[s.Name] > 1 || s.Name == "" {
-			list[k].Name = fmt.Sprintf("%s (%s)", s.Name, s.ID[max(0, len(s.ID)-8):])
+			list[k].Name, list[k].Command = fmt.Sprintf("%s (%s)", s.Name, s.ID[max(0, len(s.ID)-8):]), s.ID
 		}
 	}
 	return list

@@ -57,8 +57,9 @@ func (p *rankersPage) draw() {
 // openSave offers the matrix as a figure or as numbers.
 func (p *rankersPage) openSave() {
 	m, out := p.chosen(), p.s.outcome()
-	c := out.coefficients(m)
-	widget.PopUpBelow(p.save, p.s.Window.Canvas(), p.s.Saver().Entries(figures.Of(c, "rank_correlation", m.Key, out.Material.Source.Name))...)
+	saved := figures.Of(out.coefficients(m), "rank_correlation", m.Key, out.Material.Source.Name)
+	saved.Command = p.s.command(nil)()
+	widget.PopUpBelow(p.save, p.s.Window.Canvas(), p.s.Saver().Entries(saved)...)
 }
 
 // comparedNames are the names of what is compared, the same ones told apart by numbers.

@@ -33,6 +33,7 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 	p := &rankingPage{s: s}
 	p.bars = &kit.Figure{
 		Host: host, Name: func() []string { return []string{"specialty", s.outcome().Material.Source.Name} },
+		Command: s.command(nil),
 		OnOpen: func(id string) {
 			models := s.outcome().Board.Models
 			if k := slices.IndexFunc(models, func(m rank.Model) bool { return keyOf(m) == id }); k >= 0 {

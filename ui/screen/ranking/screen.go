@@ -14,6 +14,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -120,6 +121,17 @@ func (s *Screen) choices(string) (list []kit.Option, first string) {
 // truthName says where true classes come from.
 func truthName(_, choice string) string {
 	return map[string]string{"suite": "of the suite", "hand": "given by hand", "none": "none"}[choice]
+}
+
+// command is the command that ranks alike; also, which may be nil, adds what is studied.
+func (s *Screen) command(also func(*rank.Asked)) func() string {
+	return func() string {
+		asked := s.outcome().asked()
+		if also != nil {
+			also(&asked)
+		}
+		return option.Command([]string{"variscope", "rank", s.store.Path()}, &asked)
+	}
 }
 
 // take ranks by other settings.

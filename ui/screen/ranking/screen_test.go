@@ -115,6 +115,10 @@ func TestBudgetTab(t *testing.T) {
 	if f := p.chart.Data(); len(f.Lines) == 0 || f.Lines[0].Name != "LaF" {
 		t.Errorf("%d curves", len(f.Lines))
 	}
+	line := p.chart.Command()
+	if !strings.HasPrefix(line, "variscope rank "+r.ws.Path()+" --suite shapes ") || !strings.HasSuffix(line, " --repetitions 3 --curves") {
+		t.Error(line)
+	}
 	near := len(p.chart.Data().Lines)
 	if err := p.form.Put("measure", "kendall"); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 // Store is what the screen needs of a workspace; Of gives one.
 type Store interface {
+	Path() string
 	Current() (store.Current, error)
 	Suites() ([]suite.Manifest, error)
 	Suite(hash string) (suite.Manifest, error)

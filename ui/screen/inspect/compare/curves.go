@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
@@ -67,7 +68,37 @@ func newCurves(p *Pane) *curves {
 	figure := func(name string) *kit.Figure {
 		return &kit.Figure{Host: p.site.Host, Headed: true, Name: func() []string { return append(p.fileParts(), name) }}
 	}
-	return &curves{accuracy: figure("accuracy"), row: figure("row")}
+	c := &curves{accuracy: figure("accuracy"), row: figure("row")}
+	c.accuracy.Command = func() string {
+		s, ids := p.answer.compared()
+		if ids == nil {
+			return ""
+		}
+		return s.Accuracies(ids...)
+	}
+	c.row.Command = func() string {
+		s, ids := p.answer.compared()
+		if ids == nil {
+			return ""
+		}
+		return s.Matrices(ids, p.answer.result.Query.Modalities...)
+	}
+	return c
+}
+
+// compared are the models (IDs) that a command can set side by side, nil for none: it has one family,
+// and every model its own choice of images.
+func (a *answer) compared() (s pane.Subject, ids []string) {
+	q := a.result.Query
+	if a.beside != "" || q.Same && q.Subject.Images.Which != variance.All {
+		return q.Subject, nil
+	}
+	for _, side := range append([]Side{own(q.Subject)}, a.sides...) {
+		if side.Set != nil {
+			ids = append(ids, side.Model.ID)
+		}
+	}
+	return q.Subject, ids
 }
 
 // show draws a comparison, with the row of the screen's focus.

@@ -9,9 +9,12 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -21,18 +24,19 @@ import (
 // Subject is what the inspect screen shows. It is immutable; every change of model, signals,
 // controls or focus makes a new one.
 type Subject struct {
-	Model    model.Model
-	Suite    suite.Manifest // whole, with Labels
-	Family   string         // canonical text
-	Set      *signal.Set    // all arrays that the modalities need, with Predictions and Confidence; nil without signals
-	Mapping  []int          // suite label -> class of the model, -1 unknown; nil: the same numbers
-	Images   variance.Images
-	Chosen   []int // the images that Images chooses, ascending; nil when none is left
-	First    int   // the sub-interval of V: transformations First..Last of the family, both included
-	Last     int
-	Evidence evidence.Evidence // the matrices on the screen; Tiles are cut to the sub-interval
-	View     evidence.View
-	Focus    Focus
+	Workspace string // its folder
+	Model     model.Model
+	Suite     suite.Manifest // whole, with Labels
+	Family    string         // canonical text
+	Set       *signal.Set    // all arrays that the modalities need, with Predictions and Confidence; nil without signals
+	Mapping   []int          // suite label -> class of the model, -1 unknown; nil: the same numbers
+	Images    variance.Images
+	Chosen    []int // the images that Images chooses, ascending; nil when none is left
+	First     int   // the sub-interval of V: transformations First..Last of the family, both included
+	Last      int
+	Evidence  evidence.Evidence // the matrices on the screen; Tiles are cut to the sub-interval
+	View      evidence.View
+	Focus     Focus
 }
 
 // ImageName is the path of an image in its suite, "image 17" where it has none.
@@ -52,6 +56,34 @@ func (s Subject) Missing() []kit.Missing {
 	}
 	run := kit.Run{Models: []string{s.Model.Hash}, Suite: s.Suite.Hash, Family: s.Family, Modalities: s.Evidence.Modalities()}
 	return []kit.Missing{{Text: fmt.Sprintf("Compute the signals of %s on %s", s.Model.ID, s.Suite.Name), Runs: []kit.Run{run}}}
+}
+
+// Matrices is the command that makes matrices of models (IDs) from the same images, "" for transformations
+// that it does not take.
+func (s Subject) Matrices(models []string, modalities ...string) string {
+	family, err := transform.Parse(s.Family)
+	if err != nil {
+		return ""
+	}
+	o := variance.Options{
+		Models: models, Suite: s.Suite.Name, Family: s.Family, Modality: modalities, Choice: variance.ChoiceOf(s.Images),
+	}
+	if values := family.Values(); s.Last-s.First < len(values)-1 {
+		o.Interval = values[s.Last]
+	}
+	return option.Command([]string{"variscope", "matrix", s.Workspace}, &o)
+}
+
+// Accuracies is the command that tells how accurate models (IDs) are under every transformation, "" where
+// some images are left out: it takes all.
+func (s Subject) Accuracies(models ...string) string {
+	if !variance.ChoiceOf(s.Images).All() {
+		return ""
+	}
+	var o invariance.Options
+	option.SetDefaults(&o)
+	o.Suite, o.Family, o.Models, o.Each = []string{s.Suite.Name}, []string{s.Family}, models, true
+	return option.Command([]string{"variscope", "ei", s.Workspace}, &o)
 }
 
 // Focus is the cell that the person clicked last.

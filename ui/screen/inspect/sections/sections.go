@@ -59,10 +59,20 @@ func New(site pane.Site) *Pane {
 		}
 		boxes = append(boxes, p.figures[k].Object())
 	}
+	p.figures[plotRow].Command, p.figures[plotDiagonal].Command = p.command, p.command
 	p.details = evidence.Columns(boxes...)
 	body := container.NewBorder(p.buildBar(), nil, nil, nil, p.details)
 	p.Tab.Tab = kit.Tab{Key: "sections", Title: "Cross-sections", Page: &kit.Panel{Body: body, Show: p.show, Keys: site.Refocus}}
 	return p
+}
+
+// command is the command that makes the matrices which the sections run through.
+func (p *Pane) command() string {
+	names := p.subject.Evidence.Modalities()
+	if c, ok := CellOf(p.subject); ok && p.options.Lines == Focused {
+		names = []string{c.Modality}
+	}
+	return p.subject.Matrices([]string{p.subject.Model.ID}, names...)
 }
 
 func (p *Pane) buildBar() fyne.CanvasObject {

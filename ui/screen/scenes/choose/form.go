@@ -121,7 +121,8 @@ const factsHeight = 140
 // open opens the dialog; begin changes what it begins with.
 func (p *Page) open(begin func(*wish), v vetoes, carry Verdicts) *chooser {
 	c := &chooser{p: p, offer: p.view.Offer, vetoes: v, carry: carry}
-	c.chart, c.facts = &kit.Figure{Host: p.Host}, fynewidget.NewLabel("")
+	c.chart = &kit.Figure{Host: p.Host, Command: func() string { return c.ask.Form.CommandLine() }}
+	c.facts = fynewidget.NewLabel("")
 	c.facts.Wrapping = fyne.TextWrapWord
 	facts := container.NewVScroll(c.facts)
 	facts.SetMinSize(fyne.NewSize(0, factsHeight*widget.Grown()))
@@ -206,7 +207,12 @@ func (c *chooser) command(w wish) ([]string, any) {
 	if len(c.vetoed(w)) > 0 {
 		return nil, nil
 	}
-	return []string{"variscope", "background", "scenes", c.p.site.Workspace.Path()}, &o
+	return c.p.command(o)
+}
+
+// command is the command that chooses scenes.
+func (p *Page) command(o background.SceneOptions) (words []string, options any) {
+	return []string{"variscope", "background", "scenes", p.site.Workspace.Path()}, &o
 }
 
 // vetoed are the images of the backgrounds that are left out.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
@@ -33,7 +34,14 @@ type strip struct {
 
 func newStrip(p *Page) *strip {
 	s := &strip{p: p}
-	s.chart = &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "distances"} }}
+	s.chart = &kit.Figure{
+		Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "distances"} }, Command: func() string {
+			if v := p.view; s.other == nil && v.Known && len(v.Ask.Vetoed) == 0 { // no command compares, or names images to veto
+				return option.Command(p.command(v.Ask.Options()))
+			}
+			return ""
+		},
+	}
 	s.compare = widget.NewPicker(s.choose)
 	s.names, s.numbers = ledger(fyne.TextAlignLeading), container.NewGridWithRows(1)
 	head := container.NewBorder(nil, nil, fynewidget.NewLabel("compare with"), nil, s.compare.Select)

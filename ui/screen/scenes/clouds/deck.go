@@ -137,5 +137,7 @@ func (d *deck) menu(at int) []*fyne.MenuItem {
 	if t.matrix.R == 0 {
 		return nil
 	}
-	return d.p.Saver().Entries(s.one(t))
+	saved := s.one(t)
+	saved.Command = s.command(d.p.site, &t)
+	return d.p.Saver().Entries(saved)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
 // field is a tile as it is saved.
@@ -56,6 +57,26 @@ func (s *sheet) one(t tile) figures.Figure {
 	saved := figures.Of(f, s.names(string(t.measure), name)...)
 	saved.CSV = func(w io.Writer) error { return s.elements(w, []tile{t}) }
 	return saved
+}
+
+// command is the command that makes the matrix of a tile, or for nil those of all measures. It is ""
+// for points, differences and what has some of them: no command makes these.
+func (s *sheet) command(site page.Site, t *tile) string {
+	choice := s.ask.settings
+	if t == nil && choice.Mode != All || t != nil && (t.points() || t.model == difference) {
+		return ""
+	}
+	e := s.ask.evidence[0]
+	if t != nil {
+		e = s.ask.evidence[t.model]
+	}
+	return site.Matrices([]string{e.Model.ID}, []string{e.Selection.Name}, func(o *measure.MatrixOptions) {
+		colours, _ := choice.colours()
+		o.Measure, o.Share, o.Seed, o.High = []string{"all"}, float64(choice.Share)/wholeShare, choice.Seed, colours.High
+		if t != nil {
+			o.Measure, o.Interpolant, o.Raster = []string{string(t.measure)}, []string{t.by.Name()}, t.raster
+		}
+	})
 }
 
 // names are the parts of the names of files.
@@ -120,7 +141,9 @@ func (p *Page) saveMenu() []*fyne.MenuItem {
 	save := func(text string, write func(io.Writer) error, name ...string) *fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() { p.Saver().Ask(figures.FileName("csv", name...), write) })
 	}
-	items := p.Saver().Entries(s.figure())
+	saved := s.figure()
+	saved.Command = s.command(p.site, nil)
+	items := p.Saver().Entries(saved)
 	return append(items, fyne.NewMenuItemSeparator(),
 		save("Features of these matrices as CSV…", s.features, s.names("features")...))
 }

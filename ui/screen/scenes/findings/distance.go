@@ -57,7 +57,7 @@ type Runs struct {
 	Model   string // id
 	Measure background.Measure
 	List    []background.Repeats
-	Asked   int // selections that could be compared
+	Of      []string // names of the selections that the model ran in
 }
 
 // Bars draws it.

@@ -37,7 +37,16 @@ type distancePart struct {
 
 func newDistancePart(p *Page) *distancePart {
 	d := &distancePart{p: p, chosen: store.ConfMax}
-	d.bars = &kit.Figure{Host: p.Host, Name: func() []string { return []string{"runs", d.runs.Model} }}
+	d.bars = &kit.Figure{
+		Host: p.Host, Name: func() []string { return []string{"runs", d.runs.Model} }, Command: func() string {
+			if len(d.runs.List) == 0 {
+				return ""
+			}
+			return p.site.Matrices([]string{d.runs.Model}, d.runs.Of, func(o *scenes.MatrixOptions) {
+				o.Measure = []string{string(d.runs.Measure)}
+			})
+		},
+	}
 	d.over = &kit.Figure{Host: p.Host, Name: func() []string {
 		return []string{"accuracy-over-distance", p.view.Selection.Name}
 	}}
@@ -95,12 +104,18 @@ func (d *distancePart) compareRuns() {
 	if !ok {
 		return
 	}
-	made := Runs{Model: r.Model.ID, Measure: d.chosen, Asked: len(d.p.view.Repeats)}
+	made := Runs{Model: r.Model.ID, Measure: d.chosen}
 	selections, whole := d.p.view.Repeats, false
 	d.compare.start(fmt.Sprintf("Compare runs of %s", r.Model.ID),
 		func(ctx context.Context, p *background.Progress) (err error) {
-			made.List, _, err = store.Repeated(ctx, d.p.site.Workspace, r.Model, made.Measure, scatter.DefaultRaster,
+			var left map[string]string
+			made.List, left, err = store.Repeated(ctx, d.p.site.Workspace, r.Model, made.Measure, scatter.DefaultRaster,
 				selections, p)
+			for _, s := range selections {
+				if left[s.Name] == "" {
+					made.Of = append(made.Of, s.Name)
+				}
+			}
 			whole = err == nil
 			return err
 		}, func() {

@@ -13,6 +13,8 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/tables"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
@@ -53,11 +55,25 @@ func newLessonPart(p *Page) *lessonPart {
 				return kept, nil
 			}
 		},
-		Form: &kit.Form[training.AutomationOptions]{}, Beside: true, Head: head, Body: container.NewBorder(nil, l.line, nil, nil, split),
+		Form: &kit.Form[training.AutomationOptions]{Command: p.automation}, Beside: true, Head: head, Body: container.NewBorder(nil, l.line, nil, nil, split),
 		Empty: func(training.Automated) (kit.Empty, bool) { return p.unlabelled() },
 		Show:  l.show, Keys: l.list.Focus, OnClosed: l.train.drop,
 	})
+	l.bars.Command = l.Form.CommandLine
 	return l
+}
+
+// automation is the command that trains assessors as the options say, none without labels.
+func (p *Page) automation(o training.AutomationOptions) (words []string, options any) {
+	if p.view.labelled() == 0 {
+		return nil, nil
+	}
+	var eval assess.EvalOptions
+	option.SetDefaults(&eval)
+	scheme := assess.UsualScheme(feature.DefaultBackgroundLayout(), o.Seed)
+	eval.Selection, eval.Labels, eval.PerInterpolant = p.view.Selection.Name, p.view.Round.ID, true
+	eval.Scheme, eval.Folds, eval.Repetitions, eval.Seed = scheme.Kind, scheme.Folds, o.Repetitions, o.Seed
+	return []string{"variscope", "assess", "eval", p.site.Workspace.Path()}, &eval
 }
 
 // automation is what assessors learn from.

@@ -41,7 +41,8 @@ func newModelsPart(p *Page) *modelsPart {
 	m.left = p.NewRunButton(func() { p.AskMissing(page.Missing(p.view.Selection, p.view.withoutRun())) })
 	m.plot = &kit.Figure{
 		Host: p.Host, OnTap: m.choose, OnOpen: p.site.Inspect,
-		Name: func() []string { return []string{"worst-case", p.view.Selection.Name} },
+		Name:    func() []string { return []string{"worst-case", p.view.Selection.Name} },
+		Command: p.matrices,
 	}
 	split := container.NewHSplit(container.NewBorder(container.NewHBox(m.left.Button), nil, nil, nil, m.list.Object()),
 		m.plot.Object())

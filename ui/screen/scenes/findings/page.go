@@ -126,6 +126,9 @@ func titled(title string, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(head, nil, nil, nil, o)
 }
 
+// matrices is the command that measures what the models do in the scenes.
+func (p *Page) matrices() string { return p.site.Matrices(nil, []string{p.view.Selection.Name}, nil) }
+
 // figure makes a figure that is saved under the names of what is shown and of the selection.
 func (p *Page) figure(what string) *kit.Figure {
 	return &kit.Figure{Host: p.Host, Name: func() []string { return []string{what, p.view.Selection.Name} }}

@@ -111,6 +111,9 @@ func TestOtherSelection(t *testing.T) {
 			t.Errorf("%+v, want %+v", one, want[k])
 		}
 	}
+	if line := d.bars.Command(); !strings.HasPrefix(line, "variscope background matrix "+ws.Path()+" "+ws.Models[0].ID+" --selection ") {
+		t.Error(line)
+	}
 	subject := ws.Subject()
 	subject.Selection = more[1].Hash
 	r.page.Look(subject)
@@ -138,6 +141,11 @@ func TestLessons(t *testing.T) {
 	first := lesson.Automations()[0].Accuracy
 	if bars := l.bars.Data().Boxes; len(bars) != len(lesson.Lines) || bars[0].High != first.Mean+first.Largest {
 		t.Errorf("%+v", bars)
+	}
+	command := "variscope assess eval " + ws.Path() + " --labels " + one.ID + " --selection " + ws.Selection.Name +
+		" --scheme kfold --folds 3 --repetitions 2 --per-interpolant"
+	if got := l.bars.Command(); got != command {
+		t.Errorf("%s, want %s", got, command)
 	}
 	if one := l.list.Shown()[0]; one.Accuracy.Mean != *lesson.Lines[0].Accuracy || one.Settings.Seed != 1 || one.Evaluation.Scheme.Repetitions != 2 {
 		t.Errorf("%+v", one)

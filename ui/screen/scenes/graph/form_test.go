@@ -3,6 +3,7 @@ package graph
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -159,6 +160,11 @@ func TestNames(t *testing.T) {
 func TestExport(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
+	line := fmt.Sprintf("variscope background rules %s --table %s --min-support %v --min-confidence %v --rule paper",
+		r.page.site.Workspace.Path(), v.Record.Table, v.Record.MinSupport, v.Record.MinConfidence)
+	if got := r.page.graph.net.Command(); got != line {
+		t.Errorf("%q, want %q", got, line)
+	}
 	items := r.page.exportMenu()
 	var titles []string
 	for _, item := range items {

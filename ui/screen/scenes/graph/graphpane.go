@@ -11,7 +11,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	engine "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
@@ -47,6 +49,11 @@ func newGraphPane(p *Page) *graphPane {
 	g := &graphPane{p: p, look: itemset.Look{Hops: 1}, at: -1}
 	g.net = &kit.Figure{
 		Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "ontology"} },
+		Command: func() string {
+			var usual engine.OntologyOptions
+			option.SetDefaults(&usual)
+			return p.site.Ontology(p.view.Record, p.view.Classes, usual.Levels)
+		},
 		Values: func() *result.Sheet { return itemset.EdgeTable.Sheet(p.view.all) },
 		Whole:  func() figures.Drawing { return figures.One(p.figure()) },
 		OnTap:  g.tap, OnNone: func() { p.choose(-1) },

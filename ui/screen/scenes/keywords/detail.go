@@ -44,7 +44,14 @@ func newDetail(p *Page) *detail {
 	d.keywords.OnHover = p.Say
 	d.keywords.OnTapped = d.pick
 	d.make = fynewidget.NewButton("Make an ontology…", func() { p.site.Open(page.Ontology, p.subject) })
-	d.chart = &kit.Figure{Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "keywords per level"} }}
+	d.chart = &kit.Figure{
+		Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "keywords per level"} }, Command: func() string {
+			if of := d.counts.data; of.Graph.Record.ID != "" && d.counts.expansion.MinKeywords == 0 { // the command has no bound
+				return p.site.Ontology(of.Graph.Record, of.Table.Classes(), d.counts.expansion.MaxLevels)
+			}
+			return ""
+		},
+	}
 	var save *fynewidget.Button
 	save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() {
 		widget.PopUpBelow(save, p.Window.Canvas(), d.chart.Entries()...)

@@ -3,12 +3,16 @@
 package page
 
 import (
+	"fmt"
+
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/background"
+	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 )
@@ -55,9 +59,9 @@ func (s Site) Kit(refocus func()) *kit.Host {
 }
 
 // Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
-func Remember[T comparable](s Site, setting string, now func() T) *background.Memory[T] {
+func Remember[T comparable](s Site, setting string, now func() T) *quiet.Memory[T] {
 	keep := func(v T) error { return s.Workspace.SetSetting(setting, v) }
-	return background.NewMemory(s.Work, "remember "+setting, now, keep, s.Fail)
+	return quiet.NewMemory(s.Work, "remember "+setting, now, keep, s.Fail)
 }
 
 // Missing is the run of models in the scenes of a selection, as `variscope background run` makes it;
@@ -69,6 +73,35 @@ func Missing(s store.SelectionRecord, models []string) []kit.Missing {
 	}
 	run := kit.Run{Models: models, Suite: s.Targets, Family: family, Positions: []string{model.CONF, model.Head}}
 	return []kit.Missing{{Text: "Run " + result.Counted(len(models), "model"), Runs: []kit.Run{run}}}
+}
+
+// Matrices is the command that measures models (IDs, none for all) in the scenes of selections (names);
+// also, which may be nil, changes its options.
+func (s Site) Matrices(models, selections []string, also func(*background.MatrixOptions)) string {
+	var o background.MatrixOptions
+	option.SetDefaults(&o)
+	if o.Selection = selections; also != nil {
+		also(&o)
+	}
+	return option.Command(append([]string{"variscope", "background", "matrix", s.Workspace.Path()}, models...), &o)
+}
+
+// Ontology is the command that makes an ontology and expands keywords with it, without a bound; classes are
+// words of its table that the command leaves out by itself. It is "" where the command has no such rule.
+func (s Site) Ontology(r store.OntologyRecord, classes []string, levels int) string {
+	choice := background.RuleChoiceOf(r.Rule, classes)
+	o := background.OntologyOptions{
+		Table: r.Table, Levels: levels,
+		MiningOptions: background.MiningOptions{MinSupport: r.MinSupport, MinConfidence: r.MinConfidence},
+		RuleOptions:   background.RuleOptions{Rule: choice.Rule, Exclude: choice.Exclude},
+	}
+	if !o.Of(classes).Equal(r.Rule) {
+		return ""
+	}
+	for _, e := range r.Edits {
+		o.Edit = append(o.Edit, fmt.Sprintf("%s>%s=%v", e.From, e.To, e.Weight))
+	}
+	return option.Command([]string{"variscope", "background", "rules", s.Workspace.Path()}, &o)
 }
 
 // Kind names a page.
