@@ -92,6 +92,7 @@ func TestAnErrorUnfolds(t *testing.T) {
 	}
 	o := open(t, 1, nil)
 	inner := &os.PathError{Op: "open", Path: "x.onnx", Err: os.ErrPermission}
+	at := boxAt(o.stack.Position(), o.stack.Size())
 	o.ShowError(fmt.Errorf("import model m: %w", inner))
 	o.ShowError(fmt.Errorf("import model m: %w", inner)) // each once
 	if !strings.Contains(o.banner.text.Text, "check its permissions") || o.banner.below.Visible() {
@@ -110,8 +111,12 @@ func TestAnErrorUnfolds(t *testing.T) {
 	if o.banner.text.Text != "Another one." || o.banner.unfold.Visible() {
 		t.Errorf("%q", o.banner.text.Text)
 	}
+	over := boxAt(o.banner.object.Position(), o.banner.object.Size())
+	if !over.within(at).seen() || over.bottom > o.status.object.Position().Y+0.5 || boxAt(o.stack.Position(), o.stack.Size()) != at {
+		t.Errorf("the banner lies at %v, the screen at %v, before at %v", over, boxAt(o.stack.Position(), o.stack.Size()), at)
+	}
 	o.press(t, "Dismiss")
-	if o.banner.object.Visible() {
+	if o.banner.object.Visible() || boxAt(o.stack.Position(), o.stack.Size()) != at {
 		t.Error("the banner stays")
 	}
 }

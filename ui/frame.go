@@ -3,9 +3,8 @@ package ui
 import "fyne.io/fyne/v2"
 
 // frame lays out the window: top and bottom over the whole width, the rail at the left, the
-// screens in the rest with a small margin at both sides, and notices below these. Where the screens
-// have no room to spare, notices lie over their lower end. Unlike Fyne's border layout it leaves no
-// gaps between the bars.
+// screens in the rest with a small margin at both sides, and notices over the lower end of that.
+// Unlike Fyne's border layout it leaves no gaps between the bars.
 type frame struct{}
 
 // margin is what the screens keep free at their sides.
@@ -20,12 +19,11 @@ func (frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	place(top, 0, 0, size.Width, head)
 	place(bottom, 0, size.Height-foot, size.Width, foot)
 	place(rail, 0, head, side, between)
+	place(screens, side+margin, head+margin/2, max(0, size.Width-side-2*margin), max(0, between-margin))
 	width := max(0, size.Width-side)
 	notices.Resize(fyne.NewSize(width, notices.Size().Height)) // its height follows from its width
-	height := min(room(notices).Height, between)
+	height := min(notices.MinSize().Height, between)
 	place(notices, side, size.Height-foot-height, width, height)
-	left := max(between-height, min(between, screens.MinSize().Height+margin))
-	place(screens, side+margin, head+margin/2, max(0, width-2*margin), max(0, left-margin))
 }
 
 // MinSize implements fyne.Layout.

@@ -62,8 +62,8 @@ func (n *notices) shown() (message notice, more int, ok bool) {
 // highestDetails is the height beyond which details scroll: the screen below stays in sight.
 const highestDetails = 170
 
-// banner shows the notices as a bar below the screens: what stands at their upper end stays there
-// when one comes or goes, and nothing is covered.
+// banner shows the notices as a bar that lies over the lower end of the screens: nothing below it
+// moves when one comes or goes.
 type banner struct {
 	notices notices
 	copy    func(text string) // puts text on the clipboard
