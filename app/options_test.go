@@ -173,13 +173,12 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 // ownForms are numbers and choices of forms that are not what commands mean by the same name, each
 // with the reason.
 var ownForms = map[string]string{
-	"ui/dialogs/shifted.go: n":                         "with one region nothing is shifted",
-	"ui/screen/ranking/conditionspage.go: over":        "an axis of a figure",
-	"ui/screen/scenes/findings/lesson.go: repetitions": "what 0 stands for on the command line is said as a number",
-	"ui/screen/scenes/graph/form.go: rule":             "the window also has rules of one's own",
-	"ui/screen/scenes/graph/form.go: share":            "of the pixels of an image, not of a suite",
-	"ui/screen/scenes/graph/form.go: min-support":      "what 0 stands for on the command line is said as a number",
-	"ui/screen/scenes/graph/form.go: min-confidence":   "what 0 stands for on the command line is said as a number",
+	"ui/dialogs/shifted.go: n":                       "with one region nothing is shifted",
+	"ui/screen/ranking/conditionspage.go: over":      "an axis of a figure",
+	"ui/screen/scenes/graph/form.go: rule":           "the window also has rules of one's own",
+	"ui/screen/scenes/graph/form.go: share":          "of the pixels of an image, not of a suite",
+	"ui/screen/scenes/graph/form.go: min-support":    "what 0 stands for on the command line is said as a number",
+	"ui/screen/scenes/graph/form.go: min-confidence": "what 0 stands for on the command line is said as a number",
 }
 
 // TestFormsAgreeWithCommands: a number or a choice that a form of the window declares by itself has
