@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -329,8 +330,7 @@ func samples(f *result.Field, n int) []int {
 	return append(rows, ends[:]...)
 }
 
-// letters is about how wide a text is, in no unit, without drawing it: most letters are as wide as
-// digits.
+// letters is about how wide a text is, in digits, without drawing it.
 func letters(text string) float32 {
 	width := float32(0)
 	for _, c := range text {
@@ -348,6 +348,10 @@ func letters(text string) float32 {
 			width += 1.2
 		case c > 0x2e80: // East Asian scripts
 			width += 1.8
+		case strings.ContainsRune("ckrsvxyz", c):
+			width += 0.85
+		case strings.ContainsRune("bdghnopqu", c):
+			width += 1.07
 		default:
 			width++
 		}
