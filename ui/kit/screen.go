@@ -501,6 +501,9 @@ func (s *Screen[O, D]) ended(d D, err error) {
 func (s *Screen[O, D]) take(d D, whole bool) {
 	s.data, s.known = d, true
 	defer func() {
+		if s.Form != nil {
+			s.moved = s.Form.Offer() || s.moved
+		}
 		s.arrange(nil, false)
 		if s.moved && whole {
 			s.Changed()
@@ -548,9 +551,6 @@ func (s *Screen[O, D]) take(d D, whole bool) {
 		if s.renewal.Shown() {
 			s.Tabs.Shown()
 		}
-	}
-	if s.Form != nil {
-		s.moved = s.Form.Offer() || s.moved
 	}
 	if c := s.Window.Canvas(); c.Focused() == nil && c.Overlays().Top() == nil {
 		s.Focus() // it could not have the keyboard before
