@@ -93,7 +93,7 @@ func (w *window) drawRuns() {
 	w.picture("runs")
 	w.goes("ctrl+r", "Class table")
 	w.choose("Usual ones", "shear")
-	w.shows("about")
+	w.shows("2 units of work")
 	w.dialog("run-dialog")
 	w.closes("Cancel")
 }
