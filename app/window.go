@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -87,6 +88,9 @@ func (c *windowCommand) Run(s *session) error {
 	}
 	d.show(ws, demo)
 	d.app.Run()
+	if d.leaving != nil && !d.leaving.Stop() {
+		select {} // the program is being ended
+	}
 	// Fyne ends at once when the program is told to; what is open then is closed here.
 	for len(d.open) > 0 {
 		d.close(d.open[0])
@@ -124,6 +128,7 @@ type desktop struct {
 	file        *logFile       // nil where there can be none
 	open        []*desk        // touched on the main goroutine only
 	err         error          // the first error of closing
+	leaving     *time.Timer    // to the end of the program; nil while there are windows
 }
 
 // desk is one open workspace with its window.
@@ -151,6 +156,22 @@ func (d *desktop) close(one *desk) {
 	if one.next != nil {
 		one.next()
 	}
+}
+
+// exitTime is how long Fyne may take to return from its loop after the last window.
+const exitTime = 5 * time.Second
+
+// leave ends the program where Fyne does not return after the last window: it waits for an event that
+// it may have dropped itself. What comes between the last look at its queue and the end of that is
+// never run (v2.8.1, runGL and WaitForEvents).
+func (d *desktop) leave() {
+	d.leaving = time.AfterFunc(exitTime, func() {
+		if err := errors.Join(d.err, d.session.close()); err != nil {
+			d.session.tell("%s", sentence(err))
+			os.Exit(exitBadInput)
+		}
+		os.Exit(exitOK)
+	})
 }
 
 // logTail is the end of the log file.
@@ -204,7 +225,11 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 		},
 		HearPointer: func(w fyne.Window, hear func()) { native(w, func(to events) { hearPointer(to, hear) }) },
 		Demo:        demo,
-		Closed:      func() { d.close(one) },
+		Closed: func() {
+			if d.close(one); len(d.open) == 0 && one.next == nil {
+				d.leave()
+			}
+		},
 	}
 	if demo {
 		deps.Startup, deps.StartupTitle = example.Start(ws, one.engine, d.runtime, onnx.Read), "Demo"
@@ -240,6 +265,7 @@ func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
 		}, func(err error) {
 			if ws == nil {
 				d.err = err
+				d.leave()
 				d.app.Quit()
 				return
 			}
