@@ -30,10 +30,11 @@ func TestInvariance(t *testing.T) {
 	d.run("run", workspace, "--suite", "targets", "--family", "rot90", "--models", "s01", "--models", "s05", "--models", "s09")
 	w := d.start(workspace)
 	w.goes("ctrl+7", "Compute…")
-	w.opens("Compute…", "rot90 for 2 models on targets")
-	w.tapUntil("rot90 for 2 models on targets", "the start of the run", func() bool { return w.stored("run") > 0 })
+	w.opens("Compute…", "Compute rot90 for 2 models on targets")
+	w.tapUntil("Start", "the start of the run", func() bool { return w.stored("run") > 0 })
 	w.until("the end of the run", toil, func() bool { return w.stored("run") >= 2 })
-	w.shows("finished, 2 of 2 models, no images skipped") // a run leads to its screen
+	w.closes("Close")
+	w.goes("ctrl+j", "finished, 2 of 2 models, no images skipped")
 	w.goes("ctrl+7", "Over models")
 	w.widen()
 	shown := w.settled("model", func(rows map[string][]string) bool {

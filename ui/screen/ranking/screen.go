@@ -43,6 +43,7 @@ type Screen struct {
 	budget     *budgetPage
 	conditions *conditionsPage
 	left       *kit.Records[rank.LeftOut]
+	wanted     string // the source to rank on once it is known
 }
 
 // New makes the screen; it ranks when it is shown. key names the workspace among remembered
@@ -141,15 +142,20 @@ func (s *Screen) take(next Settings) {
 	}
 }
 
-// Rank ranks on a table of predictions, or on the workspace's current suite where source is not
-// the id of one; a suite becomes the current one.
+// Rank ranks on a table of predictions or a suite, by id; a suite becomes the current one. What has
+// just come into the workspace is ranked on once it was read.
 func (s *Screen) Rank(source string) {
+	at, known := sourceWith(s.outcome().Sources, source)
+	if s.wanted = ""; !known {
+		s.wanted = source
+		return
+	}
 	next := s.Options()
 	next.Source = ""
-	switch at, ok := sourceWith(s.outcome().Sources, source); {
-	case ok && at.Table:
+	switch {
+	case at.Table:
 		next.Source = source
-	case ok && s.Look != nil:
+	case s.Look != nil:
 		s.Look(source)
 	}
 	s.take(next)
@@ -157,6 +163,9 @@ func (s *Screen) Rank(source string) {
 
 // empty says why nothing is ranked, and what to do.
 func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
+	if _, come := sourceWith(out.Sources, s.wanted); come {
+		s.Work.Post(func() { s.Rank(s.wanted) })
+	}
 	imports := []kit.Help{
 		{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import},
 		{Text: "Import predictions…", Icon: theme.ContentAddIcon(), Do: s.ImportPredictions},

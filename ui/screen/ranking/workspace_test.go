@@ -150,7 +150,15 @@ func TestTablesAndShiftedSuites(t *testing.T) {
 	if _, err := ws.RemovePredictions(record.ID); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("it is back on the suite", func() bool { return r.screen.Idle() && r.screen.outcome().Material.Source.ID == ws.Shapes.Hash })
+	on := func(source string) func() bool {
+		return func() bool { return r.screen.Idle() && r.screen.outcome().Material.Source.ID == source }
+	}
+	r.stage.Until("it is back on the suite", on(ws.Shapes.Hash))
+	r.screen.Rank(record.ID) // before it is known
+	if err := ws.RestorePredictions(record); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("it is on what has come", on(record.ID))
 }
 
 func TestAnEmptyWorkspace(t *testing.T) {
