@@ -297,7 +297,8 @@ func (w *window) drawRanking() {
 func (w *window) drawImageLabels() {
 	w.goes("ctrl+8", "14 models on")
 	w.chooseBeside("true classes", "given by hand")
-	w.choose("Label images…", "30 images for random")
+	w.opens("Label images…", "30 images for random")
+	w.opens("30 images for random", "1 of 30")
 	for k := range 3 {
 		w.labelsImage(k)
 	}
@@ -356,7 +357,7 @@ func (w *window) drawWorkspace() {
 	w.dialog("workspace-copy")
 	w.closes("Cancel")
 	w.menu("Storage…")
-	w.shows("What nothing uses") // the backups below may be out of sight
+	w.shows("The whole workspace takes")
 	w.dialog("storage")
 	w.closes("Close")
 }
