@@ -191,7 +191,7 @@ func (o *opened) cancelShown(t *testing.T, title string) {
 		t.Errorf("%s: its cancel took %v", title, took)
 	}
 	said := o.status.message.Text()
-	if begins == "Save " && strings.HasPrefix(said, "saved ") {
+	if strings.HasPrefix(begins, "Save ") && strings.HasPrefix(strings.ToLower(said), "saved ") {
 		return // it was written when the button was pressed
 	}
 	if !strings.Contains(said, "cancelled") && !strings.Contains(said, "not started") {
