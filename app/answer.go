@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/studies"
 )
 
 // outFolder is the folder that a command writes into. The tag set of the command says for what:
@@ -95,13 +96,29 @@ type answer struct {
 	shown []any           // for people, *result.Sheet and []string; nil for the first sheet of the document
 	card  bool            // the first row of a table, a line for each column
 	lines []string        // below all
+	// figures are drawn into the folder in these formats.
+	figures []studies.Drawn
+	formats []string
 }
+
+// wants tells whether figures are asked for, which some commands take long to make.
+func (s *session) wants(out output) bool { return out.Out != "" || s.taken != nil }
 
 // give writes the files of an answer and prints it: with --json the document, else what is for
 // people, with an empty line between two tables.
 func (s *session) give(a answer) error {
 	s.clear()
+	if s.taken != nil {
+		s.taken(a)
+		return nil
+	}
 	if a.out.Out != "" {
+		for _, d := range a.figures {
+			err := drawFigure(a.out.Out, d.Name, d.Figure, a.formats...)
+			if err = cmp.Or(s.ctx.Err(), err); err != nil {
+				return err
+			}
+		}
 		for _, sheet := range slices.Concat(a.Sheets, a.files) {
 			if err := a.out.write(filepath.Join(a.out.Out, sheet.Name+".csv"), sheet); err != nil {
 				return err

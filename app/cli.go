@@ -34,6 +34,7 @@ type cli struct {
 	Corrupt    corruptCommand    `cmd:"" help:"Make shifted suites: the fifteen common corruptions in five severities, and images shifted to regions, in a workspace or as files."`
 	Gate       gateCommand       `cmd:"" help:"Judge one model file with an assessor (a classifier of variance matrices, as in ${ml4ml}); exits 3 if it is judged variant (for CI)."`
 	Rank       rankCommand       `cmd:"" help:"Rank models without labels, or with few, by LaF, as in ${laf}, and other methods: from a workspace or from predictions made elsewhere."`
+	Study      studyCommand      `cmd:"" help:"Carry out a study file: run what is missing, and write its tables, figures, report and record. Studies of the five papers come with the program."`
 	Export     exportCommand     `cmd:"" help:"Write the labelled set and everything that it rests on."`
 	Report     reportCommand     `cmd:"" help:"Write a report of models or of a round as one HTML or PDF file."`
 	Restore    restoreCommand    `cmd:"" help:"List the backups of a workspace's database, or put one in its place."`

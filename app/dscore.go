@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +25,7 @@ import (
 	"github.com/variscope/variscope/store/imageset"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/memory"
+	"github.com/variscope/variscope/store/studies"
 )
 
 type dscoreCommand struct {
@@ -153,15 +153,23 @@ func (w *dscoreWork) do() (err error) {
 			return err
 		}
 	}
+	a := answer{
+		Document: withFile(w.file, w.s.document("dscore", &w.Options, found.Sheets()...)), out: w.output,
+		shown: each(found.Shown(), func(sheet *result.Sheet) any { return sheet }), lines: found.Remarks(),
+		formats: []string{"svg", "png"},
+	}
+	stems := w.stems(found.Scores)
 	if w.Out != "" {
-		if err := w.write(found.Scores); err != nil {
+		if err := w.write(found.Scores, stems); err != nil {
 			return err
 		}
 	}
-	return w.s.give(answer{
-		Document: withFile(w.file, w.s.document("dscore", &w.Options, found.Sheets()...)), out: w.output,
-		shown: each(found.Shown(), func(sheet *result.Sheet) any { return sheet }), lines: found.Remarks(),
-	})
+	if w.Pictures && w.s.wants(w.output) {
+		if a.figures, err = w.maps(found.Scores, stems); err != nil {
+			return err
+		}
+	}
+	return w.s.give(a)
 }
 
 // open reads a model's file, where it is here.
@@ -246,31 +254,32 @@ func (w *dscoreWork) run(suite, set string, models []model.Model) (failed map[st
 	return failed, nil
 }
 
-// write writes recipes and pictures into the folder that --out names. The names of several scores
-// tell them apart: "_s11_n3_t5", with the suite's name where there are several suites.
-func (w *dscoreWork) write(found []dscore.Diagnosis) error {
+// stems tell the names of several scores apart: "_s11_n3_t5", with the suite's name where there are
+// several suites.
+func (w *dscoreWork) stems(found []dscore.Diagnosis) []string {
 	taken := map[string]bool{}
-	var stems []string
-	for _, d := range found {
-		stem := ""
-		if len(found) > 1 {
-			name := d.Model.ID
-			if len(w.work.Suites) > 1 {
-				name += "_" + d.SuiteName
-			}
-			stem = durable.Unused(taken, durable.FileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T)))
+	return each(found, func(d dscore.Diagnosis) string {
+		if len(found) == 1 {
+			return ""
 		}
-		stems = append(stems, stem)
-		path := filepath.Join(w.Out, "recipe"+stem+".json")
+		name := d.Model.ID
+		if len(w.work.Suites) > 1 {
+			name += "_" + d.SuiteName
+		}
+		return durable.Unused(taken, durable.FileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T)))
+	})
+}
+
+// write writes recipes into the folder that --out names.
+func (w *dscoreWork) write(found []dscore.Diagnosis, stems []string) error {
+	for k, d := range found {
+		path := filepath.Join(w.Out, "recipe"+stems[k]+".json")
 		fill := func(out io.Writer) error { return augmented.WriteRecipe(out, w.recipeOf(d)) }
 		if err := durable.WriteFile(path, fill); err != nil {
 			return err
 		}
 	}
-	if !w.Pictures {
-		return nil
-	}
-	return w.draw(found, stems)
+	return nil
 }
 
 // recipeOf is what recipe.json holds of a score.
@@ -315,10 +324,9 @@ func (w *dscoreWork) training() (*suite.Suite, error) {
 	return w.s.scan(w.Train, false)
 }
 
-// draw writes the maps of every score over the average image, each as svg and png: features.svg
-// where there is one score, else features_MODEL_nN_tT.svg. Where a suite's images are gone, its
-// maps are drawn without one.
-func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
+// maps are the maps of every score over the average image: features where there is one score, else
+// features_MODEL_nN_tT. Where a suite's images are gone, its maps are drawn without one.
+func (w *dscoreWork) maps(rows []dscore.Diagnosis, stems []string) (list []studies.Drawn, err error) {
 	const averaged = 2000 // images of the suite
 	average := map[string]suite.Image{}
 	bar := w.s.bar("pictures")
@@ -326,10 +334,9 @@ func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 	for k, one := range rows {
 		image, there := average[one.Suite]
 		if !there {
-			var err error
 			image, err = diagnosis.Average(w.s.ctx, w.work.From, one.Suite, averaged, engine.NoProgress{})
 			if w.s.ctx.Err() != nil {
-				return w.s.ctx.Err()
+				return nil, w.s.ctx.Err()
 			}
 			if err != nil {
 				w.s.tell("the maps are drawn without the average image: %v", err)
@@ -339,13 +346,9 @@ func (w *dscoreWork) draw(rows []dscore.Diagnosis, stems []string) error {
 		maps := []dscore.Distributions{one.Distributions()}
 		dscore.ScaleTogether(maps, &render.Viridis)
 		for kind := range dscore.Kinds {
-			figure := maps[0].Figure(kind, image)
-			err := drawFigure(w.Out, dscore.KindKey(kind)+stems[k], figure, "svg", "png")
-			if err = cmp.Or(w.s.ctx.Err(), err); err != nil {
-				return err
-			}
+			list = append(list, studies.Drawn{Name: dscore.KindKey(kind) + stems[k], Figure: maps[0].Figure(kind, image)})
 		}
 		bar.Add(1)
 	}
-	return nil
+	return list, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/memory"
+	"github.com/variscope/variscope/store/studies"
 	"github.com/variscope/variscope/store/study"
 )
 
@@ -120,11 +121,11 @@ func canonical(texts []string) ([]string, error) {
 
 // ofModel runs a model that is in no workspace.
 func (c *eiCommand) ofModel(s *session) error {
-	_, studies := c.Asked()
+	_, studied := c.Asked()
 	switch {
 	case len(c.Suite) != 1:
 		return usageError("a model needs one --suite PATH")
-	case studies:
+	case studied:
 		return usageError("a study needs several models or suites; import them into a workspace")
 	case len(c.Models) > 0:
 		return usageError("--models goes with a workspace")
@@ -188,7 +189,7 @@ func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *
 	if err != nil {
 		return err
 	}
-	if asked, studies := c.Asked(); studies {
+	if asked, studied := c.Asked(); studied {
 		if found.Studies, err = asked.Studies(s.ctx, found.Measured, nil); err == nil {
 			err = found.Fruitless()
 		}
@@ -197,18 +198,14 @@ func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *
 		}
 	}
 	a := answer{Document: withFile(in, s.document("ei", &c.Options, found.Sheets()...)), out: c.output}
+	a.figures, a.formats = studyFigures(found), []string{"svg", "png"}
 	if c.Out != "" {
-		figures, err := c.draw(found)
-		if err != nil {
-			return err
-		}
 		tables := len(a.Sheets)
 		if c.PerImage {
 			tables++
 		}
-		a.shown = append(a.shown, []string{
-			fmt.Sprintf("%d rows, %d tables and %d figures in %s", len(found.Measured), tables, figures, c.Out),
-		})
+		a.shown = append(a.shown, []string{fmt.Sprintf("%d rows, %d tables and %d figures in %s",
+			len(found.Measured), tables, len(a.figures)*len(a.formats), c.Out)})
 	}
 	sheet, notes := invariance.Results.Sheet(found.Measured), found.Remarks()
 	switch {
@@ -245,9 +242,9 @@ func (c *eiCommand) run(s *session, in *memory.File, text string) error {
 	return s.runFile(in, family, nil)
 }
 
-// draw draws every study that has points, as svg and png: study.svg where it is the only one, else
-// study_OF_FAMILY.svg. It returns how many files it wrote.
-func (c *eiCommand) draw(found invariance.Found) (figures int, err error) {
+// studyFigures are the figures of every study that has points: study where it is the only one, else
+// study_OF_FAMILY.
+func studyFigures(found invariance.Found) (list []studies.Drawn) {
 	taken := map[string]bool{}
 	for _, one := range found.Studies {
 		figure, name := one.Figure(), "study"
@@ -258,10 +255,7 @@ func (c *eiCommand) draw(found invariance.Found) (figures int, err error) {
 			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
 			name = durable.Unused(taken, durable.FileName("study_"+one.Name()+"_"+family))
 		}
-		if err := drawFigure(c.Out, name, figure, "svg", "png"); err != nil {
-			return figures, err
-		}
-		figures += 2
+		list = append(list, studies.Drawn{Name: name, Figure: figure})
 	}
-	return figures, nil
+	return list
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
+	"github.com/variscope/variscope/store/studies"
 )
 
 type rankCommand struct {
@@ -60,36 +61,24 @@ func (c *rankCommand) Run(s *session) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", from.Names.Source, err)
 	}
-	if c.Out != "" {
-		if err := c.draw(r); err != nil {
-			return err
-		}
-	}
 	a := answer{name: "ranking", out: output{outFolder{c.Out}, c.spreadsheetFlag}}
 	a.Document = s.document("rank", &c.Asked, r.Sheets()...)
+	a.figures, a.formats = rankFigures(r), []string{"svg"}
 	a.shown, a.lines = ranksPrinted(r, a.Sheets)
 	return s.give(a)
 }
 
-// draw writes figures of what there is to draw.
-func (c *rankCommand) draw(r rank.Rankings) error {
+// rankFigures are figures of what there is to draw.
+func rankFigures(r rank.Rankings) []studies.Drawn {
 	correlations := rank.Measures(nil)
-	figures := map[string]result.Figure{
-		"conditions_accuracy":  rank.ConditionsFigure(r.Conditions, correlations[0], false),
-		"conditions_diversity": rank.ConditionsFigure(r.Conditions, correlations[0], true),
+	list := []studies.Drawn{
+		{Name: "conditions_accuracy", Figure: rank.ConditionsFigure(r.Conditions, correlations[0], false)},
+		{Name: "conditions_diversity", Figure: rank.ConditionsFigure(r.Conditions, correlations[0], true)},
 	}
 	for _, m := range correlations {
-		figures["curves_"+m.Key] = rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0)
+		list = append(list, studies.Drawn{Name: "curves_" + m.Key, Figure: rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0)})
 	}
-	for name, f := range figures {
-		if !f.Drawable() {
-			continue
-		}
-		if err := drawFigure(c.Out, name, f, "svg"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return slices.DeleteFunc(list, func(d studies.Drawn) bool { return !d.Figure.Drawable() })
 }
 
 // ranksPrinted are ranks and quality on the first suite, and what else was asked for, with remarks.

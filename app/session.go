@@ -33,6 +33,9 @@ type session struct {
 	shown  *bar                 // the progress of what is at work; nil for none
 
 	reading *store.Reading // nil unless another program has the workspace open that is read
+
+	outer *session     // of the study that this command is a step of; nil for none
+	taken func(answer) // takes what the command finds in place of files and terminal; nil for these
 }
 
 func (s *session) close() error {
@@ -63,6 +66,9 @@ func (s *session) log(file *logFile) *slog.Logger {
 
 // runtime starts the first worker process for this command.
 func (s *session) runtime() (*worker.Pool, error) {
+	if s.outer != nil {
+		return s.outer.runtime()
+	}
 	if s.loaded != nil {
 		return s.loaded, nil
 	}

@@ -4,7 +4,9 @@ package assets
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
+	"strings"
 )
 
 // Icon is the application's icon, a 512 x 512 PNG.
@@ -34,4 +36,19 @@ func Demo() fs.FS {
 		panic("assets: the embedded scenes are missing: " + err.Error()) // cannot happen in a program that was built
 	}
 	return folder
+}
+
+//go:embed studies/*.toml
+var studies embed.FS
+
+// Studies are the names of the studies that come with the program, one for each paper.
+func Studies() []string { return []string{"ml4ml", "background", "ei", "laf", "dscore"} }
+
+// Study is the study file of this name.
+func Study(name string) (string, error) {
+	text, err := studies.ReadFile("studies/" + strings.ToLower(name) + ".toml")
+	if err != nil {
+		return "", fmt.Errorf("there is no study %s; the program has %s", name, strings.Join(Studies(), ", "))
+	}
+	return string(text), nil
 }

@@ -279,6 +279,12 @@ func (f *Field) written(row int) written {
 	return written{f.Format, f.Decimals}
 }
 
+// Written is the format of a row's value, and its decimals.
+func (f *Field) Written(row int) (Format, int) {
+	as := f.written(row)
+	return as.format, as.decimals
+}
+
 // Tell is the cell in a line of its own, with all that is known of it: "EI 0.913 (0.870..0.941),
 // in full 0.91349", "accuracy is missing: the suite fog has no labels", "asymm 0.000*; all elements
 // are 0".

@@ -31,7 +31,7 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 			}
 			if len(figures) > 0 {
 				blocks = append(blocks,
-					paragraph(Heading, "Who labelled how: rows the first of a pair, columns the second"), figures)
+					Paragraph(Heading, "Who labelled how: rows the first of a pair, columns the second"), figures)
 			}
 		case agreement.WithMajority:
 			blocks = append(blocks, remarks("Beside the majority vote: "+m.Note+".")...)
@@ -49,7 +49,7 @@ func confusions(m agreement.Report) (figures Figures, err error) {
 			f := agreement.ConfusionFigure(p.Confusion, m.Classes, p.Raters, render.Pales)
 			f.Title = fmt.Sprintf("%s in rows, %s in columns: %s labelled by both",
 				p.Raters[0], p.Raters[1], result.Counted(p.N, "item"))
-			if err := figures.draw(f, "labels of "+p.Raters[0]+" against those of "+p.Raters[1]); err != nil {
+			if err := figures.Draw(f, "labels of "+p.Raters[0]+" against those of "+p.Raters[1]); err != nil {
 				return nil, err
 			}
 		}
@@ -62,7 +62,7 @@ func confusions(m agreement.Report) (figures Figures, err error) {
 func (r *roundReport) disagreements(ctx context.Context) ([]Block, error) {
 	items := label.Disagreements(r.Round, r.events)
 	if len(items) == 0 {
-		return []Block{paragraph(Plain, "No two labels of an item differ.")}, nil
+		return []Block{Paragraph(Plain, "No two labels of an item differ.")}, nil
 	}
 	r.progress.SetTotal(int64(len(items)))
 	ranges, err := r.ws.RoundRanges(ctx, r.Round)
@@ -96,7 +96,7 @@ func (r *roundReport) disagreements(ctx context.Context) ([]Block, error) {
 	for k, item := range items {
 		figures = append(figures, r.disagreement(item, list[k]))
 	}
-	blocks := []Block{paragraph(Plain, words+". Colour ranges: "+r.colourRanges()+"."), figures}
+	blocks := []Block{Paragraph(Plain, words+". Colour ranges: "+r.colourRanges()+"."), figures}
 	return append(blocks, outside(list...)...), nil
 }
 

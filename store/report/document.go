@@ -30,8 +30,8 @@ type Section struct {
 	Blocks []Block
 }
 
-// add appends a section unless nothing stands in it.
-func (d *Document) add(level int, title string, blocks ...Block) {
+// Add appends a section unless nothing stands in it.
+func (d *Document) Add(level int, title string, blocks ...Block) {
 	if len(blocks) > 0 {
 		d.Sections = append(d.Sections, Section{title, level, blocks})
 	}
@@ -51,7 +51,7 @@ func addAll[S any](ctx context.Context, d *Document, level int, about S, list []
 		if err != nil {
 			return err
 		}
-		d.add(level, s.title, blocks...)
+		d.Add(level, s.title, blocks...)
 	}
 	return nil
 }
@@ -101,15 +101,15 @@ const (
 	QuoteHeading TextStyle = "quote heading"
 )
 
-// paragraph is a text in one style.
-func paragraph(style TextStyle, words string) Text {
+// Paragraph is a text in one style.
+func Paragraph(style TextStyle, words string) Text {
 	return Text{Style: style, Runs: []Run{{Text: words}}}
 }
 
 // remarks are a paragraph of small print for each line.
 func remarks(lines ...string) (blocks []Block) {
 	for _, line := range lines {
-		blocks = append(blocks, paragraph(Remark, line))
+		blocks = append(blocks, Paragraph(Remark, line))
 	}
 	return blocks
 }
@@ -156,8 +156,8 @@ type Table struct {
 	Parts   int
 }
 
-// titled are sheets under their own titles, but for those without rows.
-func titled(sheets ...*result.Sheet) (blocks []Block) {
+// Titled are sheets under their own titles, but for those without rows.
+func Titled(sheets ...*result.Sheet) (blocks []Block) {
 	for _, s := range sheets {
 		if s.Len() > 0 {
 			blocks = append(blocks, Table{Caption: s.Title, Sheet: s})
@@ -191,7 +191,7 @@ func joined(left *result.Sheet) []Block {
 		}
 		t.Columns = append(t.Columns, c)
 	}
-	return titled(t.Sheet(rows))
+	return Titled(t.Sheet(rows))
 }
 
 // parted are the columns of a table in which all rows say the same, as facts, and a table of the
@@ -208,7 +208,7 @@ func parted(s *result.Sheet) (blocks []Block) {
 		}
 	}
 	if len(same) > 0 {
-		blocks = append(blocks, paragraph(Heading, s.Title), same)
+		blocks = append(blocks, Paragraph(Heading, s.Title), same)
 	}
 	if len(others) > 0 {
 		blocks = append(blocks, Table{Sheet: s.With(others)})
@@ -240,9 +240,9 @@ type Figure struct {
 // Figures stand side by side, as many as there is room for.
 type Figures []Figure
 
-// draw appends a figure as it is drawn on a page, with its title as its caption, unless there is
+// Draw appends a figure as it is drawn on a page, with its title as its caption, unless there is
 // nothing to draw. alt is what it shows.
-func (f *Figures) draw(figure result.Figure, alt string) error {
+func (f *Figures) Draw(figure result.Figure, alt string) error {
 	if !figure.Drawable() && (figure.Matrix == nil || figure.Empty == "") {
 		return nil
 	}

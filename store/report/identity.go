@@ -30,7 +30,7 @@ func (s *modelReport) identity(context.Context) ([]Block, error) {
 	if s.settings.Output == "" { // they cannot be read
 		return []Block{f}, nil
 	}
-	return append([]Block{f}, titled(inventory.Settings.Sheet(inventory.SettingsOf(s.Model, s.settings)))...), nil
+	return append([]Block{f}, Titled(inventory.Settings.Sheet(inventory.SettingsOf(s.Model, s.settings)))...), nil
 }
 
 // viewFacts are suite, family and program.

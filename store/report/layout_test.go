@@ -163,10 +163,10 @@ func TestOddDocuments(t *testing.T) {
 		"no rows":     {tableOf("", []string{"A", "B#", "C%"})},
 		"empty cells": {tableOf("", []string{"A"}, []string{""}, []string{""})},
 		"long fact":   {Facts{{Name: long, Value: long, Remark: long, Code: true}, {Name: "next", Value: "after"}}},
-		"long text":   {paragraph(Warning, strings.Repeat(long+" ", 10)), paragraph(Plain, "after")},
+		"long text":   {Paragraph(Warning, strings.Repeat(long+" ", 10)), Paragraph(Plain, "after")},
 		"long cell":   {tableOf("", []string{"A%", "B"}, []string{long, long}, []string{"x", "after"})},
-		"controls":    {paragraph(Plain, "a\x00b\tc\nd\u200e after")},
-		"empty run":   {Text{Style: Quote, Runs: []Run{{}}}, Text{Style: Quote, Mark: "1."}, paragraph(QuoteHeading, "after")},
+		"controls":    {Paragraph(Plain, "a\x00b\tc\nd\u200e after")},
+		"empty run":   {Text{Style: Quote, Runs: []Run{{}}}, Text{Style: Quote, Mark: "1."}, Paragraph(QuoteHeading, "after")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := &Document{Title: name, Lines: []string{""}, date: written, Sections: []Section{{Title: long, Level: 1, Blocks: blocks}}}

@@ -81,16 +81,16 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 	}
 	var figures Figures
 	for _, figure := range drawn {
-		if err := figures.draw(figure, figure.Y.Name+" over "+figure.X.Name+": "+figure.Title); err != nil {
+		if err := figures.Draw(figure, figure.Y.Name+" over "+figure.X.Name+": "+figure.Title); err != nil {
 			return nil, err
 		}
 	}
 	left = slices.DeleteFunc(left, func(l invariance.LeftOut) bool {
 		return !slices.ContainsFunc(measured, func(m invariance.Measured) bool { return m.Family == l.Family })
 	})
-	blocks := append([]Block{figures}, titled(invariance.Studies.Sheet(studies))...)
+	blocks := append([]Block{figures}, Titled(invariance.Studies.Sheet(studies))...)
 	blocks = append(blocks, Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)})
-	return append(blocks, titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...), nil
+	return append(blocks, Titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...), nil
 }
 
 // ranking ranks the models by what needs no labels, and by what was measured of them.
@@ -122,7 +122,7 @@ func (g *gathering) ranking(ctx context.Context) ([]Block, error) {
 	}
 	on := &rank.OnSuite{Board: board, Suite: v.suite.Name, SuiteHash: v.suite.Hash}
 	ranks, quality := rank.Ranks.Sheet(rank.RankedOf(on)), rank.Qualities.Sheet(rank.RatedOf(on))
-	return append(titled(ranks, quality), joined(rank.LeftOuts.Sheet(left))...), nil
+	return append(Titled(ranks, quality), joined(rank.LeftOuts.Sheet(left))...), nil
 }
 
 // averaged is how many images of a suite the average below the maps of a D-Score is made of.
@@ -163,7 +163,7 @@ func (g *gathering) dscore(ctx context.Context) ([]Block, error) {
 	blocks := []Block{Table{Sheet: dscore.Scores.Place(result.FileOnly, g.told()...).Sheet(scores)}}
 	blocks = append(blocks, remarks(dscore.Notes(scores)...)...)
 	if len(scores) == 1 {
-		blocks = append(blocks, titled(dscore.OfOneScore.Sheet(dscore.RegionsOf(scores)))...)
+		blocks = append(blocks, Titled(dscore.OfOneScore.Sheet(dscore.RegionsOf(scores)))...)
 	}
 	return append(append(blocks, figures), joined(dscore.LeftOuts.Place(result.FileOnly, "suite").Sheet(left))...), nil
 }
@@ -207,6 +207,6 @@ func (g *gathering) background(ctx context.Context) ([]Block, error) {
 	}
 	outcomes := scenes.Outcomes.Place(result.FileOnly, g.told()...)
 	matrices := scenes.Matrices.Place(result.FileOnly, g.told()...)
-	blocks := append(titled(outcomes.Sheet(found.Outcomes), matrices.Sheet(found.Matrices)), figures)
+	blocks := append(Titled(outcomes.Sheet(found.Outcomes), matrices.Sheet(found.Matrices)), figures)
 	return append(blocks, joined(scenes.LeftOuts.Sheet(found.Left))...), nil
 }

@@ -54,7 +54,7 @@ func (g *gathering) models(ctx context.Context) (d *Document, err error) {
 		d = g.document("Model " + list[0].ID)
 	} else {
 		d = g.document(fmt.Sprintf("%d models", len(list)))
-		d.add(1, "Overview", g.overview(list))
+		d.Add(1, "Overview", g.overview(list))
 		if err := g.addMethods(ctx, d, 1); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (g *gathering) models(ctx context.Context) (d *Document, err error) {
 	if alone {
 		level = 2
 	}
-	d.add(level, "Parameters", g.parameters(list)...)
+	d.Add(level, "Parameters", g.parameters(list)...)
 	return d, nil
 }
 
@@ -79,9 +79,9 @@ func (g *gathering) model(ctx context.Context, d *Document, s seen, alone bool) 
 		return err
 	}
 	if alone {
-		d.add(2, "Summary", s.summary()...)
+		d.Add(2, "Summary", s.summary()...)
 	} else {
-		d.add(1, "Model "+s.ID, s.summary()...)
+		d.Add(1, "Model "+s.ID, s.summary()...)
 	}
 	if s.problem == nil {
 		if err := addAll(ctx, d, 2, one, modelSections); err != nil {
@@ -166,10 +166,10 @@ func (g *gathering) overview(list []seen) Table {
 // summary is what one looks for first.
 func (s seen) summary() (blocks []Block) {
 	if s.problem != nil {
-		return []Block{paragraph(Warning, "No matrices: "+s.problem.Error()+".")}
+		return []Block{Paragraph(Warning, "No matrices: "+s.problem.Error()+".")}
 	}
 	if s.chance.Flagged() {
-		blocks = append(blocks, paragraph(Warning, "Over all images of the suite: "+s.chance.Sentence()+"."))
+		blocks = append(blocks, Paragraph(Warning, "Over all images of the suite: "+s.chance.Sentence()+"."))
 	}
 	var f Facts
 	add := func(name, value, remark string) { f = append(f, Fact{Name: name, Value: value, Remark: remark}) }
@@ -206,7 +206,7 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 			f.Title = fmt.Sprintf("%s: largest %s, mean of all %s",
 				m.Modality, result.Digits(m.Matrix.Max(), 4), result.Digits(m.Matrix.Mean(), 4))
 		}
-		if err := figures.draw(f, "variance matrix over "+v.axis.Name+", "+f.Title); err != nil {
+		if err := figures.Draw(f, "variance matrix over "+v.axis.Name+", "+f.Title); err != nil {
 			return nil, err
 		}
 		judged, extremes = append(judged, m.Judged), append(extremes, m.Extremes...)
@@ -227,7 +227,7 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 	if !slices.ContainsFunc(extremes, func(x variance.Extreme) bool { return x.File != "" }) {
 		t = t.Place(result.FileOnly, "file") // images of one data file have no names
 	}
-	return append(blocks, titled(t.Sheet(extremes))...), nil
+	return append(blocks, Titled(t.Sheet(extremes))...), nil
 }
 
 // outside explains the marker colours where matrices have elements outside of their colour ranges.
@@ -275,11 +275,11 @@ func (s *modelReport) accuracy(context.Context) ([]Block, error) {
 	}
 	var figures Figures
 	alt := "accuracy and mean confidence of " + s.ID + " over " + v.axis.Name
-	if err := figures.draw(figure, alt); err != nil {
+	if err := figures.Draw(figure, alt); err != nil {
 		return nil, err
 	}
 	figure.Title, figure.Y.High = "The same over the range of the values", 0
-	if err := figures.draw(figure, alt); err != nil {
+	if err := figures.Draw(figure, alt); err != nil {
 		return nil, err
 	}
 	blocks := []Block{figures}
@@ -329,7 +329,7 @@ func (g *gathering) inRounds(m model.Model) (blocks []Block, shown model.Model, 
 	if len(items) > 0 {
 		blocks = append([]Block{Table{Sheet: itemTable(told...).Place(result.FileOnly, "model_id").Sheet(items)}}, blocks...)
 	} else if len(blocks) == 0 {
-		blocks = []Block{paragraph(Plain, "The model is in no round.")}
+		blocks = []Block{Paragraph(Plain, "The model is in no round.")}
 	}
 	return blocks, m, nil
 }
@@ -339,7 +339,7 @@ func (s *modelReport) training(context.Context) (blocks []Block, err error) {
 	m := s.shown
 	var figures Figures
 	for _, kind := range []string{"loss", "accuracy"} {
-		if err := figures.draw(inventory.Curves(m, kind), kind+" of "+m.ID+" over the epochs"); err != nil {
+		if err := figures.Draw(inventory.Curves(m, kind), kind+" of "+m.ID+" over the epochs"); err != nil {
 			return nil, err
 		}
 	}
@@ -351,7 +351,7 @@ func (s *modelReport) training(context.Context) (blocks []Block, err error) {
 		f.add(field.Name, field.Value)
 	}
 	if len(f) == 0 {
-		return append(blocks, paragraph(Plain, "There is no training record.")), nil
+		return append(blocks, Paragraph(Plain, "There is no training record.")), nil
 	}
 	return append(blocks, f), nil
 }

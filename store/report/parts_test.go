@@ -17,7 +17,7 @@ func TestGuideline(t *testing.T) {
 		{"", nil},
 		{"one\ntwo\n\nthree", []Block{quote(Run{Text: "one"}, Run{Text: " "}, Run{Text: "two"}), quote(Run{Text: "three"})}},
 		{"## Head\r\n1. first\r\n2) second\n   goes on\n* third", []Block{
-			paragraph(QuoteHeading, "Head"),
+			Paragraph(QuoteHeading, "Head"),
 			Text{Style: Quote, Mark: "1.", Runs: []Run{{Text: "first"}}},
 			Text{Style: Quote, Mark: "2)", Runs: []Run{{Text: "second"}, {Text: " "}, {Text: "goes on"}}},
 			Text{Style: Quote, Mark: "•", Runs: []Run{{Text: "third"}}},

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"codeberg.org/go-fonts/liberation/liberationmonoregular"
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
@@ -67,8 +68,12 @@ func newPaper(d *Document) (*paper, error) {
 	p := &paper{Fpdf: fpdf.New("P", "mm", "A4", ""), fonts: map[string]*sfnt.Font{}, pages: map[int]int{}}
 	p.SetCatalogSort(true)
 	p.SetLang("en")
-	p.SetCreationDate(d.date.UTC())
-	p.SetModificationDate(d.date.UTC())
+	date := d.date
+	if date.IsZero() { // for which the library takes the clock
+		date = time.Unix(0, 0)
+	}
+	p.SetCreationDate(date.UTC())
+	p.SetModificationDate(date.UTC())
 	p.SetTitle(d.Title, true)
 	p.SetCreator(d.Program, true)
 	p.SetProducer(d.Program, true)

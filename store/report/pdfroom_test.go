@@ -19,7 +19,7 @@ func blocksOf(n int) map[string]Block {
 		figures = append(figures, Figure{Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)), Caption: "A caption"})
 	}
 	return map[string]Block{
-		"table": tableOf("Caption", []string{"A", "B#"}, rows...), "facts": facts, "figures": figures, "text": paragraph(Plain, strings.Repeat("several words in a row ", 6*n)),
+		"table": tableOf("Caption", []string{"A", "B#"}, rows...), "facts": facts, "figures": figures, "text": Paragraph(Plain, strings.Repeat("several words in a row ", 6*n)),
 	}
 }
 
@@ -34,7 +34,7 @@ func TestNothingStandsAloneOnAPage(t *testing.T) {
 		p.place(p.section(Section{Title: "Heading", Level: 2, Blocks: blocks}, 0, 0))
 		return p.pages[0], p.PageNo(), p.y
 	}
-	inner, remark := paragraph(Heading, "Inner"), paragraph(Remark, "A remark.")
+	inner, remark := Paragraph(Heading, "Inner"), Paragraph(Remark, "A remark.")
 	for left := pageMargin; left < pageBottom; left += 1.7 {
 		for name, block := range blocksOf(1) {
 			if section, page, _ := at(left, block); section != page {

@@ -106,11 +106,11 @@ func (r *roundReport) items(context.Context) ([]Block, error) {
 func (r *roundReport) times(context.Context) ([]Block, error) {
 	times := label.TimesOf(r.Round, r.events, r.name)
 	var figures Figures
-	if err := figures.draw(label.TimesFigure(times), "how the times per label are spread"); err != nil {
+	if err := figures.Draw(label.TimesFigure(times), "how the times per label are spread"); err != nil {
 		return nil, err
 	}
 	if len(figures) == 0 {
-		return []Block{paragraph(Plain, "No label has a time.")}, nil
+		return []Block{Paragraph(Plain, "No label has a time.")}, nil
 	}
 	return []Block{Table{Sheet: label.Times.Sheet(times)}, figures}, nil
 }
@@ -122,7 +122,7 @@ func (r *roundReport) notes(context.Context) ([]Block, error) {
 	case !r.q.Notes:
 		return nil, nil
 	case notes.Len() == 0:
-		return []Block{paragraph(Plain, "Nobody has written a note or set a flag.")}, nil
+		return []Block{Paragraph(Plain, "Nobody has written a note or set a flag.")}, nil
 	}
 	return []Block{Table{Sheet: notes}}, nil
 }
@@ -172,7 +172,7 @@ func (r *roundReport) progressBlocks(context.Context) ([]Block, error) {
 	}
 	if r.Secret() {
 		open := label.Habits.Place(result.FileOnly, label.SecretHabits...)
-		return []Block{paragraph(Warning, blindWords), Table{Sheet: open.Sheet(list)}}, nil
+		return []Block{Paragraph(Warning, blindWords), Table{Sheet: open.Sheet(list)}}, nil
 	}
 	return []Block{Table{Sheet: label.Habits.Sheet(list)}}, nil
 }
@@ -259,5 +259,5 @@ func (r *roundReport) modelBlocks(ctx context.Context) ([]Block, error) {
 		}
 		list = append(list, one)
 	}
-	return append(r.parameters(sets), titled(roundModels.Sheet(list))...), nil
+	return append(r.parameters(sets), Titled(roundModels.Sheet(list))...), nil
 }

@@ -1,0 +1,236 @@
+package app
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/demo"
+	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/studies"
+)
+
+type studyCommand struct {
+	Study     string   `arg:"" help:"Study file (.toml), or a study that comes with the program: ml4ml, background, ei, laf, dscore."`
+	Workspace string   `help:"Workspace to study (default: the one that the file names, else the demo's, which is made in the folder)." type:"path" placeholder:"DIR"`
+	Format    []string `help:"Files to write of tables (csv, parquet, tex, html) and figures (svg, pdf, png)." default:"csv,parquet,tex,html,svg,pdf,png" enum:"csv,parquet,tex,html,svg,pdf,png"`
+	others    `embed:""`
+	Out       string `required:"" help:"Folder for the tables and figures of each step, report.html, report.pdf and study.json." type:"path" placeholder:"DIR"`
+}
+
+// Check says what tags cannot say.
+func (c *studyCommand) Check() error { return cmp.Or(needFolder("out", c.Out), c.others.Check()) }
+
+// Run carries out the study. What its runs have computed is kept, so that an interrupted study goes
+// on where it stopped.
+func (c *studyCommand) Run(s *session) error {
+	plan, err := c.read()
+	if err != nil {
+		return err
+	}
+	steps, err := c.steps(s, plan)
+	if err != nil {
+		return err
+	}
+	workspace, err := c.workspace(s, plan)
+	if err != nil {
+		return err
+	}
+	found := studies.Found{Study: plan, Program: "Variscope " + Version}
+	for k, step := range steps {
+		s.say("step %d of %d: %s", k+1, len(steps), cmp.Or(plan.Steps[k].Title, plan.Steps[k].Name))
+		answer, err := step.carryOut(s, workspace)
+		if err != nil {
+			return fmt.Errorf("study %s, step %d (%s): %w", c.Study, k+1, plan.Steps[k].Name, err)
+		}
+		found.Answers = append(found.Answers, answer)
+	}
+	sheets, err := found.Write(s.ctx, c.Out, c.Format)
+	if err != nil {
+		return err
+	}
+	return s.give(answer{
+		Document: s.document("study", c, sheets...), shown: []any{sheets[0]},
+		lines: []string{fmt.Sprintf("%s in %s; look first at %s", result.Counted(sheets[len(sheets)-1].Len(), "file"), c.Out,
+			filepath.Join(c.Out, "report.html"))},
+	})
+}
+
+// read reads the study file, or the study of this name that comes with the program.
+func (c *studyCommand) read() (studies.Study, error) {
+	if text, err := assets.Study(c.Study); err == nil {
+		return studies.Parse(text)
+	}
+	if suffixOf(c.Study) != ".toml" {
+		return studies.Study{}, usageError(fmt.Sprintf("%s is neither a study file (.toml) nor one of the program's studies: %s",
+			c.Study, strings.Join(assets.Studies(), ", ")))
+	}
+	return studies.Read(c.Study)
+}
+
+// workspace is the path of the workspace that is studied. That of the demo is made where it is not
+// there.
+func (c *studyCommand) workspace(s *session, plan studies.Study) (string, error) {
+	switch {
+	case c.Workspace != "":
+		return c.Workspace, nil
+	case plan.Workspace != "" && filepath.IsAbs(plan.Workspace):
+		return plan.Workspace, nil
+	case plan.Workspace != "":
+		return filepath.Join(plan.Folder, plan.Workspace), nil
+	}
+	path := filepath.Join(c.Out, "demo.variscope")
+	rt, err := s.runtime()
+	if err != nil {
+		return "", err
+	}
+	if err := durable.Folders(c.Out); err != nil {
+		return "", err
+	}
+	ws, err := openOrCreate(path)
+	if err != nil {
+		return "", err
+	}
+	err = demo.Fill(s.ctx, ws, rt, onnx.Read, stages{s.bar("demo")})
+	return path, errors.Join(err, ws.Close())
+}
+
+// step is a command with its options.
+type step struct {
+	words   []string // "assess", "eval"
+	command interface{ Run(s *session) error }
+	source  *option.Field // the argument that takes the workspace; nil for none
+}
+
+// steps are the commands of a study with their options, which are all checked before the first one
+// is carried out.
+func (c *studyCommand) steps(s *session, plan studies.Study) (list []step, err error) {
+	for k, one := range plan.Steps {
+		made, err := c.step(s, plan.Folder, one)
+		if err != nil {
+			return nil, fmt.Errorf("study %s, step %d (%s): %w", c.Study, k+1, one.Name, err)
+		}
+		list = append(list, made)
+	}
+	return list, nil
+}
+
+// step makes the command of one step.
+func (c *studyCommand) step(s *session, folder string, one studies.Step) (step, error) {
+	made := step{words: strings.Fields(one.Command)}
+	parser, err := newParser(&cli{}, s, func(int) {})
+	if err != nil {
+		return made, err
+	}
+	node := parser.Model.Node
+	for _, word := range made.words {
+		at := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == word && !n.Hidden })
+		if at < 0 {
+			return made, fmt.Errorf("there is no command %s", one.Command)
+		}
+		node = node.Children[at]
+	}
+	runs := false
+	if made.command, runs = optionsOf(node).(interface{ Run(s *session) error }); !runs || slices.Contains(outOfStudies, made.words[0]) {
+		return made, fmt.Errorf("%s is no command of a study", one.Command)
+	}
+	option.SetDefaults(made.command)
+	fields := option.Fields(made.command)
+	for _, key := range slices.Sorted(maps.Keys(one.Options)) {
+		name := strings.ReplaceAll(key, "_", "-")
+		at := slices.IndexFunc(fields, func(f option.Field) bool { return f.Name == name || slices.Contains(f.Aliases, name) })
+		if at < 0 || fields[at].NoFlag || name == "out" {
+			return made, fmt.Errorf("%s takes no option %s in a study", one.Command, key)
+		}
+		texts, err := studies.Texts(one.Options[key])
+		if err != nil {
+			return made, fmt.Errorf("option %s: %w", key, err)
+		}
+		if fields[at].Kind == option.Path && folder != "" {
+			for k, text := range texts {
+				if !filepath.IsAbs(text) {
+					texts[k] = filepath.Join(folder, filepath.FromSlash(text))
+				}
+			}
+		}
+		text := fields[at].Join(texts)
+		if !fields[at].List {
+			if len(texts) != 1 {
+				return made, fmt.Errorf("option %s takes one value", key)
+			}
+			text = texts[0]
+		}
+		if err := fields[at].Set(text); err != nil {
+			return made, err
+		}
+	}
+	for k, f := range fields {
+		if f.Arg && made.source == nil && f.Missing() {
+			made.source = &fields[k]
+		}
+	}
+	for _, other := range option.Fields(&c.others) { // where runs are computed
+		at := slices.IndexFunc(fields, func(f option.Field) bool { return f.Name == other.Name })
+		if at >= 0 && !other.IsDefault() {
+			if err := fields[at].Set(other.Text()); err != nil {
+				return made, err
+			}
+		}
+	}
+	return made, nil
+}
+
+// outOfStudies are the commands that answer nothing, or are not about a workspace.
+var outOfStudies = []string{"study", "worker", "demo", "bench", "doctor", "restore", "version", "export", "report"}
+
+// carryOut carries a step out on a workspace.
+func (t step) carryOut(s *session, workspace string) (found studies.Answer, err error) {
+	if t.source != nil {
+		if err := t.source.Set(workspace); err != nil {
+			return found, err
+		}
+	}
+	if err := option.Check(t.command); err != nil {
+		return found, err
+	}
+	quiet := *s.common
+	quiet.JSON = false
+	inner := &session{ctx: s.ctx, stdout: io.Discard, stderr: s.stderr, common: &quiet, outer: s}
+	line := option.Command(append([]string{"variscope"}, t.words...), t.command)
+	inner.taken = func(a answer) { found = answered(a) }
+	err = errors.Join(t.command.Run(inner), inner.close())
+	var gate notMet
+	if errors.As(err, &gate) { // which is an answer, too
+		err = nil
+	}
+	found.Line = line
+	return found, err
+}
+
+// answered is what a command has found, as a study takes it.
+func answered(a answer) studies.Answer {
+	found := studies.Answer{Sheets: slices.Concat(a.Sheets, a.files), Figures: a.figures, Remarks: a.lines}
+	if a.shown == nil {
+		a.shown = []any{a.Sheets[0]}
+	}
+	for _, part := range a.shown {
+		if sheet, is := part.(*result.Sheet); is {
+			if !slices.ContainsFunc(found.Sheets, func(s *result.Sheet) bool { return s.Name == sheet.Name }) {
+				found.Sheets = append(found.Sheets, sheet)
+			}
+			found.Shown = append(found.Shown, sheet.Name)
+		}
+	}
+	return found
+}

@@ -1,0 +1,131 @@
+package studies
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/variscope/variscope/engine/result"
+)
+
+// Compared is a number of a step beside the one that a paper prints.
+type Compared struct {
+	Step, Source string
+	What         string // what the row is of: "decision tree"
+	Quantity     string // the column's title
+	Format       result.Format
+	Decimals     int
+	Here         float64 // NaN where the step has no such number
+	Low, High    float64 // its interval, NaN for none
+	Paper        float64
+	Why          result.Reason // why Here is missing
+}
+
+// Comparison is the table of numbers beside those of papers. Values have the formats of the columns
+// that they are from.
+var Comparison = result.Table[Compared]{
+	Name: "paper", Title: "Beside the paper", Noun: "number",
+	ID: func(c Compared) string { return c.Step + "/" + c.Source + "/" + c.What + "/" + c.Quantity },
+	Columns: []result.Column[Compared]{
+		result.Texts("step", "step", "step of the study", func(c Compared) string { return c.Step }).In(result.FileOnly),
+		result.Texts("source", "in the paper", "where the paper prints the number", func(c Compared) string { return c.Source }),
+		result.Texts("what", "of", "what the number is of", func(c Compared) string { return c.What }),
+		result.Texts("quantity", "quantity", "title of the column of the step's table", func(c Compared) string { return c.Quantity }),
+		said(result.Numbers("here", "here", "what the study found, with its interval where it has one", result.Number,
+			func(c Compared) float64 { return c.Here }).Between(
+			func(c Compared) float64 { return c.Low }, func(c Compared) float64 { return c.High }).
+			Because(func(c Compared) result.Reason { return c.Why })),
+		said(result.Numbers("paper", "paper", "what the paper prints", result.Number, func(c Compared) float64 { return c.Paper })),
+		said(result.Numbers("difference", "here - paper", "what the study found less what the paper prints", result.Number,
+			func(c Compared) float64 { return c.Here - c.Paper }).Because(func(c Compared) result.Reason { return c.Why })),
+	},
+}
+
+// said gives a column the formats of its values.
+func said(c result.Column[Compared]) result.Column[Compared] {
+	c.As = func(c Compared) (result.Format, int) { return c.Format, c.Decimals }
+	return c
+}
+
+// compare finds the numbers of a step that stand beside those of papers. A number that is not found
+// has a reason.
+func compare(step Step, sheets []*result.Sheet) (list []Compared) {
+	for _, p := range step.Papers {
+		for _, row := range p.Rows {
+			paper, _ := number(row[len(row)-1]) // as Parse has checked
+			var keys []string
+			for _, key := range row[:len(row)-1] {
+				keys = append(keys, fmt.Sprint(key))
+			}
+			c := Compared{
+				Step: step.Name, Source: p.Source, What: strings.Join(keys, ", "), Quantity: p.Column, Paper: paper,
+				Format: result.Number, Here: math.NaN(), Low: math.NaN(), High: math.NaN(),
+			}
+			c.find(p, keys, sheets)
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// find looks for the number in the step's table.
+func (c *Compared) find(p Published, keys []string, sheets []*result.Sheet) {
+	sheet := sheetNamed(p.Table, sheets)
+	if sheet == nil {
+		c.Why = result.Because("no_table", "the step has no table %s", p.Table)
+		return
+	}
+	column := sheet.Field(p.Column)
+	if column < 0 || sheet.Fields[column].Format.Textual() {
+		c.Why = result.Because("no_column", "the table %s has no numbers %s", p.Table, p.Column)
+		return
+	}
+	field := &sheet.Fields[column]
+	c.Quantity = field.Title
+	found := -1
+	for row := range sheet.Len() {
+		if !meets(sheet, row, p.By, keys) {
+			continue
+		}
+		if found >= 0 {
+			c.Why = result.Because("ambiguous", "several rows of the table %s are of %s", p.Table, c.What)
+			return
+		}
+		found = row
+	}
+	if found < 0 {
+		c.Why = result.Because("no_row", "the table %s has no row of %s", p.Table, c.What)
+		return
+	}
+	c.Format, c.Decimals = field.Written(found)
+	c.Here, c.Why = field.Number(found), field.Why(found)
+	c.Low, c.High = field.Interval(found)
+	if math.IsNaN(c.Here) && c.Why.None() {
+		c.Why = result.Because("missing", "the table %s has no value there", p.Table)
+	}
+}
+
+// meets tells whether the columns have these values in a row, as files write them or as people read
+// them.
+func meets(s *result.Sheet, row int, by, keys []string) bool {
+	for k, key := range by {
+		at := s.Field(key)
+		if at < 0 || s.Fields[at].Write(row) != keys[k] && s.Fields[at].Say(row) != keys[k] {
+			return false
+		}
+	}
+	return true
+}
+
+func sheetNamed(name string, sheets []*result.Sheet) *result.Sheet {
+	for _, s := range sheets {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// heading is how a step is headed in a report.
+func (s Step) heading() string { return cmp.Or(s.Title, s.Name) }

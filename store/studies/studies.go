@@ -1,0 +1,175 @@
+// Package studies reads study files and writes what a study has found. A study file (TOML) lists
+// steps; a step is a command of the program with its options. What the commands answer (tables and
+// figures, as engine/result declares them) becomes one folder: files of every table and figure, a
+// comparison with the numbers that a paper prints, a report, and the record of how each was made.
+package studies
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/variscope/variscope/engine/outside"
+)
+
+// Version is the form of study files that this program reads.
+const Version = 1
+
+// Study is a study file.
+type Study struct {
+	Version   int    `toml:"study"`
+	Title     string `toml:"title"`
+	Note      string `toml:"note"`
+	Workspace string `toml:"workspace"` // relative to the file; "" for the demo's
+	Steps     []Step `toml:"step"`
+
+	// Folder is where the file lies, "" for a study of the program itself; relative paths in options
+	// begin there.
+	Folder string `toml:"-"`
+}
+
+// Step is one command of a study.
+type Step struct {
+	Name    string         `toml:"name"`  // of its folder
+	Title   string         `toml:"title"` // in the report
+	Note    string         `toml:"note"`
+	Command string         `toml:"command"` // words: "assess eval"
+	Options map[string]any `toml:"options"` // by the names of flags and arguments
+	// Tables and Figures name what is kept, * for any letters. Without tables it is what the command
+	// shows people, without figures all.
+	Tables  []string    `toml:"tables"`
+	Figures []string    `toml:"figures"`
+	Papers  []Published `toml:"paper"`
+}
+
+// Published are numbers of a paper, to stand beside those of a step.
+type Published struct {
+	Source string   `toml:"source"` // "Table IV, CNN5 on MNIST"
+	Table  string   `toml:"table"`  // of the step
+	By     []string `toml:"by"`     // columns that find a row
+	Column string   `toml:"column"` // the number's
+	Rows   [][]any  `toml:"rows"`   // a value for each column of By, then the number as files have it
+}
+
+// most is how large a study file may be, and how many steps it may have.
+const (
+	mostBytes = 1 << 20
+	mostSteps = 200
+)
+
+// Read reads the study file at a path.
+func Read(file string) (Study, error) {
+	data, err := outside.Read(file, outside.Kind{Noun: "a study file", Most: mostBytes})
+	if err != nil {
+		return Study{}, fmt.Errorf("study %s: %w", file, err)
+	}
+	s, err := Parse(string(data))
+	if err != nil {
+		return s, fmt.Errorf("study %s: %w", file, err)
+	}
+	s.Folder, err = filepath.Abs(filepath.Dir(file))
+	return s, err
+}
+
+// Parse reads the text of a study file. Keys that no study has are refused.
+func Parse(text string) (Study, error) {
+	var s Study
+	meta, err := toml.Decode(text, &s)
+	if err != nil {
+		return s, errors.New(outside.Visible(err.Error()))
+	}
+	if s.Version != Version {
+		return s, fmt.Errorf("it begins with study = %d, and this program reads study = %d", s.Version, Version)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return s, fmt.Errorf("no study has the key %s", outside.Visible(unknown[0].String()))
+	}
+	switch {
+	case s.Title == "":
+		return s, errors.New("it has no title")
+	case len(s.Steps) == 0 || len(s.Steps) > mostSteps:
+		return s, fmt.Errorf("it has %d steps; a study has 1 to %d", len(s.Steps), mostSteps)
+	}
+	taken := map[string]bool{}
+	for k, step := range s.Steps {
+		if err := step.check(); err != nil {
+			return s, fmt.Errorf("step %d: %w", k+1, err)
+		}
+		if taken[step.Name] {
+			return s, fmt.Errorf("step %d: the name %s is there twice", k+1, step.Name)
+		}
+		taken[step.Name] = true
+	}
+	return s, nil
+}
+
+// names are those that steps may have: they become folders.
+var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+
+func (s Step) check() error {
+	switch {
+	case !names.MatchString(s.Name):
+		return fmt.Errorf("its name %q is not made of small letters, digits, - and _", s.Name)
+	case s.Command == "":
+		return errors.New("it names no command, such as command = \"ei\"")
+	}
+	for _, pattern := range slices.Concat(s.Tables, s.Figures) {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("%q is no name of a table or figure", pattern)
+		}
+	}
+	for _, p := range s.Papers {
+		for _, row := range p.Rows {
+			if len(row) != len(p.By)+1 {
+				return fmt.Errorf("a row of %s has %d values; it needs one for each of %s and the number", p.Source, len(row),
+					strings.Join(p.By, ", "))
+			}
+			if _, err := number(row[len(row)-1]); err != nil {
+				return fmt.Errorf("a row of %s: %w", p.Source, err)
+			}
+		}
+	}
+	return nil
+}
+
+// Texts are the values of an option as texts: one for a text, number or switch, several for a list.
+func Texts(value any) ([]string, error) {
+	switch v := value.(type) {
+	case string:
+		return []string{v}, nil
+	case bool:
+		return []string{strconv.FormatBool(v)}, nil
+	case int64:
+		return []string{strconv.FormatInt(v, 10)}, nil
+	case float64:
+		return []string{strconv.FormatFloat(v, 'g', -1, 64)}, nil
+	case []any:
+		var list []string
+		for _, one := range v {
+			texts, err := Texts(one)
+			if err != nil || len(texts) != 1 {
+				return nil, errors.New("a list holds texts, numbers or true and false")
+			}
+			list = append(list, texts...)
+		}
+		return list, nil
+	}
+	return nil, errors.New("it takes a text, a number, true or false, or a list of these")
+}
+
+func number(value any) (float64, error) {
+	switch v := value.(type) {
+	case int64:
+		return float64(v), nil
+	case float64:
+		return v, nil
+	}
+	return 0, fmt.Errorf("%v is no number", value)
+}
