@@ -54,8 +54,8 @@ var Steps = result.Table[Done]{
 		result.Texts("step", "step", "its name, which is that of its folder", func(d Done) string { return d.Name }),
 		result.Texts("title", "title", "its heading in the report", func(d Done) string { return d.heading() }),
 		result.Texts("command", "command", "command line that does the same", func(d Done) string { return d.Line }).In(result.FileOnly),
-		result.Texts("tables", "tables", "that were kept", func(d Done) string { return strings.Join(d.tables, ", ") }),
-		result.Texts("figures", "figures", "that were kept", func(d Done) string { return strings.Join(d.figures, ", ") }),
+		result.Texts("tables", "tables", "that were kept", func(d Done) string { return strings.Join(d.tables, ", ") }).Told(func(d Done) string { return result.Some(d.tables) }),
+		result.Texts("figures", "figures", "that were kept", func(d Done) string { return strings.Join(d.figures, ", ") }).Told(func(d Done) string { return result.Some(d.figures) }),
 	},
 }
 
