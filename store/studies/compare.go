@@ -81,6 +81,12 @@ func (c *Compared) find(p Published, keys []string, sheets []*result.Sheet) {
 		c.Why = result.Because("no_column", "the table %s has no numbers %s", p.Table, p.Column)
 		return
 	}
+	for _, key := range p.By {
+		if sheet.Field(key) < 0 {
+			c.Why = result.Because("no_column", "the table %s has no column %s", p.Table, key)
+			return
+		}
+	}
 	field := &sheet.Fields[column]
 	c.Quantity = field.Title
 	found := -1
@@ -110,8 +116,8 @@ func (c *Compared) find(p Published, keys []string, sheets []*result.Sheet) {
 // them.
 func meets(s *result.Sheet, row int, by, keys []string) bool {
 	for k, key := range by {
-		at := s.Field(key)
-		if at < 0 || s.Fields[at].Write(row) != keys[k] && s.Fields[at].Say(row) != keys[k] {
+		f := &s.Fields[s.Field(key)]
+		if f.Write(row) != keys[k] && f.Say(row) != keys[k] {
 			return false
 		}
 	}
