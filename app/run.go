@@ -169,8 +169,15 @@ func (s *session) runToEnd(
 		return status, nil, err
 	}
 	limits.Device = s.common.Pick
-	eng := engine.New(runtime, rec, limits)
-	defer func() { err = errors.Join(err, eng.Close()) }()
+	var eng *engine.Engine
+	ws, _ := rec.(*store.Workspace)
+	shared := ws != nil && s.at(ws.Path()) != nil
+	if shared {
+		eng = s.at(ws.Path()).engine // whose window shows the run
+	} else {
+		eng = engine.New(runtime, rec, limits)
+		defer func() { err = errors.Join(err, eng.Close()) }()
+	}
 	if s.others != nil {
 		eng.Attach(s.others)
 	}
@@ -180,6 +187,9 @@ func (s *session) runToEnd(
 	}
 	bar := s.bar("run")
 	status, err = job.Follow(s.ctx, eng, id, bar.follow)
+	if shared && s.ctx.Err() != nil { // the engine would go on
+		err = errors.Join(err, job.Withdraw(eng, id))
+	}
 	return status, refused, err
 }
 

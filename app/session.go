@@ -35,6 +35,7 @@ type session struct {
 	reading *store.Reading // nil unless another program has the workspace open that is read
 
 	outer *session     // of the study that this command is a step of; nil for none
+	held  *desk        // the workspace of the window that carries out a study, with its engine; nil for none
 	taken func(answer) // takes what the command finds in place of files and terminal; nil for these
 }
 
@@ -85,8 +86,23 @@ func (s *session) runtime() (*worker.Pool, error) {
 	return runtime, nil
 }
 
+// at is what the window that carries out this command has open, where path is its workspace; else
+// nil.
+func (s *session) at(path string) *desk {
+	for s.outer != nil {
+		s = s.outer
+	}
+	if s.held == nil || s.held.ws.Path() != path {
+		return nil
+	}
+	return s.held
+}
+
 // open opens an existing workspace and backs its database up.
 func (s *session) open(path string) (*store.Workspace, error) {
+	if d := s.at(path); d != nil {
+		return d.ws, nil
+	}
 	ws, err := store.Open(path)
 	if err != nil {
 		return nil, err
@@ -98,6 +114,9 @@ func (s *session) open(path string) (*store.Workspace, error) {
 // read opens a workspace for a command that changes nothing in it, a read-only one, too. Where
 // another program has it open, what is read is as of now, and said to be.
 func (s *session) read(path string) (*store.Workspace, error) {
+	if d := s.at(path); d != nil {
+		return d.ws, nil
+	}
 	ws, err := store.Read(s.ctx, path)
 	if err != nil {
 		return nil, err
@@ -143,6 +162,9 @@ func (s *session) own(ws *store.Workspace) {
 // again at the end of the command where nothing has come into it, such as a package that was
 // refused.
 func (s *session) openOrCreate(path string) (*store.Workspace, error) {
+	if d := s.at(path); d != nil {
+		return d.ws, nil
+	}
 	made := absence(path)
 	ws, err := openOrCreate(path)
 	if err != nil {

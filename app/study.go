@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
@@ -22,61 +21,55 @@ import (
 )
 
 type studyCommand struct {
-	Study     string   `arg:"" help:"Study file (.toml), or a study that comes with the program: ml4ml, background, ei, laf, dscore."`
-	Workspace string   `help:"Workspace to study (default: the one that the file names, else the demo's, which is made in the folder)." type:"path" placeholder:"DIR"`
-	Format    []string `help:"Files to write of tables (csv, parquet, tex, html) and figures (svg, pdf, png)." default:"csv,parquet,tex,html,svg,pdf,png" enum:"csv,parquet,tex,html,svg,pdf,png"`
+	studies.Options
+	Workspace string `help:"Workspace to study (default: the one that the file names, else the demo's, which is made in the folder)." type:"path" placeholder:"DIR"`
 	others    `embed:""`
-	Out       string `required:"" help:"Folder for the tables and figures of each step, report.html, report.pdf and study.json." type:"path" placeholder:"DIR"`
 }
 
 // Check says what tags cannot say.
-func (c *studyCommand) Check() error { return cmp.Or(needFolder("out", c.Out), c.others.Check()) }
+func (c *studyCommand) Check() error { return needFolder("out", c.Out) }
 
 // Run carries out the study. What its runs have computed is kept, so that an interrupted study goes
 // on where it stopped.
 func (c *studyCommand) Run(s *session) error {
-	plan, err := c.read()
+	sheets, err := c.carryOut(s, stages{s.bar("study")})
 	if err != nil {
 		return err
 	}
-	steps, err := c.steps(s, plan)
-	if err != nil {
-		return err
-	}
-	workspace, err := c.workspace(s, plan)
-	if err != nil {
-		return err
-	}
-	found := studies.Found{Study: plan, Program: "Variscope " + Version}
-	for k, step := range steps {
-		s.say("step %d of %d: %s", k+1, len(steps), cmp.Or(plan.Steps[k].Title, plan.Steps[k].Name))
-		answer, err := step.carryOut(s, workspace)
-		if err != nil {
-			return fmt.Errorf("study %s, step %d (%s): %w", c.Study, k+1, plan.Steps[k].Name, err)
-		}
-		found.Answers = append(found.Answers, answer)
-	}
-	sheets, err := found.Write(s.ctx, c.Out, c.Format)
-	if err != nil {
-		return err
-	}
+	files := sheets[len(sheets)-1].Len()
 	return s.give(answer{
-		Document: s.document("study", c, sheets...), shown: []any{sheets[0]},
-		lines: []string{fmt.Sprintf("%s in %s; look first at %s", result.Counted(sheets[len(sheets)-1].Len(), "file"), c.Out,
+		Document: s.document("study", &c.Options, sheets...), shown: []any{sheets[0]},
+		lines: []string{fmt.Sprintf("%s in %s; look first at %s", result.Counted(files, "file"), c.Out,
 			filepath.Join(c.Out, "report.html"))},
 	})
 }
 
-// read reads the study file, or the study of this name that comes with the program.
-func (c *studyCommand) read() (studies.Study, error) {
-	if text, err := assets.Study(c.Study); err == nil {
-		return studies.Parse(text)
+// carryOut carries out the study and returns the sheets of its record. Progress counts steps.
+func (c *studyCommand) carryOut(s *session, p engine.Progress) ([]*result.Sheet, error) {
+	plan, err := studies.Read(c.Study)
+	if err != nil {
+		return nil, err
 	}
-	if suffixOf(c.Study) != ".toml" {
-		return studies.Study{}, usageError(fmt.Sprintf("%s is neither a study file (.toml) nor one of the program's studies: %s",
-			c.Study, strings.Join(assets.Studies(), ", ")))
+	steps, err := c.steps(s, plan)
+	if err != nil {
+		return nil, err
 	}
-	return studies.Read(c.Study)
+	workspace, err := c.workspace(s, plan)
+	if err != nil {
+		return nil, err
+	}
+	p.SetTotal(int64(len(steps)))
+	found := studies.Found{Study: plan, Program: "Variscope " + Version}
+	for k, step := range steps {
+		s.say("step %d of %d: %s", k+1, len(steps), plan.Steps[k].Heading())
+		answer, err := step.carryOut(s, workspace)
+		if err != nil {
+			return nil, fmt.Errorf("study %s, step %d (%s): %w", c.Study, k+1, plan.Steps[k].Name, err)
+		}
+		found.Answers = append(found.Answers, answer)
+		p.Add(1)
+	}
+	return found.Write(s.ctx, c.Out, c.Formats)
 }
 
 // workspace is the path of the workspace that is studied. That of the demo is made where it is not
@@ -88,7 +81,7 @@ func (c *studyCommand) workspace(s *session, plan studies.Study) (string, error)
 	case plan.Workspace != "" && filepath.IsAbs(plan.Workspace):
 		return plan.Workspace, nil
 	case plan.Workspace != "":
-		return filepath.Join(plan.Folder, plan.Workspace), nil
+		return filepath.Join(plan.Folder, filepath.FromSlash(plan.Workspace)), nil
 	}
 	path := filepath.Join(c.Out, "demo.variscope")
 	rt, err := s.runtime()

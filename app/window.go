@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,6 +23,7 @@ import (
 	"github.com/variscope/variscope/store"
 	example "github.com/variscope/variscope/store/demo"
 	machines "github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/studies"
 	"github.com/variscope/variscope/ui"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -224,6 +226,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 			native(w, func(to events) { hearKeys(to, hear) })
 		},
 		HearPointer: func(w fyne.Window, hear func()) { native(w, func(to events) { hearPointer(to, hear) }) },
+		Study:       func(ctx context.Context, o studies.Options, p engine.Progress) (int, error) { return d.study(ctx, one, o, p) },
 		Demo:        demo,
 		Closed: func() {
 			if d.close(one); len(d.open) == 0 && one.next == nil {
@@ -245,6 +248,17 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 		d.trouble = nil
 	}
 	one.window.Show()
+}
+
+// study carries a study out on the workspace of a window and returns how many files it has written.
+func (d *desktop) study(ctx context.Context, one *desk, o studies.Options, p engine.Progress) (files int, err error) {
+	s := &session{ctx: ctx, stdout: io.Discard, stderr: io.Discard, common: d.session.common, loaded: d.session.loaded, held: one}
+	c := studyCommand{Options: o, Workspace: one.ws.Path()}
+	sheets, err := c.carryOut(s, p)
+	if err = errors.Join(err, s.close()); err != nil {
+		return 0, err
+	}
+	return sheets[len(sheets)-1].Len(), nil
 }
 
 // reopen closes a window, does what needs its workspace closed, and opens a window on the

@@ -48,6 +48,8 @@ func (w *Window) diagnostics() {
 
 func (w *Window) toClipboard(text string) { w.deps.App.Clipboard().SetContent(text) }
 
+func (w *Window) study() { dialogs.StudyDialog(w.host(), w.deps.Workspace, w.deps.Study) }
+
 func (w *Window) saveCopy() { dialogs.CopyDialog(w.host(), w.deps.Workspace) }
 
 func (w *Window) moveWorkspace() {

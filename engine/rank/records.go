@@ -63,7 +63,7 @@ func (r Rankings) Sheets() []*result.Sheet {
 		list = append(list, ConditionsTable.Sheet(r.Conditions))
 	}
 	if len(r.On) > 1 {
-		list = append(list, Shifts.Sheet(ShiftsOf(r.On)))
+		list = append(list, Shifts.Sheet(ShiftsOf(r.On)), Differences.Sheet(RivalsOf(r.On)))
 	}
 	return append(list, basis.Sheet([]Rankings{r}), LeftOuts.Sheet(r.LeftOut))
 }

@@ -133,5 +133,5 @@ func sheetNamed(name string, sheets []*result.Sheet) *result.Sheet {
 	return nil
 }
 
-// heading is how a step is headed in a report.
-func (s Step) heading() string { return cmp.Or(s.Title, s.Name) }
+// Heading is how a step is headed in a report.
+func (s Step) Heading() string { return cmp.Or(s.Title, s.Name) }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/outside"
 )
 
@@ -64,8 +65,19 @@ const (
 	mostSteps = 200
 )
 
-// Read reads the study file at a path.
+// Read reads a study that comes with the program, by its name, or the study file at a path.
 func Read(file string) (Study, error) {
+	if slices.Contains(assets.Studies(), file) {
+		text, err := assets.Study(file)
+		if err != nil {
+			return Study{}, err
+		}
+		return Parse(text)
+	}
+	if strings.ToLower(filepath.Ext(file)) != ".toml" {
+		return Study{}, fmt.Errorf("study %s: it is neither a file (.toml) nor one of the program's studies: %s",
+			file, strings.Join(assets.Studies(), ", "))
+	}
 	data, err := outside.Read(file, outside.Kind{Noun: "a study file", Most: mostBytes})
 	if err != nil {
 		return Study{}, fmt.Errorf("study %s: %w", file, err)

@@ -52,7 +52,7 @@ var Steps = result.Table[Done]{
 	Name: "steps", Title: "Steps", Noun: "step", ID: func(d Done) string { return d.Name },
 	Columns: []result.Column[Done]{
 		result.Texts("step", "step", "its name, which is that of its folder", func(d Done) string { return d.Name }),
-		result.Texts("title", "title", "its heading in the report", func(d Done) string { return d.heading() }),
+		result.Texts("title", "title", "its heading in the report", func(d Done) string { return d.Heading() }),
 		result.Texts("command", "command", "command line that does the same", func(d Done) string { return d.Line }).In(result.FileOnly),
 		result.Texts("tables", "tables", "that were kept", func(d Done) string { return strings.Join(d.tables, ", ") }).Told(func(d Done) string { return result.Some(d.tables) }),
 		result.Texts("figures", "figures", "that were kept", func(d Done) string { return strings.Join(d.figures, ", ") }).Told(func(d Done) string { return result.Some(d.figures) }),
@@ -204,7 +204,7 @@ func section(doc *report.Document, d Done, tables []*result.Sheet, figures []Dra
 		}
 	}
 	blocks = append(blocks, report.Facts{{Name: "Command", Value: d.Line, Code: true}})
-	doc.Add(2, d.heading(), blocks...)
+	doc.Add(2, d.Heading(), blocks...)
 	return nil
 }
 

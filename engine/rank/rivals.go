@@ -1,0 +1,91 @@
+package rank
+
+import (
+	"math"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
+)
+
+// Rivals are two rankers compared over suites by one measure: a row of Differences.
+type Rivals struct {
+	Measure       Measure
+	First, Second string // Board.Names
+	titles        [2]string
+	Suites        int     // on which both have a value
+	Better        int     // on which the first one has the larger value
+	Mean          float64 // of the first one's value less that of the second; NaN without suites
+	P, Adjusted   float64 // of the signed-rank test; by Holm over all pairs of this measure
+}
+
+// RivalsOf compares every two rankers over the suites that are made from the first one, by each
+// measure: the values of a suite are a pair. Suites are no independent draws, as several may be
+// made by one corruption; the test says how consistent a difference is over the suites at hand.
+func RivalsOf(on []*OnSuite) (rows []Rivals) {
+	rankers := rankersOf(on)
+	for _, m := range Measures(on[0].TopK) {
+		first := len(rows)
+		for a, one := range rankers {
+			for _, other := range rankers[a+1:] {
+				r := Rivals{Measure: m, First: one.name, Second: other.name, titles: [2]string{one.title, other.title}}
+				var differences []float64
+				for _, s := range on {
+					x, y := m.Of(s.named(one.name).Quality), m.Of(s.named(other.name).Quality)
+					if s.Corruption == "" || x.N == 0 || y.N == 0 {
+						continue
+					}
+					d := x.Mean - y.Mean
+					differences = append(differences, d)
+					if d > 0 {
+						r.Better++
+					}
+				}
+				r.Suites, r.Mean = len(differences), mean(differences)
+				r.P, _ = stats.SignedRank(differences)
+				rows = append(rows, r)
+			}
+		}
+		p := make([]float64, 0, len(rows)-first)
+		for _, r := range rows[first:] {
+			p = append(p, r.P)
+		}
+		for k, adjusted := range stats.Holm(p) {
+			rows[first+k].Adjusted = adjusted
+		}
+	}
+	return rows
+}
+
+// noTest says why a pair of rankers has no p-value.
+func (r Rivals) noTest() result.Reason {
+	switch {
+	case r.Suites == 0:
+		return result.Because("no_suites", "on no shifted suite both rankers have a value")
+	case math.IsNaN(r.P):
+		return result.Because("no_difference", "the two rankers do not differ on any suite")
+	}
+	return result.Reason{}
+}
+
+// Differences is the table of rankers, two by two, over shifted suites.
+var Differences = result.Table[Rivals]{
+	Name: "differences", Title: "Rankers beside each other over the shifted suites", Noun: "pair",
+	ID: func(r Rivals) string { return r.Measure.Key + "/" + r.First + "/" + r.Second },
+	Columns: []result.Column[Rivals]{
+		result.Texts("measure", "measure", "of the rankers' orders and that of the true accuracies",
+			func(r Rivals) string { return r.Measure.Key }).Told(func(r Rivals) string { return r.Measure.Title() }),
+		result.Texts("first", "first", rankerHelp, func(r Rivals) string { return r.First }).
+			Told(func(r Rivals) string { return r.titles[0] }),
+		result.Texts("second", "second", rankerHelp, func(r Rivals) string { return r.Second }).
+			Told(func(r Rivals) string { return r.titles[1] }),
+		result.Counts("suites", "suites", "shifted suites on which both have a value", func(r Rivals) int { return r.Suites }),
+		result.Counts("better", "first is better", "suites on which the first has the larger value",
+			func(r Rivals) int { return r.Better }),
+		result.Numbers("difference", "first - second", "mean over the suites of the first's value less that of the second",
+			result.Coefficient, func(r Rivals) float64 { return r.Mean }).Because(Rivals.noTest),
+		result.Numbers("p", "p", "two-sided, by Wilcoxon's signed-rank test over the suites", result.P,
+			func(r Rivals) float64 { return r.P }).Because(Rivals.noTest),
+		result.Numbers("p_holm", "p (Holm)", "p adjusted by Holm over all pairs of rankers of the measure", result.P,
+			func(r Rivals) float64 { return r.Adjusted }).Because(Rivals.noTest),
+	},
+}
