@@ -32,7 +32,8 @@ func (s Step) Figure() result.Figure {
 		})
 	}
 	for k, b := range s.Bins {
-		p := result.Point{Name: fmt.Sprintf("bin %d, %s", k+1, result.Counted(b.Images, "image")), X: b.Confidence, Y: b.Accuracy()}
+		name := fmt.Sprintf("bin %d, %s", k+1, result.Counted(b.Images, "image"))
+		p := result.Point{Name: name, X: b.Confidence, Y: b.Accuracy()}
 		p.Low, p.High = b.Interval()
 		f.Points = append(f.Points, p)
 	}

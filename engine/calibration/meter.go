@@ -73,7 +73,7 @@ func (r Row) Largest() float64 {
 // Result is one model on one suite under one family or set.
 type Result struct {
 	Images, Labelled int
-	Identity         int   // index into Rows
+	Identity         int   `json:"-"` // index into Rows
 	Rows             []Row // of all transformations, in the family's order
 	// Part says why there are no Brier score, NLL and temperature: they need whole softmax vectors
 	// and labels of the model's classes. None where they are there.
@@ -146,8 +146,8 @@ func (m *Meter) Add(part *signal.Set) error {
 	case m.labels == nil:
 		m.part = result.Because(invariance.NoLabels, "the suite has no labels")
 	case part.Softmax == nil:
-		m.part = result.Because(invariance.NoSoftmax, "the model has %d classes; whole softmax vectors are kept for at most %d",
-			part.Classes, signal.FullSoftmaxClasses)
+		m.part = result.Because(invariance.NoSoftmax, "the model has %d classes; whole softmax vectors are kept for at most "+
+			"%d", part.Classes, signal.FullSoftmaxClasses)
 	case part.Spec.OutputKind == model.Sigmoid:
 		m.part = result.Because(Independent, "the model's outputs are independent probabilities, which no temperature of "+
 			"a softmax scales")
@@ -205,7 +205,8 @@ func (g *gathered) add(part *signal.Set, cell, truth int, whole bool) error {
 	return nil
 }
 
-// Result measures what was added, with at most so many goroutines: the same bits for any number. It is an error when that is no image, or fewer images than there are labels.
+// Result measures what was added, with at most so many goroutines: the same bits for any number. It
+// is an error when that is no image, or fewer images than there are labels.
 func (m *Meter) Result(ctx context.Context, s Settings, workers int) (Result, error) {
 	switch {
 	case m.images == 0:
@@ -213,9 +214,7 @@ func (m *Meter) Result(ctx context.Context, s Settings, workers int) (Result, er
 	case m.labels != nil && m.images != len(m.labels):
 		return Result{}, fmt.Errorf("signals of %d images, but labels of %d", m.images, len(m.labels))
 	}
-	r := Result{
-		Images: m.images, Labelled: m.labelled, Identity: m.family.Identity(), Part: m.part, Rows: make([]Row, len(m.rows)),
-	}
+	r := Result{Images: m.images, Labelled: m.labelled, Part: m.part, Rows: make([]Row, len(m.rows))}
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(workers)
 	for t := range m.rows {
@@ -237,6 +236,7 @@ func (m *Meter) Result(ctx context.Context, s Settings, workers int) (Result, er
 
 // Describe fills in what the family says of the transformations.
 func (r *Result) Describe(f transform.Family) {
+	r.Identity = f.Identity()
 	for t := range r.Rows {
 		r.Rows[t].Name, r.Rows[t].V = f.Describe(t), math.NaN()
 		if !f.IsSet() {

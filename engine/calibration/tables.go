@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -131,32 +132,32 @@ var which = []result.Column[Step]{
 // measures are the columns of what is measured of a step.
 var measures = []result.Column[Step]{
 	result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly", result.Share,
-		func(s Step) float64 { return s.Accuracy() }).Because(Step.unlabelled),
-	result.Numbers("confidence", "confidence", "probability of the predicted class, mean over the labelled images, over all "+
-		"where none has a label", result.Share, func(s Step) float64 { return s.Confidence }),
-	result.Numbers("overconfidence", "overconfidence", "mean confidence minus accuracy: above 0 the model is surer than it "+
-		"is right", result.Points, func(s Step) float64 { return s.Confidence - s.Accuracy() }).Because(Step.unlabelled),
-	result.Numbers("ece", "ECE", "expected calibration error: distance of accuracy and mean confidence in bins of equally many "+
-		"images, mean over the images; with 95 % interval, which corrects that an ECE of few images is too large",
-		result.Share, func(s Step) float64 { return s.ECE() }).Between(
+		Step.Accuracy).Because(Step.unlabelled),
+	result.Numbers("confidence", "confidence", "probability of the predicted class, mean over the labelled images, over "+
+		"all where none has a label", result.Share, func(s Step) float64 { return s.Confidence }),
+	result.Numbers("overconfidence", "overconfidence", "mean confidence minus accuracy: above 0 the model is surer than "+
+		"it is right", result.Points, func(s Step) float64 { return s.Confidence - s.Accuracy() }).Because(Step.unlabelled),
+	result.Numbers("ece", "ECE", "expected calibration error: distance of accuracy and mean confidence in bins of "+
+		"equally many images, mean over the images; with 95 % interval, which corrects that an ECE of few images is too "+
+		"large", result.Share, Step.ECE).Between(
 		func(s Step) float64 { return known(s.Low, s.unlabelled()) },
 		func(s Step) float64 { return known(s.High, s.unlabelled()) }).Because(Step.unlabelled),
-	result.Numbers("ece_chance", "ECE by chance", "ECE that a calibrated model with the same confidences would have on as "+
-		"many images, mean over draws", result.Share,
+	result.Numbers("ece_chance", "ECE by chance", "ECE that a calibrated model with the same confidences would have on "+
+		"as many images, mean over draws", result.Share,
 		func(s Step) float64 { return known(s.Chance, s.unlabelled()) }).Because(Step.unlabelled),
 	result.Numbers("mce", "MCE", "maximum calibration error: the largest distance in a bin", result.Share,
-		func(s Step) float64 { return s.Largest() }).Because(Step.unlabelled).In(result.Offered),
-	result.Numbers("temperature", "temperature", "T for which softmax(logits / T) is most likely: above 1 the model is too "+
-		"sure", result.Number, func(s Step) float64 { return known(s.Temperature, s.unfitted()) }).Because(Step.unfitted),
-	result.Numbers("ece_scaled", "ECE at temperature", "ECE of even images at the temperature of odd ones, and the other way "+
-		"round: no image is measured at a temperature that was fitted to it", result.Share,
+		Step.Largest).Because(Step.unlabelled).In(result.Offered),
+	result.Numbers("temperature", "temperature", "T for which softmax(logits / T) is most likely: above 1 the model is "+
+		"too sure", result.Number, func(s Step) float64 { return known(s.Temperature, s.unfitted()) }).Because(Step.unfitted),
+	result.Numbers("ece_scaled", "ECE at temperature", "ECE of even images at the temperature of odd ones, and the "+
+		"other way round: no image is measured at a temperature that was fitted to it", result.Share,
 		func(s Step) float64 { return known(s.Scaled, s.unscaled()) }).Because(Step.unscaled),
-	result.Numbers("nll", "NLL", "negative log-likelihood of the labels, natural logarithm, mean over the labelled images; a "+
-		"probability of 0 counts as 1.4e-45", result.Number,
-		func(s Step) float64 { return known(s.NLL, s.Of.Part) }).Because(func(s Step) result.Reason { return s.Of.Part }),
+	result.Numbers("nll", "NLL", "negative log-likelihood of the labels, natural logarithm, mean over the labelled "+
+		"images; a probability of 0 counts as 1.4e-45", result.Number,
+		func(s Step) float64 { return known(s.NLL, s.partial()) }).Because(Step.partial),
 	result.Numbers("brier", "Brier", "Brier score: squared distance of the probabilities from those of one who knows the "+
 		"label, mean over the labelled images; 0 to 2", result.Number,
-		func(s Step) float64 { return known(s.Brier, s.Of.Part) }).Because(func(s Step) result.Reason { return s.Of.Part }),
+		func(s Step) float64 { return known(s.Brier, s.partial()) }).Because(Step.partial),
 }
 
 // known is a value without a reason why it is missing, NaN with one.
@@ -167,7 +168,10 @@ func known(v float64, why result.Reason) float64 {
 	return math.NaN()
 }
 
-// unlabelled says why there is no accuracy, unfitted why no temperature, unscaled why no ECE at it.
+// partial says why there is nothing that needs whole softmax vectors, unlabelled why no accuracy,
+// unfitted why no temperature, unscaled why no ECE at it.
+func (s Step) partial() result.Reason { return s.Of.Part }
+
 func (s Step) unlabelled() result.Reason {
 	if s.Of.Labelled > 0 {
 		return result.Reason{}
@@ -175,16 +179,6 @@ func (s Step) unlabelled() result.Reason {
 	return s.Of.Part
 }
 
-func (s Step) unfitted() result.Reason {
-	if !s.Of.Part.None() {
-		return s.Of.Part
-	}
-	return s.Unfitted
-}
+func (s Step) unfitted() result.Reason { return cmp.Or(s.Of.Part, s.Unfitted) }
 
-func (s Step) unscaled() result.Reason {
-	if !s.Of.Part.None() {
-		return s.Of.Part
-	}
-	return s.Unscaled
-}
+func (s Step) unscaled() result.Reason { return cmp.Or(s.Of.Part, s.Unscaled) }
