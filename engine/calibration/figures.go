@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 
 	"github.com/variscope/variscope/engine/result"
@@ -21,7 +22,10 @@ func (s Step) Figure() result.Figure {
 	}
 	f.Note = fmt.Sprintf("%s, %s: ECE %s, temperature %s", s.Name, result.Counted(s.Of.Labelled, "image"),
 		result.Share.SayInterval(s.ECE(), s.Low, s.High, 0), result.Number.Say(known(s.Temperature, s.unfitted()), 0))
-	f.Groups = []result.Group{{Name: "accuracy in bins", Look: result.LookInvariant}, {Name: "share of images"}}
+	f.Groups = []result.Group{
+		{Name: "accuracy in bins", Look: result.LookInvariant},
+		{Name: "share of images", Colour: color.NRGBA{0x80, 0x80, 0x80, 0x60}},
+	}
 	f.Trends = []result.Trend{{X: []float64{0, 1}, Y: []float64{0, 1}}}
 	edges := result.Edges(0, 1, steps)
 	for k, n := range s.Spread {
@@ -86,6 +90,7 @@ func (c Course) Figure(m Measured) result.Figure {
 		t := result.Trend{X: f.Lines[0].X, Y: f.Lines[0].Y}
 		for _, s := range steps {
 			t.Low, t.High = append(t.Low, s.Low), append(t.High, s.High)
+			f.Y.High = max(f.Y.High, s.High)
 		}
 		f.Trends = []result.Trend{t}
 	}
