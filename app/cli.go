@@ -25,6 +25,7 @@ type cli struct {
 	Run        runCommand        `cmd:"" help:"Compute the signals of models on suites under families of transformations or transformation sets."`
 	Matrix     matrixCommand     `cmd:"" help:"Variance matrices, as in ${ml4ml}, as numbers or pictures: from a workspace, a model or exported files."`
 	EI         eiCommand         `cmd:"" name:"ei" help:"Effective invariance (EI), as in ${ei}: how consistently and confidently models predict under transformations, without labels."`
+	Calibrate  calibrateCommand  `cmd:"" name:"calibration" help:"How well confidences are calibrated: whether models are right as often as they say, with reliability diagrams and the temperature that corrects them, for images as they are and under each transformation."`
 	DScore     dscoreCommand     `cmd:"" name:"dscore" help:"D-Score, as in ${dscore}: in which regions the features of a suite lie, where a CNN looks, how robust and fitting that is, and the augmentation that follows."`
 	Background backgroundCommand `cmd:"" help:"Background invariance, as in ${background}: keywords of images, association rules and ontology, testing scenes, runs in them, interpolated matrices."`
 	Features   featuresCommand   `cmd:"" help:"The 16 features of variance matrices, as in ${ml4ml}: of a file, or of the models of a workspace."`

@@ -57,35 +57,41 @@ func (c *eiCommand) Check() error {
 
 // ask is what the flags name of a workspace.
 func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
-	var ask study.Ask
-	var err error
-	if ask.Models, err = hashes(ws, c.Models); err != nil {
+	models, err := modelsOf(ws, nil)
+	if err != nil {
+		return study.Ask{}, err
+	}
+	if c.Column != "" {
+		if err := model.CheckRecord(models, c.Column); err != nil {
+			return study.Ask{}, err
+		}
+	}
+	if asked, _ := c.Asked(); asked.Over == invariance.OverSuites && len(c.Models) == 0 && len(models) > 1 {
+		return study.Ask{}, usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
+	}
+	return askStudy(ws, c.Models, c.Suite, c.Family, invariance.Unsuited)
+}
+
+// askStudy is what flags name of a workspace for a study: without families the usual sets that have
+// signals, and without models and suites all. unsuited says of a family that is named why it does not suit.
+func askStudy(
+	ws *store.Workspace, models, suites, families []string, unsuited func(transform.Family) error,
+) (ask study.Ask, err error) {
+	if ask.Models, err = hashes(ws, models); err != nil {
 		return ask, err
 	}
-	for _, name := range c.Suite {
+	for _, name := range suites {
 		manifest, err := findSuite(ws, name)
 		if err != nil {
 			return ask, err
 		}
 		ask.Suites = append(ask.Suites, manifest.Hash)
 	}
-	models, err := modelsOf(ws, nil)
-	if err != nil {
+	if len(families) > 0 {
+		ask.Families, err = canonical(families, unsuited)
 		return ask, err
 	}
-	if c.Column != "" {
-		if err := model.CheckRecord(models, c.Column); err != nil {
-			return ask, err
-		}
-	}
-	if asked, _ := c.Asked(); asked.Over == invariance.OverSuites && len(c.Models) == 0 && len(models) > 1 {
-		return ask, usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
-	}
-	if len(c.Family) > 0 {
-		ask.Families, err = canonical(c.Family)
-		return ask, err
-	}
-	_, there, err := study.Available(ws) // the usual sets that have signals
+	_, there, err := study.Available(ws)
 	if err != nil {
 		return ask, err
 	}
@@ -102,14 +108,14 @@ func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
 }
 
 // canonical parses families and sets.
-func canonical(texts []string) ([]string, error) {
+func canonical(texts []string, unsuited func(transform.Family) error) ([]string, error) {
 	var list []string
 	for _, text := range texts {
 		f, err := transform.ParseAny(text)
 		if err != nil {
 			return nil, err
 		}
-		if err := invariance.Unsuited(f); err != nil {
+		if err := unsuited(f); err != nil {
 			return nil, err
 		}
 		if !slices.Contains(list, f.String()) {
@@ -130,7 +136,7 @@ func (c *eiCommand) ofModel(s *session) error {
 	case len(c.Models) > 0:
 		return usageError("--models goes with a workspace")
 	}
-	families, err := canonical(c.Family)
+	families, err := canonical(c.Family, invariance.Unsuited)
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,7 @@ func TestReadWhileARunComputes(t *testing.T) {
 		append([]string{"matrix", ws}, small...),
 		append([]string{"features", ws}, small...),
 		{"ei", ws, "--suite", "few", "--family", "rot90"},
+		{"calibration", ws, "--suite", "few", "--family", "rot90"},
 		{"rank", ws, "--suite", "few"},
 		{"agreement", ws},
 		{"export", ws, "--out", out},

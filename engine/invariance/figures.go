@@ -164,17 +164,8 @@ func Courses() []Course {
 	}
 }
 
-// At is where the step stands on the axis of a course: the sampling value, degrees for turns, else
-// its number.
-func (s Step) At() float64 {
-	switch {
-	case !math.IsNaN(s.V):
-		return s.V
-	case s.Of.Family == transform.Rot90:
-		return 90 * float64(s.Transformation)
-	}
-	return float64(s.Transformation)
-}
+// At is where the step stands on the axis of a course.
+func (s Step) At() float64 { return transform.AxisAt(s.Of.Family, s.V, s.Transformation) }
 
 // Figure is the course of a row over its transformations. A line without any value is left away.
 func (c Course) Figure(m Measured) result.Figure {
@@ -186,18 +177,13 @@ func (c Course) Figure(m Measured) result.Figure {
 	f.X.Name, f.X.Unit = transform.Axis(m.Family)
 	steps := Steps([]Measured{m}, false)
 	for _, part := range c.lines {
-		line := result.Line{Name: part.name}
+		var x, y []float64
 		for _, s := range steps {
-			line.X, line.Y = append(line.X, s.At()), append(line.Y, part.value(s))
+			x, y = append(x, s.At()), append(y, part.value(s))
 		}
-		if slices.ContainsFunc(line.Y, func(y float64) bool { return !math.IsNaN(y) }) {
-			f.Lines = append(f.Lines, line)
-		}
+		f.AddLine(part.name, x, y)
 		if len(c.lines) == 1 {
-			f.Y.Name = line.Name
-		}
-		if len(steps) <= 12 { // of more, not each has room for a tick
-			f.X.Ticks = line.X
+			f.Y.Name = part.name
 		}
 	}
 	return f

@@ -157,6 +157,18 @@ func (f *Figure) AddBar(name, text, line string, from, to float64, group int) *B
 	return &f.Boxes[len(f.Boxes)-1]
 }
 
+// AddLine adds a line with ticks at its places, of many places without: not each has room for one.
+// A line without any value is left away.
+func (f *Figure) AddLine(name string, x, y []float64) {
+	const many = 12
+	if slices.ContainsFunc(y, func(v float64) bool { return !math.IsNaN(v) }) {
+		f.Lines = append(f.Lines, Line{Name: name, X: x, Y: y})
+	}
+	if len(x) <= many {
+		f.X.Ticks = x
+	}
+}
+
 // Swarm says how far each value of a row stands from the middle of the row, from -0.42 to 0.42, so
 // that points in the same of so many columns from low to high do not cover each other: the first
 // stands in the middle, the next below, above, and so on.

@@ -17,11 +17,16 @@ import (
 // keptVersion counts the forms of what is kept: it changes with the measures and with the form.
 const keptVersion = 2
 
-// keptName names what is measured of a set: its key stands for model, images, labels and family,
-// the class mapping for what is right. Equal names have equal results.
+// keptName names what is measured of a set.
 func keptName(info store.SetInfo) string {
+	return fmt.Sprintf("invariance/%d/%s", keptVersion, setName(info))
+}
+
+// setName names what a set says: its key stands for model, images, labels and family, the class
+// mapping for what is right. Equal names have equal results.
+func setName(info store.SetInfo) string {
 	mapping := sha256.Sum256(fmt.Append(nil, info.ClassMap))
-	return fmt.Sprintf("invariance/%d/%s/%s", keptVersion, info.Key, hex.EncodeToString(mapping[:8]))
+	return info.Key + "/" + hex.EncodeToString(mapping[:8])
 }
 
 // form is a result as JSON can hold it: null stands for NaN.

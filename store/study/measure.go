@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/calibration"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
@@ -29,11 +30,26 @@ func Measure(ctx context.Context, ws lookup.Signals, ask Ask, p engine.Progress)
 	if err != nil {
 		return nil, nil, fmt.Errorf("measure invariance: %w", err)
 	}
-	err = lookup.Each(ctx, len(jobs), ask.Workers, p, func(ctx context.Context, k int) error { return jobs[k].measure(ctx, ws) })
+	err = lookup.Each(ctx, len(jobs), ask.Workers, p, func(ctx context.Context, k int) error {
+		j := &jobs[k]
+		return j.measure(ws, invariance.Unsuited, func(info store.SetInfo) (err error) {
+			j.result, err = ofSignals(ctx, ws, j, info)
+			return err
+		})
+	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("measure invariance: %w", err)
 	}
-	measured, left := parted(ws, jobs)
+	measured, left := parted(jobs, func(j *job) invariance.Measured {
+		m := invariance.Measured{
+			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: j.family.String(), FamilyName: j.familyName,
+			Key: j.key, Device: j.device, Result: j.result,
+		}
+		if j.suite.Derived != nil {
+			m.Change = j.suite.Derived.Change
+		}
+		return m
+	})
 	return measured, left, nil
 }
 
@@ -43,10 +59,13 @@ type job struct {
 	suite  suite.Manifest // whole
 	labels []int          // nil for a suite without any
 	family transform.Family
-	key    string // of the set of signals
-	device string // the kind that has computed them
-	result invariance.Result
-	reason result.Reason
+	// familyName is the family as people read it.
+	familyName  string
+	key         string // of the set of signals
+	device      string // the kind that has computed them
+	result      invariance.Result
+	calibration calibration.Result
+	reason      result.Reason
 }
 
 // plan lists the combinations in order.
@@ -59,11 +78,15 @@ func plan(ws lookup.Signals, ask Ask) ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
+	names := map[transform.Family]string{}
+	for _, f := range families {
+		names[f] = ws.FamilyName(f.String())
+	}
 	jobs := make([]job, 0, len(models)*len(suites)*len(families))
 	for _, m := range models {
 		for _, s := range suites {
 			for _, f := range families {
-				jobs = append(jobs, job{model: m, suite: s, labels: lookup.Labels(s), family: f})
+				jobs = append(jobs, job{model: m, suite: s, labels: lookup.Labels(s), family: f, familyName: names[f]})
 			}
 		}
 	}
@@ -100,9 +123,10 @@ func chosen(ws lookup.Signals, ask Ask) ([]suite.Manifest, []transform.Family, e
 	return suites, families, nil
 }
 
-// measure finds the signals and measures them, or finds what was measured before.
-func (j *job) measure(ctx context.Context, ws lookup.Signals) error {
-	if j.reason = j.notApplicable(); !j.reason.None() {
+// measure finds the signals and has them read. unsuited says of families that do not suit the
+// measure why.
+func (j *job) measure(ws lookup.Signals, unsuited func(transform.Family) error, read func(store.SetInfo) error) error {
+	if j.reason = j.notApplicable(unsuited); !j.reason.None() {
 		return nil
 	}
 	info, reason, err := lookup.Set(ws, j.model, j.suite.Hash, j.family.String())
@@ -114,17 +138,18 @@ func (j *job) measure(ctx context.Context, ws lookup.Signals) error {
 		return nil
 	}
 	j.key, j.device = info.Key, info.Spec.Device
-	return j.fromSignals(ctx, ws, info)
+	j.reason, err = lookup.Reason(read(info))
+	return err
 }
 
 // notApplicable says why there cannot be any signals; none where there can.
-func (j *job) notApplicable() result.Reason {
+func (j *job) notApplicable(unsuited func(transform.Family) error) result.Reason {
 	input := j.model.Graph.Input
-	switch {
+	switch err := unsuited(j.family); {
 	case j.model.ID == "":
 		return lookup.NotHere
-	case !j.family.ChangesImages():
-		return result.Because(invariance.NotApplicable, "%s", invariance.Unsuited(j.family))
+	case err != nil:
+		return result.Because(invariance.NotApplicable, "%s", err)
 	case j.family.Name() == transform.Grayscale && input.Channels == 1:
 		return invariance.OneChannel
 	case input.Channels > 0 && input.Height > 0 && input.Width > 0:
@@ -135,26 +160,24 @@ func (j *job) notApplicable() result.Reason {
 	return result.Reason{}
 }
 
-// fromSignals measures a set, or reads what is kept of it.
-func (j *job) fromSignals(ctx context.Context, ws lookup.Signals, info store.SetInfo) error {
+// ofSignals measures a set, or reads what is kept of it.
+func ofSignals(ctx context.Context, ws lookup.Signals, j *job, info store.SetInfo) (invariance.Result, error) {
 	name := keptName(info)
 	if r, ok := kept(ws, name); ok {
-		j.result = r
-		return nil
+		return r, nil
 	}
 	meter, err := invariance.NewMeter(j.family.String(), j.labels, info.ClassMap)
 	if err != nil {
-		return err
+		return invariance.Result{}, err
 	}
-	err = eachPart(ctx, ws, info.Key, func(part *signal.Set) error { return meter.Add(part, nil) })
+	if err := eachPart(ctx, ws, info.Key, func(part *signal.Set) error { return meter.Add(part, nil) }); err != nil {
+		return invariance.Result{}, err
+	}
+	r, err := meter.Result()
 	if err == nil {
-		j.result, err = meter.Result()
+		err = keep(ws, name, r)
 	}
-	if err == nil {
-		return keep(ws, name, j.result)
-	}
-	j.reason, err = lookup.Reason(err)
-	return err
+	return r, err
 }
 
 // eachPart streams what a meter needs.
@@ -178,28 +201,17 @@ func PerImage(ctx context.Context, ws lookup.Signals, key string, visit func(ima
 }
 
 // parted separates what was measured from what is left out; both keep the order.
-func parted(ws lookup.Signals, jobs []job) (measured []invariance.Measured, left []invariance.LeftOut) {
-	names := map[string]string{}
-	for _, j := range jobs {
-		family := j.family.String()
-		if names[family] == "" {
-			names[family] = ws.FamilyName(family)
-		}
-		if !j.reason.None() {
-			left = append(left, invariance.LeftOut{
-				ID: j.model.ID, Hash: j.model.Hash, Suite: j.suite.Hash, SuiteName: j.suite.Name,
-				Family: family, FamilyName: names[family], Reason: j.reason,
-			})
+func parted[R any](jobs []job, measured func(*job) R) (list []R, left []invariance.LeftOut) {
+	for k := range jobs {
+		j := &jobs[k]
+		if j.reason.None() {
+			list = append(list, measured(j))
 			continue
 		}
-		m := invariance.Measured{
-			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: family, FamilyName: names[family],
-			Key: j.key, Device: j.device, Result: j.result,
-		}
-		if j.suite.Derived != nil {
-			m.Change = j.suite.Derived.Change
-		}
-		measured = append(measured, m)
+		left = append(left, invariance.LeftOut{
+			ID: j.model.ID, Hash: j.model.Hash, Suite: j.suite.Hash, SuiteName: j.suite.Name,
+			Family: j.family.String(), FamilyName: j.familyName, Reason: j.reason,
+		})
 	}
-	return measured, left
+	return list, left
 }

@@ -1,7 +1,8 @@
 // Package invariance is the screen of effective invariance: how consistently and confidently
 // models predict under transformations, without labels (spec/ei.md); how that goes with accuracy
-// over many models and over many suites; and what accuracy it predicts where there are no labels.
-// What it shows is declared in engine/invariance.
+// over many models and over many suites; what accuracy it predicts where there are no labels; and
+// how well confidences are calibrated. What it shows is declared in engine/invariance and
+// engine/calibration.
 package invariance
 
 import (
@@ -27,25 +28,27 @@ import (
 // Screen is the invariance screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, Data]
-	store    *store.Workspace
-	tabs     *kit.Tabs
-	results  *resultsPage
-	models   *studyPage[measure.ModelsStudy]
-	suites   *studyPage[measure.SuitesStudy]
-	forecast *forecastPage
-	left     *kit.Records[measure.Lack]
+	store       *store.Workspace
+	tabs        *kit.Tabs
+	results     *resultsPage
+	models      *studyPage[measure.ModelsStudy]
+	suites      *studyPage[measure.SuitesStudy]
+	forecast    *forecastPage
+	calibration *calibrationPage
+	left        *kit.Records[measure.Lack]
 }
 
 // New makes the screen; it measures when it is shown.
 func New(host *kit.Host, ws *store.Workspace) *Screen {
 	s := &Screen{store: ws}
 	s.results, s.models, s.suites = newResults(s, host), newModels(s, host), newSuites(s, host)
-	s.forecast = newForecast(s, host)
+	s.forecast, s.calibration = newForecast(s, host), newCalibration(s, host)
 	s.tabs = kit.NewTabs(host, "invariance",
 		kit.Tab{Key: "results", Title: "Results", Page: s.results},
 		kit.Tab{Key: "models", Title: "Over models", Page: s.models},
 		kit.Tab{Key: "suites", Title: "Over suites", Page: s.suites},
 		kit.Tab{Key: "predict", Title: "Predict accuracy", Page: s.forecast},
+		kit.Tab{Key: "calibration", Title: "Calibration", Page: s.calibration},
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)},
 		kit.Tab{Key: "cases", Title: "What is EI?", Page: &kit.Panel{Body: newCases(host)}})
 	s.Screen = kit.New(kit.Screen[struct{}, Data]{
@@ -125,6 +128,7 @@ func (s *Screen) exportMenu() []*fyne.MenuItem {
 	}
 	entries := map[string]func() []*fyne.MenuItem{
 		"models": s.models.Form.Entries, "suites": s.suites.Form.Entries, "predict": s.forecast.Form.Entries,
+		"calibration": s.calibration.Form.Entries,
 	}[s.tabs.Front()]
 	if entries == nil {
 		entries = s.results.form.Entries

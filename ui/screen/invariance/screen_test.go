@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/calibration"
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/uitest/sample"
@@ -247,6 +248,45 @@ func TestStudyOpensModelsAndSuites(t *testing.T) {
 	}
 }
 
+// TestCalibrationFollowsTheSelection: the rows are those of the store, and what lies below the table
+// is of the selected row and transformation.
+func TestCalibrationFollowsTheSelection(t *testing.T) {
+	r := newRig(t, 4, (*rig).shift)
+	r.idle()
+	p := r.screen.calibration
+	r.screen.tabs.Select("calibration")
+	r.until(p)
+	want, _, err := study.Calibrate(t.Context(), r.store.Workspace, study.Ask{
+		Suites: []string{r.store.Shapes.Hash}, Families: []string{"rot90"},
+	}, p.Options().Settings, nil)
+	if err != nil || len(want) != 3 || len(p.list.Shown()) != 3 || len(r.errs) > 0 {
+		t.Fatalf("%d rows, want %d: %v %v", len(p.list.Shown()), len(want), err, r.errs)
+	}
+	row := p.list.Shown()[2]
+	p.list.Select(row.ID())
+	p.selected()
+	first := p.reliability.Data()
+	if m := want[slices.IndexFunc(want, func(m calibration.Measured) bool { return m.ID() == row.ID() })]; len(first.Points) == 0 ||
+		first.Note != m.Original().Figure().Note || len(p.steps.Shown()) != 4 || len(p.course.Data().Lines) == 0 {
+		t.Errorf("%d points, %q, %d steps", len(first.Points), first.Note, len(p.steps.Shown()))
+	}
+	p.course.OnX(180)
+	if step, _ := p.steps.Selected(); step.Name != "rot90 180°" || !strings.HasPrefix(p.reliability.Data().Note, step.Name) {
+		t.Errorf("selected is %s, drawn %q", step.Name, p.reliability.Data().Note)
+	}
+	line := "variscope calibration " + r.store.Path() + " --suite shapes --family rot90"
+	if got := p.Form.CommandLine(); got != line {
+		t.Errorf("%s, want %s", got, line)
+	}
+	if err := p.Form.Put("all", "true"); err != nil {
+		t.Fatal(err)
+	}
+	r.until(p)
+	if len(p.list.Shown()) != 3*7 {
+		t.Errorf("%d rows of all suites", len(p.list.Shown()))
+	}
+}
+
 func TestForecastHoldsSuitesBack(t *testing.T) {
 	r := newRig(t, 3, (*rig).shift)
 	r.idle()
@@ -437,10 +477,11 @@ func TestDraw(t *testing.T) {
 		r.window.Resize(look.size)
 		r.idle()
 		s := r.screen
-		for _, page := range []string{"results", "models", "suites", "predict", "left", "cases"} {
+		for _, page := range []string{"results", "models", "suites", "predict", "calibration", "left", "cases"} {
 			s.tabs.Select(page)
 			idle := map[string]func() bool{
 				"results": s.results.lows.Idle, "models": s.models.Idle, "suites": s.suites.Idle, "predict": s.forecast.Idle,
+				"calibration": s.calibration.Idle,
 			}[page]
 			if idle != nil {
 				r.stage.Until(page, idle)

@@ -1,0 +1,73 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/variscope/variscope/engine/calibration"
+	"github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/study"
+)
+
+type calibrateCommand struct {
+	Workspace string `arg:"" help:"Workspace folder."`
+	calibration.Options
+	output   `set:"out=Folder for tables and reliability diagrams."`
+	Pictures bool `help:"Draw the reliability diagram of each row into --out." default:"true" negatable:""`
+}
+
+func (c *calibrateCommand) Run(s *session) error {
+	ws, err := s.read(c.Workspace)
+	if err != nil {
+		return err
+	}
+	ask, err := askStudy(ws, c.Models, c.Suite, c.Family, calibration.Unsuited)
+	if err != nil {
+		return err
+	}
+	measured, left, err := study.Calibrate(s.ctx, ws, ask, c.Settings, s.bar("calibration"))
+	if err != nil {
+		return err
+	}
+	lines := invariance.Found{Left: left}.LeftOut()
+	if len(measured) == 0 {
+		return fmt.Errorf("no model of %s can be measured: %s", c.Workspace, strings.Join(lines, "; "))
+	}
+	sheets := append(calibration.Sheets(measured), invariance.LeftOuts.Sheet(left))
+	a := answer{Document: s.document("calibration", &c.Options, sheets...), out: c.output, lines: lines}
+	if c.Out != "" {
+		figures, err := c.draw(measured)
+		if err != nil {
+			return err
+		}
+		a.shown = append(a.shown, []string{fmt.Sprintf("%s, %d tables and %d figures in %s",
+			result.Counted(len(measured), "row"), len(sheets), figures, c.Out)})
+	}
+	sheet := sheets[0]
+	if c.Each {
+		sheet = sheets[1]
+	}
+	a.shown = append(a.shown, sheet)
+	return s.give(a)
+}
+
+// draw draws the reliability diagram of each row with labels, as svg and png: reliability_MODEL_SUITE_FAMILY.
+// It returns how many files it wrote.
+func (c *calibrateCommand) draw(rows []calibration.Measured) (figures int, err error) {
+	taken := map[string]bool{}
+	for _, m := range rows {
+		figure := m.Original().Figure()
+		if !c.Pictures || !figure.Drawable() {
+			continue
+		}
+		family, _, _ := strings.Cut(m.Family, ":")
+		name := durable.Unused(taken, durable.FileName("reliability_"+m.Model+"_"+m.Suite+"_"+family))
+		if err := drawFigure(c.Out, name, figure, "svg", "png"); err != nil {
+			return figures, err
+		}
+		figures += 2
+	}
+	return figures, nil
+}
