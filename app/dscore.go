@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
@@ -29,7 +31,7 @@ import (
 )
 
 type dscoreCommand struct {
-	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
+	Source string `arg:"" help:"Workspace, a model (.onnx, with --suite PATH), or a table of accuracies (.csv, a row per region, such as regions.csv of --out)."`
 	dscore.Options
 	augmented.Files
 	workersFlag
@@ -40,8 +42,11 @@ type dscoreCommand struct {
 
 func (c *dscoreCommand) Run(s *session) error {
 	c.N, c.T = dscore.Ascending(c.N), dscore.Ascending(c.T)
-	if suffixOf(c.Source) == ".onnx" {
+	switch suffixOf(c.Source) {
+	case ".onnx":
 		return c.ofModel(s)
+	case ".csv":
+		return c.ofTable(s)
 	}
 	only := c.File
 	only.ClassMap = "" // goes with a workspace, too: dscore runs what is missing
@@ -77,6 +82,28 @@ func (c *dscoreCommand) Check() error {
 		return option.Errorf("{augment} follows one score; give one {n} and one {t}")
 	}
 	return needFolder("augment", c.Augment)
+}
+
+// ofTable scores accuracies that were measured before, here or elsewhere.
+func (c *dscoreCommand) ofTable(s *session) error {
+	given := slices.Concat(option.Args(&c.Options), option.Args(&c.Files), option.Args(&c.File))
+	if len(given) > 0 {
+		return usageError("a table of accuracies goes with --out alone; leave out " + strings.Join(given, " "))
+	}
+	in, err := outside.Open(c.Source, outside.Table)
+	if err != nil {
+		return err
+	}
+	scores, err := dscore.ReadAccuracies(in)
+	if err = errors.Join(err, in.Close()); err != nil {
+		return fmt.Errorf("%s: %w", c.Source, err)
+	}
+	found := dscore.Found{Scores: scores}
+	return s.give(answer{
+		Document: s.document("dscore", nil, dscore.Scores.Sheet(scores), dscore.Regions.Sheet(dscore.RegionsOf(scores))),
+		out:      c.output, lines: found.Remarks(),
+		shown: each(found.Shown(), func(sheet *result.Sheet) any { return sheet }),
+	})
 }
 
 // ofModel measures a model that is in no workspace.

@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -32,8 +33,10 @@ type Diagnosis struct {
 	Maps *Maps
 }
 
-// ID names the row, also after another diagnosis.
-func (d Diagnosis) ID() string { return d.Model.Hash + "/" + d.Suite + "/" + d.Mask + "/" + d.Shift }
+// ID names the row, also after another diagnosis. Scores of a table of accuracies may have no hashes.
+func (d Diagnosis) ID() string {
+	return cmp.Or(d.Model.Hash, d.Model.ID) + "/" + cmp.Or(d.Suite, d.SuiteName) + "/" + d.Mask + "/" + d.Shift
+}
 
 // Flags are those of the score, and SmallMaps where a region is empty in a map.
 func (d Diagnosis) Flags() []Flag {

@@ -31,8 +31,13 @@ var Scores = result.Table[Diagnosis]{
 			result.Bools("after_batchnorm", "after batch-norm",
 				"regions are deleted behind a batch-norm that follows a convolution directly",
 				Diagnosis.afterNorm).In(result.FileOnly),
-			result.Counts("images", "images", "images with a label: all that a score rests on",
-				func(d Diagnosis) int { return d.Images }),
+			result.Numbers("images", "images", "images with a label: all that a score rests on; missing for a table of accuracies",
+				result.Count, func(d Diagnosis) float64 {
+					if d.Images == 0 {
+						return math.NaN()
+					}
+					return float64(d.Images)
+				}),
 			result.Counts("classes", "classes", "classes of the model",
 				func(d Diagnosis) int { return d.Accuracies.Classes }).In(result.FileOnly),
 			within(result.Numbers("baseline_accuracy", "accuracy",
@@ -103,6 +108,10 @@ var (
 					func(r Region) int { return r.Number })),
 				smallest(result.Counts("row", "row", "row of the region, from 1", Region.Row)),
 				smallest(result.Counts("column", "column", "column of the region, from 1", Region.Col)),
+				result.Numbers("baseline_accuracy", "accuracy", "f_b: accuracy of the model as it is on the images as they are",
+					result.Share, func(r Region) float64 { return r.Of.Accuracies.Original }).In(result.FileOnly),
+				result.Counts("classes", "classes", "classes of the model",
+					func(r Region) int { return r.Of.Accuracies.Classes }).In(result.FileOnly),
 				ofRegion("variant_accuracy", "accuracy without it",
 					"f_i: accuracy with the region deleted from the model's feature maps", result.Share,
 					func(d *Diagnosis) []float64 { return d.Accuracies.Variants },
