@@ -175,6 +175,11 @@ func (w *dscoreWork) do() (err error) {
 			return err
 		}
 	}
+	if w.Compare {
+		if found.Pairs, err = w.work.Compare(w.s.ctx, w.s.bar("differences")); err != nil {
+			return err
+		}
+	}
 	if w.Augment != "" {
 		if found.Augmented, err = w.augment(found.Scores[0]); err != nil {
 			return err

@@ -14,6 +14,7 @@ type Found struct {
 	Options   Options
 	Scores    []Diagnosis
 	Layers    []Layer     // where Options ask for them
+	Pairs     []Pair      // where Options ask for a comparison
 	Augmented []Augmented // where a set was augmented
 	Left      []LeftOut
 }
@@ -40,13 +41,16 @@ func (f Found) Sheets() []*result.Sheet {
 		list = append(list, Layers(f.Options.Tolerance).Sheet(f.Layers),
 			LayerRegions.Sheet(LayerRegionsOf(f.Layers, f.Options.Tolerance)))
 	}
+	if f.Options.Compare {
+		list = append(list, Contrasts.Sheet(ContrastsOf(f.Pairs)))
+	}
 	if len(f.Augmented) > 0 {
 		list = append(list, Augmentations.Sheet(f.Augmented))
 	}
 	return append(list, LeftOuts.Sheet(f.Left))
 }
 
-// Shown are the tables for people: scores, the regions of a single score, and layers.
+// Shown are the tables for people: scores, the regions of a single score, layers, and a comparison.
 func (f Found) Shown() []*result.Sheet {
 	list := []*result.Sheet{Scores.Sheet(f.Scores)}
 	if len(f.Scores) == 1 {
@@ -54,6 +58,9 @@ func (f Found) Shown() []*result.Sheet {
 	}
 	if len(f.Layers) > 0 {
 		list = append(list, Layers(f.Options.Tolerance).Sheet(f.Layers))
+	}
+	if len(f.Pairs) > 0 {
+		list = append(list, Contrasts.Sheet(ContrastsOf(f.Pairs)))
 	}
 	return list
 }
