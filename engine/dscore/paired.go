@@ -108,6 +108,8 @@ func (d Contrast) Better() int {
 	return 0
 }
 
+const differenceHelp = "second minus first; for the interval, the same images are drawn for both models"
+
 // Contrasts is the table of what sets pairs of models apart.
 var Contrasts = result.Table[Contrast]{
 	Name: "differences", Title: "Two models on the same images", Noun: "number",
@@ -120,9 +122,8 @@ var Contrasts = result.Table[Contrast]{
 			result.Texts("quantity", "number", "accuracy, or one of the scores", func(d Contrast) string { return d.Quantity }),
 			ofModel(0, "first_model", "first model"), hashOf(0, "first_hash"), valueOf(0, "first", "its number"),
 			ofModel(1, "second_model", "second model"), hashOf(1, "second_hash"), valueOf(1, "second", "its number"),
-			within(told(result.Numbers("difference", "difference",
-				"second minus first; the interval is that of pairs: the same images are drawn for both", result.Number,
-				func(d Contrast) float64 { return d.of(d.Of.Models[1]) - d.of(d.Of.Models[0]) }), result.Points),
+			within(told(result.Numbers("difference", "difference", differenceHelp, result.Number,
+				func(d Contrast) float64 { return d.of(d.Of.Models[1]) - d.of(d.Of.Models[0]) }), result.Points, Contrast.isShare),
 				func(d Contrast) Interval { return d.in }),
 			result.Texts("better", "better", "the model that is better in the whole interval; empty where it holds 0",
 				func(d Contrast) string {
@@ -150,13 +151,15 @@ func hashOf(k int, key string) result.Column[Contrast] {
 
 func valueOf(k int, key, title string) result.Column[Contrast] {
 	return told(result.Numbers(key, title, "the model's accuracy or score", result.Number,
-		func(d Contrast) float64 { return d.of(d.Of.Models[k]) }), result.Share)
+		func(d Contrast) float64 { return d.of(d.Of.Models[k]) }), result.Share, Contrast.isShare)
 }
 
-// told is a column whose numbers are scores, or of another format in the row of accuracies.
-func told(c result.Column[Contrast], shares result.Format) result.Column[Contrast] {
-	c.As = func(d Contrast) (result.Format, int) {
-		if d.share {
+func (d Contrast) isShare() bool { return d.share }
+
+// told is a column of scores, with another format in the rows of accuracies and other shares.
+func told[R any](c result.Column[R], shares result.Format, isShare func(R) bool) result.Column[R] {
+	c.As = func(r R) (result.Format, int) {
+		if isShare(r) {
 			return shares, 0
 		}
 		return result.Number, scoreDecimals
