@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,6 +79,10 @@ func (c *dscoreCommand) Check() error {
 	switch {
 	case (c.Augment == "") != (c.Train == ""):
 		return option.Errorf("{augment} DIR and {train} SUITE go together: where to write, and what to augment")
+	case c.Augment == "" && (len(c.P) > 0 || !slices.Equal(c.Methods, []augmented.Method{augmented.Guided})):
+		return option.Errorf("{augmentation} and {p} say how {augment} DIR augments")
+	case len(c.P) > 0 && !slices.Contains(c.Methods, augmented.Guided):
+		return option.Errorf("{p} goes with {augmentation} guided; the others have no p")
 	case c.Augment != "" && len(c.N)*len(c.T) > 1:
 		return option.Errorf("{augment} follows one score; give one {n} and one {t}")
 	}
@@ -180,6 +185,11 @@ func (w *dscoreWork) do() (err error) {
 			return err
 		}
 	}
+	if w.Over != "" {
+		if found.Over, err = dscore.OverOf(found.Scores, w.Over); err != nil {
+			return fmt.Errorf("--over: %w", err)
+		}
+	}
 	if w.Augment != "" {
 		if found.Augmented, err = w.augment(found.Scores[0]); err != nil {
 			return err
@@ -188,6 +198,12 @@ func (w *dscoreWork) do() (err error) {
 	if w.Out != "" {
 		if err := w.write(found.Scores); err != nil {
 			return err
+		}
+		for k, f := range dscore.OverFigures(found.Over, w.Over) {
+			name := "over" + map[bool]string{true: fmt.Sprint("_", k+1)}[k > 0]
+			if err := drawFigure(w.Out, name, f, "svg", "png"); err != nil {
+				return err
+			}
 		}
 	}
 	return w.s.give(answer{
@@ -313,21 +329,38 @@ func (w *dscoreWork) recipeOf(d dscore.Diagnosis) augmented.Recipe {
 	}
 }
 
-// augment writes the training set as the score recommends.
-func (w *dscoreWork) augment(d dscore.Diagnosis) ([]dscore.Augmented, error) {
+// augment writes the training set as the score recommends, or as else is asked for.
+func (w *dscoreWork) augment(d dscore.Diagnosis) (sets []dscore.Augmented, err error) {
 	opened, err := w.training()
 	if err != nil {
 		return nil, err
 	}
 	from := w.recipeOf(d)
-	o := augmented.Options{
-		Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version, From: &from,
+	for _, method := range w.Methods {
+		list := []float64{math.NaN()} // only guided sets have a p
+		if method == augmented.Guided && len(w.P) > 0 {
+			list = w.P
+		} else if method == augmented.Guided {
+			list = []float64{d.Score.P}
+		}
+		for _, p := range list {
+			o := augmented.Options{
+				Out: w.Augment, Format: imageset.Format(w.Format), Method: method, Seed: w.Seed, Version: Version, From: &from,
+			}
+			if method == augmented.Guided {
+				o.P = p
+			}
+			done, err := augmented.Write(w.s.ctx, opened, o, w.s.bar("augment"))
+			if err != nil {
+				return nil, err
+			}
+			sets = append(sets, dscore.Augmented{
+				Folder: done.Folder, Format: w.Format, Method: string(method), P: p, Seed: w.Seed, Images: done.Images,
+				Changed: done.Padded, There: done.There,
+			})
+		}
 	}
-	done, err := augmented.Write(w.s.ctx, opened, o, w.s.bar("augment"))
-	return []dscore.Augmented{{
-		Folder: done.Folder, Format: w.Format, P: o.P, Seed: w.Seed, Images: done.Images, Padded: done.Padded,
-		There: done.There,
-	}}, err
+	return sets, nil
 }
 
 // training opens the training set: a suite of the workspace, or what lies at a path.

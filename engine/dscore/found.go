@@ -3,6 +3,7 @@ package dscore
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ type Found struct {
 	Scores    []Diagnosis
 	Layers    []Layer     // where Options ask for them
 	Pairs     []Pair      // where Options ask for a comparison
+	Over      []Over      // where Options ask for scores over a column
 	Augmented []Augmented // where a set was augmented
 	Left      []LeftOut
 }
@@ -44,13 +46,17 @@ func (f Found) Sheets() []*result.Sheet {
 	if f.Options.Compare {
 		list = append(list, Contrasts.Sheet(ContrastsOf(f.Pairs)))
 	}
+	if f.Options.Over != "" {
+		list = append(list, OverTable(f.Options.Over).Sheet(f.Over))
+	}
 	if len(f.Augmented) > 0 {
 		list = append(list, Augmentations.Sheet(f.Augmented))
 	}
 	return append(list, LeftOuts.Sheet(f.Left))
 }
 
-// Shown are the tables for people: scores, the regions of a single score, layers, and a comparison.
+// Shown are the tables for people: scores, the regions of a single score, layers, a comparison, and
+// scores over a column.
 func (f Found) Shown() []*result.Sheet {
 	list := []*result.Sheet{Scores.Sheet(f.Scores)}
 	if len(f.Scores) == 1 {
@@ -61,6 +67,9 @@ func (f Found) Shown() []*result.Sheet {
 	}
 	if len(f.Pairs) > 0 {
 		list = append(list, Contrasts.Sheet(ContrastsOf(f.Pairs)))
+	}
+	if len(f.Over) > 0 {
+		list = append(list, OverTable(f.Options.Over).Sheet(f.Over))
 	}
 	return list
 }
@@ -75,9 +84,12 @@ func (f Found) Remarks() (lines []string) {
 		lines = append(lines, fmt.Sprintf("nothing is lost where the loss of accuracy%s is at most %g", with,
 			f.Options.Tolerance))
 	}
-	for _, one := range f.Augmented {
-		lines = append(lines, "", fmt.Sprintf("%d images in %s, %d of them padded%s", one.Images, one.Folder, one.Padded,
-			map[bool]string{true: " (there already)"}[one.There]))
+	for k, one := range f.Augmented {
+		if k == 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, fmt.Sprintf("%d images in %s, %d of them %s%s", one.Images, one.Folder, one.Changed,
+			map[bool]string{true: "changed", false: "padded"}[math.IsNaN(one.P)], map[bool]string{true: " (there already)"}[one.There]))
 	}
 	notes := Notes(f.Scores)
 	for _, line := range LeftOutLines(f.Left) {

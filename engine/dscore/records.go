@@ -239,12 +239,14 @@ type LeftOut struct {
 	Sets []string
 }
 
-// Augmented is a training set that was written as a score recommends: a row of Augmentations.
+// Augmented is a training set that was written: a row of Augmentations.
 type Augmented struct {
 	Folder, Format string
-	P              float64
+	Method         string  // of store/augmented
+	P              float64 // NaN for a method without one
 	Seed           uint64
-	Images, Padded int
+	Images         int
+	Changed        int  // images of these that are padded, or otherwise changed
 	There          bool // it had been written before
 }
 

@@ -245,19 +245,22 @@ var LeftOuts = result.Table[LeftOut]{
 		}),
 }
 
-// Augmentations is the table of training sets that were augmented as a score recommends.
+// Augmentations is the table of augmented training sets that were written.
 var Augmentations = result.Table[Augmented]{
-	Name: "augmented", Title: "Augmented training set", Noun: "set", ID: func(a Augmented) string { return a.Folder },
+	Name: "augmented", Title: "Augmented training sets", Noun: "set", ID: func(a Augmented) string { return a.Folder },
 	Columns: []result.Column[Augmented]{
 		result.Texts("folder", "folder", "where the set lies", func(a Augmented) string { return a.Folder }),
 		result.Texts("format", "format", "folder (PNG files in class folders) or idx",
 			func(a Augmented) string { return a.Format }),
-		result.Numbers("p", "p", "probability of augmentation, and share by which images are padded", result.Number,
+		result.Texts("method", "method", "guided as a score recommends, or one that the paper compares: rhf, rvf, rhv, rr, rpr",
+			func(a Augmented) string { return a.Method }),
+		result.Numbers("p", "p", "probability of guided augmentation, and share by which images are padded", result.Number,
 			func(a Augmented) float64 { return a.P }),
 		result.Numbers("seed", "seed", "of what is drawn", result.Count,
 			func(a Augmented) float64 { return float64(a.Seed) }),
 		result.Counts("images", "images", "images of the set", func(a Augmented) int { return a.Images }),
-		result.Counts("padded", "padded", "images of these that are padded", func(a Augmented) int { return a.Padded }),
+		result.Counts("padded", "padded", "images of these that are padded, or otherwise changed",
+			func(a Augmented) int { return a.Changed }),
 		result.Bools("there_already", "there already", "the set had been written before",
 			func(a Augmented) bool { return a.There }),
 	},

@@ -1,0 +1,211 @@
+package augmented
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// Method is an augmentation. Those besides Guided are the ones that the D-Score paper compares with
+// it (Table II), with the parameters that it states.
+type Method string
+
+// The methods.
+const (
+	Guided Method = "guided" // padded as a D-Score recommends (Eq. 7 and 8)
+	RHF    Method = "rhf"    // random horizontal flip
+	RVF    Method = "rvf"    // random vertical flip
+	RHV    Method = "rhv"    // both
+	RR     Method = "rr"     // random rotation
+	RPR    Method = "rpr"    // random padding, resized back
+)
+
+// way is how a method makes an image of the three numbers that are drawn for it.
+type way struct {
+	title   string
+	columns []string // of draws.csv, behind the image's number
+	steps   []string // for recipe.json
+	resizes bool     // with the filter of padded images
+	// change makes the image, and says what was drawn as the columns have it.
+	change func(img suite.Image, u [3]float64) (out suite.Image, drawn []string, err error)
+}
+
+const (
+	scaled  = "pixel values are in [0, 1], before any normalisation: level / 255 for images of 8 bits"
+	perDraw = "for every training image draw u1, u2, u3, independent and uniform in [0, 1)"
+	stored  = "augmented sets are stored in 8 bits: level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 bits"
+	across  = "if u1 < 0.5: mirror the image left to right, in every channel"
+	down    = ": turn the image upside down, in every channel, without exchanging left and right"
+)
+
+var ways = map[Method]way{
+	RHF: {
+		title: "random horizontal flip", columns: []string{"horizontal"}, steps: []string{perDraw, across},
+		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
+			return flipped(img, u[0] < 0.5, false, 1)
+		},
+	},
+	RVF: {
+		title: "random vertical flip", columns: []string{"vertical"},
+		steps: []string{perDraw, "if u1 < 0.5" + down},
+		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
+			return flipped(img, false, u[0] < 0.5, 1)
+		},
+	},
+	RHV: {
+		title: "random horizontal and vertical flip", columns: []string{"horizontal", "vertical"},
+		steps: []string{perDraw, across, "if u2 < 0.5" + down},
+		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
+			return flipped(img, u[0] < 0.5, u[1] < 0.5, 2)
+		},
+	},
+	RR: {
+		title: "random rotation", columns: []string{"degrees"}, change: rotated,
+		steps: []string{
+			scaled, perDraw, "degrees = floor(1800000 * u1) / 10000: from 0 to 180",
+			"turn the image by as many degrees counter-clockwise about its centre ((height - 1) / 2, (width - 1) / 2), its size kept",
+			"values between pixels by bilinear interpolation, 0 outside of the image", stored,
+		},
+	},
+	RPR: {
+		title: "random padding and resize", columns: []string{"top", "bottom", "left", "right"}, resizes: true, change: randomlyPadded,
+		steps: slices.Concat([]string{
+			scaled, perDraw,
+			"total_height = floor(u1 * height + 0.5), total_width = floor(u1 * width + 0.5), of each image",
+		}, steps[4:7], []string{
+			"resize it from (height + total_height) x (width + total_width) back to height x width with the filter under resize", stored,
+		}),
+	},
+}
+
+// Title is the method in words.
+func (m Method) Title() string {
+	if w, ok := ways[m]; ok {
+		return w.title
+	}
+	return "padding as the D-Score recommends"
+}
+
+// flipped mirrors an image; columns says how many of both flips the method has.
+func flipped(img suite.Image, horizontal, vertical bool, columns int) (suite.Image, []string, error) {
+	drawn := []string{strconv.FormatBool(horizontal), strconv.FormatBool(vertical)}
+	if columns == 1 {
+		drawn = []string{strconv.FormatBool(horizontal || vertical)}
+	}
+	out := img
+	out.Pix = slices.Clone(img.Pix)
+	for c := range img.Channels {
+		plane := out.Pix[c*img.Height*img.Width:][:img.Height*img.Width]
+		if horizontal {
+			for row := range slices.Chunk(plane, img.Width) {
+				slices.Reverse(row)
+			}
+		}
+		if vertical {
+			for y := range img.Height / 2 {
+				a, b := plane[y*img.Width:][:img.Width], plane[(img.Height-1-y)*img.Width:][:img.Width]
+				for x := range a {
+					a[x], b[x] = b[x], a[x]
+				}
+			}
+		}
+	}
+	return out, drawn, nil
+}
+
+// rotated turns an image as the family rotation does.
+func rotated(img suite.Image, u [3]float64) (suite.Image, []string, error) {
+	degrees := strconv.FormatFloat(math.Floor(1_800_000*u[0])/10_000, 'f', -1, 64)
+	if degrees == "0" {
+		return img, []string{degrees}, nil
+	}
+	family, err := transform.Parse(fmt.Sprintf("rotation:-%s:%[1]s:%[1]s", degrees))
+	if err != nil {
+		return img, nil, err
+	}
+	plan, err := family.Plan(img.Height, img.Width)
+	if err != nil {
+		return img, nil, err
+	}
+	out := img
+	out.Pix = make([]float32, len(img.Pix))
+	plan.Apply(out.Pix, img.Pix, img.Channels, family.N()-1)
+	return out, []string{degrees}, nil
+}
+
+// randomlyPadded pads an image to 1 + u1 times its size, at a place that is drawn, and resizes it
+// back. The paper says "randomly" of it.
+func randomlyPadded(img suite.Image, u [3]float64) (suite.Image, []string, error) {
+	r, err := dscore.NewRecipe(img.Height, img.Width, u[0])
+	if err != nil {
+		return img, nil, err
+	}
+	var p region.Padding
+	p.Left, p.Right = dscore.Split(r.TotalWidth, u[1])
+	p.Top, p.Bottom = dscore.Split(r.TotalHeight, u[2])
+	return placed(img, p), pixels(p), nil
+}
+
+// placed is an image with a padding around it, resized back.
+func placed(img suite.Image, p region.Padding) suite.Image {
+	if p == (region.Padding{}) {
+		return img
+	}
+	out := img
+	out.Pix = make([]float32, len(img.Pix))
+	region.Place(out.Pix, img.Pix, img.Channels, img.Height, img.Width, p)
+	return out
+}
+
+// pixels are the cells of a padding.
+func pixels(p region.Padding) []string {
+	return []string{strconv.Itoa(p.Top), strconv.Itoa(p.Bottom), strconv.Itoa(p.Left), strconv.Itoa(p.Right)}
+}
+
+// three are the numbers that are drawn for one image.
+func three(random *rand.Rand) (u [3]float64) {
+	for k := range u {
+		u[k] = random.Float64()
+	}
+	return u
+}
+
+// MethodFormat names the form of recipe.json of the methods besides Guided, whose fields are
+//
+//	format       "variscope-augmentation-method/1"
+//	method       rhf, rvf, rhv, rr or rpr; title: the same in words
+//	seed         of the set
+//	steps        what to do with every training image
+//	resize       the definition of the filter, where images are resized
+//	generator    how the set draws
+const MethodFormat = "variscope-augmentation-method/1"
+
+// writeMethod writes recipe.json of a method besides Guided.
+func writeMethod(out io.Writer, m Method, seed uint64) error {
+	w := ways[m]
+	file := struct {
+		Format    string   `json:"format"`
+		Method    Method   `json:"method"`
+		Title     string   `json:"title"`
+		Seed      uint64   `json:"seed"`
+		Steps     []string `json:"steps"`
+		Resize    []string `json:"resize,omitempty"`
+		Generator []string `json:"generator"`
+	}{MethodFormat, m, w.title, seed, w.steps, nil, generator}
+	if w.resizes {
+		file.Resize = filter
+	}
+	to := json.NewEncoder(out)
+	to.SetEscapeHTML(false)
+	to.SetIndent("", "  ")
+	return to.Encode(file)
+}
