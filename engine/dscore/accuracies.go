@@ -25,8 +25,9 @@ import (
 //	variant_accuracy          f_i; where it is empty or missing, feature has f~_i in its place
 //	shifted_accuracy          a_i
 //
-// and any others, which are passed over. Accuracies are shares from 0 to 1, or percentages with the
-// sign: 98.56%. Scores come in the order of their first rows. Errors name the line and what is wrong.
+// and any others, which are passed over. Accuracies are shares from 0 to 1, or percentages with
+// the sign: 98.56%. Scores come in the order of their first rows. Errors name the line and what
+// is wrong.
 func ReadAccuracies(r io.Reader) ([]Diagnosis, error) {
 	in := comma.Foreign(r)
 	header, err := in.Read()
@@ -110,7 +111,8 @@ func (t accuracyTable) row(cells []string) (d Diagnosis, row accuracyRow, err er
 		}
 		v, ok := result.Decimal(text)
 		if !ok || !isShare(v) {
-			err = cmp.Or(err, fmt.Errorf("column %s: %q is no share from 0 to 1; a percentage has its sign, 98.5%%", name, cell(name)))
+			err = cmp.Or(err, fmt.Errorf("column %s: %q is no share from 0 to 1; a percentage has its sign, 98.5%%",
+				name, cell(name)))
 		}
 		return v
 	}
@@ -145,7 +147,8 @@ func scoreOf(d Diagnosis, rows []accuracyRow) (Diagnosis, error) {
 		case !math.IsNaN(row.variant):
 			given++
 		}
-		d.Accuracies.Variants, d.Accuracies.Shifted = append(d.Accuracies.Variants, row.variant), append(d.Accuracies.Shifted, row.shifted)
+		d.Accuracies.Variants = append(d.Accuracies.Variants, row.variant)
+		d.Accuracies.Shifted = append(d.Accuracies.Shifted, row.shifted)
 		features = append(features, row.feature)
 	}
 	switch given {
@@ -154,7 +157,8 @@ func scoreOf(d Diagnosis, rows []accuracyRow) (Diagnosis, error) {
 	case 0:
 		d.Score = score(d.N, first.original, features, d.Accuracies.Shifted, first.classes)
 	default:
-		return d, fmt.Errorf("%d of %d regions have a variant_accuracy; give that of all, or the feature of all", given, len(rows))
+		return d, fmt.Errorf("%d of %d regions have a variant_accuracy; give that of all, or the feature of all",
+			given, len(rows))
 	}
 	return d, nil
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// What the paper's Tables III, IV and VI give is what its Tables V, VI and VII print, but for these cells.
+// What the paper's Tables III, IV and VI give is what its Tables V, VI and VII print, but for
+// these cells.
 func TestPublishedTables(t *testing.T) {
 	read := func(name string) []byte {
 		return testdata.Must(os.ReadFile(filepath.Join(testdata.Root(), "docs", "published", name)))(t)
@@ -69,9 +70,9 @@ func TestAccuraciesOfOwnTables(t *testing.T) {
 		got := testdata.Must(ReadAccuracies(&file))(t)
 		for k, d := range got {
 			w := want[k]
-			if d.Model.ID != w.Model.ID || d.Suite != w.Suite || d.SuiteName != w.SuiteName || d.N != w.N || d.T != w.T || d.Shift != w.Shift {
-				t.Errorf("%s: %+v", name, d)
-			}
+			w.Mask = "" // the table does not say it
+			testdata.Is(t, name, [3]string{d.Model.ID, d.ID(), d.SuiteName}, [3]string{w.Model.ID, w.ID(), w.SuiteName})
+			testdata.Is(t, name, [2]int{d.N, d.T}, [2]int{w.N, w.T})
 			testdata.NoDiff(t, name, cmp.Diff(w.Accuracies, d.Accuracies)+cmp.Diff(w.Score, d.Score))
 		}
 	}
@@ -90,7 +91,7 @@ func TestAccuraciesThatAreRefused(t *testing.T) {
 		"model_id,n\n":                          "no column t; regions.csv",
 		strings.Replace(four, ".5", "50", 1):    `line 2, column variant_accuracy: "50" is no share`,
 		strings.Replace(four, "90%", "", 1):     `line 2, column baseline_accuracy: "" is no share`,
-		strings.Replace(four, "90%", "91%", 1):  "a, n = 2, t = 5: line 3: baseline_accuracy and classes differ from those of line 2",
+		strings.Replace(four, "90%", "91%", 1):  "a, n = 2, t = 5: line 3: baseline_accuracy and classes differ from",
 		strings.Replace(four, "a,2", "a,17", 1): `line 2, column n: "17" is no whole number from 1 to 16`,
 		head + row("1", "", ""):                 "line 2, column variant_accuracy: it is empty",
 		head + row("1", ".5", ""):               "a, n = 2, t = 5: there are 1 regions in place of 4",

@@ -68,8 +68,9 @@ func TestQuantitiesOfModelsSideBySide(t *testing.T) {
 			}
 		}
 	}
-	two := QuantityTable(models[:2]).Sheet(QuantitiesOf(models[:2], &Differences{Robust: Interval{Low: 0.05, High: 0.2}, DScore: noInterval}))
-	for k, want := range []string{"-10.0 pp (0.0..0.0)", "0.1000 (0.0500..0.2000)", "-0.1000 (0.0000..0.0000)", "-0.2000", "0.0 pp"} {
+	apart := &Differences{Original: noInterval, Robust: Interval{Low: 0.05, High: 0.2}, Fitness: noInterval, DScore: noInterval}
+	two := QuantityTable(models[:2]).Sheet(QuantitiesOf(models[:2], apart))
+	for k, want := range []string{"-10.0 pp", "0.1000 (0.0500..0.2000)", "-0.1000", "-0.2000", "0.0 pp"} {
 		testdata.Is(t, rows[k].Key, said(two, "difference", k), want)
 	}
 	models[2].Model.ID = models[1].Model.ID

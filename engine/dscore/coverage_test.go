@@ -43,8 +43,8 @@ func (p population) accuracies(n int) Accuracies {
 	return a
 }
 
-// drawHits draws images for models: what is right about one in all variants and suites, and in all
-// models, is correlated by 0.64, since some images are hard for all.
+// drawHits draws images for models: what is right about one in all variants and suites, and in
+// all models, is correlated by 0.64, since some images are hard for all.
 func drawHits(random *rand.Rand, n, images int, models ...Accuracies) []Hits {
 	var list []Hits
 	var rows [][]bool
@@ -157,7 +157,8 @@ func TestCoverageOfDifferences(t *testing.T) {
 	seed, err := strconv.ParseUint(os.Getenv("VARISCOPE_COVERAGE"), 10, 64)
 	all := err == nil
 	if all {
-		few, samples, sizes = []population{populations[0], populations[1], populations[4], populations[5], populations[8]}, 160, []int{500, 2000}
+		few = []population{populations[0], populations[1], populations[4], populations[5], populations[8]}
+		samples, sizes = 160, []int{500, 2000}
 		fmt.Println("| first | second | n | v_robust | v_fitness | D-Score |\n| --- | --- | ---: | ---: | ---: | ---: |")
 	}
 	for k, p := range few {
@@ -171,7 +172,8 @@ func TestCoverageOfDifferences(t *testing.T) {
 					var held [3]covered
 					for sample := range samples {
 						h := drawHits(rand.New(rand.NewPCG(seed, uint64(n*images)<<32+uint64(sample))), n, images, a, b)
-						d := testdata.Must(Differ(t.Context(), h[0], h[1], BootstrapOptions{Samples: 200, Seed: uint64(sample) + 1}, nil))(t)
+						o := BootstrapOptions{Samples: 200, Seed: uint64(sample) + 1}
+						d := testdata.Must(Differ(t.Context(), h[0], h[1], o, nil))(t)
 						for i, iv := range []Interval{d.Robust, d.Fitness, d.DScore} {
 							held[i].add(iv, truth[i])
 						}

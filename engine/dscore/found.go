@@ -55,8 +55,8 @@ func (f Found) Sheets() []*result.Sheet {
 	return append(list, LeftOuts.Sheet(f.Left))
 }
 
-// Shown are the tables for people: scores, the regions of a single score, layers, a comparison, and
-// scores over a column.
+// Shown are the tables for people: scores, the regions of a single score, layers, a comparison,
+// and scores over a column.
 func (f Found) Shown() []*result.Sheet {
 	list := []*result.Sheet{Scores.Sheet(f.Scores)}
 	if len(f.Scores) == 1 {
@@ -88,8 +88,12 @@ func (f Found) Remarks() (lines []string) {
 		if k == 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, fmt.Sprintf("%d images in %s, %d of them %s%s", one.Images, one.Folder, one.Changed,
-			map[bool]string{true: "changed", false: "padded"}[math.IsNaN(one.P)], map[bool]string{true: " (there already)"}[one.There]))
+		done := "padded"
+		if math.IsNaN(one.P) {
+			done = "changed"
+		}
+		lines = append(lines, fmt.Sprintf("%d images in %s, %d of them %s%s", one.Images, one.Folder, one.Changed, done,
+			map[bool]string{true: " (there already)"}[one.There]))
 	}
 	notes := Notes(f.Scores)
 	for _, line := range LeftOutLines(f.Left) {

@@ -12,15 +12,15 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// Over is a score of a model at the number that a column of its training record has, such as the p
-// of the augmentation that it was trained with: a row of OverTable.
+// Over is a score of a model at the number that a column of its training record has, such as the
+// p of the augmentation that it was trained with: a row of OverTable.
 type Over struct {
 	Diagnosis
 	At float64
 }
 
-// OverOf are the scores of models whose record has a number in a column, by suite and grid, then by
-// the number. It is an error where none has one.
+// OverOf are the scores of models whose record has a number in a column, by suite and grid, then
+// by the number. It is an error where none has one.
 func OverOf(scores []Diagnosis, column string) (list []Over, err error) {
 	var models []model.Model
 	for _, d := range scores {
@@ -43,7 +43,8 @@ func OverOf(scores []Diagnosis, column string) (list []Over, err error) {
 func OverTable(column string) result.Table[Over] {
 	kept := slices.DeleteFunc(slices.Clone(Scores.Columns), func(c result.Column[Diagnosis]) bool {
 		return !slices.Contains([]string{
-			"model_id", "model_hash", "suite", "suite_hash", "n", "t", "baseline_accuracy", "v_robust", "v_fitness", "d_score", "p",
+			"model_id", "model_hash", "suite", "suite_hash", "n", "t",
+			"baseline_accuracy", "v_robust", "v_fitness", "d_score", "p",
 		}, c.Key)
 	})
 	at := smallest(result.Numbers(result.RecordKey(column), column, column+", of the training record", result.Number,
@@ -54,8 +55,8 @@ func OverTable(column string) result.Table[Over] {
 	}
 }
 
-// OverFigures are D-Score and accuracy over a column, a figure for each suite and grid: a point per
-// model, and lines through the means of models with the same number (the paper's Fig. 7).
+// OverFigures are D-Score and accuracy over a column, a figure for each suite and grid: a point
+// per model, and lines through the means of models with the same number (the paper's Fig. 7).
 func OverFigures(rows []Over, column string) (figures []result.Figure) {
 	same := func(a, b Over) bool { return a.Suite == b.Suite && a.Grid == b.Grid }
 	for len(rows) > 0 {
@@ -72,22 +73,23 @@ func OverFigures(rows []Over, column string) (figures []result.Figure) {
 func overFigure(rows []Over, column string) result.Figure {
 	f := result.Figure{
 		Title: fmt.Sprintf("D-Score and accuracy over %s, %s, %s", column, rows[0].SuiteName, rows[0].Grid),
-		X:     result.Axis{Name: column, Format: result.Number}, Y: result.Axis{Name: "D-Score, accuracy", Format: result.Number},
+		X:     result.Axis{Name: column, Format: result.Number},
+		Y:     result.Axis{Name: "D-Score, accuracy", Format: result.Number},
 	}
 	for k, part := range []struct {
 		name string
 		of   func(Diagnosis) float64
-		in   func(Diagnosis) Interval
+		in   func(Intervals) Interval
 	}{
-		{"D-Score", func(d Diagnosis) float64 { return d.Score.DScore }, asked(func(i Intervals) Interval { return i.DScore })},
-		{"accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, asked(func(i Intervals) Interval { return i.Original })},
+		{"D-Score", func(d Diagnosis) float64 { return d.Score.DScore }, func(i Intervals) Interval { return i.DScore }},
+		{"accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, func(i Intervals) Interval { return i.Original }},
 	} {
 		f.Groups = append(f.Groups, result.Group{Name: part.name, Look: result.Category(k)})
 		line, values := result.Line{Name: part.name}, map[float64][]float64{}
 		for _, o := range rows {
 			y := part.of(o.Diagnosis)
 			p := result.Point{Name: o.Model.ID, ID: o.Model.Hash, X: o.At, Y: y, Group: k}
-			if in := part.in(o.Diagnosis); in.Reason == "" {
+			if in := asked(part.in)(o.Diagnosis); in.Reason == "" {
 				p.Low, p.High = in.Low, in.High
 			}
 			f.Points = append(f.Points, p)

@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,23 +10,29 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// Models stand over the numbers of their records, those of each suite and grid apart; models whose
-// record has none are left out, and lines go through the means of those that share a number.
+// Models stand over the numbers of their records, those of each suite and grid apart; models
+// whose record has none are left out, and lines go through the means of those that share a
+// number.
 func TestScoresOverAColumn(t *testing.T) {
 	all := append(someScores(t, 5, 2), someScores(t, 2, 3)...)
 	for k, p := range []string{"0.5", "0.25", "none", "0.25", "", "1", " 0 "} {
 		all[k].Model.Record = []model.Field{{Name: "p", Value: p}, {Name: "kind", Value: "cnn"}}
 	}
-	all[3].Intervals = Intervals{Samples: 9, DScore: Interval{Low: 0.3, High: 0.5}, Original: Interval{Reason: TooFewImages}}
+	all[3].Intervals = Intervals{Samples: 9, DScore: Interval{Low: 0.3, High: 0.5}, Original: noInterval}
 	rows := testdata.Must(OverOf(all, "p"))(t)
 	sheet := OverTable("p").Sheet(rows)
 	testdata.OK(t, sheet.Check())
 	var at []string
 	for k := range rows {
-		at = append(at, said(sheet, "record.p", k)+" "+said(sheet, "model_id", k)+" "+said(sheet, "n", k)+" "+said(sheet, "d_score", k))
+		var cells []string
+		for _, key := range []string{"record.p", "model_id", "n", "d_score"} {
+			cells = append(cells, said(sheet, key, k))
+		}
+		at = append(at, strings.Join(cells, " "))
 	}
 	testdata.NoDiff(t, "rows", cmp.Diff([]string{
-		"0.250 m1 2 0.8000", "0.250 m3 2 0.4000 (0.3000..0.5000)", "0.500 m0 2 1.0000", "0.000 m1 3 0.8000", "1.000 m0 3 1.0000",
+		"0.250 m1 2 0.8000", "0.250 m3 2 0.4000 (0.3000..0.5000)", "0.500 m0 2 1.0000",
+		"0.000 m1 3 0.8000", "1.000 m0 3 1.0000",
 	}, at))
 	figures := OverFigures(rows, "p")
 	for _, f := range figures {
@@ -41,7 +48,7 @@ func TestScoresOverAColumn(t *testing.T) {
 	if p := f.Points[1]; p.Name != "m3" || p.Low != 0.3 || p.High != 0.5 || f.Points[4].Low != f.Points[4].High {
 		t.Errorf("%+v", f.Points)
 	}
-	for column, want := range map[string]string{"q": "column q; the columns are p, kind", "kind": "no training record has a number"} {
+	for column, want := range map[string]string{"q": "column q; the columns are p, kind", "kind": "no training record has"} {
 		testdata.Refused(t, column, testdata.Err(OverOf(all, column)), want)
 	}
 }

@@ -15,14 +15,14 @@ import (
 // minus the first.
 type Differences struct{ Original, Robust, Fitness, DScore Interval }
 
-// Differ draws the same images for both models (the samples of Bootstrap), which must have the same
-// n and images. The interval of the accuracies' difference is a percentile interval. Those of scores
-// reach over all that the errors of the difference leave possible, for each of the accuracies that
-// could be the true ones of the first model with each of the second (see pivot). p (may be nil)
-// counts samples of both. The errors are those of Bootstrap.
+// Differ draws the same images for both models (the samples of Bootstrap), which must have the
+// same n and images. The interval of the accuracies' difference is a percentile interval. Those
+// of scores reach over all that the errors of the difference leave possible, for each of the
+// accuracies that could be the true ones of the first model with each of the second (see pivot).
+// p (may be nil) counts samples of both. The errors are those of Bootstrap.
 func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progress) (d Differences, err error) {
 	if a.Grid != b.Grid || len(a.Original) != len(b.Original) {
-		return d, fmt.Errorf("models can be compared on the same images and regions only, not on %d with n = %d and %d with n = %d",
+		return d, fmt.Errorf("models are compared on the same images and regions, not on %d with n = %d and %d with n = %d",
 			len(a.Original), a.Grid, len(b.Original), b.Grid)
 	}
 	if o, err = o.Filled(); err != nil {
@@ -97,7 +97,8 @@ func ContrastsOf(pairs []Pair) (list []Contrast) {
 	return list
 }
 
-// Better is the model whose number is better in all that the interval holds: its place, -1 for none.
+// Better is the model whose number is better in all that the interval holds: its place, -1 for
+// none.
 func (d Contrast) Better() int {
 	switch {
 	case d.in.Reason != "" || d.in.Low <= 0 && d.in.High >= 0:

@@ -71,13 +71,14 @@ func (i *Interval) reach(value float64, errors []float64, level float64) {
 	i.High = max(i.High, value-stats.Quantile(errors, tail))
 }
 
-// errors are, for each of the possible accuracies and each score, those of the samples that deviate
-// from these accuracies, minus the true score.
+// errors are, for each of the possible accuracies and each score, those of the samples that
+// deviate from these accuracies, minus the true score.
 func (p pivot) errors() (list [][3][]float64) {
 	for _, truth := range p.possible() {
 		var errors [3][]float64
 		from := p.scores(truth)
-		moved := Accuracies{Classes: truth.Classes, Variants: make([]float64, len(truth.Variants)), Shifted: make([]float64, len(truth.Shifted))}
+		moved := Accuracies{Classes: truth.Classes}
+		moved.Variants, moved.Shifted = make([]float64, len(truth.Variants)), make([]float64, len(truth.Shifted))
 		for b := range p.samples {
 			s := &p.samples[b]
 			moved.Original = truth.Original + s.Original - p.at.Original

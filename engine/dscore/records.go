@@ -33,7 +33,8 @@ type Diagnosis struct {
 	Maps *Maps
 }
 
-// ID names the row, also after another diagnosis. Scores of a table of accuracies may have no hashes.
+// ID names the row, also after another diagnosis. Scores of a table of accuracies may have no
+// hashes.
 func (d Diagnosis) ID() string {
 	return cmp.Or(d.Model.Hash, d.Model.ID) + "/" + cmp.Or(d.Suite, d.SuiteName) + "/" + d.Mask + "/" + d.Shift
 }

@@ -31,8 +31,9 @@ var Scores = result.Table[Diagnosis]{
 			result.Bools("after_batchnorm", "after batch-norm",
 				"regions are deleted behind a batch-norm that follows a convolution directly",
 				Diagnosis.afterNorm).In(result.FileOnly),
-			result.Numbers("images", "images", "images with a label: all that a score rests on; missing for a table of accuracies",
-				result.Count, func(d Diagnosis) float64 {
+			result.Numbers("images", "images",
+				"images with a label: all that a score rests on; missing for a table of accuracies", result.Count,
+				func(d Diagnosis) float64 {
 					if d.Images == 0 {
 						return math.NaN()
 					}
@@ -252,7 +253,8 @@ var Augmentations = result.Table[Augmented]{
 		result.Texts("folder", "folder", "where the set lies", func(a Augmented) string { return a.Folder }),
 		result.Texts("format", "format", "folder (PNG files in class folders) or idx",
 			func(a Augmented) string { return a.Format }),
-		result.Texts("method", "method", "guided as a score recommends, or one that the paper compares: rhf, rvf, rhv, rr, rpr",
+		result.Texts("method", "method",
+			"guided as a score recommends, or one that the D-Score paper compares: rhf, rvf, rhv, rr, rpr",
 			func(a Augmented) string { return a.Method }),
 		result.Numbers("p", "p", "probability of guided augmentation, and share by which images are padded", result.Number,
 			func(a Augmented) float64 { return a.P }),

@@ -9,7 +9,7 @@
 //	    recipe.json             see Recipe
 //	    paddings.csv            image,padded,top,bottom,left,right: the number of the image in the suite, from 0; true or false; pixels
 //	    classes.txt, zero/00017.png, ...    or images-idx3-ubyte and labels-idx1-ubyte
-//	train-rhf/                  a set of another method; draws.csv in place of paddings.csv, see ways
+//	train-rhf/                  a set of another method, with draws.csv in place of paddings.csv
 //
 // Every image of the suite is there once. Values are rounded to the nearest of 256 levels:
 // corruptions truncate, since the published sets that they are compared with do so, but that
@@ -81,11 +81,11 @@ func folderName(suiteName, how string, seed uint64) string {
 }
 
 // Write writes every image of an opened suite once, with probability P padded and resized back or
-// as another method changes it, labels and order kept, with README.md, recipe.json and paddings.csv
-// or draws.csv. The folder is written
-// beside its place and renamed, so that nothing is left after an error or when ctx ends. A folder
-// that holds just what would be written is left as it is (There); any other of that name is an
-// error. p (may be nil) counts images. The files have the same bytes for any number of processors.
+// as another method changes it, labels and order kept, with README.md, recipe.json and
+// paddings.csv or draws.csv. The folder is written beside its place and renamed, so that nothing
+// is left after an error or when ctx ends. A folder that holds just what would be written is left
+// as it is (There); any other of that name is an error. p (may be nil) counts images. The files
+// have the same bytes for any number of processors.
 func Write(ctx context.Context, s *suite.Suite, o Options, p engine.Progress) (Written, error) {
 	if p == nil {
 		p = engine.NoProgress{}
@@ -149,8 +149,8 @@ func plan(s *suite.Suite, o Options) (*job, error) {
 	return j, err
 }
 
-// changed is how many of the first images another method than Guided changes: a turn and a padding,
-// of however little, change each.
+// changed is how many of the first images another method than Guided changes: a turn and a
+// padding, of however little, change each.
 func (o Options) changed(images int) (n int) {
 	for i := range images {
 		u := three(random(o.Seed, i))
@@ -192,7 +192,8 @@ func recipeOf(m suite.Manifest, o Options) ([]byte, error) {
 func (j *job) card(m suite.Manifest) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	title, drawn := fmt.Sprintf("padded with probability %s", result.Number.Write(j.P)), fmt.Sprintf("p: %s, ", result.Number.Write(j.P))
+	p := result.Number.Write(j.P)
+	title, drawn := "padded with probability "+p, "p: "+p+", "
 	what, file := "paddings: `%s`, in pixels, before images are resized back", paddingsName
 	done := "padded"
 	if j.Method != Guided {

@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Method is an augmentation. Those besides Guided are the ones that the D-Score paper compares with
-// it (Table II), with the parameters that it states.
+// Method is an augmentation. Those besides Guided are the ones that the D-Score paper compares
+// with it (Table II), with the parameters that it states.
 type Method string
 
 // The methods.
@@ -40,30 +40,27 @@ type way struct {
 }
 
 const (
-	scaled  = "pixel values are in [0, 1], before any normalisation: level / 255 for images of 8 bits"
-	perDraw = "for every training image draw u1, u2, u3, independent and uniform in [0, 1)"
-	stored  = "augmented sets are stored in 8 bits: level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 bits"
-	across  = "if u1 < 0.5: mirror the image left to right, in every channel"
-	down    = ": turn the image upside down, in every channel, without exchanging left and right"
+	across = "if u1 < 0.5: mirror the image left to right, in every channel"
+	down   = ": turn the image upside down, in every channel, without exchanging left and right"
 )
 
 var ways = map[Method]way{
 	RHF: {
-		title: "random horizontal flip", columns: []string{"horizontal"}, steps: []string{perDraw, across},
+		title: "random horizontal flip", columns: []string{"horizontal"}, steps: []string{steps[2], across},
 		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
 			return flipped(img, u[0] < 0.5, false, 1)
 		},
 	},
 	RVF: {
 		title: "random vertical flip", columns: []string{"vertical"},
-		steps: []string{perDraw, "if u1 < 0.5" + down},
+		steps: []string{steps[2], "if u1 < 0.5" + down},
 		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
 			return flipped(img, false, u[0] < 0.5, 1)
 		},
 	},
 	RHV: {
 		title: "random horizontal and vertical flip", columns: []string{"horizontal", "vertical"},
-		steps: []string{perDraw, across, "if u2 < 0.5" + down},
+		steps: []string{steps[2], across, "if u2 < 0.5" + down},
 		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
 			return flipped(img, u[0] < 0.5, u[1] < 0.5, 2)
 		},
@@ -71,19 +68,18 @@ var ways = map[Method]way{
 	RR: {
 		title: "random rotation", columns: []string{"degrees"}, change: rotated,
 		steps: []string{
-			scaled, perDraw, "degrees = floor(1800000 * u1) / 10000: from 0 to 180",
-			"turn the image by as many degrees counter-clockwise about its centre ((height - 1) / 2, (width - 1) / 2), its size kept",
-			"values between pixels by bilinear interpolation, 0 outside of the image", stored,
+			steps[0], steps[2], "degrees = floor(1800000 * u1) / 10000: from 0 to 180",
+			"turn the image by as many degrees counter-clockwise about ((height - 1) / 2, (width - 1) / 2), its size kept",
+			"values between pixels by bilinear interpolation, 0 outside of the image", steps[8],
 		},
 	},
 	RPR: {
-		title: "random padding and resize", columns: []string{"top", "bottom", "left", "right"}, resizes: true, change: randomlyPadded,
+		title: "random padding and resize", columns: []string{"top", "bottom", "left", "right"},
+		resizes: true, change: randomlyPadded,
 		steps: slices.Concat([]string{
-			scaled, perDraw,
+			steps[0], steps[2],
 			"total_height = floor(u1 * height + 0.5), total_width = floor(u1 * width + 0.5), of each image",
-		}, steps[4:7], []string{
-			"resize it from (height + total_height) x (width + total_width) back to height x width with the filter under resize", stored,
-		}),
+		}, steps[4:]),
 	},
 }
 

@@ -109,8 +109,8 @@ func Compare(ctx context.Context, ws lookup.Signals, ask Ask, progress engine.Pr
 	return pairs, nil
 }
 
-// compare computes the difference of two models, or reads what is kept of it; nil where one of them
-// has no score.
+// compare computes the difference of two models, or reads what is kept of it; nil where one of
+// them has no score.
 func compare(ctx context.Context, ws lookup.Signals, a, b *job, how how) (*dscore.Pair, error) {
 	var hits [2]dscore.Hits
 	var pair dscore.Pair
