@@ -85,7 +85,7 @@ func overFigure(rows []Over, column string) result.Figure {
 		{"accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, func(i Intervals) Interval { return i.Original }},
 	} {
 		f.Groups = append(f.Groups, result.Group{Name: part.name, Look: result.Category(k)})
-		line, values := result.Line{Name: part.name}, map[float64][]float64{}
+		line, values := result.Line{Name: "mean " + part.name}, map[float64][]float64{}
 		for _, o := range rows {
 			y := part.of(o.Diagnosis)
 			p := result.Point{Name: o.Model.ID, ID: o.Model.Hash, X: o.At, Y: y, Group: k}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 )
@@ -120,7 +121,7 @@ func flipped(img suite.Image, horizontal, vertical bool, columns int) (suite.Ima
 
 // rotated turns an image as the family rotation does.
 func rotated(img suite.Image, u [3]float64) (suite.Image, []string, error) {
-	degrees := strconv.FormatFloat(math.Floor(1_800_000*u[0])/10_000, 'f', -1, 64)
+	degrees := result.Number.Write(math.Floor(1_800_000*u[0]) / 10_000)
 	if degrees == "0" {
 		return img, []string{degrees}, nil
 	}
