@@ -149,18 +149,12 @@ func plan(s *suite.Suite, o Options) (*job, error) {
 	return j, err
 }
 
-// changed is how many of the first images another method than Guided changes: a turn and a
-// padding, of however little, change each.
+// changed is how many of the first images another method than Guided changes.
 func (o Options) changed(images int) (n int) {
+	flips := ways[o.Method].flips
 	for i := range images {
-		u := three(random(o.Seed, i))
-		switch o.Method {
-		case RR, RPR:
+		if flips == nil || flips(three(random(o.Seed, i))) != [2]bool{} {
 			n++
-		case RHV:
-			n += map[bool]int{true: 1}[u[0] < 0.5 || u[1] < 0.5]
-		default:
-			n += map[bool]int{true: 1}[u[0] < 0.5]
 		}
 	}
 	return n
@@ -197,7 +191,7 @@ func (j *job) card(m suite.Manifest) string {
 	what, file := "paddings: `%s`, in pixels, before images are resized back", paddingsName
 	done := "padded"
 	if j.Method != Guided {
-		title, drawn, done = j.Method.Title(), "", "changed"
+		title, drawn, done = ways[j.Method].title, "", "changed"
 		what, file = "draws: `%s`, what was drawn for each image", drawsName
 	}
 	line("# %s: %s\n", m.Name, title)
@@ -217,7 +211,7 @@ func (j *job) card(m suite.Manifest) string {
 // image makes one image of the set.
 func (j *job) image(i int, img suite.Image) (out suite.Image, err error) {
 	if j.Method != Guided {
-		out, j.drawn[i], err = ways[j.Method].change(img, three(random(j.Seed, i)))
+		out, j.drawn[i], err = ways[j.Method].image(img, three(random(j.Seed, i)))
 		return out, err
 	}
 	out, padding, padded, err := Image(j.P, j.Seed, i, img)

@@ -36,35 +36,33 @@ type way struct {
 	columns []string // of draws.csv, behind the image's number
 	steps   []string // for recipe.json
 	resizes bool     // with the filter of padded images
-	// change makes the image, and says what was drawn as the columns have it.
+	// flips says how an image is mirrored: left to right, and top to bottom. It is nil for a method
+	// that changes every image.
+	flips func(u [3]float64) [2]bool
+	// change makes the image, and says what was drawn as the columns have it; nil where flips is not.
 	change func(img suite.Image, u [3]float64) (out suite.Image, drawn []string, err error)
 }
 
 const (
 	across = "if u1 < 0.5: mirror the image left to right, in every channel"
-	down   = ": turn the image upside down, in every channel, without exchanging left and right"
+	down   = "mirror the image top to bottom, in every channel"
 )
 
+// ways are the methods besides Guided. Their steps share words with those of Guided: the scale of
+// values (0), the draw (2), the padding from its place on (4), and how sets are stored (8).
 var ways = map[Method]way{
 	RHF: {
 		title: "random horizontal flip", columns: []string{"horizontal"}, steps: []string{steps[2], across},
-		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
-			return flipped(img, u[0] < 0.5, false, 1)
-		},
+		flips: func(u [3]float64) [2]bool { return [2]bool{u[0] < 0.5, false} },
 	},
 	RVF: {
-		title: "random vertical flip", columns: []string{"vertical"},
-		steps: []string{steps[2], "if u1 < 0.5" + down},
-		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
-			return flipped(img, false, u[0] < 0.5, 1)
-		},
+		title: "random vertical flip", columns: []string{"vertical"}, steps: []string{steps[2], "if u1 < 0.5: " + down},
+		flips: func(u [3]float64) [2]bool { return [2]bool{false, u[0] < 0.5} },
 	},
 	RHV: {
 		title: "random horizontal and vertical flip", columns: []string{"horizontal", "vertical"},
-		steps: []string{steps[2], across, "if u2 < 0.5" + down},
-		change: func(img suite.Image, u [3]float64) (suite.Image, []string, error) {
-			return flipped(img, u[0] < 0.5, u[1] < 0.5, 2)
-		},
+		steps: []string{steps[2], across, "if u2 < 0.5: " + down},
+		flips: func(u [3]float64) [2]bool { return [2]bool{u[0] < 0.5, u[1] < 0.5} },
 	},
 	RR: {
 		title: "random rotation", columns: []string{"degrees"}, change: rotated,
@@ -84,35 +82,25 @@ var ways = map[Method]way{
 	},
 }
 
-// Title is the method in words.
-func (m Method) Title() string {
-	if w, ok := ways[m]; ok {
-		return w.title
+// image makes an image of the method, and says what was drawn.
+func (w way) image(img suite.Image, u [3]float64) (suite.Image, []string, error) {
+	if w.flips == nil {
+		return w.change(img, u)
 	}
-	return "padding as the D-Score recommends"
-}
-
-// flipped mirrors an image; columns says how many of both flips the method has.
-func flipped(img suite.Image, horizontal, vertical bool, columns int) (suite.Image, []string, error) {
-	drawn := []string{strconv.FormatBool(horizontal), strconv.FormatBool(vertical)}
-	if columns == 1 {
-		drawn = []string{strconv.FormatBool(horizontal || vertical)}
-	}
-	out := img
+	out, flips, drawn := img, w.flips(u), []string{}
 	out.Pix = slices.Clone(img.Pix)
-	for c := range img.Channels {
-		plane := out.Pix[c*img.Height*img.Width:][:img.Height*img.Width]
-		if horizontal {
+	for k, column := range []string{"horizontal", "vertical"} {
+		if slices.Contains(w.columns, column) {
+			drawn = append(drawn, strconv.FormatBool(flips[k]))
+		}
+	}
+	for plane := range slices.Chunk(out.Pix, img.Height*img.Width) {
+		if flips[1] {
+			slices.Reverse(plane) // both ways; the rows are put right below
+		}
+		if flips[0] != flips[1] {
 			for row := range slices.Chunk(plane, img.Width) {
 				slices.Reverse(row)
-			}
-		}
-		if vertical {
-			for y := range img.Height / 2 {
-				a, b := plane[y*img.Width:][:img.Width], plane[(img.Height-1-y)*img.Width:][:img.Width]
-				for x := range a {
-					a[x], b[x] = b[x], a[x]
-				}
 			}
 		}
 	}

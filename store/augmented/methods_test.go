@@ -13,7 +13,6 @@ import (
 
 	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/testdata"
-	"github.com/variscope/variscope/store/imageset"
 )
 
 // pixel is the level of a pixel of an image.
@@ -67,9 +66,13 @@ func slowMethod(m Method, u [3]float64, height, width int, at pixel) (value pixe
 
 // Another program makes the same sets of the words of recipe.json alone.
 func TestComparedMethodsAgainstSlow(t *testing.T) {
-	s := images.Gray(t, 24, 9)
+	folder := t.TempDir()
+	for i := range 24 {
+		images.Picture(t, filepath.Join(folder, "a", fmt.Sprintf("%02d.png", i)), 9, 7)
+	}
+	s := images.Open(t, folder)
 	for m, way := range ways {
-		o := Options{Out: t.TempDir(), Method: m, Seed: 11, Format: imageset.IDX}
+		o := Options{Out: t.TempDir(), Method: m, Seed: 11}
 		done := write(t, s, o)
 		if base := filepath.Base(done.Folder); !strings.HasSuffix(base, "-"+string(m)+"-seed11") {
 			t.Errorf("%s: folder %s", m, base)
@@ -91,16 +94,20 @@ func TestComparedMethodsAgainstSlow(t *testing.T) {
 		again, changed := images.Open(t, done.Folder), 0
 		for i := range s.Len() {
 			before, after := testdata.Must(s.Image(i))(t), testdata.Must(again.Image(i))(t)
-			at := func(y, x int) float64 { return 255 * float64(before.Pix[y*before.Width+x]) }
-			value, drawn := slowMethod(m, draws(11, int64(i)), before.Height, before.Width, at)
-			drawn = strings.ReplaceAll(drawn, " ", "")
-			testdata.Is(t, fmt.Sprint(m, " draws for ", i), strings.Join(rows[i+1][1:], ","), drawn)
-			if m == RR || m == RPR || strings.Contains(drawn, "true") {
-				changed++
-			}
-			for k, v := range after.Pix {
-				if y, x := k/after.Width, k%after.Width; math.Abs(math.Round(255*float64(v))-value(y, x)) > 0.5+1e-3 {
-					t.Fatalf("%s: image %d, pixel %d,%d has level %g for %g", m, i, y, x, 255*v, value(y, x))
+			size := before.Height * before.Width
+			for c := range before.Channels {
+				at := func(y, x int) float64 { return 255 * float64(before.Pix[c*size+y*before.Width+x]) }
+				value, drawn := slowMethod(m, draws(11, int64(i)), before.Height, before.Width, at)
+				drawn = strings.ReplaceAll(drawn, " ", "")
+				testdata.Is(t, fmt.Sprint(m, " draws for ", i), strings.Join(rows[i+1][1:], ","), drawn)
+				if c == 0 && (m == RR || m == RPR || strings.Contains(drawn, "true")) {
+					changed++
+				}
+				for k, v := range after.Pix[c*size:][:size] {
+					want := value(k/before.Width, k%before.Width)
+					if math.Abs(math.Round(255*float64(v))-want) > 0.5+1e-3 {
+						t.Fatalf("%s: image %d, channel %d, pixel %d has level %g for %g", m, i, c, k, 255*v, want)
+					}
 				}
 			}
 		}

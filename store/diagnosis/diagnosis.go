@@ -120,7 +120,7 @@ func compare(ctx context.Context, ws lookup.Signals, a, b *job, how how) (*dscor
 		}
 		pair.Models[k] = j.diagnosis()
 	}
-	name := fmt.Sprintf("dscore-pair/%s/%s/%s", a.keptName(), b.keptName(), optionText(how.bootstrap))
+	name := fmt.Sprintf("dscore-pair/%d/%s/%s/%s", keptVersion, a.keptName(), b.keptName(), optionText(how.bootstrap))
 	if found, err := ws.KeptValue(name, &pair.Differences); err == nil && found {
 		return &pair, nil
 	}
