@@ -210,7 +210,7 @@ test-root: setup-test ## tests that need root: a full disk on a small tmpfs
 
 .PHONY: coverage
 coverage: setup ## simulate how often the intervals of kappas and D-Scores hold the true value (docs/results.md)
-	VARISCOPE_COVERAGE=$(or $(filter-out 0,$(SEED)),1) $(GO) test -count=1 -timeout 30m -v -run '^TestCoverage$$' ./engine/agreement ./engine/dscore
+	VARISCOPE_COVERAGE=$(or $(filter-out 0,$(SEED)),1) $(GO) test -count=1 -timeout 30m -v -run '^TestCoverage' ./engine/agreement ./engine/dscore
 
 .PHONY: bench
 bench: setup ## benchmarks, at the end as one table

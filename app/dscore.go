@@ -4,15 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
@@ -29,7 +32,7 @@ import (
 )
 
 type dscoreCommand struct {
-	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
+	Source string `arg:"" help:"Workspace, a model (.onnx, with --suite PATH), or a table of accuracies (.csv, a row per region, such as regions.csv of --out)."`
 	dscore.Options
 	augmented.Files
 	workersFlag
@@ -40,8 +43,11 @@ type dscoreCommand struct {
 
 func (c *dscoreCommand) Run(s *session) error {
 	c.N, c.T = dscore.Ascending(c.N), dscore.Ascending(c.T)
-	if suffixOf(c.Source) == ".onnx" {
+	switch suffixOf(c.Source) {
+	case ".onnx":
 		return c.ofModel(s)
+	case ".csv":
+		return c.ofTable(s)
 	}
 	only := c.File
 	only.ClassMap = "" // goes with a workspace, too: dscore runs what is missing
@@ -73,10 +79,36 @@ func (c *dscoreCommand) Check() error {
 	switch {
 	case (c.Augment == "") != (c.Train == ""):
 		return option.Errorf("{augment} DIR and {train} SUITE go together: where to write, and what to augment")
+	case c.Augment == "" && (len(c.P) > 0 || !slices.Equal(c.Methods, []augmented.Method{augmented.Guided})):
+		return option.Errorf("{augmentation} and {p} say how {augment} DIR augments")
+	case len(c.P) > 0 && !slices.Contains(c.Methods, augmented.Guided):
+		return option.Errorf("{p} goes with {augmentation} guided; the others have no p")
 	case c.Augment != "" && len(c.N)*len(c.T) > 1:
 		return option.Errorf("{augment} follows one score; give one {n} and one {t}")
 	}
 	return needFolder("augment", c.Augment)
+}
+
+// ofTable scores accuracies that were measured before, here or elsewhere.
+func (c *dscoreCommand) ofTable(s *session) error {
+	given := slices.Concat(option.Args(&c.Options), option.Args(&c.Files), option.Args(&c.File))
+	if len(given) > 0 {
+		return usageError("a table of accuracies goes with --out alone; leave out " + strings.Join(given, " "))
+	}
+	in, err := outside.Open(c.Source, outside.Table)
+	if err != nil {
+		return err
+	}
+	scores, err := dscore.ReadAccuracies(in)
+	if err = errors.Join(err, in.Close()); err != nil {
+		return fmt.Errorf("%s: %w", c.Source, err)
+	}
+	found := dscore.Found{Scores: scores}
+	return s.give(answer{
+		Document: s.document("dscore", nil, dscore.Scores.Sheet(scores), dscore.Regions.Sheet(dscore.RegionsOf(scores))),
+		out:      c.output, lines: found.Remarks(),
+		shown: each(found.Shown(), func(sheet *result.Sheet) any { return sheet }),
+	})
 }
 
 // ofModel measures a model that is in no workspace.
@@ -148,6 +180,16 @@ func (w *dscoreWork) do() (err error) {
 			return err
 		}
 	}
+	if w.Compare {
+		if found.Pairs, err = w.work.Compare(w.s.ctx, w.s.bar("differences")); err != nil {
+			return err
+		}
+	}
+	if w.Over != "" {
+		if found.Over, err = dscore.OverOf(found.Scores, w.Over); err != nil {
+			return fmt.Errorf("--over: %w", err)
+		}
+	}
 	if w.Augment != "" {
 		if found.Augmented, err = w.augment(found.Scores[0]); err != nil {
 			return err
@@ -162,6 +204,12 @@ func (w *dscoreWork) do() (err error) {
 	if w.Out != "" {
 		if err := w.write(found.Scores, stems); err != nil {
 			return err
+		}
+		for k, f := range dscore.OverFigures(found.Over, w.Over) {
+			name := "over" + map[bool]string{true: fmt.Sprint("_", k+1)}[k > 0]
+			if err := drawFigure(w.Out, name, f, "svg", "png"); err != nil {
+				return err
+			}
 		}
 	}
 	if w.Pictures && w.s.wants(w.output) {
@@ -290,21 +338,38 @@ func (w *dscoreWork) recipeOf(d dscore.Diagnosis) augmented.Recipe {
 	}
 }
 
-// augment writes the training set as the score recommends.
-func (w *dscoreWork) augment(d dscore.Diagnosis) ([]dscore.Augmented, error) {
+// augment writes the training set as the score recommends, or as else is asked for.
+func (w *dscoreWork) augment(d dscore.Diagnosis) (sets []dscore.Augmented, err error) {
 	opened, err := w.training()
 	if err != nil {
 		return nil, err
 	}
 	from := w.recipeOf(d)
-	o := augmented.Options{
-		Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version, From: &from,
+	for _, method := range w.Methods {
+		list := []float64{math.NaN()} // only guided sets have a p
+		if method == augmented.Guided && len(w.P) > 0 {
+			list = w.P
+		} else if method == augmented.Guided {
+			list = []float64{d.Score.P}
+		}
+		for _, p := range list {
+			o := augmented.Options{
+				Out: w.Augment, Format: imageset.Format(w.Format), Method: method, Seed: w.Seed, Version: Version, From: &from,
+			}
+			if method == augmented.Guided {
+				o.P = p
+			}
+			done, err := augmented.Write(w.s.ctx, opened, o, w.s.bar("augment"))
+			if err != nil {
+				return nil, err
+			}
+			sets = append(sets, dscore.Augmented{
+				Folder: done.Folder, Format: w.Format, Method: string(method), P: p, Seed: w.Seed, Images: done.Images,
+				Changed: done.Padded, There: done.There,
+			})
+		}
 	}
-	done, err := augmented.Write(w.s.ctx, opened, o, w.s.bar("augment"))
-	return []dscore.Augmented{{
-		Folder: done.Folder, Format: w.Format, P: o.P, Seed: w.Seed, Images: done.Images, Padded: done.Padded,
-		There: done.There,
-	}}, err
+	return sets, nil
 }
 
 // training opens the training set: a suite of the workspace, or what lies at a path.

@@ -69,28 +69,21 @@ func (o BootstrapOptions) Filled() (BootstrapOptions, error) {
 // Sample b draws as many images as there are from the generator (Seed, b), whoever computes it. Quantiles are interpolated
 // linearly (stats.Quantile). The error is that of Hits.Accuracies, wrong options, or the end of ctx.
 func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progress) (Intervals, error) {
-	if err := h.check(); err != nil {
-		return Intervals{}, err
-	}
 	o, err := o.Filled()
 	if err != nil {
 		return Intervals{}, err
 	}
 	p = progress.Or(p)
 	p.SetTotal(int64(o.Samples))
-	scores, err := resample(ctx, h, o, p)
+	drawn, err := draw(ctx, h, o, p)
 	if err != nil {
 		return Intervals{}, err
 	}
-	all, err := intervals(ctx, scores, h.Grid*h.Grid, o)
+	all, err := intervals(ctx, drawn.samples, h.Grid*h.Grid, o)
 	if err != nil {
 		return Intervals{}, err
 	}
-	at, err := h.Accuracies()
-	if err != nil {
-		return Intervals{}, err
-	}
-	of := pivot{h.Grid, len(h.Original), at, scores}.intervals(o.Level)
+	of := drawn.intervals(o.Level)
 	all.Robust, all.Fitness, all.DScore, all.P = of[0], of[1], of[2], of[0]
 	if reason := all.P.Reason; reason != "" {
 		for i := range all.Features {
@@ -109,7 +102,12 @@ type resampled struct {
 	Score
 }
 
-func resample(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progress) ([]resampled, error) {
+// draw draws the samples. Options are whole.
+func draw(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progress) (pivot, error) {
+	at, err := h.Accuracies()
+	if err != nil {
+		return pivot{}, err
+	}
 	samples, hits := make([]resampled, o.Samples), pack(h)
 	var next atomic.Int64
 	var wait sync.WaitGroup
@@ -128,7 +126,7 @@ func resample(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progre
 		})
 	}
 	wait.Wait()
-	return samples, ctx.Err()
+	return pivot{h.Grid, len(h.Original), at, samples}, ctx.Err()
 }
 
 // accuracies are the shares that counts of hits are of as many images as there are.

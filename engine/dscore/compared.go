@@ -86,15 +86,18 @@ type Quantity struct {
 	score  bool      // a score, else a share
 	up     bool      // the larger the better
 	starry bool      // the best model is marked
+	in     Interval  // of the difference of two models; with a reason, none
 }
 
 // QuantitiesOf are accuracy and scores of models, then a_i and f~_i of every region: the paper's
-// Table VI. All models have the same n.
-func QuantitiesOf(models []Diagnosis) []Quantity {
+// Table VI. All models have the same n. Of two models, apart (nil for none) has the intervals of
+// what sets them apart.
+func QuantitiesOf(models []Diagnosis, apart *Differences) []Quantity {
 	if len(models) == 0 {
 		return nil
 	}
 	over := func(q Quantity, value func(Diagnosis) float64) Quantity {
+		q.in = noInterval
 		for _, d := range models {
 			q.values = append(q.values, value(d))
 		}
@@ -117,10 +120,15 @@ func QuantitiesOf(models []Diagnosis) []Quantity {
 				func(d Diagnosis) float64 { return kind.of(d)[i] }))
 		}
 	}
+	if apart != nil {
+		for k, in := range []Interval{apart.Original, apart.Robust, apart.Fitness, apart.DScore} {
+			list[k].in = in
+		}
+	}
 	return list
 }
 
-// QuantityTable has a column for each of the models.
+// QuantityTable has a column for each of the models, and one for the difference of two.
 func QuantityTable(models []Diagnosis) result.Table[Quantity] {
 	t := result.Table[Quantity]{
 		Name: "scores_side_by_side", Title: "Models side by side", Noun: "quantity",
@@ -135,12 +143,7 @@ func QuantityTable(models []Diagnosis) result.Table[Quantity] {
 			key += "." + d.Model.Hash // another one of the same name
 		}
 		c := result.Numbers(key, d.Model.ID, "", result.Number, func(q Quantity) float64 { return q.values[k] })
-		c.As = func(q Quantity) (result.Format, int) {
-			if q.score {
-				return result.Number, scoreDecimals
-			}
-			return result.Share, 0
-		}
+		c = told(c, result.Share, func(q Quantity) bool { return !q.score })
 		c.Sign = func(q Quantity) string {
 			if !q.starry {
 				return ""
@@ -148,6 +151,12 @@ func QuantityTable(models []Diagnosis) result.Table[Quantity] {
 			return result.Star(q.values[k], q.values, q.up)
 		}
 		t.Columns = append(t.Columns, c)
+	}
+	if len(models) == 2 {
+		c := result.Numbers("difference", "difference", differenceHelp, result.Number,
+			func(q Quantity) float64 { return q.values[1] - q.values[0] })
+		c = told(c, result.Points, func(q Quantity) bool { return !q.score })
+		t.Columns = append(t.Columns, within(c, func(q Quantity) Interval { return q.in }))
 	}
 	return t
 }

@@ -56,7 +56,7 @@ func TestSeveralGridsSideBySide(t *testing.T) {
 
 func TestQuantitiesOfModelsSideBySide(t *testing.T) {
 	models := someScores(t, 3, 3)
-	table, rows := QuantityTable(models), QuantitiesOf(models)
+	table, rows := QuantityTable(models), QuantitiesOf(models, nil)
 	if err := table.Check(); err != nil || len(rows) != 4+18 || rows[4].Key != "a_1" || rows[21].Key != "f~_9" || rows[21].Region != 9 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -68,9 +68,14 @@ func TestQuantitiesOfModelsSideBySide(t *testing.T) {
 			}
 		}
 	}
+	apart := &Differences{Original: noInterval, Robust: Interval{Low: 0.05, High: 0.2}, Fitness: noInterval, DScore: noInterval}
+	two := QuantityTable(models[:2]).Sheet(QuantitiesOf(models[:2], apart))
+	for k, want := range []string{"-10.0 pp", "0.1000 (0.0500..0.2000)", "-0.1000", "-0.2000", "0.0 pp"} {
+		testdata.Is(t, rows[k].Key, said(two, "difference", k), want)
+	}
 	models[2].Model.ID = models[1].Model.ID
 	testdata.OK(t, QuantityTable(models).Check())
-	if QuantitiesOf(nil) != nil {
+	if QuantitiesOf(nil, nil) != nil {
 		t.Error("no models have quantities")
 	}
 }

@@ -3,6 +3,7 @@ package dscore
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +15,8 @@ type Found struct {
 	Options   Options
 	Scores    []Diagnosis
 	Layers    []Layer     // where Options ask for them
+	Pairs     []Pair      // where Options ask for a comparison
+	Over      []Over      // where Options ask for scores over a column
 	Augmented []Augmented // where a set was augmented
 	Left      []LeftOut
 }
@@ -40,13 +43,20 @@ func (f Found) Sheets() []*result.Sheet {
 		list = append(list, Layers(f.Options.Tolerance).Sheet(f.Layers),
 			LayerRegions.Sheet(LayerRegionsOf(f.Layers, f.Options.Tolerance)))
 	}
+	if f.Options.Compare {
+		list = append(list, Contrasts.Sheet(ContrastsOf(f.Pairs)))
+	}
+	if f.Options.Over != "" {
+		list = append(list, OverTable(f.Options.Over).Sheet(f.Over))
+	}
 	if len(f.Augmented) > 0 {
 		list = append(list, Augmentations.Sheet(f.Augmented))
 	}
 	return append(list, LeftOuts.Sheet(f.Left))
 }
 
-// Shown are the tables for people: scores, the regions of a single score, and layers.
+// Shown are the tables for people: scores, the regions of a single score, layers, a comparison,
+// and scores over a column.
 func (f Found) Shown() []*result.Sheet {
 	list := []*result.Sheet{Scores.Sheet(f.Scores)}
 	if len(f.Scores) == 1 {
@@ -54,6 +64,12 @@ func (f Found) Shown() []*result.Sheet {
 	}
 	if len(f.Layers) > 0 {
 		list = append(list, Layers(f.Options.Tolerance).Sheet(f.Layers))
+	}
+	if len(f.Pairs) > 0 {
+		list = append(list, Contrasts.Sheet(ContrastsOf(f.Pairs)))
+	}
+	if len(f.Over) > 0 {
+		list = append(list, OverTable(f.Options.Over).Sheet(f.Over))
 	}
 	return list
 }
@@ -68,8 +84,15 @@ func (f Found) Remarks() (lines []string) {
 		lines = append(lines, fmt.Sprintf("nothing is lost where the loss of accuracy%s is at most %g", with,
 			f.Options.Tolerance))
 	}
-	for _, one := range f.Augmented {
-		lines = append(lines, "", fmt.Sprintf("%d images in %s, %d of them padded%s", one.Images, one.Folder, one.Padded,
+	for k, one := range f.Augmented {
+		if k == 0 {
+			lines = append(lines, "")
+		}
+		done := "padded"
+		if math.IsNaN(one.P) {
+			done = "changed"
+		}
+		lines = append(lines, fmt.Sprintf("%d images in %s, %d of them %s%s", one.Images, one.Folder, one.Changed, done,
 			map[bool]string{true: " (there already)"}[one.There]))
 	}
 	notes := Notes(f.Scores)

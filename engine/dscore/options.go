@@ -18,6 +18,8 @@ type Options struct {
 	AfterBatchnorm bool     `label:"after the batch-norm, where one follows a convolution" help:"Delete behind a batch-norm that follows a convolution directly."`
 	PerLayer       bool     `label:"each layer alone, too, to see what would be lost" help:"Also what deleting a region of one convolution alone costs."`
 	Tolerance      float64  `help:"With --per-layer: loss of accuracy that counts as nothing, as a share." default:"0.01" min:"0" max:"1"`
+	Compare        bool     `help:"What sets two models (--models A,B) apart, B minus A, with intervals: the same images are drawn for both." window:"-"`
+	Over           string   `help:"Column of the training records with numbers, such as the p that models were trained with: D-Score and accuracy over it." placeholder:"COLUMN" window:"-"`
 	Samples        int      `help:"Bootstrap samples of the intervals; 0 for no intervals." default:"1000" min:"0" max:"100000"`
 	Seed           uint64   `help:"Seed of the samples, and of --augment." default:"1"`
 }
@@ -29,8 +31,12 @@ func Defaults() Options {
 	return o
 }
 
-// Check refuses layers that are neither a word nor numbers from 1.
+// Check refuses layers that are neither a word nor numbers from 1, and a comparison of other than
+// two models.
 func (o *Options) Check() error {
+	if o.Compare && (len(o.Models) != 2 || o.Models[0] == o.Models[1] || o.Samples == 0) {
+		return option.Errorf("{compare} takes two models, {models} A,B, and {samples} for the intervals")
+	}
 	_, err := o.masks()
 	return err
 }

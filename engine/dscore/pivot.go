@@ -52,40 +52,45 @@ func (p pivot) intervals(level float64) [3]Interval {
 	if none := (Interval{Reason: TooFewImages}); p.images < MinImages {
 		return [3]Interval{none, none, none}
 	}
-	value := p.scores(p.at)
-	for k := range list {
-		list[k] = Interval{Low: value[k], High: value[k]}
-	}
-	tail := beyond * (1 - level) / 2
-	for _, truth := range p.possible() {
-		errors, from := p.errors(truth), p.scores(truth)
-		for k := range list {
-			for b := range errors[k] {
-				errors[k][b] -= from[k]
-			}
-			slices.Sort(errors[k])
-			list[k].Low = min(list[k].Low, value[k]-stats.Quantile(errors[k], 1-tail))
-			list[k].High = max(list[k].High, value[k]-stats.Quantile(errors[k], tail))
+	errors := p.errors()
+	for k, value := range p.scores(p.at) {
+		list[k] = Interval{Low: value, High: value}
+		for _, some := range errors {
+			list[k].reach(value, some[k], level)
 		}
 	}
 	list[0].Low, list[1].High, list[2].High = max(list[0].Low, 0), min(list[1].High, 1), min(list[2].High, 1)
 	return list
 }
 
-// errors are the scores of the samples when truth is what they deviate from.
-func (p pivot) errors(truth Accuracies) [3][]float64 {
-	var list [3][]float64
-	moved := Accuracies{Classes: truth.Classes, Variants: make([]float64, len(truth.Variants)), Shifted: make([]float64, len(truth.Shifted))}
-	for b := range p.samples {
-		s := &p.samples[b]
-		moved.Original = truth.Original + s.Original - p.at.Original
-		for i := range moved.Variants {
-			moved.Variants[i] = truth.Variants[i] + s.Variants[i] - p.at.Variants[i]
-			moved.Shifted[i] = truth.Shifted[i] + s.Shifted[i] - p.at.Shifted[i]
+// reach makes an interval reach over what errors of its value leave possible. It sorts them.
+func (i *Interval) reach(value float64, errors []float64, level float64) {
+	tail := beyond * (1 - level) / 2
+	slices.Sort(errors)
+	i.Low = min(i.Low, value-stats.Quantile(errors, 1-tail))
+	i.High = max(i.High, value-stats.Quantile(errors, tail))
+}
+
+// errors are, for each of the possible accuracies and each score, those of the samples that
+// deviate from these accuracies, minus the true score.
+func (p pivot) errors() (list [][3][]float64) {
+	for _, truth := range p.possible() {
+		var errors [3][]float64
+		from := p.scores(truth)
+		moved := Accuracies{Classes: truth.Classes}
+		moved.Variants, moved.Shifted = make([]float64, len(truth.Variants)), make([]float64, len(truth.Shifted))
+		for b := range p.samples {
+			s := &p.samples[b]
+			moved.Original = truth.Original + s.Original - p.at.Original
+			for i := range moved.Variants {
+				moved.Variants[i] = truth.Variants[i] + s.Variants[i] - p.at.Variants[i]
+				moved.Shifted[i] = truth.Shifted[i] + s.Shifted[i] - p.at.Shifted[i]
+			}
+			for k, v := range p.scores(moved) {
+				errors[k] = append(errors[k], v-from[k])
+			}
 		}
-		for k, v := range p.scores(moved) {
-			list[k] = append(list[k], v)
-		}
+		list = append(list, errors)
 	}
 	return list
 }

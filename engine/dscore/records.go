@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -32,8 +33,11 @@ type Diagnosis struct {
 	Maps *Maps
 }
 
-// ID names the row, also after another diagnosis.
-func (d Diagnosis) ID() string { return d.Model.Hash + "/" + d.Suite + "/" + d.Mask + "/" + d.Shift }
+// ID names the row, also after another diagnosis. Scores of a table of accuracies may have no
+// hashes.
+func (d Diagnosis) ID() string {
+	return cmp.Or(d.Model.Hash, d.Model.ID) + "/" + cmp.Or(d.Suite, d.SuiteName) + "/" + d.Mask + "/" + d.Shift
+}
 
 // Flags are those of the score, and SmallMaps where a region is empty in a map.
 func (d Diagnosis) Flags() []Flag {
@@ -236,12 +240,14 @@ type LeftOut struct {
 	Sets []string
 }
 
-// Augmented is a training set that was written as a score recommends: a row of Augmentations.
+// Augmented is a training set that was written: a row of Augmentations.
 type Augmented struct {
 	Folder, Format string
-	P              float64
+	Method         string  // of store/augmented
+	P              float64 // NaN for a method without one
 	Seed           uint64
-	Images, Padded int
+	Images         int
+	Changed        int  // images of these that are padded, or otherwise changed
 	There          bool // it had been written before
 }
 

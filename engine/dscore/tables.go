@@ -31,8 +31,14 @@ var Scores = result.Table[Diagnosis]{
 			result.Bools("after_batchnorm", "after batch-norm",
 				"regions are deleted behind a batch-norm that follows a convolution directly",
 				Diagnosis.afterNorm).In(result.FileOnly),
-			result.Counts("images", "images", "images with a label: all that a score rests on",
-				func(d Diagnosis) int { return d.Images }),
+			result.Numbers("images", "images",
+				"images with a label: all that a score rests on; missing for a table of accuracies", result.Count,
+				func(d Diagnosis) float64 {
+					if d.Images == 0 {
+						return math.NaN()
+					}
+					return float64(d.Images)
+				}),
 			result.Counts("classes", "classes", "classes of the model",
 				func(d Diagnosis) int { return d.Accuracies.Classes }).In(result.FileOnly),
 			within(result.Numbers("baseline_accuracy", "accuracy",
@@ -103,6 +109,10 @@ var (
 					func(r Region) int { return r.Number })),
 				smallest(result.Counts("row", "row", "row of the region, from 1", Region.Row)),
 				smallest(result.Counts("column", "column", "column of the region, from 1", Region.Col)),
+				result.Numbers("baseline_accuracy", "accuracy", "f_b: accuracy of the model as it is on the images as they are",
+					result.Share, func(r Region) float64 { return r.Of.Accuracies.Original }).In(result.FileOnly),
+				result.Counts("classes", "classes", "classes of the model",
+					func(r Region) int { return r.Of.Accuracies.Classes }).In(result.FileOnly),
 				ofRegion("variant_accuracy", "accuracy without it",
 					"f_i: accuracy with the region deleted from the model's feature maps", result.Share,
 					func(d *Diagnosis) []float64 { return d.Accuracies.Variants },
@@ -236,19 +246,23 @@ var LeftOuts = result.Table[LeftOut]{
 		}),
 }
 
-// Augmentations is the table of training sets that were augmented as a score recommends.
+// Augmentations is the table of augmented training sets that were written.
 var Augmentations = result.Table[Augmented]{
-	Name: "augmented", Title: "Augmented training set", Noun: "set", ID: func(a Augmented) string { return a.Folder },
+	Name: "augmented", Title: "Augmented training sets", Noun: "set", ID: func(a Augmented) string { return a.Folder },
 	Columns: []result.Column[Augmented]{
 		result.Texts("folder", "folder", "where the set lies", func(a Augmented) string { return a.Folder }),
 		result.Texts("format", "format", "folder (PNG files in class folders) or idx",
 			func(a Augmented) string { return a.Format }),
-		result.Numbers("p", "p", "probability of augmentation, and share by which images are padded", result.Number,
+		result.Texts("method", "method",
+			"guided as a score recommends, or one that the D-Score paper compares: rhf, rvf, rhv, rr, rpr",
+			func(a Augmented) string { return a.Method }),
+		result.Numbers("p", "p", "probability of guided augmentation, and share by which images are padded", result.Number,
 			func(a Augmented) float64 { return a.P }),
 		result.Numbers("seed", "seed", "of what is drawn", result.Count,
 			func(a Augmented) float64 { return float64(a.Seed) }),
 		result.Counts("images", "images", "images of the set", func(a Augmented) int { return a.Images }),
-		result.Counts("padded", "padded", "images of these that are padded", func(a Augmented) int { return a.Padded }),
+		result.Counts("padded", "padded", "images of these that are padded, or otherwise changed",
+			func(a Augmented) int { return a.Changed }),
 		result.Bools("there_already", "there already", "the set had been written before",
 			func(a Augmented) bool { return a.There }),
 	},

@@ -18,7 +18,7 @@ func TestTablesAreDeclaredWell(t *testing.T) {
 	for _, err := range []error{
 		Scores.Check(), Regions.Check(), OfOneScore.Check(), featureMaps.Check(), Layers(0.01).Check(),
 		LayerRegions.Check(), LeftOuts.Check(),
-		Augmentations.Check(), option.Verify(&Options{}),
+		Augmentations.Check(), Contrasts.Check(), option.Verify(&Options{}),
 	} {
 		if err != nil {
 			t.Error(err)

@@ -82,28 +82,52 @@ func (b *bench) inOrder() (hashes []string) {
 	return hashes
 }
 
-// Intervals are those of the hits in memory.
+// Intervals are those of the hits in memory, and so are those of the difference between two
+// models, which are kept. A model without signals is compared with none.
 func TestIntervalsAreThoseOfTheHits(t *testing.T) {
-	b := newBench(t, 1)
-	b.both(b.models[0], b.pets, 2, 5)
-	list, _ := b.diagnose(Ask{Bootstrap: dscore.BootstrapOptions{Samples: 30, Level: 0.9, Seed: 7}})
-	hits := func(key string) (rows [][]bool) {
-		for _, row := range b.sets[key].Predictions() {
-			var right []bool
-			for i, l := range b.pets.Labels {
-				if l >= 0 {
-					right = append(right, int(row[i]) == suiteClasses[l])
-				}
-			}
-			rows = append(rows, right)
-		}
-		return rows
+	b := newBench(t, 3)
+	o := dscore.BootstrapOptions{Samples: 30, Level: 0.9, Seed: 7}
+	for _, m := range b.models[:2] {
+		b.both(m, b.pets, 2, 5)
 	}
-	masked, shifted := hits(list[0].MaskKey), hits(list[0].ShiftKey)
-	h := dscore.Hits{Grid: 2, Classes: classes, Original: masked[0], Variants: masked[1:], Shifted: shifted[1:]}
-	want, err := dscore.Bootstrap(t.Context(), h, dscore.BootstrapOptions{Samples: 30, Level: 0.9, Seed: 7}, nil)
-	if diff := cmp.Diff(want, list[0].Intervals); err != nil || diff != "" {
-		t.Errorf("%v %s", err, diff)
+	list, _ := b.diagnose(Ask{Bootstrap: o})
+	var hits [2]dscore.Hits
+	for k := range hits {
+		of := func(key string) (rows [][]bool) {
+			for _, row := range b.sets[key].Predictions() {
+				var right []bool
+				for i, l := range b.pets.Labels {
+					if l >= 0 {
+						right = append(right, int(row[i]) == suiteClasses[l])
+					}
+				}
+				rows = append(rows, right)
+			}
+			return rows
+		}
+		masked, shifted := of(list[k].MaskKey), of(list[k].ShiftKey)
+		hits[k] = dscore.Hits{Grid: 2, Classes: classes, Original: masked[0], Variants: masked[1:], Shifted: shifted[1:]}
+		want, err := dscore.Bootstrap(t.Context(), hits[k], o, nil)
+		if diff := cmp.Diff(want, list[k].Intervals); err != nil || diff != "" {
+			t.Errorf("%v %s", err, diff)
+		}
+	}
+	ask := Ask{Models: []string{b.models[1].Hash, b.models[0].Hash}, Bootstrap: o}
+	want, err := dscore.Differ(t.Context(), hits[1], hits[0], o, nil)
+	must(t, err)
+	for range 2 {
+		pairs, err := Compare(t.Context(), b.Workspace, ask, nil)
+		if err != nil || len(pairs) != 1 || pairs[0].Models[0].Model.ID != "m1" || pairs[0].Models[1].Model.ID != "m0" {
+			t.Fatalf("%+v, %v", pairs, err)
+		}
+		if diff := cmp.Diff(want, pairs[0].Differences); diff != "" {
+			t.Error(diff)
+		}
+		b.removeSignals()
+	}
+	ask.Models[0] = b.models[2].Hash
+	if pairs, err := Compare(t.Context(), b.Workspace, ask, nil); err != nil || len(pairs) != 0 {
+		t.Errorf("%+v, %v", pairs, err)
 	}
 }
 

@@ -102,6 +102,15 @@ func (w *Work) Scores(
 	return found, left, nil
 }
 
+// Compare says what sets the two models of the work apart on its suites and grids.
+func (w *Work) Compare(ctx context.Context, p engine.Progress) ([]dscore.Pair, error) {
+	grids, err := w.Options.Grids()
+	if err != nil {
+		return nil, err
+	}
+	return Compare(ctx, w.From, w.ask(grids), p)
+}
+
 // ask is the question about the models and suites.
 func (w *Work) ask(grids []dscore.Grid) Ask {
 	ask := Ask{

@@ -1,7 +1,9 @@
 package dscore
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +13,7 @@ import (
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -27,6 +30,8 @@ type comparePage struct {
 	rows   []*compareRow
 	column *fyne.Container
 	list   *kit.Records[score.Quantity]
+	apart  *score.Differences // of two models, once they are computed
+	asked  int                // counts what was shown: answers about earlier models are dropped
 }
 
 // compareRow is one model: its name and scores, and its maps.
@@ -90,7 +95,11 @@ func (p *comparePage) chosen() (models []Row, note string) {
 // sheet is what is saved.
 func (p *comparePage) sheet() func() *result.Sheet {
 	models, _ := p.chosen()
-	return func() *result.Sheet { return score.QuantityTable(models).Sheet(score.QuantitiesOf(models)) }
+	apart := p.apart
+	if !slices.EqualFunc(models, p.models, func(a, b Row) bool { return a.ID() == b.ID() }) {
+		apart = nil // the page was not shown since
+	}
+	return func() *result.Sheet { return score.QuantityTable(models).Sheet(score.QuantitiesOf(models, apart)) }
 }
 
 func (p *comparePage) show() {
@@ -114,7 +123,33 @@ func (p *comparePage) show() {
 	p.marks.within(d.Grid.N)
 	p.column.Refresh()
 	p.list.Table = score.QuantityTable(models)
-	p.list.Set(score.QuantitiesOf(models))
+	p.apart = nil
+	p.list.Set(score.QuantitiesOf(models, nil))
+	if p.asked++; len(models) == 2 {
+		p.differ(p.asked)
+	}
+}
+
+// differ shows the intervals of what sets two models apart, when they are computed.
+func (p *comparePage) differ(asked int) {
+	ask := diagnosis.Ask{Suites: []string{p.models[0].Suite}, Grids: []score.Grid{p.models[0].Grid}}
+	for _, r := range p.models {
+		ask.Models = append(ask.Models, r.Model.Hash)
+	}
+	var pairs []score.Pair
+	p.s.Work.Quiet("compare D-Scores", func(ctx context.Context) (err error) {
+		pairs, err = diagnosis.Compare(ctx, p.s.store, ask, nil)
+		return err
+	}, func(err error) {
+		switch {
+		case asked != p.asked:
+		case err != nil:
+			p.s.Fail(err)
+		case len(pairs) == 1:
+			p.apart = &pairs[0].Differences
+			p.list.Set(score.QuantitiesOf(p.models, p.apart))
+		}
+	})
 }
 
 // facts are the lines beside a model's maps.

@@ -305,6 +305,16 @@ func TestTabs(t *testing.T) {
 	if c.marks.region() != 2 {
 		t.Errorf("region %d is marked", c.marks.region())
 	}
+	r.tab("models")
+	for _, key := range []fyne.KeyName{fyne.KeySpace, fyne.KeyUp, fyne.KeySpace} {
+		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	r.tab("compare")
+	r.stage.Until("what sets two models apart", func() bool { return c.apart != nil })
+	sheet := c.sheet()()
+	if f := sheet.Fields[sheet.Field("difference")]; len(c.models) != 2 || !strings.Contains(f.Say(0), "pp (") {
+		t.Errorf("the accuracies of %d models differ by %s", len(c.models), f.Say(0))
+	}
 }
 
 func TestExport(t *testing.T) {

@@ -1,0 +1,135 @@
+package dscore
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
+	"pgregory.net/rapid"
+)
+
+// slowDiffer draws each sample image by image for both models, and asks for each pair of
+// accuracies that could be true how far the difference of the samples lies from theirs.
+func slowDiffer(t *rapid.T, a, b Hits, o BootstrapOptions) (d Differences) {
+	var of [2]pivot
+	for k, h := range []Hits{a, b} {
+		of[k] = pivot{grid: h.Grid, images: len(h.Original), at: testdata.Must(h.Accuracies())(t)}
+	}
+	for s := range o.Samples {
+		random := rand.New(rand.NewPCG(o.Seed, uint64(s)))
+		var some [2]Hits
+		for k, h := range []Hits{a, b} {
+			some[k] = Hits{Grid: h.Grid, Classes: h.Classes}
+			some[k].Variants, some[k].Shifted = make([][]bool, len(h.Variants)), make([][]bool, len(h.Shifted))
+		}
+		for range a.Original {
+			image := random.IntN(len(a.Original))
+			for k, h := range []Hits{a, b} {
+				some[k].Original = append(some[k].Original, h.Original[image])
+				for i := range h.Variants {
+					some[k].Variants[i] = append(some[k].Variants[i], h.Variants[i][image])
+					some[k].Shifted[i] = append(some[k].Shifted[i], h.Shifted[i][image])
+				}
+			}
+		}
+		for k := range some {
+			drawn := testdata.Must(some[k].Accuracies())(t)
+			of[k].samples = append(of[k].samples, resampled{drawn, testdata.Must(Compute(drawn))(t)})
+		}
+	}
+	gap := func(of func(k int) float64) float64 { return of(1) - of(0) }
+	var accuracy []float64
+	for s := range o.Samples {
+		accuracy = append(accuracy, gap(func(k int) float64 { return of[k].samples[s].Original }))
+	}
+	slices.Sort(accuracy)
+	d.Original = Interval{Low: stats.Quantile(accuracy, (1-o.Level)/2), High: stats.Quantile(accuracy, 1-(1-o.Level)/2)}
+	for part, into := range []*Interval{&d.Robust, &d.Fitness, &d.DScore} {
+		value := gap(func(k int) float64 { return of[k].scores(of[k].at)[part] })
+		*into = Interval{Low: value, High: value}
+		for _, x := range of[0].possible() {
+			for _, y := range of[1].possible() {
+				truth := [2]Accuracies{x, y}
+				var errors []float64
+				for s := range o.Samples {
+					errors = append(errors, gap(func(k int) float64 {
+						at, sample := of[k].at, of[k].samples[s].Accuracies
+						moved := Accuracies{Original: truth[k].Original + sample.Original - at.Original, Classes: at.Classes}
+						for i := range at.Variants {
+							moved.Variants = append(moved.Variants, truth[k].Variants[i]+sample.Variants[i]-at.Variants[i])
+							moved.Shifted = append(moved.Shifted, truth[k].Shifted[i]+sample.Shifted[i]-at.Shifted[i])
+						}
+						return of[k].scores(moved)[part] - of[k].scores(truth[k])[part]
+					}))
+				}
+				slices.Sort(errors)
+				tail := 0.6 * (1 - o.Level) / 2
+				into.Low = min(into.Low, value-stats.Quantile(errors, 1-tail))
+				into.High = max(into.High, value-stats.Quantile(errors, tail))
+			}
+		}
+	}
+	return d
+}
+
+func TestDifferAgainstSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, images := rapid.IntRange(1, 3).Draw(t, "n"), MinImages+rapid.IntRange(0, 20).Draw(t, "images")
+		a, b := madeHits(rapid.Uint64().Draw(t, "first"), n, images), madeHits(rapid.Uint64().Draw(t, "second"), n, images)
+		o := BootstrapOptions{
+			Samples: rapid.IntRange(1, 8).Draw(t, "samples"), Level: rapid.SampledFrom([]float64{0.5, 0.95}).Draw(t, "level"),
+			Seed: rapid.Uint64Min(1).Draw(t, "seed"), Workers: rapid.IntRange(1, 5).Draw(t, "workers"),
+		}
+		got := testdata.Must(Differ(t.Context(), a, b, o, nil))(t)
+		if want := slowDiffer(t, a, b, o); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%+v, want %+v", got, want)
+		}
+	})
+}
+
+// A model does not differ from itself, however uncertain its own scores are. Both ways round, the
+// difference is the same.
+func TestDifferencesOfPairs(t *testing.T) {
+	a, b := madeHits(1, 2, 600), madeHits(7, 2, 600)
+	o := BootstrapOptions{Samples: 100}
+	same := testdata.Must(Differ(t.Context(), a, a, o, nil))(t)
+	if same.Original != (Interval{}) || same.DScore.Low > 0 || same.DScore.High < 0 {
+		t.Errorf("%+v", same)
+	}
+	there := testdata.Must(Differ(t.Context(), a, b, o, nil))(t)
+	back := testdata.Must(Differ(t.Context(), b, a, o, nil))(t)
+	testdata.Near(t, "low", there.Robust.Low, -back.Robust.High, 1e-12)
+	testdata.Near(t, "high", there.Robust.High, -back.Robust.Low, 1e-12)
+	few := testdata.Must(Differ(t.Context(), madeHits(1, 2, 20), madeHits(2, 2, 20), o, nil))(t)
+	if few.DScore.Reason != TooFewImages || few.Original.Reason != "" {
+		t.Errorf("%+v", few)
+	}
+	for _, other := range []Hits{madeHits(1, 3, 600), madeHits(1, 2, 601)} {
+		_, err := Differ(t.Context(), a, other, o, nil)
+		testdata.Refused(t, "other regions or images", err, "same images and regions")
+	}
+}
+
+// The table names who is better where the whole interval says so: a smaller v_robust is.
+func TestDifferencesAreSaid(t *testing.T) {
+	first, second := example(t), example(t)
+	second.Model.ID, second.Model.Hash = "m2", "hash of m2"
+	second.Accuracies.Original, second.Score.Robust = 0.92, first.Score.Robust+0.25
+	pair := Pair{[2]Diagnosis{first, second}, Differences{
+		Original: Interval{Low: 0.01, High: 0.03}, Robust: Interval{Low: 0.1, High: 0.4},
+		Fitness: Interval{Low: -0.1, High: 0.1}, DScore: Interval{Reason: TooFewImages},
+	}}
+	s := Contrasts.Sheet(ContrastsOf([]Pair{pair}))
+	for k, want := range [][2]string{
+		{"+2.0 pp (+1.0..+3.0)", "m2"},
+		{"0.2500 (0.1000..0.4000)", "m1"},
+		{"0.0000 (-0.1000..0.1000)", "-"},
+		{"0.0000", "-"},
+	} {
+		testdata.Is(t, "difference", said(s, "difference", k), want[0])
+		testdata.Is(t, "better", said(s, "better", k), want[1])
+	}
+}
