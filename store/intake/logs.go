@@ -105,7 +105,9 @@ func PlanLog(ctx context.Context, ws *store.Workspace, path string, o LogOptions
 
 // Log imports a log of training, see PlanLog. Before is the record that was replaced, if any, for
 // undoing the import with PutRecords.
-func Log(ctx context.Context, ws *store.Workspace, path string, o LogOptions) (p LogPlan, before []store.Record, err error) {
+func Log(
+	ctx context.Context, ws *store.Workspace, path string, o LogOptions,
+) (p LogPlan, before []store.Record, err error) {
 	if p, err = PlanLog(ctx, ws, path, o); err != nil || p.Change == nil {
 		return p, nil, err
 	}
@@ -115,8 +117,8 @@ func Log(ctx context.Context, ws *store.Workspace, path string, o LogOptions) (p
 	return p, before, err
 }
 
-// modelOf is the model that a log is of: the one that was named, that the log or its folder is named
-// after, or whose file lies beside the log.
+// modelOf is the model that a log is of: the one that was named, that the log or its folder is
+// named after, or whose file lies beside the log.
 func modelOf(ctx context.Context, ws *store.Workspace, path, id string) (model.Model, error) {
 	if id != "" {
 		return ws.FindModel(id)
@@ -150,8 +152,8 @@ func modelOf(ctx context.Context, ws *store.Workspace, path, id string) (model.M
 			}
 		}
 	}
-	return model.Model{}, fmt.Errorf("%s: no model of this workspace has the name of this log or of its folder, nor does the file of one alone "+
-		"lie beside it; name the model that it is of, or import the model first", filepath.Base(path))
+	return model.Model{}, fmt.Errorf("%s: no model of this workspace has the name of this log or of its folder, nor does "+
+		"the file of one alone lie beside it; name the model that it is of, or import the model first", filepath.Base(path))
 }
 
 // LogOutcome is a log of training that was taken in.

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// curve names a curve as the log does: by its name and, of a log in several folders, the images that
-// it was measured on (train, val, test), else "".
+// curve names a curve as the log does: by its name and, of a log in several folders, the images
+// that it was measured on (train, val, test), else "".
 type curve struct{ images, name string }
 
 // point is a value of a curve. Its epoch is NaN and its step negative where the log does not say.
@@ -73,7 +73,8 @@ func (b *builder) place(p point) {
 
 // words are the words of a name in small letters.
 func words(name string) []string {
-	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.FieldsFunc(strings.ToLower(name), between)
 }
 
 // imageWords are the words for what a curve was measured on, measureWords those for what was
@@ -95,8 +96,8 @@ var (
 		"num_epochs": fieldEpochs, "n_epochs": fieldEpochs, "nb_epochs": fieldEpochs, "max_epochs": fieldEpochs,
 		"num_train_epochs": fieldEpochs, "optimizer": "optimizer", "optim": "optimizer", "opt": "optimizer",
 		"weight_decay": "weight_decay", "wd": "weight_decay", "momentum": "momentum", "seed": "seed",
-		"arch": "architecture", "architecture": "architecture", "augmentation": "augmentation", "augmentations": "augmentation",
-		"data_augmentation": "augmentation", "augment": "augmentation", "aug": "augmentation",
+		"arch": "architecture", "architecture": "architecture", "augmentation": "augmentation",
+		"augmentations": "augmentation", "data_augmentation": "augmentation", "augment": "augmentation", "aug": "augmentation",
 	}
 )
 
@@ -163,7 +164,8 @@ func (b *builder) named(at func(point) int) {
 	order := slices.SortedFunc(maps.Keys(b.curves), func(a, c curve) int {
 		_, rankA := a.usual()
 		_, rankC := c.usual()
-		return cmp.Or(cmp.Compare(rankA, rankC), cmp.Compare(len(b.curves[c]), len(b.curves[a])), cmp.Compare(a.images+"/"+a.name, c.images+"/"+c.name))
+		longer := cmp.Compare(len(b.curves[c]), len(b.curves[a]))
+		return cmp.Or(cmp.Compare(rankA, rankC), longer, cmp.Compare(a.images+"/"+a.name, c.images+"/"+c.name))
 	})
 	type sum struct{ total, count float64 }
 	taken, sums, rate := map[string]bool{}, map[int]map[string]sum{}, math.Inf(-1)
@@ -218,9 +220,9 @@ const (
 	mostEpochs = 2000
 )
 
-// axis decides what the curves are over, and says where on it a point stands. A step belongs to the
-// epoch of the next step of which the log says it. Where a log tells no epochs, steps one by one from
-// 0 or 1 are taken for them. Parts of an epoch belong to the one that they lead to.
+// axis decides what the curves are over, and says where on it a point stands. A step belongs to
+// the epoch of the next step of which the log says it. Where a log tells no epochs, steps one
+// by one from 0 or 1 are taken for them. Parts of an epoch belong to the one that they lead to.
 func (b *builder) axis() func(point) int {
 	steps := map[int64]bool{}
 	for _, points := range b.curves {

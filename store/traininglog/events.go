@@ -24,16 +24,16 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// deepest is how many folders deep event files are looked for below a folder, mostFiles how many are
-// taken.
+// deepest is how many folders deep event files are looked for below a folder, mostFiles how
+// many are taken.
 const (
 	deepest   = 4
 	mostFiles = 200
 )
 
 // eventFiles are the event files of one training in a folder. Folders within it are of the same
-// training where their names say which images they are about, as Keras has them, or are numbers, as
-// transformers has them; event files of two other folders are an error.
+// training where their names say which images they are about, as Keras has them, or are
+// numbers, as transformers has them; event files of two other folders are an error.
 func eventFiles(top string) (files []string, err error) {
 	var trainings []string
 	err = filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
@@ -45,7 +45,8 @@ func eventFiles(top string) (files []string, err error) {
 			return err
 		}
 		if entry.IsDir() {
-			if strings.Count(below, string(filepath.Separator)) >= deepest || strings.HasPrefix(entry.Name(), ".") && below != "." {
+			hidden := strings.HasPrefix(entry.Name(), ".") && below != "."
+			if hidden || strings.Count(below, string(filepath.Separator)) >= deepest {
 				return fs.SkipDir
 			}
 			return nil
@@ -61,17 +62,20 @@ func eventFiles(top string) (files []string, err error) {
 			trainings = append(trainings, folder)
 		}
 		if len(trainings) > 1 {
-			return fmt.Errorf("%s holds event files of several trainings (%s); take the folder of one", filepath.Base(top), strings.Join(trainings, ", "))
+			return fmt.Errorf("%s holds event files of several trainings (%s); take the folder of one",
+				filepath.Base(top), strings.Join(trainings, ", "))
 		}
 		if len(files) > mostFiles {
-			return fmt.Errorf("%s holds more than %d event files; take the folder of one training", filepath.Base(top), mostFiles)
+			return fmt.Errorf("%s holds more than %d event files; take the folder of one training",
+				filepath.Base(top), mostFiles)
 		}
 		return nil
 	})
 	return files, err
 }
 
-var ofTraining = regexp.MustCompile(`(?i)^[\d.]+$|(^|[^a-z])(train|training|val|valid|validation|eval|evaluation|dev|test|testing)($|[^a-z])`)
+var ofTraining = regexp.MustCompile(`(?i)^[\d.]+$|` +
+	`(^|[^a-z])(train|training|val|valid|validation|eval|evaluation|dev|test|testing)($|[^a-z])`)
 
 // scalar is a value as an event has it.
 type scalar struct {
@@ -127,8 +131,8 @@ type events struct {
 	err     error
 }
 
-// The largest record that is read (a graph has one of its own, which may be larger), the longest tag
-// and the longest text in bytes.
+// The largest record that is read (a graph has one of its own, which may be larger), the
+// longest tag and the longest text in bytes.
 const (
 	mostRecord  = 64 << 20
 	longestTag  = 1000
@@ -289,8 +293,8 @@ func (e *events) parts(data []byte, num protowire.Number) iter.Seq[[]byte] {
 	}
 }
 
-// event reads an Event of TensorFlow's event.proto: 2 is its step, 5 its summary, of which each 1 is
-// a value.
+// event reads an Event of TensorFlow's event.proto: 2 is its step, 5 its summary, of which each
+// 1 is a value.
 func (e *events) event(data []byte) error {
 	var step int64
 	for f := range e.fields(data) {
@@ -306,8 +310,8 @@ func (e *events) event(data []byte) error {
 	return e.err
 }
 
-// value reads a Summary.Value: 1 is its tag, 2 a number, 8 a tensor, 9 its metadata, of which 1 names
-// the plugin (1) and holds its content (2).
+// value reads a Summary.Value: 1 is its tag, 2 a number, 8 a tensor, 9 its metadata, of which 1
+// names the plugin (1) and holds its content (2).
 func (e *events) value(step int64, data []byte) {
 	var tag, named, text string
 	var content []byte
@@ -355,9 +359,10 @@ func (e *events) value(step int64, data []byte) {
 	}
 }
 
-// tensor reads a TensorProto with a single number or text: 1 is its type, 2 its shape, of which each
-// 2 is an axis with its length (1); 4 the bytes of its values; 5, 6, 7 and 10 its values as float,
-// double, int32 and int64; 8 a text. The number is nil where there is none or several.
+// tensor reads a TensorProto with a single number or text: 1 is its type, 2 its shape, of which
+// each 2 is an axis with its length (1); 4 the bytes of its values; 5, 6, 7 and 10 its values
+// as float, double, int32 and int64; 8 a text. The number is nil where there is none or
+// several.
 func (e *events) tensor(data []byte) (number *float64, text string) {
 	var typ uint64
 	var raw []byte
@@ -404,9 +409,9 @@ func (e *events) tensor(data []byte) (number *float64, text string) {
 	return number, text
 }
 
-// hparams reads what the plugin for settings holds, HParamsPluginData of TensorBoard's hparams: 3 is
-// the start of a session, of which each 1 is an entry of its settings: a name (1) and a value (2) that
-// is a number (2), a text (3) or a boolean (4).
+// hparams reads what the plugin for settings holds, HParamsPluginData of TensorBoard's hparams:
+// 3 is the start of a session, of which each 1 is an entry of its settings: a name (1) and a
+// value (2) that is a number (2), a text (3) or a boolean (4).
 func (e *events) hparams(content []byte) {
 	for session := range e.parts(content, 3) {
 		for entry := range e.parts(session, 1) {

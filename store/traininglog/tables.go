@@ -133,7 +133,8 @@ func (b *builder) state(path string) error {
 		return fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	if state.LogHistory == nil {
-		return fmt.Errorf("%s: it has no log_history, in which transformers writes down losses; choose a %s", filepath.Base(path), stateFile)
+		return fmt.Errorf("%s: it has no log_history, in which transformers writes down losses; choose a %s",
+			filepath.Base(path), stateFile)
 	}
 	for _, entry := range state.LogHistory {
 		if _, whole := entry["train_runtime"]; whole { // the means of the whole training
@@ -168,7 +169,11 @@ func (b *builder) state(path string) error {
 	for _, f := range []struct {
 		name  string
 		among []*float64
-	}{{fieldEpochs, []*float64{state.Epoch, state.Epochs}}, {"steps", []*float64{state.Step, state.Steps}}, {"batch_size", []*float64{state.Batch}}} {
+	}{
+		{fieldEpochs, []*float64{state.Epoch, state.Epochs}},
+		{"steps", []*float64{state.Step, state.Steps}},
+		{"batch_size", []*float64{state.Batch}},
+	} {
 		for _, v := range f.among {
 			if v != nil && *v > 0 {
 				b.field(f.name, result.Count.Write(math.Ceil(*v-0.01)), true) // 19.995 epochs are 20
@@ -179,8 +184,8 @@ func (b *builder) state(path string) error {
 	return nil
 }
 
-// finite puts null in the place of NaN, Infinity and -Infinity, which Python writes outside of JSON's
-// rules, and counts them.
+// finite puts null in the place of NaN, Infinity and -Infinity, which Python writes outside of
+// JSON's rules, and counts them.
 func (b *builder) finite(data []byte) []byte {
 	if !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
 		return data

@@ -118,8 +118,9 @@ func Read(path string) (Log, error) {
 	case Transformers:
 		err = b.state(files[0])
 	default:
-		return b.Log, fmt.Errorf("%s is no log of training; take an event file of TensorBoard (events.out.tfevents…) or its folder, "+
-			"a table of Lightning or Keras with a column epoch or step and a loss or accuracy, or %s", filepath.Base(path), stateFile)
+		return b.Log, fmt.Errorf("%s is no log of training; take an event file of TensorBoard (events.out.tfevents…) "+
+			"or its folder, a table of Lightning or Keras with a column epoch or step and a loss or accuracy, or %s",
+			filepath.Base(path), stateFile)
 	}
 	if err != nil {
 		return Log{}, err
@@ -151,16 +152,17 @@ func (b *builder) hparams(path string) {
 	b.settings("", &doc, true, 0)
 }
 
-// mostFields is how many settings of one log are taken, longestField how many letters one may have,
-// mostDepth how deep they may be nested.
+// mostFields is how many settings of one log are taken, longestField how many letters one may
+// have, mostDepth how deep they may be nested.
 const (
 	mostFields   = 300
 	longestField = 400
 	mostDepth    = 6
 )
 
-// settings takes the settings of a YAML or JSON document as fields: nested ones with their path as
-// name, lists of single values as one text. Without all only those with a well-known name are taken.
+// settings takes the settings of a YAML or JSON document as fields: nested ones with their path
+// as name, lists of single values as one text. Without all only those with a well-known name
+// are taken.
 func (b *builder) settings(name string, node *yaml.Node, all bool, depth int) {
 	switch {
 	case depth > mostDepth:
@@ -193,7 +195,8 @@ func (b *builder) settings(name string, node *yaml.Node, all bool, depth int) {
 // field takes a setting as a field of the record. One that would change how the model is run, or
 // that a record has a column of its own for, is left out.
 func (b *builder) field(name, value string, all bool) {
-	name, value = strings.ToValidUTF8(strings.TrimSpace(name), "\ufffd"), strings.ToValidUTF8(strings.TrimSpace(value), "\ufffd")
+	name = strings.ToValidUTF8(strings.TrimSpace(name), "\ufffd")
+	value = strings.ToValidUTF8(strings.TrimSpace(value), "\ufffd")
 	usual := usualField(name)
 	has := func(name string) bool {
 		return slices.ContainsFunc(b.Fields, func(f model.Field) bool { return f.Name == name })
@@ -232,8 +235,8 @@ func (b *builder) leave(what, why string) {
 	}
 }
 
-// passing are folders that programs make within the folder of a training: they bear no name of their
-// own.
+// passing are folders that programs make within the folder of a training: they bear no name of
+// their own.
 var passing = regexp.MustCompile(`(?i)^(version_\d+|checkpoint-\d+|[\d.]+|[a-z]{3}\d\d_\d\d-\d\d-\d\d.*|` +
 	`lightning_logs|tb_logs|csv_logs|logs?|runs|tensorboard|train|training|val|valid|validation|eval|test)$`)
 

@@ -30,8 +30,9 @@ func write(t testing.TB, contents map[string]string) string {
 	return folder
 }
 
-// The functions from here to eventFile write event files as slowly and plainly as their description
-// reads (no library that writes them is at hand): they share no code with the reader.
+// The functions from here to eventFile write event files as slowly and plainly as their
+// description reads (no library that writes them is at hand): they share no code with the
+// reader.
 
 func varint(v uint64) string {
 	if v < 128 {
@@ -104,8 +105,8 @@ func eventFile(events ...string) string {
 	return framed(double(1, 1.7e9)+part(3, "brain.Event:2")) + strings.Join(events, "")
 }
 
-// TestChecksumIsThatOfTFRecord: of 32 zeros from RFC 3720, B.4, and of an event and the length 24 as
-// TensorFlow wrote them (tests of TensorBoard's data server).
+// TestChecksumIsThatOfTFRecord: of 32 zeros from RFC 3720, B.4, and of an event and the length
+// 24 as TensorFlow wrote them (tests of TensorBoard's data server).
 func TestChecksumIsThatOfTFRecord(t *testing.T) {
 	plain := uint32(0x8a9136aa)
 	for data, want := range map[string]uint32{
@@ -119,14 +120,15 @@ func TestChecksumIsThatOfTFRecord(t *testing.T) {
 	}
 }
 
-func at(epoch int, values map[string]float64) model.Epoch {
-	return model.Epoch{Epoch: epoch, Values: values}
-}
+type values = map[string]float64
+
+func at(epoch int, v values) model.Epoch { return model.Epoch{Epoch: epoch, Values: v} }
 
 // The logs that programs write, each whole.
 func TestReadLogs(t *testing.T) {
 	jpeg := part(1, "input") + part(4, "jpeg")
 	var long, perStep []string
+	both := values{"train_loss": 1, "val_accuracy": 0.5}
 	for step := range 5000 {
 		long = append(long, event(10*step, simple("loss", float32(step%5))))
 	}
@@ -145,8 +147,8 @@ func TestReadLogs(t *testing.T) {
 			Log{
 				Form: Keras,
 				Curves: []model.Epoch{
-					at(0, map[string]float64{"train_accuracy": 0.5, "train_loss": 2, "val_accuracy": 0.25, "learning_rate": 0.01}),
-					at(1, map[string]float64{"train_accuracy": 0.75, "train_loss": 1, "val_accuracy": 0.5, "val_loss": 1.5, "learning_rate": 0.001}),
+					at(0, values{"train_accuracy": 0.5, "train_loss": 2, "val_accuracy": 0.25, "learning_rate": 0.01}),
+					at(1, values{"train_accuracy": 0.75, "train_loss": 1, "val_accuracy": 0.5, "val_loss": 1.5, "learning_rate": 0.001}),
 				},
 				Fields:  []model.Field{{Name: "learning_rate", Value: "0.01"}, {Name: "epochs", Value: "2"}},
 				LeftOut: []string{"1 value (no finite number)"},
@@ -164,8 +166,8 @@ func TestReadLogs(t *testing.T) {
 			Log{
 				Form: Lightning,
 				Curves: []model.Epoch{
-					at(0, map[string]float64{"train_loss": 2, "val_accuracy": 0.5, "val_loss": 1.5, "learning_rate": 0.1}),
-					at(1, map[string]float64{"train_loss": 1.25, "val_accuracy": 0.75, "val_loss": 1, "learning_rate": 0.01}),
+					at(0, values{"train_loss": 2, "val_accuracy": 0.5, "val_loss": 1.5, "learning_rate": 0.1}),
+					at(1, values{"train_loss": 1.25, "val_accuracy": 0.75, "val_loss": 1, "learning_rate": 0.01}),
 				},
 				Fields: []model.Field{
 					{Name: "batch_size", Value: "64"},
@@ -193,8 +195,8 @@ func TestReadLogs(t *testing.T) {
 			Log{
 				Form: Transformers,
 				Curves: []model.Epoch{
-					at(1, map[string]float64{"train_loss": 1.5, "val_accuracy": 0.5, "learning_rate": 0.375}),
-					at(2, map[string]float64{"train_loss": 0.5, "learning_rate": 0.25}),
+					at(1, values{"train_loss": 1.5, "val_accuracy": 0.5, "learning_rate": 0.375}),
+					at(2, values{"train_loss": 0.5, "learning_rate": 0.25}),
 				},
 				Fields: []model.Field{
 					{Name: "epochs", Value: "2"}, {Name: "steps", Value: "40"}, {Name: "batch_size", Value: "8"}, {Name: "learning_rate", Value: "0.5"},
@@ -214,13 +216,14 @@ func TestReadLogs(t *testing.T) {
 			Log{
 				Form: TensorBoard,
 				Curves: []model.Epoch{
-					at(0, map[string]float64{"train_loss": 2, "val_loss": 3, "learning_rate": 0.5}), at(1, map[string]float64{"train_loss": 1}),
+					at(0, values{"train_loss": 2, "val_loss": 3, "learning_rate": 0.5}), at(1, values{"train_loss": 1}),
 				},
 				Fields:  []model.Field{{Name: "learning_rate", Value: "0.5"}, {Name: "epochs", Value: "2"}},
 				LeftOut: []string{"evaluation_loss_vs_iterations (it counts batches, not epochs)", "1 value (no finite number)"},
 			},
 		},
-		// Lightning and transformers write the epoch of a step down; settings come as a plugin's, or as text.
+		// Lightning and transformers write the epoch of a step down; settings come as a plugin's, or
+		// as text.
 		"TensorBoard with epochs": {
 			map[string]string{
 				"events.out.tfevents.1.host.1.0": eventFile(
@@ -235,7 +238,7 @@ func TestReadLogs(t *testing.T) {
 			".",
 			Log{
 				Form:   TensorBoard,
-				Curves: []model.Epoch{at(1, map[string]float64{"train_loss": 2}), at(2, map[string]float64{"val_loss": 1.5})},
+				Curves: []model.Epoch{at(1, values{"train_loss": 2}), at(2, values{"val_loss": 1.5})},
 				Fields: []model.Field{
 					{Name: "augmentation", Value: "rotation"},
 					{Name: "flip", Value: "true"},
@@ -255,11 +258,8 @@ func TestReadLogs(t *testing.T) {
 			map[string]string{"runs/events.out.tfevents.1": eventFile(perStep...) + strings.Repeat("\x00", 99)},
 			"runs/events.out.tfevents.1",
 			Log{
-				Form: TensorBoard,
-				Curves: []model.Epoch{
-					at(0, map[string]float64{"train_loss": 1, "val_accuracy": 0.5}), at(1, map[string]float64{"train_loss": 1, "val_accuracy": 0.5}),
-					at(2, map[string]float64{"train_loss": 1, "val_accuracy": 0.5}), at(3, map[string]float64{"train_loss": 1, "val_accuracy": 0.5}),
-				},
+				Form:    TensorBoard,
+				Curves:  []model.Epoch{at(0, both), at(1, both), at(2, both), at(3, both)},
 				Fields:  []model.Field{{Name: "epochs", Value: "4"}},
 				LeftOut: []string{"the end of events.out.tfevents.1 (it is not whole, as of a file that is still being written)"},
 			},
@@ -285,8 +285,8 @@ func TestReadLogs(t *testing.T) {
 	}
 }
 
-// TestAnEventFileIsTakenAsFarAsItIsWhole: every beginning of a file is a log of the events in it, or
-// has none yet; a byte that is wrong in the middle is found wherever it is.
+// TestAnEventFileIsTakenAsFarAsItIsWhole: every beginning of a file is a log of the events in
+// it, or has none yet; a byte that is wrong in the middle is found wherever it is.
 func TestAnEventFileIsTakenAsFarAsItIsWhole(t *testing.T) {
 	head, events := eventFile(), []string{}
 	for step := range 3 {
@@ -297,7 +297,7 @@ func TestAnEventFileIsTakenAsFarAsItIsWhole(t *testing.T) {
 	for size := range len(file) + 1 {
 		must(t, os.WriteFile(path, []byte(file[:size]), 0o644))
 		got, err := Read(path)
-		if n := (size - len(head)) / len(events[0]); size < len(head)+len(events[0]) && err == nil || n > 0 && (err != nil || len(got.Curves) != n) {
+		if n := max(0, (size-len(head))/len(events[0])); len(got.Curves) != n || (err == nil) != (n > 0) {
 			t.Errorf("of %d bytes %d epochs are read, %v", size, len(got.Curves), err)
 		}
 	}
@@ -337,36 +337,32 @@ func TestHostileEventFilesEndQuietly(t *testing.T) {
 
 // TestWhatIsNoLogIsRefused: each in one sentence that names the file.
 func TestWhatIsNoLogIsRefused(t *testing.T) {
-	ofTwo := map[string]string{"a/events.out.tfevents.1": eventFile(), "b/events.out.tfevents.1": eventFile()}
-	for want, c := range map[string]struct {
-		files map[string]string
-		path  string
-	}{
-		"runs holds event files of several trainings (a, b)":        {map[string]string{"runs/a/x.tfevents": "", "runs/b/x.tfevents": ""}, "runs"},
-		"notes.txt is no log of training":                           {map[string]string{"notes.txt": "loss 1"}, "notes.txt"},
-		"t.csv is no log of training":                               {map[string]string{"t.csv": "path,label\na.png,1\n"}, "t.csv"},
-		"c.csv is no log of training":                               {map[string]string{"c.csv": "id,epoch,train_loss\na,1,2\n"}, "c.csv"},
-		"x.tfevents: it is empty":                                   {map[string]string{"x.tfevents": ""}, "x.tfevents"},
-		"x.tfevents: it is no event file of TensorBoard":            {map[string]string{"x.tfevents": "a text that is no event file"}, "x.tfevents"},
-		"y.tfevents: it is damaged at byte 40: a record holds no":   {map[string]string{"y.tfevents": eventFile(framed("\x0a\xff"))}, "y.tfevents"},
-		"z.tfevents has neither curves nor settings":                {map[string]string{"z.tfevents": eventFile()}, "z.tfevents"},
-		"k.csv, line 3: epoch \"x\" is no number from 0":            {map[string]string{"k.csv": "epoch,loss\n0,1\nx,2\n"}, "k.csv"},
-		"k.csv, line 2: the row has another number of cells":        {map[string]string{"k.csv": "epoch,loss\n0\n1,2\n"}, "k.csv"},
-		"trainer_state.json: it has no log_history":                 {map[string]string{"trainer_state.json": "{}"}, "trainer_state.json"},
-		"trainer_state.json: line 1, column 2: it is no valid JSON": {map[string]string{"trainer_state.json": "{x"}, "trainer_state.json"},
+	for want, c := range map[string]struct{ name, content string }{
+		"notes.txt is no log of training":                           {"notes.txt", "loss 1"},
+		"t.csv is no log of training":                               {"t.csv", "path,label\na.png,1\n"},
+		"c.csv is no log of training":                               {"c.csv", "id,epoch,train_loss\na,1,2\n"},
+		"x.tfevents: it is empty":                                   {"x.tfevents", ""},
+		"x.tfevents: it is no event file of TensorBoard":            {"x.tfevents", "a text that is no event file"},
+		"y.tfevents: it is damaged at byte 40: a record holds no":   {"y.tfevents", eventFile(framed("\x0a\xff"))},
+		"z.tfevents has neither curves nor settings":                {"z.tfevents", eventFile()},
+		"k.csv, line 3: epoch \"x\" is no number from 0":            {"k.csv", "epoch,loss\n0,1\nx,2\n"},
+		"k.csv, line 2: the row has another number of cells":        {"k.csv", "epoch,loss\n0\n1,2\n"},
+		"trainer_state.json: it has no log_history":                 {"trainer_state.json", "{}"},
+		"trainer_state.json: line 1, column 2: it is no valid JSON": {"trainer_state.json", "{x"},
 	} {
-		_, err := Read(filepath.Join(write(t, c.files), c.path))
-		if err == nil || !strings.HasPrefix(err.Error(), want) && !strings.HasPrefix(outside.Sentence(err), want) {
+		_, err := Read(filepath.Join(write(t, map[string]string{c.name: c.content}), c.name))
+		if err == nil || !strings.HasPrefix(outside.Sentence(err), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	if form := Recognise(write(t, ofTwo)); form != None {
-		t.Errorf("two trainings are %s", form)
-	}
+	two := write(t, map[string]string{"a/x.tfevents": eventFile(), "b/x.tfevents": eventFile()})
+	_, err := Read(two)
+	testdata.Refused(t, "the folder of two trainings is read", err, "several trainings (a, b)")
+	testdata.Is(t, "recognised", Recognise(two), None)
 }
 
-// TestNames: a log is called by its file, without endings, and by the nearest folder that has a name
-// of its own.
+// TestNames: a log is called by its file, without endings, and by the nearest folder that has a
+// name of its own.
 func TestNames(t *testing.T) {
 	folder := write(t, map[string]string{"net.v2/lightning_logs/version_3/metrics.csv": "", "other/net.v3.trainer_state.json": ""})
 	for path, want := range map[string][]string{

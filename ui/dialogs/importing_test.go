@@ -147,7 +147,7 @@ func onePixel(t *testing.T, path string) {
 // is a step that can be taken back.
 func TestALogIsImportedWhereItsModelIsNamed(t *testing.T) {
 	r := newRig(t, 1)
-	id := r.ws.Imported[0].ID
+	id, curves := r.ws.Imported[0].ID, r.ws.Imported[0].Curves
 	path := write(t, filepath.Join(t.TempDir(), "training.csv"), "epoch,loss\n0,2\n1,1\n")
 	ImportDialog(r.host, Importer{Workspace: r.ws.Workspace, Did: r.did}, []string{path})
 	r.stage.Until("the log", func() bool { return r.says("no model of this workspace has the name") })
@@ -155,10 +155,12 @@ func TestALogIsImportedWhereItsModelIsNamed(t *testing.T) {
 		t.Error("a log without a model can be imported")
 	}
 	r.menu(id).SetSelected(id)
-	r.stage.Until("its model", func() bool { return r.says("train_loss over 2 epochs") })
+	r.saying("kept as it was, unless what differs is to be replaced: epochs is 12, in the log 2")
+	test.Tap(r.check("replace what differs in the record"))
+	r.stage.Until("what is replaced", func() bool { return r.says("replaced: epochs") })
 	r.looks("import-log")
 	test.Tap(r.button("Copy as command"))
-	if line := r.stage.App().Clipboard().Content(); !strings.HasSuffix(line, path+" --model "+id) {
+	if line := r.stage.App().Clipboard().Content(); !strings.HasSuffix(line, path+" --model "+id+" --replace") {
 		t.Error(line)
 	}
 	r.press("Import")
@@ -169,7 +171,7 @@ func TestALogIsImportedWhereItsModelIsNamed(t *testing.T) {
 	if err := r.steps[0].Undo(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := r.ws.FindModel(id); err != nil || len(m.Curves) != 0 {
+	if m, err := r.ws.FindModel(id); err != nil || len(m.Curves) != len(curves) {
 		t.Errorf("%+v, %v", m.Curves, err)
 	}
 }
