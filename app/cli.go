@@ -20,7 +20,7 @@ type common struct {
 type cli struct {
 	common
 	Window     windowCommand     `cmd:"" default:"withargs" hidden:"" help:"Open the window (the default)."`
-	Import     importCommand     `cmd:"" help:"Add models (.onnx files, or folders with models.csv), test suites, CSV tables of records, and predictions that were made elsewhere."`
+	Import     importCommand     `cmd:"" help:"Add models (.onnx files, or folders with models.csv), test suites, CSV tables of records, logs of training, and predictions that were made elsewhere."`
 	Model      modelCommand      `cmd:"" help:"Show how a model is run: input, recipe, output, classes and positions, each with the place that says so; flags correct it."`
 	Run        runCommand        `cmd:"" help:"Compute the signals of models on suites under families of transformations or transformation sets."`
 	Matrix     matrixCommand     `cmd:"" help:"Variance matrices, as in ${ml4ml}, as numbers or pictures: from a workspace, a model or exported files."`

@@ -18,7 +18,7 @@ import (
 
 type importCommand struct {
 	Workspace     string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
-	Path          []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 and CIFAR-100, .npz and .npy arrays, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
+	Path          []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 and CIFAR-100, .npz and .npy arrays, image folders, CSV manifests), CSV tables of records for models by id or model_hash, and logs of training (event files of TensorBoard or their folder, CSV of Lightning or Keras, trainer_state.json)."`
 	importOptions `embed:""`
 	outFolder     `set:"out=Folder to write the report to, import.json and import.csv."`
 }
@@ -26,6 +26,7 @@ type importCommand struct {
 // importOptions say what the paths are, and how they are read.
 type importOptions struct {
 	intake.ImportOptions
+	Log         bool `help:"The paths are logs of training; those that look like one are taken for it without this, too."`
 	Predictions bool `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
 	predictions.Options
 }
@@ -37,9 +38,12 @@ func (c *importCommand) Run(s *session) error {
 	if c.Predictions {
 		return c.importPredictions(s)
 	}
-	models, suites, records, err := c.sort()
+	models, suites, records, logs, err := c.sort()
 	if err != nil {
 		return err
+	}
+	if c.Model != "" && len(logs) != 1 {
+		return usageError(fmt.Sprintf("--model names the model of one log; among the paths there are %d", len(logs)))
 	}
 	ws, err := s.openOrCreate(c.Workspace)
 	if err != nil {
@@ -77,6 +81,17 @@ func (c *importCommand) Run(s *session) error {
 			others = append(others, intake.RecordsOutcome(path, plan))
 		}
 	}
+	for _, path := range logs {
+		plan, _, err := intake.Log(s.ctx, ws, path, c.LogOptions)
+		switch {
+		case err == nil:
+			others = append(others, intake.LogOutcome(plan, c.LogOptions))
+		case s.ctx.Err() != nil:
+			return err
+		default:
+			others = append(others, intake.NotImported(path, sentence(err)))
+		}
+	}
 	list, err := done.Outcomes(ws) // after the suites, whose classes they may have
 	if err != nil {
 		return err
@@ -107,28 +122,33 @@ func (c *importCommand) answer(s *session, list []intake.Outcome) error {
 	return cmp.Or(s.give(a), joined(reasons))
 }
 
-// sort tells models, suites and tables of records apart: a .onnx file or a folder that holds some
-// is models, a CSV with a column id or model_hash and no models beside it is records, all else
-// must be a suite.
-func (c *importCommand) sort() (models, suites, records []string, err error) {
+// sort tells models, suites, tables of records and logs apart: a .onnx file or a folder that holds
+// some is models, a CSV with a column id or model_hash and no models beside it is records, what a
+// program wrote while it trained is a log, all else must be a suite.
+func (c *importCommand) sort() (models, suites, records, logs []string, err error) {
 	for _, path := range c.Path {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, nil, nil, fmt.Errorf("import %s: %w", path, err)
+			return nil, nil, nil, nil, fmt.Errorf("import %s: %w", path, err)
 		}
 		if info.IsDir() && isWorkspace(path) {
-			return nil, nil, nil, fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' "+
+			return nil, nil, nil, nil, fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' "+
 				"own files", path)
 		}
-		if !info.IsDir() && intake.HoldsRecords(path) {
+		switch {
+		case c.Log:
+			logs = append(logs, path)
+		case !info.IsDir() && intake.HoldsRecords(path):
 			records = append(records, path)
-		} else if intake.HoldsModels(path, info) {
+		case intake.HoldsModels(path, info):
 			models = append(models, path)
-		} else {
+		case intake.HoldsLog(path):
+			logs = append(logs, path)
+		default:
 			suites = append(suites, path)
 		}
 	}
-	return models, suites, records, nil
+	return models, suites, records, logs, nil
 }
 
 // Check refuses flags that do not go together.
@@ -139,6 +159,8 @@ func (c *importCommand) Check() error {
 	case c.Predictions && (c.Copy || c.Labels != "" || c.SkipCorrupt || c.SkipBadRows):
 		return option.Errorf("{copy}, {idx-labels}, {skip-corrupt} and {skip-bad-rows} go with suites, not with " +
 			"{predictions}")
+	case c.Predictions && (c.Log || c.Model != "" || c.Replace):
+		return option.Errorf("{log}, {model} and {replace} go with logs of training, not with {predictions}")
 	case c.Predictions && c.Name != "" && len(c.Path) > 1:
 		return option.Errorf("{name} names one table of predictions; give one file")
 	}

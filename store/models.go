@@ -229,7 +229,7 @@ func mergeModel(into, from model.Model) model.Model {
 		into.Record[i].Value = f.Value
 	}
 	if len(from.Curves) > 0 {
-		into.Curves = from.Curves
+		into.Curves, into.Steps = from.Curves, from.Steps
 	}
 	if len(from.Beside) > 0 {
 		into.Beside = from.Beside

@@ -14,6 +14,7 @@ type Record struct {
 	Hash   string // which model
 	ID     string
 	Fields []model.Field
+	Curves *model.Curves // nil where the model's curves stay
 }
 
 // RecordOf is a model's record; it shares nothing with the model.
@@ -32,7 +33,7 @@ func (r *Record) Set(name, value string) {
 	r.Fields = append(r.Fields, model.Field{Name: name, Value: value})
 }
 
-// PutRecords changes ids and records of many models at once and returns what they were before, in
+// PutRecords changes ids, records and curves of many models at once and returns what they were before, in
 // the same order, so that PutRecords of the result takes the change back. All are changed or, on
 // an error, none.
 func (w *Workspace) PutRecords(records []Record) (before []Record, err error) {
@@ -81,7 +82,11 @@ func putRecords(tx *bbolt.Tx, records []Record) (before []Record, err error) {
 		if models[i], err = getModel(tx, r.Hash); err != nil {
 			return nil, err
 		}
-		before = append(before, RecordOf(models[i]))
+		was := RecordOf(models[i])
+		if r.Curves != nil {
+			was.Curves = &model.Curves{Epochs: models[i].Curves, Steps: models[i].Steps}
+		}
+		before = append(before, was)
 		if err := ids.Delete([]byte(models[i].ID)); err != nil { // all first: ids may change places
 			return nil, err
 		}
@@ -92,6 +97,9 @@ func putRecords(tx *bbolt.Tx, records []Record) (before []Record, err error) {
 		}
 		m := models[i]
 		m.ID, m.Record = r.ID, slices.Clone(r.Fields)
+		if r.Curves != nil {
+			m.Curves, m.Steps = r.Curves.Epochs, r.Curves.Steps
+		}
 		if _, err := m.Settings(); err != nil {
 			if _, earlier := models[i].Settings(); earlier == nil { // a record that was bad already may be edited
 				return nil, err

@@ -24,6 +24,12 @@ type Epoch struct {
 	Values map[string]float64 `json:"values"`
 }
 
+// Curves are the loss curves of a model, and what they are over.
+type Curves struct {
+	Epochs []Epoch
+	Steps  bool
+}
+
 // Correction holds what the user has set by hand for one model; an empty field means "not corrected".
 type Correction struct {
 	OutputKind OutputKind        `json:"output_kind,omitempty"`
@@ -61,9 +67,11 @@ type Model struct {
 	Size  int64     `json:"size"`
 	Added time.Time `json:"added"`
 	Graph Graph     `json:"graph"`
-	// Record is the model's row of models.csv without its id, Curves its rows of curves.csv.
+	// Record is the model's row of models.csv without its id, Curves its rows of curves.csv or of a
+	// log of its training. With Steps their numbers count steps of the training, not epochs.
 	Record     []Field    `json:"record,omitempty"`
 	Curves     []Epoch    `json:"curves,omitempty"`
+	Steps      bool       `json:"steps,omitempty"`
 	Beside     []Beside   `json:"beside,omitempty"` // files beside the model at import, strongest first
 	Correction Correction `json:"correction"`
 	// Unsteady says why results for an image are not the same each time, of a model that was taken

@@ -36,6 +36,7 @@ var (
 	Names       = Kind{"a list of names", 64 * mebi}
 	Document    = Kind{"a document", 64 * mebi} // assessors, ontologies
 	Package     = Kind{"a package", 1024 * gibi}
+	Log         = Kind{"a log of training", 4 * gibi}
 	Array       = Kind{"an array", 16 * gibi}
 	Picture     = Kind{"a picture", 512 * mebi}
 	Images      = Kind{"a file of images", 1024 * gibi}

@@ -1,4 +1,5 @@
-// Package intake brings models, suites and labels from files into a workspace.
+// Package intake brings models, suites, labels, records and logs of training from files into a
+// workspace.
 package intake
 
 import (
@@ -51,10 +52,12 @@ type ModelOptions struct {
 	AllowNondeterministic bool `help:"Take models whose results for an image are not the same each time, with a badge that says so." label:"take models that are not deterministic"`
 }
 
-// ImportOptions say how models and suites are taken in, as the command import takes them.
+// ImportOptions say how models, suites and logs of training are taken in, as the command import
+// takes them.
 type ImportOptions struct {
 	SuiteOptions
 	ModelOptions
+	LogOptions
 }
 
 // Reader reads a file's graph without running it and refuses what cannot be imported. open opens

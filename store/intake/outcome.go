@@ -19,10 +19,10 @@ import (
 
 // Outcome is one thing that was imported, or was not.
 type Outcome struct {
-	What string // model, suite, records or predictions
+	What string // model, suite, records, log or predictions
 	Name string
 	ID   string // of a model or table of predictions; content hash of a suite
-	Path string // of what failed, and of a table of records
+	Path string // of what failed, and of a table of records or a log
 	// Details say what has come in, for people, part by part; Reason why nothing has, "" where
 	// something has.
 	Details []string
@@ -38,7 +38,7 @@ type Outcome struct {
 	Changed, Unknown, Columns []string
 	ModelIDs                  []string        // of a table of predictions
 	Suite                     string          // of a table of predictions, "" for none
-	LeftOut                   []string        // what of a suite or table of predictions was left out, each with the reason
+	LeftOut                   []string        // what of a suite, log or table of predictions was left out, each with the reason
 	Soft                      int             // models with probabilities
 	Truth                     bool            // true classes are there
 	Manifest                  *suite.Manifest // of a suite
@@ -48,11 +48,11 @@ type Outcome struct {
 var Outcomes = result.Table[Outcome]{
 	Name: "import", Title: "Import", Noun: "row", ID: func(o Outcome) string { return o.What + "/" + o.Name + "/" + o.ID + "/" + o.Path },
 	Columns: []result.Column[Outcome]{
-		result.Texts("what", "what", "model, suite, records or predictions", func(o Outcome) string { return o.What }),
+		result.Texts("what", "what", "model, suite, records, log or predictions", func(o Outcome) string { return o.What }),
 		result.Texts("name", "name", "of it in the workspace", func(o Outcome) string { return o.Name }),
 		result.Texts("detail", "detail", "what has come in", func(o Outcome) string { return strings.Join(o.Details, "; ") }),
 		fileText("id", "of a table of predictions; content hash of a suite", func(o Outcome) string { return o.ID }),
-		fileText("path", "of a table of records, and of what could not be imported",
+		fileText("path", "of a table of records or a log of training, and of what could not be imported",
 			func(o Outcome) string { return o.Path }),
 		fileText("reason", "why it could not be imported", func(o Outcome) string { return o.Reason }),
 		fileText("input", "of a model: channels, height and width; ? where the file leaves them open", func(o Outcome) string { return o.Input }),
@@ -77,7 +77,7 @@ var Outcomes = result.Table[Outcome]{
 			func(o Outcome) int { return o.Models }, "records", "predictions"),
 		fileText("model_ids", "models of a table of predictions",
 			func(o Outcome) string { return strings.Join(o.ModelIDs, "; ") }),
-		fileText("left_out", "files of a suite, or columns or arrays of a table of predictions that are no models, and why",
+		fileText("left_out", "files of a suite, columns or arrays of a table of predictions that are no models, or curves and settings of a log, and why",
 			func(o Outcome) string { return strings.Join(o.LeftOut, "; ") }),
 		fileText("changed", "models whose records change",
 			func(o Outcome) string { return strings.Join(o.Changed, "; ") }),

@@ -339,7 +339,8 @@ func (s *modelReport) training(context.Context) (blocks []Block, err error) {
 	m := s.shown
 	var figures Figures
 	for _, kind := range []string{"loss", "accuracy"} {
-		if err := figures.Draw(inventory.Curves(m, kind), kind+" of "+m.ID+" over the epochs"); err != nil {
+		f := inventory.Curves(m, kind)
+		if err := figures.Draw(f, kind+" of "+m.ID+" over the "+f.X.Name+"s"); err != nil {
 			return nil, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/engine/result"
@@ -114,6 +115,11 @@ func (i Importer) Import(
 			i.records(path, &report)
 		}
 	}
+	for _, path := range only(items, Logs) {
+		if ctx.Err() == nil {
+			i.log(ctx, path, options.LogOptions, &report)
+		}
+	}
 	return report, ctx.Err()
 }
 
@@ -172,9 +178,23 @@ func (i Importer) records(path string, report *Report) {
 	}
 }
 
+// log imports a log of training, as a step of its own.
+func (i Importer) log(ctx context.Context, path string, o intake.LogOptions, report *Report) {
+	plan, before, err := intake.Log(ctx, i.Workspace, path, o)
+	if err != nil {
+		report.fail(err)
+		return
+	}
+	report.add(intake.LogOutcome(plan, o))
+	if len(before) > 0 {
+		title := fmt.Sprintf("import of %s", filepath.Base(path))
+		report.Steps = append(report.Steps, recordStep(i.Workspace, title, before, []store.Record{*plan.Change}))
+	}
+}
+
 // importAsk is what the dialog asks for.
 type importAsk struct {
-	Paths []string `required:"" label:"Files and folders" help:"What is imported, a path per line." type:"path" placeholder:"Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR, arrays, folder per class, CSV), labels_long.csv"`
+	Paths []string `required:"" label:"Files and folders" help:"What is imported, a path per line." type:"path" placeholder:"Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR, arrays, folder per class, CSV), labels_long.csv, a log of a training"`
 	intake.ImportOptions
 }
 
@@ -184,8 +204,17 @@ func ImportDialog(host *kit.Host, importer Importer, paths []string) {
 	d := &importDialog{host: host, importer: importer, parts: container.NewVBox()}
 	form := &kit.Form[importAsk]{
 		Host: host, Shown: d.shown, Refuse: d.refuse, Command: d.command,
-		Folded:   []string{"idx-labels", "mean", "std", "output", "batch", "position", "allow-nondeterministic"},
-		Headings: map[string]string{"name": "Test suite", option.Fields(&intake.ModelOptions{})[0].Name: "Models"},
+		Folded: []string{"idx-labels", "mean", "std", "output", "batch", "position", "allow-nondeterministic"},
+		Headings: map[string]string{
+			"name": "Test suite", option.Fields(&intake.ModelOptions{})[0].Name: "Models", "model": "Logs of training",
+		},
+		Choices: func(string) ([]kit.Option, string) {
+			list := []kit.Option{{Name: "the one that the log is named after or lies beside"}}
+			for _, m := range d.models {
+				list = append(list, kit.Option{Key: m.ID, Name: m.ID})
+			}
+			return list, ""
+		},
 	}
 	form.Hint = func(name string) string {
 		switch {
@@ -213,7 +242,7 @@ func ImportDialog(host *kit.Host, importer Importer, paths []string) {
 			if d.opens() != "" {
 				return "Open workspace", true
 			}
-			return "Import", slices.ContainsFunc(d.items, func(i Item) bool { return i.Kind != Unknown && i.Kind != Workspace })
+			return "Import", slices.ContainsFunc(d.items, func(i Item) bool { return i.Kind != Unknown && i.Kind != Workspace && i.Err == nil })
 		},
 		Do: d.run,
 	}
@@ -225,18 +254,24 @@ type importDialog struct {
 	importer Importer
 	ask      *kit.Ask[importAsk]
 	parts    *fyne.Container // asks which part of a data set is the suite
+	models   []model.Model   // that a log may be of
 	paths    []string
-	items    []Item // what lies at the paths, nil while they are looked at
+	log      intake.LogOptions // under which items were looked at
+	items    []Item            // what lies at the paths, nil while they are looked at
 }
 
 // shown tells whether an option has a meaning for what is there.
 func (d *importDialog) shown(name string) bool {
-	ofSuites := slices.ContainsFunc(option.Fields(&intake.SuiteOptions{}), func(f option.Field) bool { return f.Name == name })
+	among := func(options any) bool {
+		return slices.ContainsFunc(option.Fields(options), func(f option.Field) bool { return f.Name == name })
+	}
 	switch {
 	case name == "paths":
 		return true
-	case ofSuites:
+	case among(&intake.SuiteOptions{}):
 		return len(only(d.items, Suite)) > 0
+	case among(&intake.LogOptions{}):
+		return len(only(d.items, Logs)) > 0
 	}
 	return len(only(d.items, Models)) > 0
 }
@@ -244,21 +279,32 @@ func (d *importDialog) shown(name string) bool {
 // look looks at the paths.
 func (d *importDialog) look(o importAsk) kit.Work[func() string] {
 	paths := o.Paths
-	if len(paths) > 0 && slices.Equal(paths, d.paths) {
+	if len(paths) > 0 && slices.Equal(paths, d.paths) && (o.LogOptions == d.log || len(only(d.items, Logs)) == 0) {
 		text := describe(d.items)
 		return func(context.Context, engine.Progress) (func() string, error) {
 			return func() string { return text }, nil
 		}
 	}
-	d.paths, d.items = nil, nil
+	if !slices.Equal(paths, d.paths) {
+		d.items = nil
+	}
+	d.paths = nil
 	d.parts.RemoveAll()
-	return func(context.Context, engine.Progress) (func() string, error) {
+	return func(ctx context.Context, _ engine.Progress) (func() string, error) {
 		items := make([]Item, len(paths))
+		var models []model.Model
 		for i, path := range paths {
-			items[i] = foresee(d.importer.Workspace, Recognise(path))
+			items[i] = foresee(ctx, d.importer.Workspace, Recognise(path), o.LogOptions)
+		}
+		if len(only(items, Logs)) > 0 {
+			var err error
+			if models, err = d.importer.Workspace.Models(); err != nil {
+				return nil, err
+			}
 		}
 		return func() string {
-			d.paths, d.items = paths, items
+			d.paths, d.items, d.log, d.models = paths, items, o.LogOptions, models
+			d.ask.Form.Offer()
 			for _, item := range items {
 				if parts := (*suite.PartsError)(nil); errors.As(item.Err, &parts) {
 					d.parts.Add(d.askPart(item.Path, parts))
@@ -291,6 +337,9 @@ func (d *importDialog) refuse(o importAsk) error {
 	if n := len(only(d.items, Suite)); n > 1 && (o.Name != "" || o.Labels != "") {
 		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; import them one by one, or leave both empty", n)
 	}
+	if n := len(only(d.items, Logs)); n > 1 && o.Model != "" {
+		return fmt.Errorf("a model is chosen for one log, and there are %d; import them one by one, or choose none", n)
+	}
 	if len(only(d.items, Models)) > 0 {
 		return o.Possible()
 	}
@@ -305,12 +354,15 @@ func (d *importDialog) options(from importAsk) (o intake.ImportOptions) {
 	if len(only(d.items, Models)) > 0 {
 		o.ModelOptions = from.ModelOptions
 	}
+	if len(only(d.items, Logs)) > 0 {
+		o.LogOptions = from.LogOptions
+	}
 	return o
 }
 
 // command is the command that imports the same, none for labels.
 func (d *importDialog) command(from importAsk) ([]string, any) {
-	paths := slices.Concat(only(d.items, Models), only(d.items, Suite), only(d.items, Records))
+	paths := slices.Concat(only(d.items, Models), only(d.items, Suite), only(d.items, Records), only(d.items, Logs))
 	if len(paths) == 0 || len(only(d.items, Labels)) > 0 {
 		return nil, nil
 	}

@@ -142,3 +142,36 @@ func onePixel(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 }
+
+// TestALogIsImportedWhereItsModelIsNamed: a log whose model is not known asks for it, and its import
+// is a step that can be taken back.
+func TestALogIsImportedWhereItsModelIsNamed(t *testing.T) {
+	r := newRig(t, 1)
+	id, curves := r.ws.Imported[0].ID, r.ws.Imported[0].Curves
+	path := write(t, filepath.Join(t.TempDir(), "training.csv"), "epoch,loss\n0,2\n1,1\n")
+	ImportDialog(r.host, Importer{Workspace: r.ws.Workspace, Did: r.did}, []string{path})
+	r.stage.Until("the log", func() bool { return r.says("no model of this workspace has the name") })
+	if !r.button("Import").Disabled() {
+		t.Error("a log without a model can be imported")
+	}
+	r.menu(id).SetSelected(id)
+	r.saying("kept as it was, unless what differs is to be replaced: epochs is 12, in the log 2")
+	test.Tap(r.check("replace what differs in the record"))
+	r.stage.Until("what is replaced", func() bool { return r.says("replaced: epochs") })
+	r.looks("import-log")
+	test.Tap(r.button("Copy as command"))
+	if line := r.stage.App().Clipboard().Content(); !strings.HasSuffix(line, path+" --model "+id+" --replace") {
+		t.Error(line)
+	}
+	r.press("Import")
+	r.stage.Until("the report", func() bool { return r.button("Copy") != nil })
+	if m, err := r.ws.FindModel(id); err != nil || len(m.Curves) != 2 || len(r.steps) != 1 {
+		t.Fatalf("%+v, %d steps, %v", m.Curves, len(r.steps), err)
+	}
+	if err := r.steps[0].Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := r.ws.FindModel(id); err != nil || len(m.Curves) != len(curves) {
+		t.Errorf("%+v, %v", m.Curves, err)
+	}
+}

@@ -5,6 +5,7 @@ package dialogs
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,6 +32,7 @@ const (
 	Suite
 	Labels  // a labels_long.csv
 	Records // a CSV table of records for models that are in the workspace
+	Logs    // a log of the training of a model that is in the workspace
 	Workspace
 )
 
@@ -40,7 +42,7 @@ type Item struct {
 	Kind Kind
 	// What describes it for people.
 	What string
-	// Err says why it is Unknown.
+	// Err says why it is Unknown, or why it cannot be imported yet.
 	Err error
 }
 
@@ -61,6 +63,8 @@ func Recognise(path string) Item {
 		return recogniseModels(filepath.Dir(path))
 	case intake.HoldsModels(path, info):
 		return recogniseModels(path)
+	case intake.HoldsLog(path):
+		return Item{Path: path, Kind: Logs, What: "log of a training"}
 	case !info.IsDir() && strings.EqualFold(filepath.Ext(path), ".csv") && isLabels(path):
 		return Item{Path: path, Kind: Labels, What: "labels of annotators (labels_long.csv)"}
 	}
@@ -149,16 +153,22 @@ func only(items []Item, kind Kind) []string {
 	return paths
 }
 
-// foresee adds to a recognised table of records what its import would change; it reads table and
-// workspace.
-func foresee(ws *store.Workspace, item Item) Item {
-	if item.Kind != Records || ws == nil {
-		return item
+// foresee adds to a recognised table of records or log what its import would change; it reads file
+// and workspace. A log whose model is not known stays a log: the model can be named.
+func foresee(ctx context.Context, ws *store.Workspace, item Item, o intake.LogOptions) Item {
+	switch {
+	case ws == nil:
+	case item.Kind == Records:
+		plan, err := intake.PlanRecords(ws, item.Path)
+		if err != nil {
+			return Item{Path: item.Path, Err: err}
+		}
+		item.What = plan.String()
+	case item.Kind == Logs:
+		plan, err := intake.PlanLog(ctx, ws, item.Path, o)
+		if item.Err = err; err == nil {
+			item.What = fmt.Sprintf("%s; of model %s", strings.Join(plan.Details(o.Replace), "; "), plan.Model.ID)
+		}
 	}
-	plan, err := intake.PlanRecords(ws, item.Path)
-	if err != nil {
-		return Item{Path: item.Path, Err: err}
-	}
-	item.What = plan.String()
 	return item
 }

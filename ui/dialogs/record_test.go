@@ -131,15 +131,15 @@ func TestImportOfRecordsSaysWhatItChanges(t *testing.T) {
 	r := newRig(t, 2)
 	path := write(t, filepath.Join(t.TempDir(), "more.csv"), "id,owner\nm00,lab 1\nzz,lab 2\n")
 	importer := Importer{Workspace: r.ws.Workspace, Did: r.did}
-	item := foresee(r.ws.Workspace, Recognise(path))
+	item := foresee(t.Context(), r.ws.Workspace, Recognise(path), intake.LogOptions{})
 	if item.Kind != Records || item.What != "records of 1 model, 1 of them change, new columns: owner; 1 model not in this workspace: zz" {
 		t.Fatalf("%+v", item)
 	}
-	if other := foresee(r.ws.Workspace, Item{Kind: Suite, What: "x"}); other.What != "x" {
+	if other := foresee(t.Context(), r.ws.Workspace, Item{Kind: Suite, What: "x"}, intake.LogOptions{}); other.What != "x" {
 		t.Error("another kind is changed")
 	}
 	bad := write(t, filepath.Join(t.TempDir(), "bad.csv"), "id,owner\nm00\n")
-	if item := foresee(r.ws.Workspace, Recognise(bad)); item.Kind != Unknown || item.Err == nil {
+	if item := foresee(t.Context(), r.ws.Workspace, Recognise(bad), intake.LogOptions{}); item.Kind != Unknown || item.Err == nil {
 		t.Errorf("%+v", item)
 	}
 	report, err := importer.Import(t.Context(), []Item{{Path: path, Kind: Records}, {Path: bad, Kind: Records}}, intake.ImportOptions{}, engine.NoProgress{})
