@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
@@ -127,8 +128,8 @@ var titledElsewhere = []string{"Check workspace", "Edit round", "New round", "Op
 // wholeSteps are the actions of one step, which cannot be cancelled: no Cancel can be pressed
 // beside them.
 var wholeSteps = []string{
-	"import predictions %s", "Remove thumbnails", "Remove backup", "Remove models", "Remove the predictions %s", "Turn other machines away",
-	"Open workspace", "Restore workspace",
+	"import predictions %s", "Remove thumbnails", "Remove backup", "Remove models", "Remove the predictions %s",
+	"Turn other machines away", "Open workspace", "Restore workspace",
 }
 
 // TestCancelEndsEveryLongAction cancels long actions with the button of the status line: the work
@@ -191,8 +192,19 @@ func (o *opened) cancelShown(t *testing.T, title string) {
 		t.Errorf("%s: its cancel took %v", title, took)
 	}
 	said := o.status.message.Text()
-	if strings.HasPrefix(begins, "Save ") && strings.HasPrefix(strings.ToLower(said), "saved ") {
+	if begins == "Save " && strings.HasPrefix(said, "saved ") {
 		return // it was written when the button was pressed
+	}
+	if copied, is := strings.CutPrefix(said, "Saved as "); is && title == "Save a copy" {
+		// It had its name when the button was pressed, so it must be whole.
+		ws, err := store.Open(strings.TrimSuffix(copied, "."))
+		if err == nil {
+			err = ws.Close()
+		}
+		if err != nil {
+			t.Errorf("%s: the window says %q, and %v", title, said, err)
+		}
+		return
 	}
 	if !strings.Contains(said, "cancelled") && !strings.Contains(said, "not started") {
 		t.Errorf("%s: after its cancel the window says %q", title, said)

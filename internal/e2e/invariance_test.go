@@ -27,7 +27,7 @@ func TestInvariance(t *testing.T) {
 	begun := time.Now()
 	d := newDesk(t, wideScreen)
 	workspace := d.someScenes()
-	d.run("run", workspace, "--suite", "targets", "--family", "rot90", "--models", "s01", "--models", "s05", "--models", "s09")
+	d.run("run", workspace, "--suite", "targets", "--family", "rot90", "--models", "s01,s05,s09")
 	w := d.start(workspace)
 	w.goes("ctrl+7", "Compute…")
 	w.opens("Compute…", "Compute rot90 for 2 models on targets")

@@ -5,8 +5,9 @@ import (
 	"path/filepath"
 )
 
-// tour draws the pictures of the user guide, one part of the window after the other. The parts build on what is on disk,
-// not on each other, so each of them can be drawn alone: VARISCOPE_PICTURES=inspect,label.
+// tour draws the pictures of the user guide, one part of the window after the other. The parts build
+// on what is on disk, not on each other, so each of them can be drawn alone:
+// VARISCOPE_PICTURES=inspect,label.
 var tour = []struct {
 	part string
 	draw func(*window)

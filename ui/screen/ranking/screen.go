@@ -47,8 +47,8 @@ type Screen struct {
 }
 
 // New makes the screen; it ranks when it is shown. key names the workspace among remembered
-// settings. classes, which may be nil, asks for the classes of images and calls the function that it
-// gets when the person has finished.
+// settings. classes, which may be nil, asks for the classes of images and calls the function that
+// it gets when the person has finished.
 func New(host *kit.Host, from Store, key string, classes func(Labelling, func())) *Screen {
 	s := &Screen{store: from, classes: classes}
 	s.ranking, s.images, s.rankers = newRanking(s, host), newImagesPage(s, host), newRankers(s, host)

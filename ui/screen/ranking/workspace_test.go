@@ -35,7 +35,9 @@ func realRig(t *testing.T, ws *sample.Workspace) *rig {
 // models are all alike on untransformed images.
 func addGuests(t *testing.T, ws *sample.Workspace) {
 	t.Helper()
-	guests := predictions.Table{Name: "guests", Suite: ws.Shapes.Hash, Models: []string{"g1", "g2"}, Samples: sample.Images, Classes: 3}
+	guests := predictions.Table{
+		Name: "guests", Suite: ws.Shapes.Hash, Models: []string{"g1", "g2"}, Samples: sample.Images, Classes: 3,
+	}
 	for i, class := range ws.Shapes.Labels {
 		guests.Labels = append(guests.Labels, int32(class), int32(i%3))
 	}
