@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/studies"
 )
 
 // outFolder is the folder that a command writes into. The tag set of the command says for what:
@@ -97,7 +96,7 @@ type answer struct {
 	card  bool            // the first row of a table, a line for each column
 	lines []string        // below all
 	// figures are drawn into the folder in these formats.
-	figures []studies.Drawn
+	figures []result.Drawn
 	formats []string
 }
 

@@ -28,7 +28,6 @@ import (
 	"github.com/variscope/variscope/store/imageset"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/memory"
-	"github.com/variscope/variscope/store/studies"
 )
 
 type dscoreCommand struct {
@@ -391,7 +390,7 @@ func (w *dscoreWork) training() (*suite.Suite, error) {
 
 // maps are the maps of every score over the average image: features where there is one score, else
 // features_MODEL_nN_tT. Where a suite's images are gone, its maps are drawn without one.
-func (w *dscoreWork) maps(rows []dscore.Diagnosis, stems []string) (list []studies.Drawn, err error) {
+func (w *dscoreWork) maps(rows []dscore.Diagnosis, stems []string) (list []result.Drawn, err error) {
 	const averaged = 2000 // images of the suite
 	average := map[string]suite.Image{}
 	bar := w.s.bar("pictures")
@@ -411,7 +410,7 @@ func (w *dscoreWork) maps(rows []dscore.Diagnosis, stems []string) (list []studi
 		maps := []dscore.Distributions{one.Distributions()}
 		dscore.ScaleTogether(maps, &render.Viridis)
 		for kind := range dscore.Kinds {
-			list = append(list, studies.Drawn{Name: dscore.KindKey(kind) + stems[k], Figure: maps[0].Figure(kind, image)})
+			list = append(list, result.Drawn{Name: dscore.KindKey(kind) + stems[k], Figure: maps[0].Figure(kind, image)})
 		}
 		bar.Add(1)
 	}

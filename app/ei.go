@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -18,7 +19,6 @@ import (
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/memory"
-	"github.com/variscope/variscope/store/studies"
 	"github.com/variscope/variscope/store/study"
 )
 
@@ -250,7 +250,7 @@ func (c *eiCommand) run(s *session, in *memory.File, text string) error {
 
 // studyFigures are the figures of every study that has points: study where it is the only one, else
 // study_OF_FAMILY.
-func studyFigures(found invariance.Found) (list []studies.Drawn) {
+func studyFigures(found invariance.Found) (list []result.Drawn) {
 	taken := map[string]bool{}
 	for _, one := range found.Studies {
 		figure, name := one.Figure(), "study"
@@ -261,7 +261,7 @@ func studyFigures(found invariance.Found) (list []studies.Drawn) {
 			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
 			name = durable.Unused(taken, durable.FileName("study_"+one.Name()+"_"+family))
 		}
-		list = append(list, studies.Drawn{Name: name, Figure: figure})
+		list = append(list, result.Drawn{Name: name, Figure: figure})
 	}
 	return list
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/store/studies"
 )
 
 type rankCommand struct {
@@ -69,16 +68,16 @@ func (c *rankCommand) Run(s *session) error {
 }
 
 // rankFigures are figures of what there is to draw.
-func rankFigures(r rank.Rankings) []studies.Drawn {
+func rankFigures(r rank.Rankings) []result.Drawn {
 	correlations := rank.Measures(nil)
-	list := []studies.Drawn{
+	list := []result.Drawn{
 		{Name: "conditions_accuracy", Figure: rank.ConditionsFigure(r.Conditions, correlations[0], false)},
 		{Name: "conditions_diversity", Figure: rank.ConditionsFigure(r.Conditions, correlations[0], true)},
 	}
 	for _, m := range correlations {
-		list = append(list, studies.Drawn{Name: "curves_" + m.Key, Figure: rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0)})
+		list = append(list, result.Drawn{Name: "curves_" + m.Key, Figure: rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0)})
 	}
-	return slices.DeleteFunc(list, func(d studies.Drawn) bool { return !d.Figure.Drawable() })
+	return slices.DeleteFunc(list, func(d result.Drawn) bool { return !d.Figure.Drawable() })
 }
 
 // ranksPrinted are ranks and quality on the first suite, and what else was asked for, with remarks.

@@ -226,8 +226,10 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 			native(w, func(to events) { hearKeys(to, hear) })
 		},
 		HearPointer: func(w fyne.Window, hear func()) { native(w, func(to events) { hearPointer(to, hear) }) },
-		Study:       func(ctx context.Context, o studies.Options, p engine.Progress) (int, error) { return d.study(ctx, one, o, p) },
-		Demo:        demo,
+		Study: func(ctx context.Context, o studies.Options, p engine.Progress) (int, error) {
+			return d.study(ctx, one, o, p)
+		},
+		Demo: demo,
 		Closed: func() {
 			if d.close(one); len(d.open) == 0 && one.next == nil {
 				d.leave()

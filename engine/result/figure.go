@@ -40,6 +40,12 @@ type Figure struct {
 	Levels [2]string
 }
 
+// Drawn is a figure with the name of its files.
+type Drawn struct {
+	Name   string
+	Figure Figure
+}
+
 // Axis is an axis: what is along it, in which unit and format.
 type Axis struct {
 	Name, Unit string

@@ -81,7 +81,7 @@ func found(t *testing.T) Found {
 	}
 	return Found{Study: study, Program: "Variscope", Answers: []Answer{{
 		Line: "variscope ei w --each", Sheets: []*result.Sheet{sizes.Sheet([]size{{"x", 0.75}, {"y", 2}})},
-		Figures: []Drawn{{"plot", figure}, {"other", figure}}, Remarks: []string{"nothing was left out"},
+		Figures: []result.Drawn{{Name: "plot", Figure: figure}, {Name: "other", Figure: figure}}, Remarks: []string{"nothing was left out"},
 	}}}
 }
 

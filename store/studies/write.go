@@ -18,18 +18,12 @@ import (
 	"github.com/variscope/variscope/store/report"
 )
 
-// Drawn is a figure with the name of its files.
-type Drawn struct {
-	Name   string
-	Figure result.Figure
-}
-
 // Answer is what the command of a step has found.
 type Answer struct {
 	Line    string // the command line that does the same
 	Sheets  []*result.Sheet
 	Shown   []string // names of the sheets that the command shows people
-	Figures []Drawn
+	Figures []result.Drawn
 	Remarks []string // lines below the tables, such as what was left out and why
 }
 
@@ -126,7 +120,7 @@ func (f Found) Write(ctx context.Context, folder string, formats []string) ([]*r
 }
 
 // kept are the tables and figures that a step names.
-func (d Done) kept() (tables []*result.Sheet, figures []Drawn, err error) {
+func (d Done) kept() (tables []*result.Sheet, figures []result.Drawn, err error) {
 	wanted := d.Tables
 	if wanted == nil {
 		wanted = d.Shown
@@ -171,7 +165,7 @@ func (d Done) kept() (tables []*result.Sheet, figures []Drawn, err error) {
 const longest = 150
 
 // section tells of a step in the report.
-func section(doc *report.Document, d Done, tables []*result.Sheet, figures []Drawn, beside []Compared) error {
+func section(doc *report.Document, d Done, tables []*result.Sheet, figures []result.Drawn, beside []Compared) error {
 	var blocks []report.Block
 	if d.Note != "" {
 		blocks = append(blocks, report.Paragraph(report.Plain, d.Note))
@@ -243,7 +237,7 @@ func (w *writing) table(step, program string, s *result.Sheet) {
 	}
 }
 
-func (w *writing) figure(step string, d Drawn) {
+func (w *writing) figure(step string, d result.Drawn) {
 	for _, format := range figureFormats {
 		if slices.Contains(w.formats, format) && d.Figure.Drawable() {
 			w.write(path.Join(step, d.Name+"."+format), func(out io.Writer) error {
