@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/result"
@@ -48,10 +49,22 @@ func said(c result.Column[Compared]) result.Column[Compared] {
 	return c
 }
 
-// compare finds the numbers of a step that stand beside those of papers. A number that is not found
-// has a reason.
-func compare(step Step, sheets []*result.Sheet) (list []Compared) {
+// compare finds the numbers of a step that stand beside those of papers. A row that is not found is a
+// missing number; a table or column that is not there is a mistake in the study.
+func compare(step Step, sheets []*result.Sheet) (list []Compared, err error) {
 	for _, p := range step.Papers {
+		sheet := sheetNamed(p.Table, sheets)
+		if sheet == nil {
+			return nil, fmt.Errorf("%s has no table %s to compare with %s", step.Command, p.Table, p.Source)
+		}
+		for _, key := range slices.Concat(p.By, []string{p.Column}) {
+			if sheet.Field(key) < 0 {
+				return nil, fmt.Errorf("table %s of %s has no column %s to compare with %s", p.Table, step.Command, key, p.Source)
+			}
+		}
+		if sheet.Fields[sheet.Field(p.Column)].Format.Textual() {
+			return nil, fmt.Errorf("column %s of table %s has texts and no numbers to compare with %s", p.Column, p.Table, p.Source)
+		}
 		for _, row := range p.Rows {
 			paper, _ := number(row[len(row)-1]) // as Parse has checked
 			var keys []string
@@ -59,35 +72,19 @@ func compare(step Step, sheets []*result.Sheet) (list []Compared) {
 				keys = append(keys, fmt.Sprint(key))
 			}
 			c := Compared{
-				Step: step.Name, Source: p.Source, What: strings.Join(keys, ", "), Quantity: p.Column, Paper: paper,
+				Step: step.Name, Source: p.Source, What: strings.Join(keys, ", "), Paper: paper,
 				Format: result.Number, Here: math.NaN(), Low: math.NaN(), High: math.NaN(),
 			}
-			c.find(p, keys, sheets)
+			c.find(sheet, p, keys)
 			list = append(list, c)
 		}
 	}
-	return list
+	return list, nil
 }
 
-// find looks for the number in the step's table.
-func (c *Compared) find(p Published, keys []string, sheets []*result.Sheet) {
-	sheet := sheetNamed(p.Table, sheets)
-	if sheet == nil {
-		c.Why = result.Because("no_table", "the step has no table %s", p.Table)
-		return
-	}
-	column := sheet.Field(p.Column)
-	if column < 0 || sheet.Fields[column].Format.Textual() {
-		c.Why = result.Because("no_column", "the table %s has no numbers %s", p.Table, p.Column)
-		return
-	}
-	for _, key := range p.By {
-		if sheet.Field(key) < 0 {
-			c.Why = result.Because("no_column", "the table %s has no column %s", p.Table, key)
-			return
-		}
-	}
-	field := &sheet.Fields[column]
+// find looks for the number in the step's table, which has the columns.
+func (c *Compared) find(sheet *result.Sheet, p Published, keys []string) {
+	field := &sheet.Fields[sheet.Field(p.Column)]
 	c.Quantity = field.Title
 	found := -1
 	for row := range sheet.Len() {

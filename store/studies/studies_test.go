@@ -140,12 +140,20 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestKeptRefuses: a table or figure that a command does not have is named.
-func TestKeptRefuses(t *testing.T) {
-	f := found(t)
-	f.Steps[0].Tables = []string{"weights"}
-	if _, err := f.Write(t.Context(), t.TempDir(), nil); err == nil ||
-		!strings.Contains(err.Error(), "step 1 (a): ei has no table weights; it has sizes") {
-		t.Error(err)
+// TestWriteRefuses: what a command does not have is named.
+func TestWriteRefuses(t *testing.T) {
+	for want, change := range map[string]func(*Step){
+		"ei has no table weights; it has sizes":                            func(s *Step) { s.Tables = []string{"weights"} },
+		"ei has no figure map; it has plot, other":                         func(s *Step) { s.Figures = []string{"map"} },
+		"ei has no table weights to compare with Table 1":                  func(s *Step) { s.Papers[0].Table = "weights" },
+		"table sizes of ei has no column id to compare with Table 1":       func(s *Step) { s.Papers[0].By = []string{"id"} },
+		"table sizes of ei has no column weight to compare with Table 1":   func(s *Step) { s.Papers[0].Column = "weight" },
+		"column name of table sizes has texts and no numbers to compare w": func(s *Step) { s.Papers[0].Column = "name" },
+	} {
+		f := found(t)
+		change(&f.Steps[0])
+		if _, err := f.Write(t.Context(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "step 1 (a): "+want) {
+			t.Errorf("%v in place of %s", err, want)
+		}
 	}
 }

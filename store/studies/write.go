@@ -92,6 +92,10 @@ func (f Found) Write(ctx context.Context, folder string, formats []string) ([]*r
 	for k, answer := range f.Answers {
 		done := Done{Step: f.Steps[k], Answer: answer}
 		tables, figures, err := done.kept()
+		var beside []Compared
+		if err == nil {
+			beside, err = compare(done.Step, answer.Sheets)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("step %d (%s): %w", k+1, done.Name, err)
 		}
@@ -103,7 +107,6 @@ func (f Found) Write(ctx context.Context, folder string, formats []string) ([]*r
 			done.figures = append(done.figures, d.Name)
 			w.figure(done.Name, d)
 		}
-		beside := compare(done.Step, answer.Sheets)
 		if len(beside) > 0 {
 			w.table(done.Name, f.Program, Comparison.Sheet(beside))
 		}
