@@ -75,15 +75,18 @@ func (c *studyCommand) carryOut(s *session, p engine.Progress) ([]*result.Sheet,
 // workspace is the path of the workspace that is studied. That of the demo is made where it is not
 // there.
 func (c *studyCommand) workspace(s *session, plan studies.Study) (string, error) {
-	switch {
-	case c.Workspace != "":
-		return c.Workspace, nil
-	case plan.Workspace != "" && filepath.IsAbs(plan.Workspace):
-		return plan.Workspace, nil
-	case plan.Workspace != "":
-		return filepath.Join(plan.Folder, filepath.FromSlash(plan.Workspace)), nil
+	path := c.Workspace
+	if path == "" && plan.Workspace != "" {
+		if path = filepath.FromSlash(plan.Workspace); !filepath.IsAbs(path) {
+			path = filepath.Join(plan.Folder, path)
+		}
 	}
-	path := filepath.Join(c.Out, "demo.variscope")
+	if path != "" { // whether it can be read is seen before the first step
+		quiet := &session{ctx: s.ctx, stdout: io.Discard, stderr: io.Discard, common: s.common, outer: s}
+		_, err := quiet.read(path)
+		return path, errors.Join(err, quiet.close())
+	}
+	path = filepath.Join(c.Out, "demo.variscope")
 	rt, err := s.runtime()
 	if err != nil {
 		return "", err
