@@ -279,7 +279,7 @@ func TestTheHintOfTheImportBreaksBetweenWords(t *testing.T) {
 	o.Import(nil)
 	o.idle()
 	o.Window.Window().Resize(fyne.NewSize(1280, 774))
-	if lines := linesOf(o.over()); !slices.ContainsFunc(lines, func(line string) bool { return strings.HasSuffix(line, "labels_long.csv") }) {
+	if lines := linesOf(o.over()); !slices.ContainsFunc(lines, func(line string) bool { return strings.HasSuffix(line, ", labels_long.csv, a log of a training") }) {
 		t.Errorf("the hint reads %q", lines)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -12,8 +13,8 @@ import (
 	"github.com/variscope/variscope/store/studies"
 )
 
-// A study that comes with the program is carried out into a folder beside the workspace, and so is
-// one in a file, of which the dialog says what is wrong with it.
+// A study that comes with the program is carried out into a folder beside the workspace, until it is
+// cancelled. What is wrong with a study in a file is said.
 func TestStudyDialog(t *testing.T) {
 	d := newRig(t, 1)
 	var asked studies.Options
@@ -32,7 +33,15 @@ func TestStudyDialog(t *testing.T) {
 	}
 	d.press("Close")
 
-	dialog := &studyDialog{host: d.host, ws: d.ws.Workspace}
+	dialog := &studyDialog{host: d.host, ws: d.ws.Workspace, carryOut: func(ctx context.Context, _ studies.Options, _ engine.Progress) (int, error) {
+		<-ctx.Done()
+		return 0, ctx.Err()
+	}}
+	dialog.open()
+	d.press("Start")
+	d.press("Cancel")
+	d.stage.Until("the study was cancelled", func() bool { return !d.open() && strings.Contains(d.last(), "was cancelled") })
+
 	dialog.open()
 	dialog.choose(write(t, filepath.Join(t.TempDir(), "own.toml"), "study = 1\ntitle = \"Own\"\nsteps = 3\n"))
 	d.saying("steps")
