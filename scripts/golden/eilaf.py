@@ -92,6 +92,84 @@ def lines():
             "tolerance": {"pairs_abs": 1e-12, "corr_abs": 1e-10, "huber_abs": 1e-7}, "cases": cases}
 
 
+def signed_rank(differences):
+    """Two-sided p of Wilcoxon's test, counted over all choices of signs; None without a difference."""
+    differences = [d for d in differences if d != 0]
+    if not differences:
+        return None
+    sizes = [abs(d) for d in differences]
+    # Twice the mean rank, so that all are whole.
+    ranks = [2 * sum(o < s for o in sizes) + sum(o == s for o in sizes) + 1 for s in sizes]
+    sums = {0: 1}
+    for r in ranks:
+        after = {}
+        for total, ways in sums.items():
+            after[total] = after.get(total, 0) + ways
+            after[total + r] = after.get(total + r, 0) + ways
+        sums = after
+    plus = sum(r for r, d in zip(ranks, differences) if d > 0)
+    least = min(plus, sum(ranks) - plus)
+    return min(1.0, 2 * sum(ways for total, ways in sums.items() if total <= least) / 2 ** len(ranks))
+
+
+def holm(p):
+    tests = sorted(v for v in p if v is not None)
+    adjusted = {}
+    largest = 0.0
+    for k, v in enumerate(tests):
+        largest = max(largest, min(1.0, v * (len(tests) - k)))
+        adjusted.setdefault(v, largest)
+    # Equal p-values have the adjusted value of the first of them, which is the larger factor.
+    return [None if v is None else adjusted[v] for v in p]
+
+
+def suites_case(name, values, draws):
+    """values[suite][ranker], None where missing; draws[suite][ranker][repetition], None for rankers that are not sampled."""
+    rankers = range(len(values[0]))
+    averages, deviations = [], []
+    for k in rankers:
+        there = [s for s in range(len(values)) if values[s][k] is not None]
+        averages.append(math.fsum(values[s][k] for s in there) / len(there) if there else None)
+        if not there or draws is None or draws[there[0]][k] is None:
+            deviations.append(None)
+            continue
+        repeated = [statistics.fmean(draws[s][k][r] for s in there) for r in range(len(draws[there[0]][k]))]
+        deviations.append(statistics.stdev(repeated))
+    pairs, p = [], []
+    for a in rankers:
+        for b in range(a + 1, len(values[0])):
+            d = [row[a] - row[b] for row in values if row[a] is not None and row[b] is not None]
+            pairs.append([len(d), sum(v > 0 for v in d), math.fsum(d) / len(d) if d else None])
+            p.append(signed_rank(d))
+    return {
+        "name": name,
+        "how": "scripts/golden/eilaf.py: standard library of Python, all choices of signs",
+        "input": {"kind": "suites", "values": values, "draws": draws},
+        "expected": {"averages": averages, "deviations": deviations, "pairs": pairs, "p": p, "p_holm": holm(p)},
+    }
+
+
+def suites():
+    rng = random.Random(26)
+    # Eighths are exact in binary: equal differences are equal, and ties are ties.
+    eighth = lambda: rng.randrange(-8, 9) / 8
+    tied = [[eighth() for _ in range(4)] for _ in range(15)]
+    for row in tied:
+        row[2] = min(1, row[0] + 0.25)
+    tied[3][1] = tied[7][1] = None
+    same = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.75]]
+    draws = [[[rng.random() for _ in range(5)], None] for _ in range(6)]
+    sampled = [[statistics.fmean(row[0]), round(rng.random(), 3)] for row in draws]
+    return {"topic": "laf", "format": 1, "spec": "laf.md",
+            "tolerance": {"exact_specialty": 1e-6, "exact_posterior": 1e-6, "q": 1e-6, "fixed_point": 1e-5,
+                          "reference_specialty": 0.02, "other_abs": 1e-12},
+            "cases": [suites_case("fifteen suites with ties and missing values", tied, None),
+                      suites_case("no difference", same, None),
+                      suites_case("a sampled ranker", sampled, draws),
+                      suites_case("nothing in common", [[0.5, None], [None, 0.25]], None),
+                      suites_case("one ranker on one suite", [[0.5]], None)]}
+
+
 def write(name, data):
     with open(os.path.join(FURTHER, name), "w", encoding="utf-8") as f:
         json.dump(data, f, separators=(",", ":"))
@@ -100,3 +178,4 @@ def write(name, data):
 
 if __name__ == "__main__":
     write("ei-lines.json", lines())
+    write("laf-suites.json", suites())
