@@ -254,7 +254,7 @@ func (s *Studied) byGroup() string {
 // rough tells whether intervals and band rest on few points.
 func (s *Studied) rough() bool { return s.Line.Defined() && s.Pearson.N < roughPoints }
 
-var roughly = fmt.Sprintf("fewer than %d points say little; intervals and band are too narrow", roughPoints)
+var roughly = fmt.Sprintf("fewer than %d points say little", roughPoints)
 
 const morePoints = "Shifted suites of a suite with labels give more points, once models are run on them."
 

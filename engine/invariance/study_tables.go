@@ -29,12 +29,13 @@ var Studies = result.Table[*Studied]{
 		correlation("pearson", "Pearson r", "pearson_p", func(s *Studied) stats.Correlation { return s.Pearson }),
 		correlation("spearman", "Spearman ρ", "spearman_p", func(s *Studied) stats.Correlation { return s.Spearman }),
 		[]result.Column[*Studied]{
-			line("intercept", "of the robust line"+resampled, func(s *Studied) float64 { return s.Line.Intercept },
-				func(s *Studied) Ends { return s.Intercept }),
-			line("slope", "of the robust line"+resampled, func(s *Studied) float64 { return s.Line.Slope },
-				func(s *Studied) Ends { return s.Slope }),
-			line("scale", "of the residuals of the robust line", func(s *Studied) float64 { return s.Line.Scale },
-				func(*Studied) Ends { return Ends{nan, nan} }).In(hidden),
+			line("intercept", "of the robust line"+resampled, func(s *Studied) float64 { return s.Line.Intercept }).Between(
+				ofLine(func(s *Studied) float64 { return s.Intercept.Low }),
+				ofLine(func(s *Studied) float64 { return s.Intercept.High })),
+			line("slope", "of the robust line"+resampled, func(s *Studied) float64 { return s.Line.Slope }).Between(
+				ofLine(func(s *Studied) float64 { return s.Slope.Low }),
+				ofLine(func(s *Studied) float64 { return s.Slope.High })),
+			line("scale", "of the residuals of the robust line", func(s *Studied) float64 { return s.Line.Scale }).In(hidden),
 			result.Texts("remark", "remark", "why there is no line, or what to know about it", (*Studied).remark),
 			result.Counts("dropped", "left out", "points without score or accuracy",
 				func(s *Studied) int { return s.Dropped }).In(offered),
@@ -208,20 +209,20 @@ func correlation[R any](key, title, p string, of func(R) stats.Correlation) []re
 	return stats.Columns(key, title, p, of, func(r R) result.Reason { return because(of(r).Reason) })
 }
 
-// line is a column of a study's line, with an interval.
-func line(key, help string, value func(*Studied) float64, interval func(*Studied) Ends) result.Column[*Studied] {
-	defined := func(value func(*Studied) float64) func(*Studied) float64 {
-		return func(s *Studied) float64 {
-			if !s.Line.Defined() {
-				return nan
-			}
-			return value(s)
-		}
-	}
-	return result.Numbers(key, key, help, result.Number, defined(value)).Between(
-		defined(func(s *Studied) float64 { return interval(s).Low }),
-		defined(func(s *Studied) float64 { return interval(s).High })).
+// line is a column of a study's line.
+func line(key, help string, value func(*Studied) float64) result.Column[*Studied] {
+	return result.Numbers(key, key, help, result.Number, ofLine(value)).
 		Because(func(s *Studied) result.Reason { return because(s.Line.Reason) })
+}
+
+// ofLine is a number of a study's line, NaN without a line.
+func ofLine(value func(*Studied) float64) func(*Studied) float64 {
+	return func(s *Studied) float64 {
+		if !s.Line.Defined() {
+			return nan
+		}
+		return value(s)
+	}
 }
 
 // forecast is a column of how well a forecast predicts.

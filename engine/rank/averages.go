@@ -136,8 +136,8 @@ var Averages = result.Table[Averaged]{
 		result.Numbers("highest", "highest", "of a single suite", result.Coefficient,
 			func(a Averaged) float64 { return a.Highest }),
 		result.Counts("suites", "suites", "suites that have a value", func(a Averaged) int { return a.Suites }),
-		result.Counts("budgets", "budgets", "budgets that a suite's value is the mean over",
-			func(a Averaged) int { return a.Budgets }),
+		result.Numbers("budgets", "budgets", "budgets that a suite's value is the mean over, missing where they are not known",
+			result.Count, func(a Averaged) float64 { return positive(a.Budgets) }),
 		result.Numbers("repetitions", "repetitions", "of a sampled ranker", result.Count,
 			func(a Averaged) float64 { return positive(a.Repetitions) }).In(result.FileOnly),
 	},
@@ -247,6 +247,7 @@ func placed(groups []Suites, of, suite string, one Ranking) ([]Suites, error) {
 		return nil, fmt.Errorf("suite %s has %s twice", suite, one.Method)
 	}
 	on[k].TopK, on[k].Rankings = one.Quality.Top, append(on[k].Rankings, one)
+	on[k].Curves = append(on[k].Curves, Curve{Method: one.Method, Average: one.Quality}) // over budgets that nobody names
 	return groups, nil
 }
 

@@ -176,7 +176,7 @@ func TestQualitiesOfOwnTables(t *testing.T) {
 		t.Fatalf("%d averages, want %d", len(got), len(want))
 	}
 	for k, a := range got {
-		if w := want[k]; a.Ranker != w.Ranker || a.Measure != w.Measure || a.Average != w.Average {
+		if w := want[k]; a.Ranker != w.Ranker || a.Measure != w.Measure || a.Average != w.Average || a.Budgets != 0 {
 			t.Errorf("%+v, want %+v", a, w)
 		}
 	}
