@@ -216,7 +216,7 @@ func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *
 	sheet, notes := invariance.Results.Sheet(found.Measured), found.Remarks()
 	switch {
 	case found.Studies != nil:
-		sheet = invariance.Studies.Sheet(found.Studies)
+		sheet = invariance.Studies.Sheet(invariance.WithGroups(found.Studies))
 	case c.Each:
 		sheet, notes = invariance.Transformations.Sheet(invariance.Steps(found.Measured, false)), nil
 	}
@@ -249,7 +249,7 @@ func (c *eiCommand) run(s *session, in *memory.File, text string) error {
 }
 
 // studyFigures are the figures of every study that has points: study where it is the only one, else
-// study_OF_FAMILY.
+// study_OF_FAMILY, with _SCORE behind it where there are several scores.
 func studyFigures(found invariance.Found) (list []result.Drawn) {
 	taken := map[string]bool{}
 	for _, one := range found.Studies {
@@ -259,7 +259,10 @@ func studyFigures(found invariance.Found) (list []result.Drawn) {
 		}
 		if len(found.Studies) > 1 {
 			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
-			name = durable.Unused(taken, durable.FileName("study_"+one.Name()+"_"+family))
+			if name = "study_" + one.Name() + "_" + family; len(one.Scores) > 1 {
+				name += "_" + string(one.Score)
+			}
+			name = durable.Unused(taken, durable.FileName(name))
 		}
 		list = append(list, result.Drawn{Name: name, Figure: figure})
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
@@ -14,7 +16,7 @@ import (
 )
 
 type rankCommand struct {
-	Source string `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), or a folder with a file of predictions per model."`
+	Source string `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), a folder with a file of predictions per model, or a table of qualities (.csv, a row per suite and ranker, such as quality.csv of --out)."`
 	rank.Asked
 	ClassNames string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
 	Ask        int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
@@ -42,6 +44,16 @@ func (c *rankCommand) Run(s *session) error {
 	if c.Ask > 0 {
 		c.Out = fileIn(c.Out, "labels.csv")
 	}
+	if groups, is, err := c.qualities(); is || err != nil {
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Source, err)
+		}
+		sheets := rank.GivenSheets(groups)
+		return s.give(answer{
+			Document: s.document("rank", nil, sheets...), name: "ranking", out: output{outFolder{c.Out}, c.spreadsheetFlag},
+			shown: each(sheets, func(sheet *result.Sheet) any { return sheet }),
+		})
+	}
 	from, err := c.from(s)
 	if err != nil {
 		return err
@@ -67,6 +79,27 @@ func (c *rankCommand) Run(s *session) error {
 	return s.give(a)
 }
 
+// qualities are those of a table of qualities; is is false for any other source.
+func (c *rankCommand) qualities() (groups []rank.Suites, is bool, err error) {
+	if suffixOf(c.Source) != ".csv" {
+		return nil, false, nil
+	}
+	in, err := outside.Open(c.Source, outside.Table)
+	if err != nil {
+		return nil, false, nil //nolint:nilerr // it is said where predictions are read
+	}
+	groups, is, err = rank.ReadQualities(in)
+	err = errors.Join(err, in.Close())
+	given := option.Args(&c.Asked)
+	if c.ClassNames != "" {
+		given = append(given, "--class-names")
+	}
+	if is && len(given) > 0 {
+		return nil, true, usageError("a table of qualities goes with --out alone; leave out " + strings.Join(given, " "))
+	}
+	return groups, is, err
+}
+
 // rankFigures are figures of what there is to draw.
 func rankFigures(r rank.Rankings) []result.Drawn {
 	correlations := rank.Measures(nil)
@@ -75,7 +108,7 @@ func rankFigures(r rank.Rankings) []result.Drawn {
 		{Name: "conditions_diversity", Figure: rank.ConditionsFigure(r.Conditions, correlations[0], true)},
 	}
 	for _, m := range correlations {
-		list = append(list, result.Drawn{Name: "curves_" + m.Key, Figure: rank.CurvesFigure(r.On[0].Suite, r.Curves, m, 0)})
+		list = append(list, result.Drawn{Name: "curves_" + m.Key, Figure: rank.CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 0)})
 	}
 	return slices.DeleteFunc(list, func(d result.Drawn) bool { return !d.Figure.Drawable() })
 }
@@ -96,7 +129,7 @@ func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []any, lines []s
 	}
 	for _, sheet := range all {
 		switch sheet.Name {
-		case rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Shifts.Name:
+		case rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Averages.Name, rank.Shifts.Name:
 			sheets = append(sheets, sheet)
 		}
 	}

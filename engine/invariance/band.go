@@ -48,18 +48,30 @@ func (d data) through(items []int) stats.Line {
 	return stats.Huber(x, y)
 }
 
-// band are the 2.5 % and 97.5 % quantiles of the lines' values at every score of the grid; nil without lines.
+// Ends are those of a 95 % interval, NaN where there is none.
+type Ends struct{ Low, High float64 }
+
+// ends are the 2.5 % and 97.5 % quantiles of a number of lines; NaN without lines.
+func ends(lines []stats.Line, of func(stats.Line) float64) Ends {
+	if len(lines) == 0 {
+		return Ends{nan, nan}
+	}
+	values := make([]float64, len(lines))
+	for b, l := range lines {
+		values[b] = of(l)
+	}
+	slices.Sort(values)
+	return Ends{stats.Quantile(values, lowTail), stats.Quantile(values, highTail)}
+}
+
+// band are the ends of the lines' values at every score of the grid; nil without lines.
 func band(lines []stats.Line, grid []float64) (low, high []float64) {
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	values := make([]float64, len(lines))
 	for _, x := range grid {
-		for b, l := range lines {
-			values[b] = l.At(x)
-		}
-		slices.Sort(values)
-		low, high = append(low, stats.Quantile(values, lowTail)), append(high, stats.Quantile(values, highTail))
+		e := ends(lines, func(l stats.Line) float64 { return l.At(x) })
+		low, high = append(low, e.Low), append(high, e.High)
 	}
 	return low, high
 }

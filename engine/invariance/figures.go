@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Figure is a study as a scatter plot: its points by group, its line with the band, and predicted
-// suites without labels with their intervals. Points at chance are crossed. A point's ID is that
+// Figure is a study as a scatter plot: its points by group, its line with the band, lines of the
+// groups, and predicted suites without labels with their intervals. Points at chance are crossed. A point's ID is that
 // of its row (Measured.ID).
 func (s *Studied) Figure() result.Figure {
 	title := "Accuracy and %[1]s, %[2]s, %[3]s"
@@ -23,6 +23,12 @@ func (s *Studied) Figure() result.Figure {
 	f.Crossed = chance.NotAbove.Word()
 	groups, of := s.groups()
 	f.Groups = groups
+	for _, g := range s.Groups {
+		at := slices.IndexFunc(groups, func(shown result.Group) bool { return shown.Name == g.Group })
+		if at >= 0 && g.Line.Defined() { // groups beyond the looks have none of their own
+			f.Trends = append(f.Trends, result.Trend{X: g.Grid, Y: g.Fitted, Group: g.Group, Look: groups[at].Look})
+		}
+	}
 	for k, p := range s.Points {
 		if !math.IsNaN(p.Score) && !math.IsNaN(s.Y[k]) {
 			f.Points = append(f.Points, result.Point{

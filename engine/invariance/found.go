@@ -22,7 +22,7 @@ func (f Found) Sheets() []*result.Sheet {
 		Results.Sheet(f.Measured), Transformations.Sheet(Steps(f.Measured, false)), LeftOuts.Sheet(f.Left),
 	}
 	if f.Studies != nil {
-		list = append(list, Studies.Sheet(f.Studies), StudyPoints.Sheet(PointsOf(f.Studies)),
+		list = append(list, Studies.Sheet(WithGroups(f.Studies)), StudyPoints.Sheet(PointsOf(f.Studies)),
 			StudyLines.Sheet(LinesOf(f.Studies)), Correlated.Sheet(TestsOf(f.Studies)))
 	}
 	if lines := PredictedOf(f.Studies); lines != nil {
@@ -70,8 +70,14 @@ func (f Found) Fits() (list []string) {
 	return list
 }
 
-// title is what a study is of, and under what.
-func (s *Studied) title() string { return s.Name() + ", " + s.Rows[0].FamilyName }
+// title is what a study is of, and under what; of several scores also which.
+func (s *Studied) title() string {
+	title := s.Name() + ", " + s.Rows[0].FamilyName
+	if len(s.Scores) > 1 {
+		title += ", " + s.Score.Title()
+	}
+	return title
+}
 
 // LeftOut is a line per suite, family and reason.
 func (f Found) LeftOut() (list []string) {

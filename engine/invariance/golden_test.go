@@ -18,7 +18,7 @@ type goldenTolerance struct {
 }
 
 func TestGoldenEffectiveInvariance(t *testing.T) {
-	for _, data := range [][]byte{testdata.Golden(t, "ei"), testdata.Further(t, "ei")} {
+	for _, data := range [][]byte{testdata.Golden(t, "ei"), testdata.Further(t, "ei"), testdata.Further(t, "ei-lines")} {
 		var tolerance goldenTolerance
 		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
 			switch c.Kind {
@@ -169,6 +169,10 @@ func (g goldenStudyCheck) check(key string, data []byte) {
 		g.number(key, data, ols.Intercept, ols.Reason, g.tolerance.Huber)
 	case key == "ols_slope":
 		g.number(key, data, ols.Slope, ols.Reason, g.tolerance.Huber)
+	case key == "intercept_interval":
+		g.list(key, data, []float64{s.Intercept.Low, s.Intercept.High}, g.tolerance.Huber)
+	case key == "slope_interval":
+		g.list(key, data, []float64{s.Slope.Low, s.Slope.High}, g.tolerance.Huber)
 	case key == "band_low":
 		g.list(key, data, s.Low, g.tolerance.Huber)
 	case key == "band_high":

@@ -23,9 +23,9 @@ type Options struct {
 	Models   []string `help:"Models of the workspace, by id (default: all)." source:"models" placeholder:"ID" aliases:"model"`
 	Each     bool     `help:"A row per transformation."`
 	PerImage bool     `help:"Also write the values of every image; needs --out." aliases:"images"`
-	Study    Score    `help:"Study this score against accuracy: ei, ei_product, js, l2, kl, consistent, robust_accuracy, correct_mean, consistency_product or consistency_mean." enum:",ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" default:"" placeholder:"SCORE"`
+	Study    []Score  `help:"Study these scores against accuracy: ei, ei_product, js, l2, kl, consistent, robust_accuracy, correct_mean, consistency_product, consistency_mean." enum:"ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" placeholder:"SCORE"`
 	Over     string   `help:"Points of a study: models (one study per suite and family) or suites (one per model and family)." enum:",models,suites" default:""`
-	Column   string   `help:"Column of the training records whose values colour the points of a study." source:"columns"`
+	Column   string   `help:"Column of the training records whose values colour the points of a study; over models each value of two and more has correlations and a line of its own." source:"columns"`
 	Predict  bool     `help:"Predict accuracies of suites without labels from those with labels, by a study over suites."`
 	Fit
 }
@@ -42,7 +42,7 @@ func (o *Options) Check() error {
 	switch {
 	case o.Predict && o.Over == OverModels:
 		return option.Errorf("{predict} goes from suite to suite; leave {over} models out")
-	case o.Study == "" && !o.Predict && (o.Over != "" || o.Column != "" || o.Unscaled):
+	case len(o.Study) == 0 && !o.Predict && (o.Over != "" || o.Column != "" || o.Unscaled):
 		return option.Errorf("{over}, {column} and {unscaled} go with {study} SCORE")
 	}
 	return nil
@@ -51,12 +51,19 @@ func (o *Options) Check() error {
 // Asked is the study that is asked for, ok is false without one. A prediction is by EI and over
 // suites, any other study over models, where nothing else is named.
 func (o Options) Asked() (a Asked, ok bool) {
-	a = Asked{Column: o.Column, Predict: o.Predict, Fit: o.Fit}
-	a.Score, a.Over = cmp.Or(o.Study, ScoreEI), cmp.Or(o.Over, OverModels)
+	a = Asked{Column: o.Column, Predict: o.Predict, Fit: o.Fit, Over: cmp.Or(o.Over, OverModels)}
+	for _, score := range o.Study {
+		if !slices.Contains(a.Scores, score) {
+			a.Scores = append(a.Scores, score)
+		}
+	}
+	if a.Scores == nil {
+		a.Scores = []Score{ScoreEI}
+	}
 	if o.Predict {
 		a.Over = OverSuites
 	}
-	return a, o.Study != "" || o.Predict
+	return a, len(o.Study) > 0 || o.Predict
 }
 
 // ModelsStudy are the options of a window's study over the models of one suite. Suite and Family
@@ -116,16 +123,17 @@ func chosen(rows []Measured, family string, is func(*Measured) bool) (list []Mea
 
 // Asked is what a study is asked for.
 type Asked struct {
-	Score  Score
-	Over   string // OverModels or OverSuites
-	Column string // of the training records, for groups of models; "" for none
+	Score  Score   // of one study
+	Scores []Score // of Studies, in place of Score
+	Over   string  // OverModels or OverSuites
+	Column string  // of the training records, for groups of models; "" for none
 	Fit
 	Predict  bool     // over suites: also predict accuracies
 	HeldBack []string // content hashes of suites with labels that the fit does not use
 }
 
-// Studies makes a study per suite and family, or per model and family, in the order of the rows.
-// Progress counts studies; it may be nil.
+// Studies makes a study per score of every suite and family, or of every model and family, in the
+// order of the rows. Progress counts studies; it may be nil.
 func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress) ([]*Studied, error) {
 	at := map[[2]string]int{}
 	var groups [][]Measured
@@ -140,22 +148,60 @@ func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress
 		}
 		groups[at[key]] = append(groups[at[key]], m)
 	}
-	list := make([]*Studied, len(groups))
+	var list []*Studied
 	p = progress.Or(p)
-	p.SetTotal(int64(len(groups)))
-	for k, group := range groups {
-		var err error
-		if list[k], err = a.Study(ctx, group, nil); err != nil {
-			return nil, err
+	p.SetTotal(int64(len(groups) * len(a.Scores)))
+	for _, group := range groups {
+		for _, a.Score = range a.Scores {
+			one, err := a.Study(ctx, group, nil)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, one)
+			p.Add(1)
 		}
-		p.Add(1)
 	}
 	return list, nil
 }
 
-// Study makes one study; point k is of row k. The errors are those of Examine. Progress, which may
-// be nil, counts the suites with labels of a prediction.
+// Study makes one study; point k is of row k. Over models it also makes one of each group, where
+// there are two and more. The errors are those of Examine. Progress, which may be nil, counts the
+// suites with labels of a prediction.
 func (a Asked) Study(ctx context.Context, rows []Measured, p progress.Progress) (*Studied, error) {
+	images := FewestImages(rows)
+	s, err := a.study(ctx, rows, images, p)
+	if err != nil || a.Column == "" || a.Over == OverSuites {
+		return s, err
+	}
+	var names []string
+	for _, point := range s.Points {
+		if point.Group != "" && !slices.Contains(names, point.Group) {
+			names = append(names, point.Group)
+		}
+	}
+	if len(names) < 2 {
+		return s, nil
+	}
+	slices.SortFunc(names, result.Natural)
+	for _, name := range names {
+		var some []Measured
+		for k, point := range s.Points {
+			if point.Group == name {
+				some = append(some, rows[k])
+			}
+		}
+		group, err := a.study(ctx, some, images, nil)
+		if err != nil {
+			return s, err
+		}
+		group.Group = name
+		s.Groups = append(s.Groups, group)
+	}
+	return s, nil
+}
+
+// study makes the study of all rows; images is what accuracies are clipped by.
+func (a Asked) study(ctx context.Context, rows []Measured, images int, p progress.Progress) (*Studied, error) {
 	s := &Studied{Asked: a, Rows: rows}
 	points := Points(rows, a.Score, a.Column, a.Over == OverSuites)
 	for k := range points {
@@ -164,7 +210,6 @@ func (a Asked) Study(ctx context.Context, rows []Measured, p progress.Progress) 
 			points[k].Accuracy = nan
 		}
 	}
-	images := FewestImages(rows)
 	o := StudyOptions{Unscaled: a.Unscaled, Images: max(1, images), Resamples: a.Resamples, Seed: a.Seed}
 	var err error
 	if a.Predict {

@@ -17,6 +17,8 @@ type Studied struct {
 	Rows []Measured
 	True []float64 // the accuracies of all points, also of those that are held back
 	Study
+	Group    string        // of the models that take part, "" for all
+	Groups   []*Studied    // the studies of the groups, where there are several
 	Forecast *Prediction   // nil where none was asked for
 	Why      result.Reason // why there is no line, or no prediction where one was asked for
 }
@@ -36,14 +38,22 @@ type Test struct {
 	Q float64 // by Benjamini and Hochberg over the tests of all points of all studies; NaN for others
 }
 
+// WithGroups are studies, each with those of its groups behind it.
+func WithGroups(list []*Studied) (all []*Studied) {
+	for _, s := range list {
+		all = append(append(all, s), s.Groups...)
+	}
+	return all
+}
+
 // PointsOf are the points of studies.
 func PointsOf(list []*Studied) []Part {
 	return parts(list, func(s *Studied) int { return len(s.Points) })
 }
 
-// LinesOf are the places of the lines of studies.
+// LinesOf are the places of the lines of studies and of their groups.
 func LinesOf(list []*Studied) []Part {
-	return parts(list, func(s *Studied) int { return len(s.Fitted) })
+	return parts(WithGroups(list), func(s *Studied) int { return len(s.Fitted) })
 }
 
 func parts(list []*Studied, count func(*Studied) int) (all []Part) {
@@ -55,9 +65,9 @@ func parts(list []*Studied, count func(*Studied) int) (all []Part) {
 	return all
 }
 
-// TestsOf are the correlations of studies.
+// TestsOf are the correlations of studies and of their groups.
 func TestsOf(list []*Studied) (tests []Test) {
-	for _, s := range list {
+	for _, s := range WithGroups(list) {
 		add := func(points string, c Correlations) {
 			tests = append(tests, Test{s, points, "pearson", c.Pearson, nan}, Test{s, points, "spearman", c.Spearman, nan},
 				Test{s, points, "pearson_unscaled", c.RawPearson, nan}, Test{s, points, "spearman_unscaled", c.RawSpearman, nan})
@@ -195,7 +205,9 @@ func (s *Studied) Facts() []string {
 		facts = append(facts, fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% "+
 			"intervals hold the true accuracy", points(p.MeanAbsoluteError), points(p.WorstError), covered))
 	}
-	line := fmt.Sprintf("robust line with a 95 %% band from %s of %s resamples, seed %d",
+	line := fmt.Sprintf("robust line: slope %s, intercept %s; 95 %% intervals and band from %s of %s resamples, seed %d",
+		result.Number.SayInterval(s.Line.Slope, s.Slope.Low, s.Slope.High, 3),
+		result.Number.SayInterval(s.Line.Intercept, s.Intercept.Low, s.Intercept.High, 3),
 		count(s.Defined), count(s.Resamples), s.Seed)
 	switch {
 	case !s.Why.None() && s.Over == OverSuites:
@@ -204,6 +216,8 @@ func (s *Studied) Facts() []string {
 		line = "no line: " + s.Why.Text
 	case !s.Line.Settled:
 		line += "; the line did not settle"
+	case s.rough():
+		line += "; " + roughly
 	}
 	if s.Dropped > 0 {
 		line += fmt.Sprintf("; without score or accuracy: %s of %s %s", count(s.Dropped), count(len(s.Points)), s.Over)
@@ -211,8 +225,36 @@ func (s *Studied) Facts() []string {
 	if facts = append(facts, line); s.Above != nil {
 		facts = append(facts, s.AboveChance())
 	}
+	if s.Groups != nil {
+		facts = append(facts, s.byGroup())
+	}
 	return facts
 }
+
+// byGroup says what Pearson's r is in each group, and in which it has the other sign than over all.
+func (s *Studied) byGroup() string {
+	var groups, turned []string
+	for _, g := range s.Groups {
+		r := result.None
+		if g.Pearson.Defined() {
+			r = result.Coefficient.Say(g.Pearson.Value, 0)
+			if g.Pearson.Value*s.Pearson.Value < 0 {
+				turned = append(turned, g.Group)
+			}
+		}
+		groups = append(groups, fmt.Sprintf("%s r %s (n %s)", g.Group, r, count(g.Pearson.N)))
+	}
+	text := "by " + s.Column + ": " + result.Some(groups)
+	if turned != nil {
+		text += "; with the other sign than over all: " + result.Some(turned)
+	}
+	return text
+}
+
+// rough tells whether intervals and band rest on few points.
+func (s *Studied) rough() bool { return s.Line.Defined() && s.Pearson.N < roughPoints }
+
+var roughly = fmt.Sprintf("fewer than %d points say little", roughPoints)
 
 const morePoints = "Shifted suites of a suite with labels give more points, once models are run on them."
 

@@ -7,10 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -77,7 +80,7 @@ func TestOptionsAreDeclaredWell(t *testing.T) {
 }
 
 func TestStudiesAreThoseOfExamine(t *testing.T) {
-	list := studiesOf(t, Options{Study: ScoreEI})
+	list := studiesOf(t, Options{Study: []Score{ScoreEI}})
 	if len(list) != 6 || list[0].Name() != "pets" || len(list[0].Points) != 10 {
 		t.Fatalf("%d studies", len(list))
 	}
@@ -96,6 +99,52 @@ func TestStudiesAreThoseOfExamine(t *testing.T) {
 	if len(tests) != 16 || tests[0].Value != list[0].Pearson.Value || tests[4].Points != "above_chance" || !math.IsNaN(tests[4].Q) || !(tests[0].Q >= tests[0].P) {
 		t.Errorf("%d correlations, %+v", len(tests), tests[4])
 	}
+}
+
+// A score after the other is studied on every suite, and a group is studied as its models alone
+// are, with accuracies clipped as those of all.
+func TestGroupsAndScoresAreStudiesOfTheirOwn(t *testing.T) {
+	o := Options{Study: []Score{ScoreEI, ScoreConsistent, ScoreEI}, Column: "optimizer"}
+	list := studiesOf(t, o)
+	if len(list) != 12 || list[0].Score != ScoreEI || list[1].Score != ScoreConsistent || list[1].Name() != "pets" {
+		t.Fatalf("%d studies, the second of %s on %s", len(list), list[1].Score, list[1].Name())
+	}
+	s := list[0]
+	if len(s.Groups) != 2 || s.Groups[0].Group != "Adam" || s.Groups[1].Group != "SGD" {
+		t.Fatalf("%d groups", len(s.Groups)) // two models have no optimizer, and no group
+	}
+	for k, g := range s.Groups {
+		var points []Point
+		for _, p := range s.Points {
+			if p.Group == g.Group {
+				points = append(points, p)
+			}
+		}
+		want := examined(t, points, StudyOptions{Images: 500, Resamples: 50, Seed: 1})
+		testdata.NoDiff(t, g.Group, cmp.Diff(want, g.Study))
+		if k == 0 && (g.remark() != roughly || g.Eps != s.Eps || g.Pearson.N != 4) {
+			t.Errorf("%q of %d models", g.remark(), g.Pearson.N)
+		}
+	}
+	sheet := Studies.Sheet(WithGroups(list[:2]))
+	testdata.Is(t, "rows", sheet.Len(), 6)
+	testdata.Is(t, "named", sheet.Fields[sheet.Field("of")].Say(2), "pets: SGD")
+	testdata.Is(t, "correlations of a study with models at chance, and of two groups", len(TestsOf(list[:1])), 16)
+	low, high := sheet.Fields[sheet.Field("slope")].Interval(0)
+	if !(low < s.Line.Slope && s.Line.Slope < high) {
+		t.Errorf("slope %v, interval %v..%v", s.Line.Slope, low, high)
+	}
+	for column, groups := range map[string]int{"": 0, "fold": 0} {
+		o.Column = column
+		testdata.Is(t, "groups of "+column, len(studiesOf(t, o)[0].Groups), groups)
+	}
+	turned := Studied{Asked: Asked{Column: "c"}, Study: *withR(-0.5), Groups: []*Studied{{Group: "a", Study: *withR(0.5)}, {Group: "b"}}}
+	turned.Groups[1].Pearson.Reason = stats.FewPairs
+	testdata.Is(t, "signs", turned.byGroup(), "by c: a r 0.500 (n 9), b r - (n 0); with the other sign than over all: a")
+}
+
+func withR(r float64) *Study {
+	return &Study{Correlations: Correlations{Pearson: stats.Correlation{Value: r, N: 9}}}
 }
 
 func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
@@ -134,9 +183,10 @@ func TestStudyTables(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	list := studiesOf(t, Options{Predict: true, Models: []string{"m4"}})
+	list := append(studiesOf(t, Options{Predict: true, Models: []string{"m4"}}),
+		studiesOf(t, Options{Study: []Score{ScoreEI, ScoreConsistent}, Column: "optimizer"})...)
 	for _, s := range []*result.Sheet{
-		Studies.Sheet(list), StudyPoints.Sheet(PointsOf(list)), StudyLines.Sheet(LinesOf(list)), Correlated.Sheet(TestsOf(list)), Predictions.Sheet(PredictedOf(list)),
+		Studies.Sheet(WithGroups(list)), StudyPoints.Sheet(PointsOf(list)), StudyLines.Sheet(LinesOf(list)), Correlated.Sheet(TestsOf(list)), Predictions.Sheet(PredictedOf(list)),
 	} {
 		ids := map[string]bool{}
 		for row := range s.Len() {
@@ -149,12 +199,12 @@ func TestStudyTables(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	models, suites := studiesOf(t, Options{Study: ScoreEI, Column: "optimizer"}), studiesOf(t, Options{Predict: true})
+	models, suites := studiesOf(t, Options{Study: []Score{ScoreEI}, Column: "optimizer"}), studiesOf(t, Options{Predict: true})
 	for _, f := range []result.Figure{models[0].Figure(), suites[0].Figure(), suites[3].ForecastFigure(), models[5].Figure(), (&Studied{}).Figure()} {
 		testdata.OK(t, f.Check())
 	}
 	f := models[0].Figure()
-	if f.Title != "Accuracy and EI, pets, rot90" || len(f.Points) != 10 || !f.Points[0].Crossed || f.Points[1].Crossed || len(f.Trends) != 1 || !f.Y.Logit {
+	if f.Title != "Accuracy and EI, pets, rot90" || len(f.Points) != 10 || !f.Points[0].Crossed || f.Points[1].Crossed || !f.Y.Logit {
 		t.Errorf("%+v", f)
 	}
 	var names []string
@@ -163,6 +213,9 @@ func TestFigures(t *testing.T) {
 	}
 	if !slices.Equal(names, []string{"no optimizer", "Adam", "SGD"}) || f.Groups[1].Look != result.Category(0) || f.Groups[0].Look != result.LookNone {
 		t.Errorf("%q", names)
+	}
+	if len(f.Trends) != 3 || f.Trends[2].Group != "SGD" || f.Trends[2].Look != f.Groups[2].Look || f.Trends[0].Group != "" {
+		t.Errorf("%d lines", len(f.Trends))
 	}
 	if !strings.Contains(f.Note, "without m0 (accuracy not above chance): Pearson r ") || !strings.Contains(f.Note, "seed 1") {
 		t.Errorf("%s", f.Note)

@@ -14,6 +14,9 @@ import (
 
 const hidden, offered = result.FileOnly, result.Offered
 
+// resampled says of what the interval of a line's coefficient is made.
+const resampled = "; its 95 % interval rests on resamples of the points"
+
 // Studies is the table of studies, one row each. What all points have in common is the suite or
 // the model that the column "of" names.
 var Studies = result.Table[*Studied]{
@@ -26,8 +29,12 @@ var Studies = result.Table[*Studied]{
 		correlation("pearson", "Pearson r", "pearson_p", func(s *Studied) stats.Correlation { return s.Pearson }),
 		correlation("spearman", "Spearman ρ", "spearman_p", func(s *Studied) stats.Correlation { return s.Spearman }),
 		[]result.Column[*Studied]{
-			line("intercept", "of the robust line", func(s *Studied) float64 { return s.Line.Intercept }),
-			line("slope", "of the robust line", func(s *Studied) float64 { return s.Line.Slope }),
+			line("intercept", "of the robust line"+resampled, func(s *Studied) float64 { return s.Line.Intercept }).Between(
+				ofLine(func(s *Studied) float64 { return s.Intercept.Low }),
+				ofLine(func(s *Studied) float64 { return s.Intercept.High })),
+			line("slope", "of the robust line"+resampled, func(s *Studied) float64 { return s.Line.Slope }).Between(
+				ofLine(func(s *Studied) float64 { return s.Slope.Low }),
+				ofLine(func(s *Studied) float64 { return s.Slope.High })),
 			line("scale", "of the residuals of the robust line", func(s *Studied) float64 { return s.Line.Scale }).In(hidden),
 			result.Texts("remark", "remark", "why there is no line, or what to know about it", (*Studied).remark),
 			result.Counts("dropped", "left out", "points without score or accuracy",
@@ -130,7 +137,11 @@ var Predictions = result.Table[Predicted]{
 
 func (s *Studied) id() string {
 	about := s.subject()
-	return fmt.Sprint(s.Over, "/", about.ModelHash, about.SuiteHash, "/", about.Family, "/", s.Score)
+	id := fmt.Sprint(s.Over, "/", about.ModelHash, about.SuiteHash, "/", about.Family, "/", s.Score)
+	if s.Group != "" {
+		id += "/" + s.Group
+	}
+	return id
 }
 
 func (p Part) id() string { return p.Of.id() + "/" + p.row().ID() }
@@ -165,6 +176,8 @@ func (s *Studied) remark() string {
 		return s.Why.Text
 	case !s.Line.Settled:
 		return "the line did not settle"
+	case s.rough():
+		return roughly
 	}
 	return ""
 }
@@ -175,7 +188,15 @@ func study[R any](of func(R) *Studied) []result.Column[R] {
 	return result.Lift(slices.Concat(
 		[]result.Column[*Studied]{
 			result.Texts("over", "over", "what the points are", func(s *Studied) string { return s.Over }).In(hidden),
-			result.Texts("of", "of", "the suite whose models, or the model whose suites are studied", (*Studied).Name),
+			result.Texts("of", "of", "the suite whose models, or the model whose suites are studied; behind it the group",
+				(*Studied).Name).Told(func(s *Studied) string {
+				if s.Group == "" {
+					return s.Name()
+				}
+				return s.Name() + ": " + s.Group
+			}),
+			result.Texts("group", "group", "value of the record that the models have in common, empty for all models",
+				func(s *Studied) string { return s.Group }).In(hidden),
 		},
 		result.Lift(append(hashes, subject.Columns[4:]...), (*Studied).subject),
 		[]result.Column[*Studied]{
@@ -190,12 +211,18 @@ func correlation[R any](key, title, p string, of func(R) stats.Correlation) []re
 
 // line is a column of a study's line.
 func line(key, help string, value func(*Studied) float64) result.Column[*Studied] {
-	return result.Numbers(key, key, help, result.Number, func(s *Studied) float64 {
+	return result.Numbers(key, key, help, result.Number, ofLine(value)).
+		Because(func(s *Studied) result.Reason { return because(s.Line.Reason) })
+}
+
+// ofLine is a number of a study's line, NaN without a line.
+func ofLine(value func(*Studied) float64) func(*Studied) float64 {
+	return func(s *Studied) float64 {
 		if !s.Line.Defined() {
 			return nan
 		}
 		return value(s)
-	}).Because(func(s *Studied) result.Reason { return because(s.Line.Reason) })
+	}
 }
 
 // forecast is a column of how well a forecast predicts.

@@ -289,7 +289,7 @@ func (a *asking) ranked(m Method, t trials) Ranking {
 	r.Rank = Competition(r.Scores)
 	r.Quality = noQuality(a.noTruth, t.repetitions, a.options.Top)
 	if a.truth != nil {
-		r.Quality = t.quality(0, a.options.Top)
+		r.Quality = t.quality(a.options.Top, 0)
 	}
 	return r
 }

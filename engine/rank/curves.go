@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // The budgets of the paper's Figs. 5 to 7 and Table A1.
@@ -38,6 +39,7 @@ type Curve struct {
 	Note    string // of the ranking: what tells rankers apart that were measured more than once
 	Budgets []int
 	Quality []Quality
+	Average Quality // of every repetition's mean over the budgets
 }
 
 // Curves measures sampled rankers (and those of o.Methods without a budget beside them) at every
@@ -108,7 +110,10 @@ func (a *asking) curves(ctx context.Context, m Method, budgets []int) ([]Curve, 
 	var list []Curve
 	for _, r := range rankings {
 		if r.Reason.None() {
-			list = append(list, Curve{Method: m, Note: r.Note, Budgets: budgets, Quality: slices.Repeat([]Quality{r.Quality}, len(budgets))})
+			list = append(list, Curve{
+				Method: m, Note: r.Note, Budgets: budgets, Quality: slices.Repeat([]Quality{r.Quality}, len(budgets)),
+				Average: r.Quality,
+			})
 		}
 	}
 	return list, nil
@@ -124,13 +129,18 @@ func (a *asking) sampledCurve(ctx context.Context, m Method, budgets []int) ([]C
 	if err != nil {
 		return nil, wrapped(m, err)
 	}
-	c := Curve{Method: m, Budgets: s.budgets}
-	for b := range s.budgets {
-		of := t
-		if m == CESOracle {
-			of = t.only(t.best(b))
+	if m == CESOracle {
+		oracle := trials{selectors: 1, repetitions: t.repetitions}
+		for b := range s.budgets {
+			oracle.outcomes = append(oracle.outcomes, t.only(t.best(b)).outcomes[b])
 		}
-		c.Quality = append(c.Quality, of.quality(b, a.options.Top))
+		t = oracle
+	}
+	c := Curve{Method: m, Budgets: s.budgets, Average: t.quality(a.options.Top, stats.UpTo(len(s.budgets))...)}
+	for b := range s.budgets {
+		q := t.quality(a.options.Top, b)
+		q.Draws = nil // a number for every repetition at each of many budgets is much memory
+		c.Quality = append(c.Quality, q)
 	}
 	return []Curve{c}, nil
 }

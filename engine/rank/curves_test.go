@@ -50,7 +50,8 @@ func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 		}
 		for k, budget := range c.Budgets {
 			o.Budget, o.Methods = budget, []Method{c.Method}
-			if r := board(t, d, o).of(t, c.Method); bits(r.Quality) != bits(c.Quality[k]) {
+			r := board(t, d, o).of(t, c.Method)
+			if r.Quality.Draws = nil; bits(r.Quality) != bits(c.Quality[k]) { // a point has no draws
 				t.Errorf("%s at %d: %+v, want %+v", c.Method, budget, c.Quality[k], r.Quality)
 			}
 		}

@@ -8,15 +8,15 @@ import (
 func TestFiguresHaveTheNumbersOfTheTables(t *testing.T) {
 	r := example(t)
 	for _, m := range Measures(r.On[0].TopK) {
-		f := CurvesFigure(r.On[0].Suite, r.Curves, m, 0)
+		f := CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 0)
 		if err := f.Check(); err != nil || len(f.Lines) == 0 {
 			t.Fatalf("%s: %d lines, %v", m.Key, len(f.Lines), err)
 		}
 		laf := f.Lines[0]
-		if laf.Name != "LaF" || len(laf.X) != 2 || laf.X[1] != 8 || laf.Y[1] != m.Of(r.Curves[0].Quality[1]).Mean {
+		if laf.Name != "LaF" || len(laf.X) != 2 || laf.X[1] != 8 || laf.Y[1] != m.Of(r.On[0].Curves[0].Quality[1]).Mean {
 			t.Errorf("%s: %+v", m.Key, laf)
 		}
-		if near := CurvesFigure(r.On[0].Suite, r.Curves, m, 7); len(near.Lines[0].X) != 1 {
+		if near := CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 7); len(near.Lines[0].X) != 1 {
 			t.Errorf("%s: budgets %v up to 7", m.Key, near.Lines[0].X)
 		}
 		for _, diversity := range []bool{false, true} {

@@ -21,8 +21,9 @@ type goldenTolerance struct {
 func TestGoldenLaF(t *testing.T) {
 	checks := map[string]func(golden, testdata.Case){
 		"laf": golden.laf, "sds": golden.sds, "ces": golden.ces, "crc": golden.crc, "metrics": golden.metrics,
+		"suites": golden.suites,
 	}
-	for _, data := range [][]byte{testdata.Golden(t, "laf"), testdata.Further(t, "laf")} {
+	for _, data := range [][]byte{testdata.Golden(t, "laf"), testdata.Further(t, "laf"), testdata.Further(t, "laf-suites")} {
 		var tolerance goldenTolerance
 		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
 			check, known := checks[c.Kind]

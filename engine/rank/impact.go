@@ -103,7 +103,7 @@ func (s *study) measure(ctx context.Context, p *ImpactPoint, stream int) error {
 		s.full = &outcomes[0]
 	}
 	t := trials{selectors: 1, repetitions: draws, outcomes: [][]outcome{outcomes}}
-	p.Quality = t.quality(0, s.options.Top)
+	p.Quality = t.quality(s.options.Top, 0)
 	return nil
 }
 

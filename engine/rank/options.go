@@ -16,11 +16,11 @@ type Asked struct {
 	Truth  string   `help:"True classes: suite, hand (labels of images given in the window), none, or a CSV file with the columns sample and label." default:"suite" placeholder:"suite|hand|none|FILE.csv"`
 	Family string   `help:"Family for robust accuracy and mean variance (default: the workspace's current one)." source:"families"`
 	Options
-	Curves     bool  `help:"Also quality over the labelling budget."`
+	Curves     bool  `help:"Also quality over the labelling budget, and averages over all budgets; with --shifted on every suite."`
 	Budgets    []int `help:"Budgets of the curves (default: from --budget's default to 180 in steps of 5, and 500, 1500, 2500)." placeholder:"N" min:"1"`
 	Impact     bool  `help:"Also LaF on shares of the models and of the images."`
 	Conditions bool  `help:"Also LaF's quality beside mean, deviation and range of the accuracies, on the suite and all that are derived from it."`
-	Shifted    bool  `help:"Also all rankers on every suite that is derived from this one."`
+	Shifted    bool  `help:"Also all rankers on every suite that is derived from this one, averaged over them and compared two by two."`
 }
 
 // Check says what does not go together.

@@ -31,6 +31,9 @@ type Quality struct {
 	Significant float64
 	Top         []int    // the numbers of best models that Jaccard compares
 	Jaccard     []Spread // in the order of Top
+	// Draws are the values of a sampled ranker by repetition, in the order of Measures(Top); nil for
+	// other rankers, and for the points of curves.
+	Draws [][]float64
 }
 
 // SpearmanP is the two-sided p-value of Rho, NaN where that is undefined.

@@ -20,6 +20,7 @@ type OnSuite struct {
 	// another one.
 	Corruption string
 	Severity   int
+	Curves     []Curve // the quality over the labelling budget; nil where it was not asked for
 }
 
 // id names the suite.
@@ -32,7 +33,6 @@ type Rankings struct {
 	// from it.
 	On         []*OnSuite
 	Data       Data // of the first suite
-	Curves     []Curve
 	Impact     []ImpactPoint
 	Conditions []Conditions
 	LeftOut    []LeftOut
@@ -53,8 +53,8 @@ func (r Rankings) Sheets() []*result.Sheet {
 	if first.LaF != nil {
 		list = append(list, HardImages.Sheet(r.HardImages()))
 	}
-	if len(r.Curves) > 0 {
-		list = append(list, CurveTable.Sheet(CurvePointsOf(r.Curves)))
+	if len(first.Curves) > 0 {
+		list = append(list, CurveTable.Sheet(CurvePointsOf(first.Curves)))
 	}
 	if len(r.Impact) > 0 {
 		list = append(list, ImpactTable.Sheet(r.Impact))
@@ -62,10 +62,23 @@ func (r Rankings) Sheets() []*result.Sheet {
 	if len(r.Conditions) > 0 {
 		list = append(list, ConditionsTable.Sheet(r.Conditions))
 	}
+	groups := r.groups()
+	if len(first.Curves) > 0 || len(r.On) > 1 {
+		list = append(list, Averages.Sheet(AveragesOf(groups)))
+	}
 	if len(r.On) > 1 {
-		list = append(list, Shifts.Sheet(ShiftsOf(r.On)), Differences.Sheet(RivalsOf(r.On)))
+		list = append(list, Shifts.Sheet(ShiftsOf(r.On)), Differences.Sheet(RivalsOf(groups[1:])))
 	}
 	return append(list, basis.Sheet([]Rankings{r}), LeftOuts.Sheet(r.LeftOut))
+}
+
+// groups are the suite that is asked about, and those that are made from it where there are some.
+func (r Rankings) groups() []Suites {
+	groups := []Suites{{Of: r.On[0].Suite, On: r.On[:1]}}
+	if len(r.On) > 1 {
+		groups = append(groups, Suites{Of: "shifted from " + r.On[0].Suite, On: r.On[1:]})
+	}
+	return groups
 }
 
 // Document is the rankings with what was asked, for --json and ranking.json.

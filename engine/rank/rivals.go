@@ -9,6 +9,7 @@ import (
 
 // Rivals are two rankers compared over suites by one measure: a row of Differences.
 type Rivals struct {
+	Of            string // Suites.Of
 	Measure       Measure
 	First, Second string // Board.Names
 	titles        [2]string
@@ -18,40 +19,46 @@ type Rivals struct {
 	P, Adjusted   float64 // of the signed-rank test; by Holm over all pairs of this measure
 }
 
-// RivalsOf compares every two rankers over the suites that are made from the first one, by each
-// measure: the values of a suite are a pair. Suites are no independent draws, as several may be
+// RivalsOf compares every two rankers over the suites of a group, by each measure: the values of a
+// suite are a pair. Suites are no independent draws, as several may be
 // made by one corruption; the test says how consistent a difference is over the suites at hand.
-func RivalsOf(on []*OnSuite) (rows []Rivals) {
-	rankers := rankersOf(on)
-	for _, m := range Measures(on[0].TopK) {
-		first := len(rows)
-		for a, one := range rankers {
-			for _, other := range rankers[a+1:] {
-				r := Rivals{Measure: m, First: one.name, Second: other.name, titles: [2]string{one.title, other.title}}
-				var differences []float64
-				for _, s := range on {
-					x, y := m.Of(s.named(one.name).Quality), m.Of(s.named(other.name).Quality)
-					if s.Corruption == "" || x.N == 0 || y.N == 0 {
-						continue
-					}
-					d := x.Mean - y.Mean
-					differences = append(differences, d)
-					if d > 0 {
-						r.Better++
-					}
+func RivalsOf(groups []Suites) (rows []Rivals) {
+	for _, g := range groups {
+		for _, m := range Measures(topOf(g.On)) {
+			rows = append(rows, rivals(g, m)...)
+		}
+	}
+	return rows
+}
+
+// rivals are all pairs of rankers of a group by one measure.
+func rivals(g Suites, m Measure) (rows []Rivals) {
+	rankers := rankersOf(g.On)
+	var p []float64
+	for a, one := range rankers {
+		for _, other := range rankers[a+1:] {
+			r := Rivals{Of: g.Of, Measure: m, First: one.name, Second: other.name, titles: [2]string{one.title, other.title}}
+			var differences []float64
+			for _, s := range g.On {
+				first, _ := s.overBudgets(one.name)
+				second, _ := s.overBudgets(other.name)
+				x, y := m.Of(first), m.Of(second)
+				if x.N == 0 || y.N == 0 {
+					continue
 				}
-				r.Suites, r.Mean = len(differences), mean(differences)
-				r.P, _ = stats.SignedRank(differences)
-				rows = append(rows, r)
+				d := x.Mean - y.Mean
+				differences = append(differences, d)
+				if d > 0 {
+					r.Better++
+				}
 			}
+			r.Suites, r.Mean = len(differences), mean(differences)
+			r.P, _ = stats.SignedRank(differences)
+			rows, p = append(rows, r), append(p, r.P)
 		}
-		p := make([]float64, 0, len(rows)-first)
-		for _, r := range rows[first:] {
-			p = append(p, r.P)
-		}
-		for k, adjusted := range stats.Holm(p) {
-			rows[first+k].Adjusted = adjusted
-		}
+	}
+	for k, adjusted := range stats.Holm(p) {
+		rows[k].Adjusted = adjusted
 	}
 	return rows
 }
@@ -60,7 +67,7 @@ func RivalsOf(on []*OnSuite) (rows []Rivals) {
 func (r Rivals) noTest() result.Reason {
 	switch {
 	case r.Suites == 0:
-		return result.Because("no_suites", "on no shifted suite both rankers have a value")
+		return result.Because("no_suites", "on no suite both rankers have a value")
 	case math.IsNaN(r.P):
 		return result.Because("no_difference", "the two rankers do not differ on any suite")
 	}
@@ -69,16 +76,16 @@ func (r Rivals) noTest() result.Reason {
 
 // Differences is the table of rankers, two by two, over shifted suites.
 var Differences = result.Table[Rivals]{
-	Name: "differences", Title: "Rankers beside each other over the shifted suites", Noun: "pair",
-	ID: func(r Rivals) string { return r.Measure.Key + "/" + r.First + "/" + r.Second },
+	Name: "differences", Title: "Rankers beside each other over suites", Noun: "pair",
+	ID: func(r Rivals) string { return r.Of + "/" + r.Measure.Key + "/" + r.First + "/" + r.Second },
 	Columns: []result.Column[Rivals]{
-		result.Texts("measure", "measure", "of the rankers' orders and that of the true accuracies",
-			func(r Rivals) string { return r.Measure.Key }).Told(func(r Rivals) string { return r.Measure.Title() }),
+		ofSuites(func(r Rivals) string { return r.Of }),
+		byMeasure(func(r Rivals) Measure { return r.Measure }),
 		result.Texts("first", "first", rankerHelp, func(r Rivals) string { return r.First }).
 			Told(func(r Rivals) string { return r.titles[0] }),
 		result.Texts("second", "second", rankerHelp, func(r Rivals) string { return r.Second }).
 			Told(func(r Rivals) string { return r.titles[1] }),
-		result.Counts("suites", "suites", "shifted suites on which both have a value", func(r Rivals) int { return r.Suites }),
+		result.Counts("suites", "suites", "suites on which both have a value", func(r Rivals) int { return r.Suites }),
 		result.Counts("better", "first is better", "suites on which the first has the larger value",
 			func(r Rivals) int { return r.Better }),
 		result.Numbers("difference", "first - second", "mean over the suites of the first's value less that of the second",

@@ -7,16 +7,19 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// numbers are those of the outcomes by repetition: the mean over the selectors in which the number
-// is defined.
-func (t trials) numbers(budget int, of func(outcome) float64) []float64 {
+// numbers are those of the outcomes by repetition: the mean over the budgets of the means over the
+// selectors in which the number is defined.
+func (t trials) numbers(budgets []int, of func(outcome) float64) []float64 {
 	list := make([]float64, t.repetitions)
-	values := make([]float64, t.selectors)
+	values, means := make([]float64, t.selectors), make([]float64, len(budgets))
 	for r := range list {
-		for s := range values {
-			values[s] = of(t.outcomes[budget][s*t.repetitions+r])
+		for k, budget := range budgets {
+			for s := range values {
+				values[s] = of(t.outcomes[budget][s*t.repetitions+r])
+			}
+			means[k] = mean(values)
 		}
-		list[r] = mean(values)
+		list[r] = mean(means)
 	}
 	return list
 }
@@ -40,7 +43,7 @@ func (t trials) only(selector int) trials {
 func (t trials) best(budget int) int {
 	best, highest := 0, math.Inf(-1)
 	for s := range t.selectors {
-		if v := mean(t.only(s).numbers(budget, spearmanOf)); v > highest {
+		if v := mean(t.only(s).numbers([]int{budget}, spearmanOf)); v > highest {
 			best, highest = s, v
 		}
 	}
@@ -50,23 +53,27 @@ func (t trials) best(budget int) int {
 func spearmanOf(o outcome) float64 { return o.spearman }
 func kendallOf(o outcome) float64  { return o.kendall }
 
-// quality sums up the outcomes at a budget.
-func (t trials) quality(budget int, ks []int) Quality {
+// quality sums up the outcomes at some budgets.
+func (t trials) quality(ks []int, budgets ...int) Quality {
 	q := Quality{
-		Spearman: spread(t.numbers(budget, spearmanOf), neverDefined),
-		Kendall:  spread(t.numbers(budget, kendallOf), neverDefined),
-		Rho:      stats.Correlation{Reason: repeated.Text}, Tau: stats.Correlation{Reason: repeated.Text},
+		Draws: [][]float64{t.numbers(budgets, spearmanOf), t.numbers(budgets, kendallOf)},
+		Rho:   stats.Correlation{Reason: repeated.Text}, Tau: stats.Correlation{Reason: repeated.Text},
 		Top: ks, Jaccard: make([]Spread, len(ks)),
 	}
-	significant := 0
-	for _, o := range t.outcomes[budget] {
-		if o.significant {
-			significant++
+	q.Spearman, q.Kendall = spread(q.Draws[0], neverDefined), spread(q.Draws[1], neverDefined)
+	significant, all := 0, 0
+	for _, budget := range budgets {
+		all += len(t.outcomes[budget])
+		for _, o := range t.outcomes[budget] {
+			if o.significant {
+				significant++
+			}
 		}
 	}
-	q.Significant = float64(significant) / float64(len(t.outcomes[budget]))
+	q.Significant = float64(significant) / float64(all)
 	for k := range ks {
-		q.Jaccard[k] = spread(t.numbers(budget, func(o outcome) float64 { return o.jaccard[k] }), neverDefined)
+		draws := t.numbers(budgets, func(o outcome) float64 { return o.jaccard[k] })
+		q.Jaccard[k], q.Draws = spread(draws, neverDefined), append(q.Draws, draws)
 	}
 	return q
 }

@@ -60,7 +60,7 @@ func example(t *testing.T) Rankings {
 	b := board(t, d, o)
 	r.On = []*OnSuite{{Board: b, Suite: "pets", SuiteHash: "hp"}, {Board: b, Suite: "pets, fog 3", SuiteHash: "hf", Corruption: "fog", Severity: 3}}
 	var err error
-	if r.Curves, err = Curves(t.Context(), d, o, []int{4, 8}, nil); err != nil {
+	if r.On[0].Curves, err = Curves(t.Context(), d, o, []int{4, 8}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if r.Impact, err = Impact(t.Context(), d, o, nil); err != nil {
@@ -113,8 +113,8 @@ func TestEveryTableHasItsRows(t *testing.T) {
 		rows[s.Name] = s.Len()
 	}
 	want := map[string]int{
-		"ranks": 8, "ranking": 32, "quality": 10, "rank_correlation": 100, "hard_images": len(r.On[0].LaF.Kept), "curves": len(CurvePointsOf(r.Curves)),
-		"impact": 10, "conditions": 1, "shifted": 12, "differences": 40, "basis": 1, "left_out": 2,
+		"ranks": 8, "ranking": 32, "quality": 10, "rank_correlation": 100, "hard_images": len(r.On[0].LaF.Kept), "curves": len(CurvePointsOf(r.On[0].Curves)),
+		"impact": 10, "conditions": 1, "averages": 32, "shifted": 12, "differences": 40, "basis": 1, "left_out": 2,
 	}
 	for name, n := range want {
 		testdata.Is(t, name, rows[name], n)
@@ -224,8 +224,8 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 			t.Error(p)
 		}
 	}
-	for k, row := range cells(t, CurveTable.Sheet(CurvePointsOf(r.Curves))) {
-		cellsHold(t, row, CurvePointsOf(r.Curves)[k].Quality)
+	for k, row := range cells(t, CurveTable.Sheet(CurvePointsOf(r.On[0].Curves))) {
+		cellsHold(t, row, CurvePointsOf(r.On[0].Curves)[k].Quality)
 	}
 	for k, row := range cells(t, ImpactTable.Sheet(r.Impact)) {
 		cellsHold(t, row, r.Impact[k].Quality)

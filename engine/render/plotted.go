@@ -73,8 +73,13 @@ func (f plotted) Plot(c draw.Canvas, p *plot.Plot) {
 		d.band(l.X, low, high, faded(f.on.lineStyle(k).Color, 0.16))
 	}
 	f.boxes(d)
-	for _, t := range f.Trends {
-		d.line(t.X, t.Y, draw.LineStyle{Color: f.on.Ink, Width: f.on.pick(1.2, 1.6)})
+	for k, t := range f.Trends {
+		style := draw.LineStyle{Color: f.on.Ink, Width: f.on.pick(1.2, 1.6)}
+		if t.Group != "" {
+			style = f.on.lineStyle(k)
+			style.Color = f.on.colour(t.Look)
+		}
+		d.line(t.X, t.Y, style)
 	}
 	for k, l := range f.Lines {
 		d.line(l.X, l.Y, f.on.lineStyle(k))

@@ -207,8 +207,13 @@ func Cell(row, column int) Box {
 }
 
 // Trend is a line with a band around it: X ascends, all slices are of equal length, Low and High
-// may be nil.
-type Trend struct{ X, Y, Low, High []float64 }
+// may be nil. Group is the name of the group of points that it is of, "" for all of them; Look is
+// the group's.
+type Trend struct {
+	X, Y, Low, High []float64
+	Group           string
+	Look            Look
+}
 
 // Look is a shape and colour that tells a group from others.
 type Look int
@@ -466,7 +471,7 @@ func (f Figure) Sheet() *Sheet {
 		add("line", l.Name, l.X, l.Y, low, high)
 	}
 	for _, t := range f.Trends {
-		add("trend", "", t.X, t.Y, t.Low, t.High)
+		add("trend", t.Group, t.X, t.Y, t.Low, t.High)
 	}
 	if len(marks) > 0 || len(f.Boxes) == 0 {
 		table := figureTable

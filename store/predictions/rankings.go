@@ -23,6 +23,16 @@ func (f From) Rankings(
 		}
 		return b, err
 	}
+	curves := func(what string, d rank.Data) ([]rank.Curve, error) {
+		if !asked.Curves {
+			return nil, nil
+		}
+		budgets := asked.Budgets
+		if budgets == nil {
+			budgets = rank.Budgets(len(d.Models), d.Samples)
+		}
+		return rank.Curves(ctx, d, asked.Options, budgets, stage(what))
+	}
 	first, err := f.on()
 	if err != nil {
 		return r, err
@@ -34,14 +44,8 @@ func (f From) Rankings(
 		return r, err
 	}
 	r.On = []*rank.OnSuite{first}
-	if asked.Curves {
-		budgets := asked.Budgets
-		if budgets == nil {
-			budgets = rank.Budgets(len(d.Models), d.Samples)
-		}
-		if r.Curves, err = rank.Curves(ctx, d, asked.Options, budgets, stage("curves")); err != nil {
-			return r, err
-		}
+	if first.Curves, err = curves("curves", d); err != nil {
+		return r, err
 	}
 	if asked.Impact {
 		if r.Impact, err = rank.Impact(ctx, d, asked.Options, stage("impact")); err != nil {
@@ -80,6 +84,9 @@ func (f From) Rankings(
 		if asked.Shifted && derived {
 			if on.Board, err = board(m.Name, d); err != nil {
 				return r, err
+			}
+			if on.Curves, err = curves("curves, "+m.Name, d); err != nil {
+				return r, fmt.Errorf("%s: %w", m.Name, err)
 			}
 			r.On = append(r.On, on)
 		}

@@ -63,7 +63,7 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 	if err != nil || len(measured) == 0 {
 		return nil, err
 	}
-	asked := invariance.Asked{Score: invariance.ScoreEI, Over: invariance.OverModels}
+	asked := invariance.Asked{Scores: []invariance.Score{invariance.ScoreEI}, Over: invariance.OverModels}
 	option.SetDefaults(&asked.Fit)
 	studies, err := asked.Studies(ctx, measured, nil)
 	if err != nil {

@@ -67,12 +67,15 @@ func compare(step Step, sheets []*result.Sheet) (list []Compared, err error) {
 		}
 		for _, row := range p.Rows {
 			paper, _ := number(row[len(row)-1]) // as Parse has checked
-			var keys []string
+			var keys, what []string
 			for _, key := range row[:len(row)-1] {
 				keys = append(keys, fmt.Sprint(key))
+				if key != "" {
+					what = append(what, fmt.Sprint(key))
+				}
 			}
 			c := Compared{
-				Step: step.Name, Source: p.Source, What: strings.Join(keys, ", "), Paper: paper,
+				Step: step.Name, Source: p.Source, What: strings.Join(what, ", "), Paper: paper,
 				Format: result.Number, Here: math.NaN(), Low: math.NaN(), High: math.NaN(),
 			}
 			c.find(sheet, p, keys)

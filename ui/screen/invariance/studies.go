@@ -49,7 +49,7 @@ func newStudy[O any](s *Screen, p *studyPage[O], open func(id string), page kit.
 func newModels(s *Screen, host *kit.Host) *studyPage[measure.ModelsStudy] {
 	form := &kit.Form[measure.ModelsStudy]{Command: func(o measure.ModelsStudy) ([]string, any) {
 		return s.command(s.data().suite(), measure.Options{
-			Study: o.Score, Over: measure.OverModels, Column: o.Column, Family: []string{o.Family}, Fit: o.Fit,
+			Study: []measure.Score{o.Score}, Over: measure.OverModels, Column: o.Column, Family: []string{o.Family}, Fit: o.Fit,
 		})
 	}}
 	form.Choices = func(source string) (list []kit.Option, first string) {
@@ -86,7 +86,7 @@ func overSuites(s *Screen, predict bool) *kit.Form[measure.SuitesStudy] {
 			return nil, nil
 		}
 		return s.command("", measure.Options{
-			Study: o.Score, Over: measure.OverSuites, Predict: predict, Fit: o.Fit,
+			Study: []measure.Score{o.Score}, Over: measure.OverSuites, Predict: predict, Fit: o.Fit,
 			Family: []string{o.Family}, Models: []string{s.data().Models[at].ID},
 		})
 	}}

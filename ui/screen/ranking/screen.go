@@ -229,7 +229,7 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 func (s *Screen) exportMenu() []*fyne.MenuItem {
 	out := s.outcome()
 	r := out.Rankings()
-	r.Curves, r.Impact, r.Conditions = s.budget.got(), s.conditions.impact.got(), s.conditions.suites.got().Rows
+	r.On[0].Curves, r.Impact, r.Conditions = s.budget.got(), s.conditions.impact.got(), s.conditions.suites.got().Rows
 	doc := r.Document(out.asked())
 	items := []*fyne.MenuItem{fyne.NewMenuItem("Everything (JSON)…", func() { s.Saver().Ask("ranking.json", doc.JSON) })}
 	for _, sheet := range doc.Sheets {
