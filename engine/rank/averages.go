@@ -15,7 +15,7 @@ import (
 
 // Suites are suites over which rankers are averaged and compared.
 type Suites struct {
-	Of string // what they are: the suite itself, or what it is shifted to
+	Of string // what they are: a suite, or what is shifted from it
 	On []*OnSuite
 }
 
