@@ -117,7 +117,7 @@ func (c *assessEvalCommand) transfer(s *session, from asked) error {
 	a := answer{
 		Document: s.document("transfer", &c.EvalOptions, assess.Transfers.Sheet(list),
 			saved.Sources.Sheet([]saved.Source{r.Source}), assess.LeftOuts.Sheet(r.Left)),
-		out: c.output, formats: []string{"svg"},
+		out: c.output, formats: []string{"svg", "png"},
 	}
 	for _, t := range list {
 		if problem := fmt.Sprintf("%s to %s is missing: %s", t.From, t.To, t.Problem); t.Problem != nil &&

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/engine/transform"
 )
 
 // Domain is models as they are on one suite or family, or those of one kind.
@@ -163,7 +164,7 @@ func (d Data) transferFolds(to Data, scheme Scheme) (folds [][]Fold, shared int,
 	case shared == 0:
 		folds = [][]Fold{{{Name: "all", Train: train, Test: behind(test)}}}
 	case len(test) < scheme.Folds:
-		return nil, shared, fmt.Errorf("%d labelled models are fewer than the %d folds", len(test), scheme.Folds)
+		return nil, shared, fmt.Errorf("%s, fewer than the %d folds", result.Counted(len(test), "labelled model"), scheme.Folds)
 	default:
 		for r := range scheme.Repetitions {
 			cut := to.stratified(test, scheme.Folds, rand.New(rand.NewPCG(scheme.Seed, uint64(r))))
@@ -209,8 +210,10 @@ var Transfers = result.Table[Transferred]{
 	Name: "transfer", Title: "Transfer", Noun: "pair",
 	ID: func(t Transferred) string { return t.From + "/" + t.To + "/" + string(t.Settings.Algorithm) },
 	Columns: []result.Column[Transferred]{
-		result.Texts("trained_on", "trained on", "", func(t Transferred) string { return t.From }),
-		result.Texts("judged_on", "judged on", "", func(t Transferred) string { return t.To }),
+		result.Texts("trained_on", "trained on", "suite, family or group whose models are learned from",
+			func(t Transferred) string { return t.From }).Told(func(t Transferred) string { return domainName(t.From) }),
+		result.Texts("judged_on", "judged on", "suite, family or group whose models are judged",
+			func(t Transferred) string { return t.To }).Told(func(t Transferred) string { return domainName(t.To) }),
 		algorithm(func(t Transferred) *Compared { return &t.Compared }),
 		result.Counts("training_models", "learned from", "labelled models that are learned from, but for those that are "+
 			"judged at the time", func(t Transferred) int { return t.Trained }),
@@ -231,6 +234,14 @@ var Transfers = result.Table[Transferred]{
 		measured("repetitions", "repetitions", "how often the models were shuffled; 1 where the two have no model in common",
 			result.Count, func(e Evaluation) float64 { return float64(e.Scheme.Repetitions) }).In(result.Offered),
 	},
+}
+
+// domainName is a domain for people: a family in short words.
+func domainName(name string) string {
+	if family, err := transform.Parse(name); err == nil {
+		return family.Short()
+	}
+	return name
 }
 
 // measured is a column of what came out of a pair.
@@ -264,7 +275,8 @@ func TransferFigure(list []Transferred, a Algorithm, colours result.Colours) res
 		}
 		f.Title = "Transfer of " + t.Title()
 		if t.From == t.To {
-			f.X.Names, f.Y.Names = append(f.X.Names, t.To), append(f.Y.Names, t.From)
+			name := domainName(t.To)
+			f.X.Names, f.Y.Names = append(f.X.Names, name), append(f.Y.Names, name)
 		}
 		v := nan
 		if t.Problem == nil {
