@@ -173,7 +173,7 @@ func (d Distance) String() string {
 		return ""
 	}
 	text := fmt.Sprintf("outside of what the assessor has seen: %s SD from the nearest model that it learned from (%s), "+
-		"and at most %s is usual among these", result.Number.Say(d.Value, 2), d.Nearest, result.Number.Say(d.Limit, 2))
+		"where at most %s is usual", result.Number.Say(d.Value, 2), d.Nearest, result.Number.Say(d.Limit, 2))
 	var names []string
 	for _, b := range d.Beyond[:min(3, len(d.Beyond))] {
 		names = append(names, b.String())
@@ -187,7 +187,7 @@ func (d Distance) String() string {
 // String names the feature and how far it lies beyond.
 func (b BeyondRange) String() string {
 	if math.IsNaN(b.SDs) {
-		return b.Feature + " (constant among these)"
+		return b.Feature + " (constant there)"
 	}
 	return fmt.Sprintf("%s (%s SD)", b.Feature, result.Number.Say(b.SDs, 1))
 }

@@ -50,7 +50,7 @@ func TestDistancesThatAreNotKnown(t *testing.T) {
 	}
 	d := SeenOf(two, two.Places()).Distance(Row{X: []float64{7, 9}})
 	if !d.Outside || d.Nearest != "1" || d.Beyond[0].Feature != "f1" || !math.IsNaN(d.Beyond[1].SDs) ||
-		!strings.HasSuffix(d.String(), "f0 (constant among these)") {
+		!strings.HasSuffix(d.String(), "f0 (constant there)") {
 		t.Errorf("%+v, %s", d, d)
 	}
 	if d := SeenOf(huge, huge.Places()).Distance(Row{X: []float64{math.MaxFloat64, 1e300}}); !(d.Value <= math.MaxFloat64) {
