@@ -46,11 +46,11 @@ func (c *assessPredictCommand) Run(s *session) error {
 			return err
 		}
 	}
-	list := assess.Judgements(file.Assessor, r.Data, order, nil, file.LearnedFrom(r.Data), len(file.Training))
+	list := assess.Judgements(file.Assessor, r.Data, order, nil, file.From(r.Data))
 	if err := assess.AllJudged(list); err != nil {
 		return err
 	}
-	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list),
+	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list), assess.Beyond.Sheet(assess.BeyondOf(list)),
 		saved.Sources.Sheet([]saved.Source{r.Source}),
 		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.Left))
 	return s.give(answer{
@@ -107,7 +107,7 @@ func (c *assessExplainCommand) one(_ *session, file saved.File, r repository, cl
 		}
 		return a, fmt.Errorf("no model %s in %s", c.Model, c.Source)
 	}
-	judged := assess.Judgements(file.Assessor, r.Data, []int{at}, nil, file.LearnedFrom(r.Data), len(file.Training))
+	judged := assess.Judgements(file.Assessor, r.Data, []int{at}, nil, file.From(r.Data))
 	if err := assess.AllJudged(judged); err != nil {
 		return a, err
 	}

@@ -2,12 +2,15 @@ package app
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/assess/tables"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -29,6 +32,9 @@ func (c *assessEvalCommand) Run(s *session) error {
 	}
 	if c.Stability != "" {
 		return c.stability(s, from)
+	}
+	if c.Transfer != "" {
+		return c.transfer(s, from)
 	}
 	r, err := from.learn(s)
 	if err != nil {
@@ -59,9 +65,10 @@ func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Eva
 		return err
 	}
 	doubts, comparison := assess.DoubtsOf(list), assess.Comparison.Sheet(list)
+	pairs, ceilings := assess.PairsOf(list), assess.CeilingsOf(list)
 	doc := s.document("eval", &c.EvalOptions, comparison, saved.Sources.Sheet([]saved.Source{r.Source}),
 		assess.Repetitions.Sheet(assess.RepetitionsOf(list)), assess.Folds.Sheet(assess.FoldsOf(list)),
-		assess.Confusions.Sheet(assess.ConfusionsOf(list)), kappas, assess.DoubtedLabels.Sheet(doubts),
+		assess.Pairs.Sheet(pairs), assess.Ceilings.Sheet(ceilings), assess.Confusions.Sheet(assess.ConfusionsOf(list)), kappas, assess.DoubtedLabels.Sheet(doubts),
 		assess.LeftOuts.Sheet(r.Left))
 	lines := []string{r.Source.String()}
 	if c.Stability != "" {
@@ -72,14 +79,112 @@ func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Eva
 		lines = append(lines, note)
 	}
 	lines = append(lines, "", "kappas of annotators and, by its most frequent verdict on each model, of an assessor:")
+	shown := []any{comparison, lines, kappas, []string{""}}
+	if len(pairs) > 0 {
+		shown = append(shown, assess.Pairs.Sheet(pairs), []string{""})
+	}
+	if len(ceilings) > 0 {
+		shown = append(shown, assess.Ceilings.Sheet(ceilings), []string{""})
+	}
 	return s.give(answer{
-		Document: doc, out: c.output, shown: []any{comparison, lines, kappas, []string{""}},
+		Document: doc, out: c.output, shown: shown,
 		files: []*result.Sheet{
 			assess.Predictions.Sheet(assess.PredictionsOf(list)),
 			assess.Curves.Sheet(assess.CurvesOf(list)),
 		},
 		lines: append(assess.DoubtLines(doubts), assess.Lines(r.Left)...),
 	})
+}
+
+// transfer trains on each suite, family or group of models and judges every one.
+func (c *assessEvalCommand) transfer(s *session, from asked) error {
+	from.group = c.TransferColumn()
+	r, err := from.learn(s)
+	if err != nil {
+		return err
+	}
+	domains, lines := assess.DomainsOf(r.Data), []string{r.Source.String()}
+	if from.group == "" {
+		if domains, lines, err = c.elsewhere(s, from, r); err != nil {
+			return err
+		}
+	}
+	list, err := assess.Transfer(s.ctx, domains, c.AllSettings(r.Data.Layout), c.Parting(c.Seed), s.bar("transfer"))
+	if err != nil {
+		return err
+	}
+	var problems []string
+	a := answer{
+		Document: s.document("transfer", &c.EvalOptions, assess.Transfers.Sheet(list),
+			saved.Sources.Sheet([]saved.Source{r.Source}), assess.LeftOuts.Sheet(r.Left)),
+		out: c.output, formats: []string{"svg", "png"},
+	}
+	for _, t := range list {
+		if problem := fmt.Sprintf("%s to %s is missing: %s", t.From, t.To, t.Problem); t.Problem != nil &&
+			!slices.Contains(problems, problem) {
+			problems = append(problems, problem)
+		}
+		if t.From == domains[0].Name && t.To == t.From && s.wants(c.output) {
+			figure := assess.TransferFigure(list, t.Settings.Algorithm, render.Scale{Low: -1, High: 1, Map: &render.Diverging})
+			if figure.Drawable() {
+				a.figures = append(a.figures, result.Drawn{Name: "transfer_" + string(t.Settings.Algorithm), Figure: figure})
+			}
+		}
+	}
+	a.lines = slices.Concat(lines, problems, assess.Lines(r.Left))
+	return s.give(a)
+}
+
+// elsewhere measures the models on every suite, or under every family, with runs; lines say what
+// could not be measured.
+func (c *assessEvalCommand) elsewhere(s *session, from asked, r repository) (
+	list []assess.Domain, lines []string, err error,
+) {
+	if r.ws == nil {
+		return nil, nil, usageError("--transfer " + c.Transfer + " measures models anew, which needs a workspace; " +
+			"a table has one suite and one family")
+	}
+	from.opened, from.Suite, from.Family = r.ws, r.Suite.Hash, r.Family
+	var names []string // hashes of suites, or families
+	for _, row := range r.Data.Rows {
+		sets, err := r.ws.Sets(row.Hash, "", "")
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, set := range sets {
+			name, here := set.Spec.Source, set.Spec.Family == r.Family
+			if c.Transfer == "family" {
+				name, here = set.Spec.Family, set.Spec.Source == r.Suite.Hash
+				_, err := transform.Parse(name)
+				here = here && err == nil // a set of transformations has no matrices
+			}
+			if here && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range names {
+		if from.Suite = name; c.Transfer == "family" {
+			from.Suite, from.Family = r.Suite.Hash, name
+		}
+		other, err := from.learn(s)
+		if err := s.ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if err != nil {
+			lines = append(lines, fmt.Sprintf("%s is left out: %s", result.ID.SayText(name), err))
+			continue
+		}
+		if c.Transfer == "suite" {
+			name = other.Suite.Name
+		}
+		if slices.ContainsFunc(list, func(d assess.Domain) bool { return d.Name == name }) {
+			name += " (" + result.ID.SayText(other.Suite.Hash) + ")"
+		}
+		list, lines = append(list, assess.Domain{Name: name, Data: other.Data}), append(lines, name+": "+other.Source.String())
+	}
+	slices.SortStableFunc(list, func(a, b assess.Domain) int { return result.Natural(a.Name, b.Name) })
+	return list, lines, nil
 }
 
 // stability runs one of the paper's studies of how much depends on the images.

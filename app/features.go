@@ -37,6 +37,8 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	switch { // they are made already
 	case c.Labels != "" || c.Column != "" || c.Out != "":
 		return usageError("--labels, --column and --out go with a workspace")
+	case c.Groups != "":
+		return usageError("--groups goes with a workspace, which has the training records")
 	case c.Borderline != "keep" || c.Ties:
 		return usageError("--borderline and --ties go with labels, and those with a workspace")
 	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All():
@@ -117,7 +119,15 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
 	doc := s.document("features", &c.Options, training.Models(layout, "", rows).Sheet(rows), matrices,
 		assess.LeftOuts.Sheet(r.Left))
-	var notes []string
+	shown, notes := []any{matrices}, []string(nil)
+	if c.Groups != "" {
+		list, left, err := training.SpreadsOf(layout, rows, c.Groups)
+		if err != nil {
+			return err
+		}
+		doc.Sheets = append(doc.Sheets, training.Spreads.Sheet(list))
+		shown, notes = []any{training.Spreads.Sheet(list)}, training.Cautions(c.Groups, list, left)
+	}
 	for _, r := range rows {
 		if r.Chance.Flagged() {
 			notes = append(notes, r.Model.ID+": "+r.Chance.Sentence())
@@ -126,5 +136,5 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	for _, l := range r.Left {
 		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
-	return s.give(answer{Document: doc, shown: []any{matrices}, lines: notes}) // eighty columns are for files
+	return s.give(answer{Document: doc, shown: shown, lines: notes}) // eighty columns are for files
 }

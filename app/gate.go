@@ -64,17 +64,26 @@ func (c *gateCommand) Run(s *session) error {
 		reasons = append(reasons, fmt.Sprintf("%s is among the %d models that the assessor learned from",
 			judged.Judged.ID, judged.Judged.Learned))
 	}
+	outside := judged.Judged.Distance.String()
+	if outside != "" {
+		outside = judged.Judged.ID + " lies " + outside
+	}
+	if says := cmp.Or(outside, file.Unknown()); says != "" {
+		reasons = append(reasons, says)
+	}
 	if elsewhere := file.Elsewhere(judged.On); elsewhere != "" {
 		reasons = append(reasons, elsewhere)
 	}
 	strongest := assess.Parts
 	strongest.Name, strongest.Title = "reasons", "Strongest reasons"
 	doc := withFile(in, s.document("gate", &c.GateOptions, saved.Gates.Sheet([]saved.Gated{judged}),
-		strongest.Sheet(parts)))
+		strongest.Sheet(parts), assess.Beyond.Sheet(judged.Judged.Distance.Beyond)))
 	err = s.give(answer{Document: doc, out: c.output, lines: reasons})
 	switch {
 	case err != nil || judged.Passed:
 		return err
+	case c.Inside && outside != "":
+		return notMet("gate not met: " + outside)
 	case judged.Bound == nil:
 		return notMet(fmt.Sprintf("gate not met: %s is judged variant", judged.Judged.ID))
 	}
@@ -98,6 +107,11 @@ func (c *gateCommand) assessor() (saved.File, error) {
 		return file, fmt.Errorf("assessor %s judges interpolated matrices of testing scenes, and gate makes variance "+
 			"matrices of a family; "+
 			"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
+	case c.Inside && file.Unknown() != "":
+		return file, fmt.Errorf("assessor %s does not have the features of the models that it learned from; train it again, "+
+			"or leave --inside out", file.Name)
+	case c.Inside && file.Assessor.Threshold != nil:
+		return file, fmt.Errorf("assessor %s is the baseline, which looks at no features; leave --inside out", file.Name)
 	case c.MaxVariance != nil && file.Assessor.Threshold != nil:
 		return file, fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out",
 			file.Name)
@@ -118,8 +132,7 @@ func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, par
 	err error,
 ) {
 	data := assess.Data{Rows: []assess.Row{row}}
-	judged := assess.Judgements(file.Assessor, data, []int{0}, nil,
-		func(int) bool { return file.Learned(row.Hash) }, len(file.Training))
+	judged := assess.Judgements(file.Assessor, data, []int{0}, nil, file.From(data))
 	if err := assess.AllJudged(judged); err != nil {
 		return g, nil, nil, err
 	}
@@ -127,6 +140,7 @@ func (c *gateCommand) judge(file saved.File, row assess.Row) (g saved.Gated, par
 	if c.MaxVariance != nil {
 		g.Passed = g.Judged.Verdict.Variant() <= *c.MaxVariance
 	}
+	g.Passed = g.Passed && !(c.Inside && g.Judged.Distance.Outside)
 	if t := file.Assessor.Threshold; t != nil {
 		return g, nil, []string{t.Says(row)}, nil
 	}

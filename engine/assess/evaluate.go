@@ -25,6 +25,7 @@ type Prediction struct {
 type FoldResult struct {
 	Name     string
 	Tests    int
+	Trained  int // models that were learned from
 	Accuracy float64
 	// Chosen are the settings that nested cross-validation chose, the given ones without tuning.
 	Chosen Settings
@@ -156,7 +157,9 @@ func (v evaluator) fold(ctx context.Context, r, f int) (FoldResult, []Prediction
 		list[k] = Prediction{Repetition: r, Fold: f, Row: i, Truth: truths[k], Verdict: verdicts[k]}
 	}
 	right := rightOf(verdicts, truths)
-	return FoldResult{Name: fold.Name, Tests: len(list), Accuracy: share(right, len(list)), Chosen: chosen}, list, nil
+	return FoldResult{
+		Name: fold.Name, Tests: len(list), Trained: len(fold.Train), Accuracy: share(right, len(list)), Chosen: chosen,
+	}, list, nil
 }
 
 // test trains with these settings and judges the fold's test rows. The folds share the processors, so a forest has one.

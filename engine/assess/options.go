@@ -162,6 +162,7 @@ type EvalOptions struct {
 	FeatureOptions
 	LearnOptions
 	Stability      StudyKind `help:"Instead: halves or shares train and test on different images, or targets of --selection (Tables VII and VIII of ${ml4ml}), course follows the features over 10 to 100 % of them (its Tables XII to XX)." enum:",halves,shares,course" default:""`
+	Transfer       string    `help:"Instead: train on one and judge on another, for all pairs of suites with runs (suite), of families (family), or of groups of models by a column of the records (column=NAME); unseen models of the same one by stratified k-fold." placeholder:"suite|family|column=NAME"`
 	Intervals      bool      `help:"95 % intervals of the kappas."`
 	PerInterpolant bool      `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of ${background}), with --selection."`
 	Coverage       bool      `help:"With --per-interpolant: neuron coverage over the selection's composites, which go through the models once more, Fleiss' kappa of a round's labels, and their F1 (its Table 4)."`
@@ -172,6 +173,15 @@ func (o *EvalOptions) Check() error {
 	switch {
 	case len(o.Algorithm) == 0:
 		return option.Errorf("choose at least one assessor to train")
+	case o.Transfer != "" && o.Transfer != "suite" && o.Transfer != "family" && o.TransferColumn() == "":
+		return option.Errorf("{transfer} takes suite, family or column=NAME, such as column=architecture")
+	case o.Transfer != "" && (o.Stability != "" || o.PerInterpolant || o.Tune || o.Intervals):
+		return option.Errorf("{transfer} compares the given hyper-parameters; leave {stability}, {per-interpolant}, {tune} and " +
+			"{intervals} out")
+	case o.Transfer != "" && (o.Scheme == LeaveGroupOut || o.Holdout != ""):
+		return option.Errorf("{transfer} parts models by stratified k-fold; leave {scheme} group and {holdout} out")
+	case o.Transfer != "" && o.TransferColumn() == "" && o.Selection != "":
+		return option.Errorf("{transfer} suite and family are of variance matrices; leave {selection} out, or take column=NAME")
 	case o.Coverage && (!o.PerInterpolant || o.Selection == ""):
 		return option.Errorf("{coverage} goes with {per-interpolant} and {selection}")
 	case o.PerInterpolant && (o.Stability != "" || o.Tune || o.Intervals):
@@ -182,6 +192,14 @@ func (o *EvalOptions) Check() error {
 		return option.Errorf("{stability} chooses the images itself; leave {images} out")
 	}
 	return nil
+}
+
+// TransferColumn is the column whose groups a transfer is between, "" for none.
+func (o EvalOptions) TransferColumn() string {
+	if by, column, _ := strings.Cut(o.Transfer, "="); by == "column" {
+		return strings.TrimSpace(column)
+	}
+	return ""
 }
 
 // AllSettings are those of the algorithms that are asked for, in the order of Algorithms.
@@ -230,5 +248,6 @@ type GateOptions struct {
 	Family      string   `help:"Family that is meant; refused when the assessor was trained on another one."`
 	Modalities  []string `aliases:"modality" help:"Matrices that are meant; refused when the assessor was trained on others." placeholder:"M"`
 	MaxVariance *float64 `help:"Largest probability of variant that passes (default: pass unless the model is judged variant)." placeholder:"P" min:"0" max:"1"`
+	Inside      bool     `help:"Do not pass a model that lies outside of what the assessor has seen (a warning otherwise)."`
 	Strict      bool     `help:"Refuse a model of which nothing says how an image becomes its input (a warning otherwise)."`
 }

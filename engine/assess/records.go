@@ -297,16 +297,14 @@ type Judgement struct {
 	// Differs names who says otherwise than the assessor: "label", and annotators.
 	Differs []string
 	// Learned is the size of the training set where the model is in it, else 0.
-	Learned int
+	Learned  int
+	Distance Distance // from the training set
 }
 
 // Judgements asks an assessor for its verdicts on rows of d, in their order. votes, which may be
 // nil, are the verdicts of an evaluation by row of d (Evaluation.Votes): people are compared with
-// these where there are some. learned tells whether the assessor learned from a row, models from
-// how many models it did.
-func Judgements(a *Assessor, d Data, rows []int, votes []label.Value, learned func(row int) bool,
-	models int,
-) []Judgement {
+// these where there are some. from is what the assessor learned from.
+func Judgements(a *Assessor, d Data, rows []int, votes []label.Value, from Training) []Judgement {
 	list := make([]Judgement, len(rows))
 	for k, i := range rows {
 		r := d.Rows[i]
@@ -314,8 +312,14 @@ func Judgements(a *Assessor, d Data, rows []int, votes []label.Value, learned fu
 			Row: i, ID: r.ID, Hash: r.Hash, Classes: a.Classes, Label: r.Label, NoLabel: r.NoLabel, Raters: d.Raters,
 			Ratings: r.Ratings,
 		}
-		if learned(i) {
-			j.Learned = models
+		if from.Learned(i) {
+			j.Learned = from.Models
+		}
+		if j.Distance = from.Seen.Distance(r); a.Threshold != nil {
+			j.Distance = Distance{
+				Why:   result.Because(NoFeatures, "the baseline looks at no features"),
+				Value: nan, Limit: nan, Share: nan,
+			}
 		}
 		var err error
 		if j.Verdict, err = a.Judge(r); err != nil {
@@ -367,6 +371,9 @@ func (j Judgement) String() string {
 	}
 	if j.Learned > 0 {
 		text += fmt.Sprintf("; it is among the %d models that the assessor learned from", j.Learned)
+	}
+	if outside := j.Distance.String(); outside != "" {
+		text += "; it lies " + outside
 	}
 	if j.Unseen != "" {
 		text += fmt.Sprintf("; unseen: %s", j.Unseen)

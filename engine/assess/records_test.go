@@ -186,7 +186,9 @@ func TestTablesOfAssessors(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []int{0, 5, 3}
-	judged := assess.Judgements(a, d, rows, list[0].Evaluation.Votes(d), func(row int) bool { return row == 5 }, 12)
+	judged := assess.Judgements(a, d, rows, list[0].Evaluation.Votes(d), assess.Training{
+		Models: 12, Learned: func(row int) bool { return row == 5 }, Seen: assess.SeenOf(d, d.Labelled()),
+	})
 	explanation := testdata.Must(a.Explain(d.Rows[5].X, 1))(t)
 	e := &assess.Explained{Explanation: explanation, Judgement: judged[1]}
 	summary := testdata.Must(assess.Summarise(t.Context(), a, d, rows, 1, nil))(t)
@@ -205,6 +207,10 @@ func TestTablesOfAssessors(t *testing.T) {
 		"doubts":      of(assess.DoubtedLabels, assess.DoubtsOf(list)),
 		"unsure":      of(assess.LeastSureModels, assess.UnsureOf(d, unsure)),
 		"verdicts":    of(assess.Verdicts, judged),
+		"pairs":       of(assess.Pairs, assess.PairsOf(list)),
+		"ceiling":     of(assess.Ceilings, assess.CeilingsOf(list)),
+		"transfer":    of(assess.Transfers, []assess.Transferred{{From: "a", To: "b", Compared: list[0]}}),
+		"outside":     of(assess.Beyond, []assess.BeyondRange{{ID: "a", Feature: "f"}}),
 		"explanation": of(assess.Explanations, []*assess.Explained{e}),
 		"parts":       of(assess.Parts, e.Features()),
 		"matrices":    of(assess.MatrixParts, e.Matrices()),

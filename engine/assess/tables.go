@@ -136,6 +136,7 @@ var Folds = result.Table[FoldOf]{
 			repetition(func(f FoldOf) int { return f.R }),
 			result.Texts("fold", "fold", "the models that were tested on", func(f FoldOf) string { return f.Name }),
 			result.Counts("tests", "models", "models that were tested on", func(f FoldOf) int { return f.Tests }),
+			result.Counts("trained", "learned from", "models that were trained on", func(f FoldOf) int { return f.Trained }),
 			percent("accuracy", "accuracy", "share of these that are judged as they are labelled",
 				func(f FoldOf) float64 { return f.Accuracy }),
 		},
@@ -285,7 +286,8 @@ var Verdicts = result.Table[Judgement]{
 				func(j Judgement) string { return strings.Join(j.Differs, ", ") }),
 			result.Bools("in_training_set", "learned from", "the assessor learned from the model: it is judged with knowledge",
 				func(j Judgement) bool { return j.Learned > 0 }),
-		}),
+		},
+		result.Lift(DistanceColumns, func(j Judgement) Distance { return j.Distance })),
 	More: func(list []Judgement) (more []result.Column[Judgement]) {
 		if slices.ContainsFunc(list, func(j Judgement) bool { return j.Unseen != "" }) {
 			more = append(more,

@@ -27,6 +27,7 @@ type Options struct {
 	Column     string `help:"Labels beside the features: a column of the training records, such as rule_label." source:"columns"`
 	Borderline string `help:"Borderline labels: keep, leave (out), or count them as invariant or variant." enum:"keep,leave,invariant,variant" default:"keep"`
 	Ties       bool   `help:"Ties of the annotators count as borderline."`
+	Groups     string `help:"How features vary between and within groups of models, such as trainings of one recipe: a column of the training records." source:"columns" placeholder:"COLUMN"`
 }
 
 // Check says what does not go together.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,8 +65,17 @@ func TestFormsOfFiles(t *testing.T) {
 	if !bytes.Contains(data, []byte(`"format": 1,`)) || bytes.Contains(data, []byte(`"background"`)) {
 		t.Errorf("variance matrices are written as %.60s", data)
 	}
-	if got, err := Decode("old", data); err != nil || got.Layout.OfBackground() {
+	got, err := Decode("old", data)
+	if err != nil || got.Layout.OfBackground() || got.Unknown() == "" || got.From(assess.Data{}).Seen != nil {
 		t.Errorf("an old file: %v", err)
+	}
+	d := madeUp(20, 2, 1)
+	got, err = Decode("new", encoded(t, keeping(got, d)))
+	if err != nil || got.format() != 3 || got.Unknown() != "" {
+		t.Fatalf("a new file: %v", err)
+	}
+	if far := got.From(d).Seen.Distance(assess.Row{X: slices.Repeat([]float64{9}, len(d.Names))}); !far.Outside || len(far.Beyond) != 32 {
+		t.Errorf("%+v", far)
 	}
 }
 

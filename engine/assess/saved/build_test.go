@@ -67,6 +67,12 @@ func trained(tb testing.TB, d assess.Data, s assess.Settings) File {
 	return f
 }
 
+// keeping is the file with the features of the models that it learned from.
+func keeping(f File, d assess.Data) File {
+	f.Training = New("", f.Created, "", Source{}, d).Training
+	return f
+}
+
 func encoded(tb testing.TB, f File) []byte {
 	tb.Helper()
 	return testdata.Must(f.Encode())(tb)

@@ -91,6 +91,14 @@ func (f File) checkTraining() error {
 		if !slices.Contains(f.Assessor.Classes, e.Label) {
 			return fmt.Errorf("model %s has the label %q, and the assessor's classes are %v", e.ID, e.Label, f.Assessor.Classes)
 		}
+		if n := len(e.Features); f.keepsFeatures() && n != len(f.Assessor.Names) || !f.keepsFeatures() && n != 0 {
+			return fmt.Errorf("model %s has %d features, and the assessor has %d columns", e.ID, n, len(f.Assessor.Names))
+		}
+		for _, v := range e.Features {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("model %s has a feature of %v", e.ID, v)
+			}
+		}
 	}
 	return nil
 }

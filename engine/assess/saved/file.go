@@ -13,14 +13,17 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 )
 
-// Format is the newest number of the file's form that this program reads. An assessor of variance matrices is written as
-// format 1, which every Variscope reads; one of interpolated matrices, which format 1 does not know, as format 2.
-const Format = 2
+// Format is the newest number of the file's form that this program reads: 3 has the features of the models that were learned
+// from, which 2, of interpolated matrices, and 1, of variance matrices, do not have.
+const Format = 3
 
 // format is the oldest form that holds the file.
 func (f File) format() int {
-	if f.Layout.OfBackground() {
+	switch {
+	case f.keepsFeatures():
 		return Format
+	case f.Layout.OfBackground():
+		return 2
 	}
 	return 1
 }

@@ -21,6 +21,9 @@ func TestEncodeDecode(t *testing.T) {
 		d := madeUp(30, classes, 1)
 		for _, s := range settings() {
 			f := trained(t, d, s)
+			if classes == 3 {
+				f = keeping(f, d)
+			}
 			data := encoded(t, f)
 			got := testdata.Must(Decode("first.vassessor", data))(t)
 			testdata.NoDiff(t, fmt.Sprintf("%d classes, %s", classes, s.Algorithm), cmp.Diff(f, got))
@@ -96,7 +99,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"id,owner\na,b\n":       "f is not an assessor file",
 		`{"kind": "something"}`: "f is not an assessor file",
 		"[1, 2]":                "f is not an assessor file",
-		strings.Replace(data, `"format": 1`, `"format": 3`, 1):   "f was made by a newer Variscope (format 3, this one reads up to 2); update this program",
+		strings.Replace(data, `"format": 1`, `"format": 9`, 1):   "f was made by a newer Variscope (format 9, this one reads up to 3); update this program",
 		`{"kind": "variscope assessor", "format": 4, "new": {}}`: "f was made by a newer Variscope (format 4",
 		strings.Replace(data, `"format": 1`, `"format": 0`, 1):   "f was changed after it was saved (it has the format 0)",
 		data + "{}":                                       "f was changed after it was saved (there is something behind its end)",
@@ -141,6 +144,8 @@ func TestValidateRefuses(t *testing.T) {
 		"it names no models":                                     func(f *File) { f.Training = nil },
 		`"abc" is no hash`:                                       func(f *File) { f.TrainingHash = "abc" },
 		`model m0 has the label "borderline"`:                    func(f *File) { f.Training[0].Label = "borderline" },
+		"model m1 has 0 features, and the assessor has 32":       func(f *File) { *f = keeping(*f, d); f.Training[1].Features = nil },
+		"model m1 has 1 features, and the assessor has 32":       func(f *File) { f.Training[1].Features = []float64{1} },
 		"its accuracy of 1.5":                                    func(f *File) { f.Results[0].Accuracy = 1.5 },
 		"its kappa of -2":                                        func(f *File) { two := -2.0; f.Results[0].Kappa = &two },
 		"its AUC of 7":                                           func(f *File) { seven := 7.0; f.Results[0].AUC = &seven },

@@ -29,6 +29,9 @@ func usable(t *testing.T, f File) {
 			t.Fatalf("a file that was read cannot explain: %v", err)
 		}
 	}
+	if d := f.From(assess.Data{}).Seen.Distance(row); d.Why.None() && !(d.Value >= 0 && d.Limit >= 0) {
+		t.Fatalf("a distance of %+v", d)
+	}
 	if err := f.Fits(f.Family, f.Layout); err != nil && f.Family != "" {
 		t.Fatalf("it does not fit itself: %v", err)
 	}
@@ -62,7 +65,8 @@ func FuzzDecode(f *testing.F) {
 // FuzzContent feeds any content under a hash that is right, as somebody who means harm would.
 func FuzzContent(f *testing.F) {
 	for _, s := range small() {
-		content := testdata.Must(trained(f, madeUp(8, 3, 1), s).content())(f)
+		d := madeUp(8, 3, 1)
+		content := testdata.Must(keeping(trained(f, d, s), d).content())(f)
 		f.Add(string(content))
 	}
 	f.Add(`{"assessor": {"threshold": null, "tree": {}}}`)

@@ -56,7 +56,8 @@ func TestDecodeSpoiled(t *testing.T) {
 	}
 	read := 0
 	for k, s := range small() {
-		content := testdata.Must(trained(t, madeUp(12, 2+k%2, 1), s).content())(t)
+		d := madeUp(12, 2+k%2, 1)
+		content := testdata.Must(keeping(trained(t, d, s), d).content())(t)
 		for seed := range uint64(500) {
 			var v any
 			testdata.OK(t, json.Unmarshal(content, &v))

@@ -35,6 +35,8 @@ type Example struct {
 	ID    string      `json:"id"`
 	Hash  string      `json:"hash"`
 	Label label.Value `json:"label"`
+	// Features say how far other models lie from this one. Files of formats 1 and 2 have none.
+	Features []float64 `json:"features,omitempty"`
 }
 
 // Result is how well the assessor's settings did in an evaluation.

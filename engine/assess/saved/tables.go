@@ -212,6 +212,9 @@ var Gates = result.Table[Gated]{
 			result.Bools("passed", "passes", "whether the gate is met", func(g Gated) bool { return g.Passed }),
 			result.Bools("in_training_set", "learned from", "the assessor learned from the model: it is judged with knowledge",
 				func(g Gated) bool { return g.Judged.Learned > 0 }).In(result.FileOnly),
+		},
+		result.Lift(assess.DistanceColumns, func(g Gated) assess.Distance { return g.Judged.Distance }),
+		[]result.Column[Gated]{
 			result.Texts("assessor", "assessor", "", func(g Gated) string { return g.By.Name }).In(result.FileOnly),
 			result.Texts("suite", "suite", "", func(g Gated) string { return g.On.Name }).In(result.FileOnly),
 			{

@@ -15,7 +15,7 @@ func TestTablesOfFiles(t *testing.T) {
 	f := trained(t, madeUp(20, 2, 1), settings()[0])
 	half := 0.5
 	gated := Gated{
-		Judged: assess.Judgements(f.Assessor, madeUp(20, 2, 1), []int{1}, nil, func(int) bool { return true }, 20)[0],
+		Judged: assess.Judgements(f.Assessor, madeUp(20, 2, 1), []int{1}, nil, f.From(madeUp(20, 2, 1)))[0],
 		By:     f, On: Suite{Name: "other", Hash: "b"}, Bound: &half, Passed: true,
 	}
 	for name, err := range map[string]error{

@@ -24,7 +24,8 @@ func New(name string, created time.Time, version string, from Source, d assess.D
 	}
 	f.Labels.Counts = CountLabels(d)
 	for _, i := range rows {
-		f.Training = append(f.Training, Example{ID: d.Rows[i].ID, Hash: d.Rows[i].Hash, Label: d.Rows[i].Label})
+		row := d.Rows[i]
+		f.Training = append(f.Training, Example{ID: row.ID, Hash: row.Hash, Label: row.Label, Features: row.X})
 	}
 	return f
 }

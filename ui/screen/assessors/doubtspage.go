@@ -109,7 +109,7 @@ func SecondLook(s Subject) []assess.Doubted {
 // Where all have a label it lists all models by what assessors said that had not seen them; a
 // saved assessor has the models that it did not learn from. about says which of these it is.
 func LeastSure(s Subject) (list []assess.Doubted, about string, err error) {
-	learned, _ := s.learned()
+	learned := s.learned()
 	var unlabelled, fresh []int
 	for k, r := range s.Data.Rows {
 		if learned[k] {

@@ -51,7 +51,8 @@ func newForm(s *Screen) *form {
 	f.Form = &kit.Form[assess.EvalOptions]{
 		Host: s.host, Key: "assessors", Narrow: true, Choices: f.choices, Named: f.named, Own: f.own,
 		Hide: []string{
-			"suite", "family", "column", "ties", "images", "raster", "stability", "intervals", "per-interpolant", "coverage",
+			"suite", "family", "column", "ties", "images", "raster", "stability", "transfer", "intervals", "per-interpolant",
+			"coverage",
 		},
 		Folded: []string{
 			"profile", "max-depth", "min-leaf", "trees", "tree-columns", "boosting", "rounds", "learning-rate", "z-scores", "score",

@@ -139,7 +139,7 @@ func explain(ctx context.Context, s *Subject) (explained, error) {
 
 // measureImportance is the permutation importance of a subject's features.
 func measureImportance(ctx context.Context, s Subject) (assess.Importance, error) {
-	learned, _ := s.learned()
+	learned := s.learned()
 	var options assess.ShuffleOptions
 	option.SetDefaults(&options)
 	return assess.MeasureImportance(ctx, s.Assessor, s.Data, func(row int) bool { return learned[row] }, options, engine.NoProgress{})

@@ -35,6 +35,7 @@ var verdictFilters = [][2]string{
 	{"somebody says otherwise", `differs!=""`},
 	{"judged variant", "verdict=variant"},
 	{"judged invariant", "verdict=invariant"},
+	{"outside of what was seen", "outside=yes"},
 }
 
 // judgePage lists the verdicts, and explains the one that is chosen.
@@ -290,12 +291,7 @@ func fieldRanges(order []string) evidence.Ranges {
 
 // Judgements asks a subject for its verdicts on all of its models, in the order of the data.
 func Judgements(s Subject) []assess.Judgement {
-	rows, models := s.learned()
-	all := make([]int, len(rows))
-	for k := range all {
-		all[k] = k
-	}
-	return assess.Judgements(s.Assessor, s.Data, all, s.votes(), func(row int) bool { return rows[row] }, models)
+	return assess.Judgements(s.Assessor, s.Data, s.Data.Places(), s.votes(), s.from())
 }
 
 // mostParts is how many parts a waterfall shows by themselves.

@@ -81,6 +81,12 @@ func facts(s Subject) (lines []evidence.Line) {
 	for _, name := range names {
 		lines = append(lines, evidence.Line{Name: "tested on " + name, Value: result.Share.Say(sums[name]/times[name], 2)})
 	}
+	for _, c := range assess.CeilingsOf(of) {
+		low, high := c.Ends()
+		lines = append(lines, evidence.Line{
+			Name: "as single annotators say: " + c.Judge, Value: result.Share.SayInterval(c.Value.Number(), low, high, 1),
+		})
+	}
 	return lines
 }
 

@@ -41,20 +41,26 @@ func (l Lesson) subject(at int) Subject {
 }
 
 // learned are the models that the assessor learned from, by row: it judges them with knowledge of
-// their labels. models is the size of its training set, which may hold others, too.
-func (s Subject) learned() (rows []bool, models int) {
-	rows = make([]bool, len(s.Data.Rows))
-	if s.File != nil {
-		for k, r := range s.Data.Rows {
+// their labels.
+func (s Subject) learned() []bool {
+	rows := make([]bool, len(s.Data.Rows))
+	for k, r := range s.Data.Rows {
+		if rows[k] = r.Label != ""; s.File != nil {
 			rows[k] = s.File.Learned(r.Hash)
 		}
-		return rows, len(s.File.Training)
 	}
-	labelled := s.Data.Labelled()
-	for _, k := range labelled {
-		rows[k] = true
+	return rows
+}
+
+// from is what the assessor learned from; a saved one may have learned from other models, too.
+func (s Subject) from() assess.Training {
+	if s.File != nil {
+		return s.File.From(s.Data)
 	}
-	return rows, len(labelled)
+	rows, labelled := s.learned(), s.Data.Labelled()
+	return assess.Training{
+		Models: len(labelled), Learned: func(row int) bool { return rows[row] }, Seen: assess.SeenOf(s.Data, labelled),
+	}
 }
 
 // votes are the verdicts on models that the assessor had not seen, nil for a saved one.

@@ -79,7 +79,9 @@ func TestScores(t *testing.T) {
 	if v.Kappas[0][1] != v.Kappas[1][0] || v.Kappas[3][3].Text != present.None || v.Kappas[3][4].Text == present.None {
 		t.Errorf("%v", v.Kappas)
 	}
-	if last := v.Facts[len(v.Facts)-1]; last.Name != "tested on fold 3" {
+	last := v.Facts[len(v.Facts)-4:]
+	if last[0].Name != "tested on fold 3" || last[1].Name != "as single annotators say: training label" ||
+		!strings.HasSuffix(last[3].Name, "random forest") || !strings.Contains(last[2].Value, " % (") {
 		t.Errorf("%v", last)
 	}
 	baseline := BuildScores(subjectOf(t, l, assess.Baseline))

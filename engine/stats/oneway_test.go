@@ -1,0 +1,49 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// What a design cannot tell is NaN, and the rest is there.
+func TestOneWayWithoutGroups(t *testing.T) {
+	for name, c := range map[string]struct {
+		values          []float64
+		groups          []int
+		between, within float64
+	}{
+		"nothing":       {nil, nil, math.NaN(), math.NaN()},
+		"one group":     {[]float64{1, 3}, []int{0, 0}, math.NaN(), math.Sqrt2},
+		"groups of one": {[]float64{1, 3}, []int{0, 4}, math.NaN(), math.NaN()},
+		"alike within":  {[]float64{1, 1, 3, 3}, []int{0, 0, 1, 1}, math.Sqrt2, 0},
+		"constant":      {[]float64{0.1, 0.1, 0.1, 0.1, 0.1}, []int{0, 0, 0, 1, 1}, 0, 0},
+	} {
+		got := OneWay(c.values, c.groups)
+		same := func(a, b float64) bool { return math.Abs(a-b) < 1e-12 || math.IsNaN(a) && math.IsNaN(b) }
+		if !same(got.Between, c.between) || !same(got.Within, c.within) || !math.IsNaN(got.ICC) || !math.IsNaN(got.P) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+func TestCorrectedTWithoutVariance(t *testing.T) {
+	for name, list := range map[string][]float64{"none": nil, "one": {0.5}, "constant": {0.1, 0.1, 0.1}} {
+		if r := CorrectedT(list, 0.5); !math.IsNaN(r.P) || !math.IsNaN(r.Low) || r.N != len(list) {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+func TestWilson(t *testing.T) {
+	low, high := Wilson(0.8, 10) // as in tables
+	testdata.Near(t, "low", low, 0.4902, 5e-5)
+	testdata.Near(t, "high", high, 0.9433, 5e-5)
+	if low, high := Wilson(1, 5); high != 1 || low < 0.5 {
+		t.Errorf("%g..%g", low, high)
+	}
+	if low, _ := Wilson(0, 0); !math.IsNaN(low) {
+		t.Error("an interval of nothing")
+	}
+}
