@@ -6,7 +6,9 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/store/training"
@@ -39,9 +41,9 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 		return usageError("--labels, --column and --out go with a workspace")
 	case c.Borderline != "keep" || c.Ties:
 		return usageError("--borderline and --ties go with labels, and those with a workspace")
-	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All():
-		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; " +
-			"a file is measured as it is")
+	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All() || c.Resamples > 0:
+		return usageError("--models, --suite, --family, --modalities, --resamples and the choice of images go with a " +
+			"workspace; a file is measured as it is")
 	}
 	all, err := matrixfile.Read(c.Source)
 	if err != nil {
@@ -115,8 +117,16 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 		}
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
-	doc := s.document("features", &c.Options, training.Models(layout, "", rows).Sheet(rows), matrices,
-		assess.LeftOuts.Sheet(r.Left))
+	shown := matrices
+	sheets := []*result.Sheet{training.Models(layout, "", rows).Sheet(rows), matrices}
+	if c.Resamples > 0 {
+		by := variance.Bootstrap{Resamples: c.Resamples, Seed: c.Seed}
+		if shown, err = c.intervals(s, &r, rows, by); err != nil {
+			return err
+		}
+		sheets = append(sheets, shown)
+	}
+	doc := s.document("features", &c.Options, append(sheets, assess.LeftOuts.Sheet(r.Left))...)
 	var notes []string
 	for _, r := range rows {
 		if r.Chance.Flagged() {
@@ -126,5 +136,27 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	for _, l := range r.Left {
 		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
-	return s.give(answer{Document: doc, shown: []any{matrices}, lines: notes}) // eighty columns are for files
+	return s.give(answer{Document: doc, shown: []any{shown}, lines: notes}) // eighty columns are for files
+}
+
+// intervals makes the table of intervals, and writes it beside the tables of features.
+func (c *featuresCommand) intervals(
+	s *session, r *repository, rows []training.Row, by variance.Bootstrap,
+) (*result.Sheet, error) {
+	ask, err := r.resampled()
+	if err != nil {
+		return nil, err
+	}
+	list, left, err := training.Intervals(s.ctx, r.ws, ask, rows, by, s.bar("resamples"))
+	if err != nil {
+		return nil, err
+	}
+	r.Left = append(r.Left, left...)
+	sheet := feature.Intervals.Sheet(list)
+	if c.Out == "" {
+		return sheet, nil
+	}
+	path := filepath.Join(c.Out, sheet.Name+".csv")
+	s.say("intervals of %d features in %s", sheet.Len(), path)
+	return sheet, c.write(path, sheet)
 }

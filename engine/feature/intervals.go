@@ -101,12 +101,12 @@ func (l Layout) Intervals(
 		side := "above"
 		switch {
 		case iv.Feature == SSTY:
-			iv.Caveat = result.Because("few_images", "falls with the number of images: no interval of what more images give")
+			iv.Caveat = result.Because("few_images", "falls with the number of images; not an interval of what more images give")
 		case math.Abs(iv.Bias) > noticeable*sd:
 			if iv.Bias < 0 {
 				side = "below"
 			}
-			iv.Caveat = result.Because("biased", "resamples lie %s the value: the interval misses too often", side)
+			iv.Caveat = result.Because("biased", "resamples lie %s it; the interval misses too often", side)
 		}
 		list[c] = iv
 	}
