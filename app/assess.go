@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/training"
 )
 
 type assessCommand struct {
@@ -50,12 +51,21 @@ func (c *assessPredictCommand) Run(s *session) error {
 	if err := assess.AllJudged(list); err != nil {
 		return err
 	}
+	if c.Resamples > 0 {
+		ask, err := r.resampled()
+		if err == nil {
+			err = training.Resample(s.ctx, r.ws, ask, r.Measured, file.Assessor, list, c.Bootstrap(), s.bar("resamples"))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list), assess.Beyond.Sheet(assess.BeyondOf(list)),
 		saved.Sources.Sheet([]saved.Source{r.Source}),
 		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.Left))
 	return s.give(answer{
 		Document: doc, out: c.output,
-		lines: append(file.Remarks(r.Suite, list), assess.Lines(r.Left)...),
+		lines: slices.Concat(file.Remarks(r.Suite, list), assess.Unsettled(list), assess.Lines(r.Left)),
 	})
 }
 

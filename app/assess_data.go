@@ -68,6 +68,17 @@ func (r repository) whole() string {
 	return "suite"
 }
 
+// resampled asks for what was gathered on resamples of the images, which only signals of variance
+// matrices have.
+func (r repository) resampled() (ask training.Ask, err error) {
+	if r.ws == nil || r.scenes != "" {
+		return ask, usageError("--resamples draws images anew; it goes with the variance matrices of a workspace")
+	}
+	ask = training.Ask{Suite: r.Suite.Hash, Family: r.Family, Layout: r.Layout}
+	ask.Images, err = variance.ParseImages(r.Images)
+	return ask, err
+}
+
 // gather measures the models of a workspace, or reads an exported table, and joins the labels.
 // Rows without label stay in the data.
 func (a asked) gather(s *session) (r repository, err error) {

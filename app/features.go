@@ -6,7 +6,9 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/store/training"
@@ -41,9 +43,9 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 		return usageError("--groups goes with a workspace, which has the training records")
 	case c.Borderline != "keep" || c.Ties:
 		return usageError("--borderline and --ties go with labels, and those with a workspace")
-	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All():
-		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; " +
-			"a file is measured as it is")
+	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All() || c.Resamples > 0:
+		return usageError("--models, --suite, --family, --modalities, --resamples and the choice of images go with a " +
+			"workspace; a file is measured as it is")
 	}
 	all, err := matrixfile.Read(c.Source)
 	if err != nil {
@@ -117,16 +119,25 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 		}
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
-	doc := s.document("features", &c.Options, training.Models(layout, "", rows).Sheet(rows), matrices,
-		assess.LeftOuts.Sheet(r.Left))
+	sheets := []*result.Sheet{training.Models(layout, "", rows).Sheet(rows), matrices}
 	shown, notes := []any{matrices}, []string(nil)
+	if c.Resamples > 0 {
+		by := variance.Bootstrap{Resamples: c.Resamples, Seed: c.Seed}
+		intervals, err := c.intervals(s, &r, rows, by)
+		if err != nil {
+			return err
+		}
+		sheets, shown = append(sheets, intervals), []any{intervals}
+	}
+	doc := s.document("features", &c.Options, append(sheets, assess.LeftOuts.Sheet(r.Left))...)
 	if c.Groups != "" {
 		list, left, err := training.SpreadsOf(layout, rows, c.Groups)
 		if err != nil {
 			return err
 		}
-		doc.Sheets = append(doc.Sheets, training.Spreads.Sheet(list))
-		shown, notes = []any{training.Spreads.Sheet(list)}, training.Cautions(c.Groups, list, left)
+		spreads := training.Spreads.Sheet(list)
+		doc.Sheets = append(doc.Sheets, spreads)
+		shown, notes = []any{spreads}, training.Cautions(c.Groups, list, left)
 	}
 	for _, r := range rows {
 		if r.Chance.Flagged() {
@@ -137,4 +148,26 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
 	return s.give(answer{Document: doc, shown: shown, lines: notes}) // eighty columns are for files
+}
+
+// intervals makes the table of intervals, and writes it beside the tables of features.
+func (c *featuresCommand) intervals(
+	s *session, r *repository, rows []training.Row, by variance.Bootstrap,
+) (*result.Sheet, error) {
+	ask, err := r.resampled()
+	if err != nil {
+		return nil, err
+	}
+	list, left, err := training.Intervals(s.ctx, r.ws, ask, rows, by, s.bar("resamples"))
+	if err != nil {
+		return nil, err
+	}
+	r.Left = append(r.Left, left...)
+	sheet := feature.Intervals.Sheet(list)
+	if c.Out == "" {
+		return sheet, nil
+	}
+	path := filepath.Join(c.Out, sheet.Name+".csv")
+	s.say("intervals of %d features in %s", sheet.Len(), path)
+	return sheet, c.write(path, sheet)
 }

@@ -50,13 +50,21 @@ func (c *gateCommand) Run(s *session) error {
 	if err := s.runFile(in, family, file.Layout.Modalities); err != nil {
 		return err
 	}
-	row, err := in.Row(s.ctx, file, family.String())
+	row, on, err := in.Row(s.ctx, file, family.String())
 	if err != nil {
 		return err
 	}
 	judged, parts, reasons, err := c.judge(file, row)
 	if err != nil {
 		return err
+	}
+	if c.Resamples > 0 {
+		bar := s.bar("resamples")
+		bar.SetTotal(int64(c.Resamples))
+		if judged.Judged.Resampled, err = file.Assessor.Resample(s.ctx, on, c.Bootstrap(), bar); err != nil {
+			return fmt.Errorf("resamples of the images of %s: %w", c.Suite, err)
+		}
+		reasons = append(reasons, judged.Judged.Again())
 	}
 	judged.On = saved.Suite{Name: in.Images.Name, Hash: in.Images.Hash, Images: in.Images.Images}
 	judged.Recipe, judged.From = in.Settings.Recipe.Text(), in.Settings.RecipeFrom()

@@ -36,7 +36,7 @@ func (c *matrixCommand) Run(s *session) error {
 		s.say("%d files in %s", len(files), c.Out)
 	}
 	doc := s.document("matrix", &c.Options, variance.Matrices.Sheet(made.Items))
-	if s.common.JSON { // they are many
+	if s.common.JSON || s.taken != nil { // they are many
 		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)),
 			assess.LeftOuts.Sheet(made.left))
 	}
@@ -46,10 +46,30 @@ func (c *matrixCommand) Run(s *session) error {
 			notes = append(notes, it.Model+", "+it.Modality+": "+it.Absent.Text)
 		}
 	}
+	notes = append(notes, c.unbanded(made.Items)...)
 	for _, l := range made.left {
 		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
 	}
-	return s.give(answer{Document: withFile(made.of, doc), lines: notes})
+	return s.give(answer{Document: withFile(made.of, doc), figures: made.Widths(), lines: notes})
+}
+
+// bootstrap is what resamples are asked for.
+func (c *matrixCommand) bootstrap() variance.Bootstrap {
+	return variance.Bootstrap{Resamples: c.Resamples, Seed: c.Seed}
+}
+
+// unbanded says of which matrices there are no bands though they were asked for.
+func (c *matrixCommand) unbanded(items []variance.Of) (notes []string) {
+	for _, it := range items {
+		if c.Resamples > 0 && it.Absent.None() && it.Band.Low.N == 0 {
+			why := variance.ErrFewImages.Error()
+			if it.Images >= variance.LeastImages {
+				why = "a round package has matrices without signals; run the model here"
+			}
+			notes = append(notes, it.Model+", "+it.Modality+": no intervals: "+why)
+		}
+	}
+	return notes
 }
 
 // madeMatrices are the matrices of one call of the command.
@@ -91,9 +111,13 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 		return assess.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason}
 	})
 	made.Set = matrixfile.New(family, manifest.Name, c.Chosen())
+	made.Banded(c.bootstrap())
+	bar, names := s.bar("resamples"), modalityNames(c.Modality)
+	bar.SetTotal(int64(len(chosen) * len(names) * c.Resamples))
 	for _, m := range chosen {
 		q := store.Question{
-			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: c.Chosen(),
+			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
+			Bands: c.bootstrap(), Progress: bar,
 		}
 		answer, err := ws.Matrices(s.ctx, q)
 		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
@@ -106,7 +130,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*matrixfile.Set, error) {
-	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() {
+	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() || c.Resamples > 0 {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
 			"only --models, --modalities and --interval go with them")
 	}
@@ -153,10 +177,14 @@ func (c *matrixCommand) ofModel(s *session) (made madeMatrices, err error) {
 	if set == nil {
 		return made, fmt.Errorf("model %s: %w", in.Subject.ID, store.ErrNoSignals)
 	}
+	bar := s.bar("resamples")
+	bar.SetTotal(int64(len(names) * c.Resamples))
 	q := store.Question{
 		Model: in.Subject, Suite: in.Images.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
+		Bands: c.bootstrap(), Progress: bar,
 	}
 	made = madeMatrices{Set: matrixfile.New(family, in.Images.Name, q.Images), of: in}
+	made.Banded(q.Bands)
 	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.Images), info.ClassMap)
 	answer.Skipped = info.Skipped
 	return made, made.Take(in.Subject.ID, names, answer, err, c.Interval)

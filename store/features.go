@@ -146,6 +146,24 @@ func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestio
 	return list, nil
 }
 
+// Basis reads what features of Images are measured on, and finds these. The errors are those of
+// FeatureSet and Features.
+func (w *Workspace) Basis(ctx context.Context, q FeatureQuestion) (assess.Basis, error) {
+	info, err := w.FeatureSet(q)
+	if err != nil {
+		return assess.Basis{}, err
+	}
+	set, err := w.loadFor(ctx, info, q.Layout)
+	if err != nil {
+		return assess.Basis{}, q.lacking(err)
+	}
+	on, err := assess.NewBasis(set, labelsOf(q.Suite), info.ClassMap, q.Layout, q.Images)
+	if err != nil {
+		return on, q.lacking(err)
+	}
+	return on, nil
+}
+
 // loadFor reads what measuring needs of a set.
 func (w *Workspace) loadFor(ctx context.Context, info SetInfo, layout feature.Layout) (*signal.Set, error) {
 	want := Want{Predictions: true}

@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
@@ -21,6 +22,10 @@ type Question struct {
 	Family     string // canonical text
 	Modalities []string
 	Images     variance.Images
+	// Bands asks for the bands of the matrices, too, where it has resamples; Progress, which may be
+	// nil, counts these.
+	Bands    variance.Bootstrap
+	Progress progress.Progress
 }
 
 // Answer holds the matrices that a Question asked for and what they rest on.
@@ -30,6 +35,9 @@ type Answer struct {
 	// Matrices are by modality; what is not there has its reason in Absent.
 	Matrices map[string]variance.Matrix
 	Absent   map[string]string
+	// Bands are by modality: none where none were asked for, of fewer than variance.LeastImages
+	// images, and from a round package, which has no signals.
+	Bands map[string]variance.Band
 	// Chosen images of Total; Skipped more were left out of the suite as corrupt.
 	Chosen, Total, Skipped int
 	// Accuracy per transformation and robust accuracy over the chosen images; Accuracy is nil
@@ -80,7 +88,7 @@ func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
 
 // fromSummary is false when the summary does not decide every modality.
 func (a *Answer) fromSummary(q Question, s Summary) bool {
-	if q.Images.String() != variance.AllImages().String() {
+	if q.Images.String() != variance.AllImages().String() || q.Bands.Resamples > 0 {
 		return false
 	}
 	for _, name := range q.Modalities {
@@ -124,7 +132,7 @@ func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary) (Ans
 func (q Question) Answer(ctx context.Context, set *signal.Set, labels, classes []int) (Answer, error) {
 	a := Answer{
 		Set: set.Spec.Key(), Device: set.Spec.Device, Total: set.Images,
-		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},
+		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{}, Bands: map[string]variance.Band{},
 	}
 	predictions := set.Predictions()
 	chosen, err := q.Images.Choose(labels, predictions[identity(set)], classes)
@@ -140,7 +148,7 @@ func (q Question) Answer(ctx context.Context, set *signal.Set, labels, classes [
 		if err != nil {
 			return a, err
 		}
-		if err := a.compute(q, name, m, set, chosen); err != nil {
+		if err := a.compute(ctx, q, name, m, set, chosen); err != nil {
 			return a, fmt.Errorf("%s: %w", m, err)
 		}
 	}
@@ -158,13 +166,29 @@ func labelsOf(m suite.Manifest) []int {
 	return nil
 }
 
-func (a *Answer) compute(q Question, name string, m signal.Modality, set *signal.Set, images []int) error {
+func (a *Answer) compute(
+	ctx context.Context, q Question, name string, m signal.Modality, set *signal.Set, images []int,
+) error {
 	matrix, err := MatrixOf(set, m, images)
-	if err == nil {
-		a.Matrices[name] = matrix
+	if err != nil {
+		if a.Absent[name] = WhyAbsent(q.Model, m, err); a.Absent[name] == "" {
+			return err
+		}
 		return nil
 	}
-	if a.Absent[name] = WhyAbsent(q.Model, m, err); a.Absent[name] == "" {
+	a.Matrices[name] = matrix
+	if q.Bands.Resamples == 0 {
+		return nil
+	}
+	d, err := variance.DifferencesOf(set, m)
+	if err != nil {
+		return err
+	}
+	band, err := d.Band(ctx, images, q.Bands, q.Progress)
+	switch {
+	case err == nil:
+		a.Bands[name] = band
+	case !errors.Is(err, variance.ErrFewImages):
 		return err
 	}
 	return nil
@@ -228,18 +252,11 @@ func MatrixOf(set *signal.Set, m signal.Modality, images []int) (variance.Matrix
 	if err := needFamily(set.Spec.Family); err != nil {
 		return variance.Matrix{}, err
 	}
-	if m.Vector() {
-		distances, err := set.Distances(m)
-		if err != nil {
-			return variance.Matrix{}, err
-		}
-		return variance.Vector(distances, set.Transformations, images)
-	}
-	rows, err := set.Signals(m)
+	d, err := variance.DifferencesOf(set, m)
 	if err != nil {
 		return variance.Matrix{}, err
 	}
-	return variance.Scalar(rows, images)
+	return d.Matrix(images)
 }
 
 // AbsentReason says why a model lacks a position, as its hatched tile shows it.

@@ -48,6 +48,17 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 		fast.Device != spec.Device || slow.Device != spec.Device {
 		t.Errorf("%+v\n%+v", fast, slow)
 	}
+	q.Bands = variance.Bootstrap{Resamples: 100, Seed: 1}
+	banded, err := w.Matrices(t.Context(), q)
+	must(t, err)
+	if len(slow.Bands) != 0 || len(banded.Bands) != len(banded.Matrices) {
+		t.Errorf("%d bands without resamples, %d of %d matrices with them", len(slow.Bands), len(banded.Bands), len(banded.Matrices))
+	}
+	for name, b := range banded.Bands {
+		if m := banded.Matrices[name].At(1, 0); !(b.Low.At(1, 0) < m && m < b.High.At(1, 0)) {
+			t.Errorf("%s: %v lies outside of its band", name, m)
+		}
+	}
 	want := map[string]string{"L1@CONF": NotAmongModalities, "max@HEAD": AbsentReason(m, model.Head)}
 	if diff := cmp.Diff(want, slow.Absent); diff != "" || len(slow.Matrices) != 7 {
 		t.Error(diff, len(slow.Matrices))

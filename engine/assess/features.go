@@ -21,6 +21,24 @@ type Features struct {
 	Chance   chance.Counts // over all images of the suite, whatever was chosen
 }
 
+// Basis is what the features of a model are measured on.
+type Basis struct {
+	Set             *signal.Set
+	Labels, Classes []int // of the suite, nil for one without any; the class of the model for each
+	Layout          feature.Layout
+	Images          []int // that count, ascending
+}
+
+// NewBasis chooses the images. The errors are those of variance.Images.Choose.
+func NewBasis(set *signal.Set, labels, classes []int, layout feature.Layout, images variance.Images) (Basis, error) {
+	if images.Share < 1 {
+		layout = layout.Apart(images.Seed)
+	}
+	at := transform.IdentityOf(set.Spec.Family, set.Transformations)
+	chosen, err := images.Choose(labels, set.Predictions()[at], classes)
+	return Basis{set, labels, classes, layout, chosen}, err
+}
+
 // subsetsAtOnce is how many choices of images are measured between two looks at the context.
 const subsetsAtOnce = 8
 
@@ -34,14 +52,11 @@ func FeaturesOf(
 ) ([]Features, error) {
 	at := transform.IdentityOf(set.Spec.Family, set.Transformations)
 	if subsets == nil {
-		if images.Share < 1 {
-			layout = layout.Apart(images.Seed)
-		}
-		chosen, err := images.Choose(labels, set.Predictions()[at], classes)
+		on, err := NewBasis(set, labels, classes, layout, images)
 		if err != nil {
 			return nil, err
 		}
-		subsets = [][]int{chosen}
+		layout, subsets = on.Layout, [][]int{on.Images}
 	}
 	level := ChanceOf(set, labels, classes)
 	list := make([]Features, 0, len(subsets))

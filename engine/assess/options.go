@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/engine/variance"
 )
 
 // DataOptions say which models an assessor learns from or judges, and where their labels come from.
@@ -229,6 +230,18 @@ type PredictOptions struct {
 	DataOptions
 	Assessor string `required:"" help:"Assessor: a file, or the name of one that the workspace keeps." placeholder:"FILE|NAME" source:"assessors"`
 	Unsure   bool   `help:"List the models that the assessor is least sure of first: the suggested order of the next round."`
+	ResampleOptions
+}
+
+// ResampleOptions say how often models are judged on other images of the same kind.
+type ResampleOptions struct {
+	variance.Resampling
+	Seed uint64 `help:"Seed of the resamples." default:"1" window:"-"`
+}
+
+// Bootstrap are the resamples that are asked for.
+func (o ResampleOptions) Bootstrap() variance.Bootstrap {
+	return variance.Bootstrap{Resamples: o.Resamples, Seed: o.Seed}
 }
 
 // ExplainOptions are those of explaining, as the command assess explain takes them.
@@ -250,4 +263,5 @@ type GateOptions struct {
 	MaxVariance *float64 `help:"Largest probability of variant that passes (default: pass unless the model is judged variant)." placeholder:"P" min:"0" max:"1"`
 	Inside      bool     `help:"Do not pass a model that lies outside of what the assessor has seen (a warning otherwise)."`
 	Strict      bool     `help:"Refuse a model of which nothing says how an image becomes its input (a warning otherwise)."`
+	ResampleOptions
 }

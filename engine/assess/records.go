@@ -299,6 +299,8 @@ type Judgement struct {
 	// Learned is the size of the training set where the model is in it, else 0.
 	Learned  int
 	Distance Distance // from the training set
+	// Resampled is what the assessor says of resamples of the model's images.
+	Resampled Resampled
 }
 
 // Judgements asks an assessor for its verdicts on rows of d, in their order. votes, which may be
@@ -368,6 +370,9 @@ func (j Judgement) String() string {
 	text := fmt.Sprintf("%s: judged %s", j.ID, j.Verdict.Label)
 	if v := j.Verdict.Variant(); !math.IsNaN(v) {
 		text += fmt.Sprintf(", %s variant", result.Share.Say(v, 0))
+	}
+	if again := j.Again(); again != "" {
+		text += "; " + again
 	}
 	if j.Learned > 0 {
 		text += fmt.Sprintf("; it is among the %d models that the assessor learned from", j.Learned)

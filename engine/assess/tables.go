@@ -294,6 +294,7 @@ var Verdicts = result.Table[Judgement]{
 				labels("unseen", "unseen", "what assessors that had not seen the model said of it in the test, most often",
 					func(j Judgement) label.Value { return j.Unseen }))
 		}
+		more = append(more, ResampledColumns(list)...)
 		if len(list) == 0 {
 			return more
 		}

@@ -56,14 +56,7 @@ func ColumnsOf[R any](l Layout, matrix string, values func(R) []float64, flags f
 	for k := range list {
 		f, of := Feature(k%Count), l.Modalities[k/Count]
 		list[k].Why = func(R) result.Reason { return RefcodeUndefined.because() }
-		list[k].Caveat = func(r R) result.Reason {
-			for _, flag := range flags(r)[of] {
-				if slices.Contains(flag.concerned(), f) {
-					return flag.because()
-				}
-			}
-			return result.Reason{}
-		}
+		list[k].Caveat = func(r R) result.Reason { return caveatOf(f, flags(r)[of]) }
 		switch matrix {
 		case "":
 		case of:
@@ -73,6 +66,16 @@ func ColumnsOf[R any](l Layout, matrix string, values func(R) []float64, flags f
 		}
 	}
 	return list
+}
+
+// caveatOf is why a feature stands by convention, none where it does not.
+func caveatOf(f Feature, flags []Flag) result.Reason {
+	for _, flag := range flags {
+		if slices.Contains(flag.concerned(), f) {
+			return flag.because()
+		}
+	}
+	return result.Reason{}
 }
 
 // concerned are the features that a flag is about; of RefcodeUndefined, those without a value.

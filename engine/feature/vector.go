@@ -38,10 +38,7 @@ func (l Layout) Vectors(set *signal.Set, choices [][]int) ([]Vector, error) {
 		if len(images) == 0 {
 			return nil, variance.ErrNoImages
 		}
-		fewer[c] = slices.DeleteFunc(slices.Clone(images), func(k int) bool {
-			_, found := slices.BinarySearch(drawn, k)
-			return !found
-		})
+		fewer[c] = among(images, drawn)
 		vectors[c] = Vector{
 			Values:   make([]float64, 0, l.Width()),
 			Matrices: make(map[string]variance.Matrix, len(l.Modalities)),
@@ -64,6 +61,14 @@ func (l Layout) Vectors(set *signal.Set, choices [][]int) ([]Vector, error) {
 		}
 	}
 	return vectors, nil
+}
+
+// among are those of the images that are drawn (ascending).
+func among(images, drawn []int) []int {
+	return slices.DeleteFunc(slices.Clone(images), func(k int) bool {
+		_, found := slices.BinarySearch(drawn, k)
+		return !found
+	})
 }
 
 // Drawn are the images whose reduced matrices SSTY compares with, ascending: floor(Share m) of
@@ -121,10 +126,8 @@ type matrixOver func(images []int) (variance.Matrix, error)
 // overImages lays a modality's signals out. Its errors name the modality.
 func overImages(set *signal.Set, m signal.Modality) (matrixOver, error) {
 	if m.Vector() {
-		distances, err := set.Distances(m)
-		return func(images []int) (variance.Matrix, error) {
-			return variance.Vector(distances, set.Transformations, images)
-		}, err
+		d, err := variance.DifferencesOf(set, m)
+		return d.Matrix, err
 	}
 	signals, err := set.Signals(m)
 	if err != nil {

@@ -3,6 +3,8 @@ package variance
 import (
 	"fmt"
 	"math"
+
+	"github.com/variscope/variscope/engine/signal"
 )
 
 // Differences are all d_ij(k) of one modality (spec/variance.md section 4) over an interval of transformations, whether
@@ -25,6 +27,20 @@ func VectorDifferences(distances [][]float32, n int) Differences {
 		panic(fmt.Sprintf("variance: %d rows of distances for %d transformations", len(distances), n))
 	}
 	return Differences{n: n, distances: distances}
+}
+
+// DifferencesOf are those of a modality of a set of signals. The error is signal.ErrAbsent or
+// signal.ErrNotLoaded where the set lacks it.
+func DifferencesOf(set *signal.Set, m signal.Modality) (Differences, error) {
+	if m.Vector() {
+		distances, err := set.Distances(m)
+		if err != nil {
+			return Differences{}, err
+		}
+		return VectorDifferences(distances, set.Transformations), nil
+	}
+	signals, err := set.Signals(m)
+	return ScalarDifferences(signals), err
 }
 
 // N is the number of transformations.

@@ -17,6 +17,7 @@ type Options struct {
 	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
 	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Choice
+	Resampling
 	Interval float64 `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
 }
 
@@ -25,7 +26,7 @@ type Choice struct {
 	Images  string  `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
 	Class   int     `help:"Only images of this class (its number in the suite); -1 for all." default:"-1" min:"-1"`
 	Share   float64 `help:"Share of the suite, drawn once from --seed." default:"1" above:"0" max:"1"`
-	Seed    uint64  `help:"Seed of the share." default:"1"`
+	Seed    uint64  `help:"Seed of the share, and of resamples." default:"1"`
 	Exclude []int   `help:"Images to leave out, by number." placeholder:"N" min:"0"`
 }
 
@@ -49,6 +50,7 @@ func (c Choice) All() bool {
 type Of struct {
 	Model, Modality string // ID and modality
 	Matrix          Matrix
+	Band            Band // empty where none was asked for, and where there is none
 	Absent          result.Reason
 	// Images are those that the matrix rests on; Skipped more were left out of the suite as
 	// corrupt. Both are unknown, and 0, for a matrix FromFile.
@@ -123,27 +125,35 @@ func RowsOf(list []Of) (rows []Row) {
 }
 
 // Elements is the table of the elements of matrices over these sampling values: a row per matrix
-// and value of V, and a column per value. A matrix of fewer transformations lies in the middle of
-// them.
+// and value of V, and a column per value, with intervals where there are bands. A matrix of fewer
+// transformations lies in the middle of them.
 func Elements(v []float64) result.Table[Row] {
 	first := func(r Row) int { return (len(v) - r.Matrix.N) / 2 } // place of its first value
-	t := result.Table[Row]{
+	return result.Table[Row]{
 		Name: "elements", Title: "Elements of the variance matrices", Noun: "row",
 		ID: func(r Row) string { return r.Model + "/" + r.Modality + "/" + strconv.Itoa(r.I) },
 		Columns: append(result.Lift(names, func(r Row) Of { return r.Of }),
 			result.Numbers("V", "V", "sampling value of the row", result.Number,
 				func(r Row) float64 { return v[first(r)+r.I] })),
-	}
-	for k, value := range v {
-		element := func(r Row) float64 {
-			if j := k - first(r); j >= 0 && j < r.Matrix.N {
-				return r.Matrix.At(r.I, j)
+		More: func(rows []Row) (columns []result.Column[Row]) {
+			banded := slices.ContainsFunc(rows, func(r Row) bool { return r.Band.Low.N > 0 })
+			for k, value := range v {
+				element := func(r Row, of Matrix) float64 {
+					if j := k - first(r); j >= 0 && j < of.N {
+						return of.At(r.I, j)
+					}
+					return math.NaN()
+				}
+				text := result.Number.Write(value)
+				c := result.Numbers(text, text, "element between V and this sampling value", result.Number,
+					func(r Row) float64 { return element(r, r.Matrix) })
+				if banded {
+					c = c.Between(func(r Row) float64 { return element(r, r.Band.Low) },
+						func(r Row) float64 { return element(r, r.Band.High) })
+				}
+				columns = append(columns, c)
 			}
-			return math.NaN()
-		}
-		text := result.Number.Write(value)
-		t.Columns = append(t.Columns,
-			result.Numbers(text, text, "element between V and this sampling value", result.Number, element))
+			return columns
+		},
 	}
-	return t
 }

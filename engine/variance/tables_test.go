@@ -2,6 +2,7 @@ package variance
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/option"
@@ -48,6 +49,14 @@ func TestTablesOfMatrices(t *testing.T) {
 		}
 	}
 	testdata.Is(t, "rows", sheet.Len(), 3)
+	if low, _ := sheet.Fields[sheet.Field("5")].Interval(0); !math.IsNaN(low) {
+		t.Error("an element without a band has an interval")
+	}
+	list[0].Band = Band{list[0].Matrix, Matrix{N: 3, Data: slices.Repeat([]float64{7}, 9)}}
+	sheet = elements.Sheet(RowsOf(list))
+	if low, high := sheet.Fields[sheet.Field("5")].Interval(0); low != 2 || high != 7 {
+		t.Errorf("the interval of an element is %v..%v", low, high)
+	}
 	if sheet = Matrices.Sheet(list); sheet.Field("device") >= 0 {
 		t.Error("there are devices where all is computed on the processor")
 	}

@@ -33,7 +33,8 @@ type Set struct {
 	suite  string
 	family string
 	images string // the choice of images, canonical text
-	room   int    // numbers that may still be read from a file
+	bands  variance.Bootstrap
+	room   int // numbers that may still be read from a file
 }
 
 // New is a set without matrices, of a family on a suite of this name.
@@ -43,6 +44,9 @@ func New(family transform.Family, suite string, images variance.Images) *Set {
 		suite: suite, family: family.String(), images: images.String(),
 	}
 }
+
+// Banded says by which resamples bands are made.
+func (s *Set) Banded(by variance.Bootstrap) { s.bands = by }
 
 // Take adds a model's matrices, as far from the identity as the interval says, all for 0. err is
 // what was said of them: where the choice leaves no images, each has this reason; another error is
@@ -61,6 +65,7 @@ func (s *Set) Take(id string, modalities []string, a store.Answer, err error, in
 		}
 		if m, ok := a.Matrices[name]; ok && err == nil {
 			it.Matrix = m.Centre(s.steps(interval))
+			it.Band = a.Bands[name].Centre(s.steps(interval))
 		}
 		s.Items = append(s.Items, it)
 	}
@@ -93,42 +98,58 @@ func (s *Set) values(n int) []float64 {
 }
 
 // Write makes the files of each format, all matrices in one npz or a file of another format for
-// each, and returns their paths. Where some are of a GPU, the table of matrices says which.
-func (s *Set) Write(folder string, formats []string) ([]string, error) {
-	var files []string
-	if slices.ContainsFunc(s.Items, func(it variance.Of) bool { return it.Device != "" }) {
-		path := filepath.Join(folder, "matrices.csv")
-		table := variance.Matrices.Sheet(s.Items)
-		if err := durable.WriteFile(path, func(w io.Writer) error { return table.CSV(w, false) }); err != nil {
-			return files, err
+// each, and returns their paths; of bands there are the ends as numbers, and pictures of the widths.
+// Where some are of a GPU, the table of matrices says which.
+func (s *Set) Write(folder string, formats []string) (files []string, err error) {
+	write := func(name string, fill func(w io.Writer) error) {
+		if err == nil {
+			path := filepath.Join(folder, name)
+			if err = durable.WriteFile(path, fill); err == nil {
+				files = append(files, path)
+			}
 		}
-		files = append(files, path)
+	}
+	if slices.ContainsFunc(s.Items, func(it variance.Of) bool { return it.Device != "" }) {
+		table := variance.Matrices.Sheet(s.Items)
+		write("matrices.csv", func(w io.Writer) error { return table.CSV(w, false) })
 	}
 	for _, format := range formats {
-		taken := map[string]bool{}
-		if format == "npz" {
-			path := filepath.Join(folder, "matrices.npz")
-			if err := durable.WriteFile(path, s.npz); err != nil {
-				return files, err
+		parts := s.parts()
+		if picture := slices.Contains([]string{"png", "svg", "pdf"}, format); picture {
+			parts = parts[:1]
+			for _, d := range s.Widths() {
+				write(d.Name+"."+format, func(w io.Writer) error { return render.Draw(w, d.Figure, render.Part{}, format) })
 			}
-			files = append(files, path)
-			continue
 		}
 		ranges := s.ranges()
-		for _, it := range s.Items {
-			if !it.Absent.None() {
+		for _, part := range parts {
+			if format == "npz" {
+				write("matrices"+part.suffix+".npz", part.npz)
 				continue
 			}
-			name := durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))
-			path := filepath.Join(folder, name+"."+format)
-			fill := func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.Modality]) }
-			if err := durable.WriteFile(path, fill); err != nil {
-				return files, err
+			for k, name := range part.names() {
+				it := part.Items[k]
+				if it.Absent.None() {
+					fill := func(w io.Writer) error { return part.writeOne(w, it, format, ranges[it.Modality]) }
+					write(name+part.suffix+"."+format, fill)
+				}
 			}
-			files = append(files, path)
 		}
 	}
-	return files, nil
+	return files, err
+}
+
+// names are the names of files of the matrices, without endings.
+func (s *Set) names() (list []string) {
+	taken := map[string]bool{}
+	for _, it := range s.Items {
+		name := ""
+		if it.Absent.None() {
+			name = durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))
+		}
+		list = append(list, name)
+	}
+	return list
 }
 
 func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.Scale) error {
@@ -136,6 +157,7 @@ func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.
 	case "npy":
 		return npyio.Write(w, mat.NewDense(it.Matrix.N, it.Matrix.N, it.Matrix.Data))
 	case "csv":
+		it.Band = variance.Band{}
 		sheet := variance.Elements(s.values(it.Matrix.N)).Sheet(variance.RowsOf([]variance.Of{it}))
 		columns := make([]int, len(sheet.Fields)-sheet.Field("V")) // V as header and first column
 		for k := range columns {
@@ -143,8 +165,13 @@ func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.
 		}
 		return sheet.With(columns).CSV(w, false)
 	}
+	return render.Draw(w, s.figure(it, it.Matrix, scale, it.Modality), render.Part{}, format)
+}
+
+// figure draws a matrix of an item's size; value names its numbers.
+func (s *Set) figure(it variance.Of, m variance.Matrix, scale render.Scale, value string) result.Figure {
 	axis := s.Axis
-	axis.Values = s.values(it.Matrix.N)
+	axis.Values = s.values(m.N)
 	note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.Images, s.images, s.suite))
 	if it.Device != "" {
 		note += ", computed on " + it.Device
@@ -152,9 +179,9 @@ func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.
 	if it.Images == 0 {
 		note = ""
 	}
-	figure := it.Matrix.Figure(axis, scale, it.Modality)
+	figure := m.Figure(axis, scale, value)
 	figure.Title, figure.Note = it.Model, note
-	return render.Draw(w, figure, render.Part{}, format)
+	return figure
 }
 
 func (s *Set) npz(w io.Writer) error {

@@ -109,3 +109,39 @@ func TestNamesOfFilesDiffer(t *testing.T) {
 		t.Errorf("%v, %v", files, err)
 	}
 }
+
+// TestFilesOfBands: the ends of bands are matrices in files of their own, which can be read, and
+// pictures show their widths; what has no band is not among them.
+func TestFilesOfBands(t *testing.T) {
+	matrix := func(v float64) variance.Matrix {
+		return variance.Matrix{N: 3, Data: []float64{0, v, v, v, 0, v, v, v, 0}}
+	}
+	s := &Set{Items: []variance.Of{
+		{Model: "a", Modality: "max@CONF", Images: 9, Matrix: matrix(0.2), Band: variance.Band{Low: matrix(0.125), High: matrix(0.25)}},
+		{Model: "b", Modality: "max@CONF", Images: 7, Matrix: matrix(0.3)},
+	}}
+	s.Banded(variance.Bootstrap{Resamples: 500, Seed: 4})
+	if err := s.index(); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	files, err := s.Write(folder, []string{"npz", "csv", "svg"})
+	for k, path := range files {
+		files[k] = filepath.Base(path)
+	}
+	want := []string{
+		"matrices.npz", "matrices_low.npz", "matrices_high.npz", "a_max@CONF.csv", "b_max@CONF.csv", "a_max@CONF_low.csv",
+		"a_max@CONF_high.csv", "a_max@CONF_width.svg", "a_max@CONF.svg", "b_max@CONF.svg",
+	}
+	if err != nil || !slices.Equal(files, want) {
+		t.Errorf("%v, %v", files, err)
+	}
+	low, err := Read(filepath.Join(folder, "matrices_low.npz"))
+	if err != nil || len(low.Items) != 1 || low.Items[0].Matrix.At(1, 0) != 0.125 {
+		t.Errorf("%+v, %v", low, err)
+	}
+	width := s.Widths()[0].Figure
+	if width.Matrix.Values[1] != 0.125 || !strings.Contains(width.Note, "500 resamples of the images, seed 4") {
+		t.Errorf("%+v", width)
+	}
+}

@@ -171,37 +171,42 @@ func (f *File) Doubt(doubt string) bool {
 	return true
 }
 
-// Row is the model as an assessor looks at it, measured on the signals of its run under a family.
-func (f *File) Row(ctx context.Context, by saved.File, family string) (row assess.Row, err error) {
+// Row is the model as an assessor looks at it, measured on the signals of its run under a family,
+// and what it was measured on.
+func (f *File) Row(ctx context.Context, by saved.File, family string) (row assess.Row, on assess.Basis, err error) {
 	images, err := variance.ParseImages(by.Images)
 	if err != nil {
-		return row, err
+		return row, on, err
 	}
 	layout, err := by.Layout.Validate()
 	if err != nil {
-		return row, err
+		return row, on, err
 	}
 	set, info := f.Set(family)
 	if set == nil {
-		return row, errors.New("the model has no features; run it again")
+		return row, on, errors.New("the model has no features; run it again")
 	}
 	lacks, err := store.Lacking(f.Subject, info.Spec, layout.Modalities)
 	if err != nil {
-		return row, err
+		return row, on, err
 	}
 	if lacks.None() {
-		measured, err := assess.FeaturesOf(ctx, set, lookup.Labels(f.Images), info.ClassMap, layout, images, nil)
+		labels := lookup.Labels(f.Images)
+		measured, err := assess.FeaturesOf(ctx, set, labels, info.ClassMap, layout, images, nil)
+		if err == nil {
+			on, err = assess.NewBasis(set, labels, info.ClassMap, layout, images)
+		}
 		if err == nil {
 			one := measured[0]
 			return assess.Row{
 				ID: f.Subject.ID, Hash: f.Subject.Hash, X: one.Vector.Values, Scores: one.Scores, Accuracy: one.Accuracy,
-			}, nil
+			}, on, nil
 		}
 		lacks.Text = err.Error()
 	}
 	if ctx.Err() != nil {
-		return row, ctx.Err()
+		return row, on, ctx.Err()
 	}
-	return row, fmt.Errorf("model %s cannot be judged by assessor %s, which needs the matrices %s: %s",
+	return row, on, fmt.Errorf("model %s cannot be judged by assessor %s, which needs the matrices %s: %s",
 		f.Subject.ID, by.Name, strings.Join(layout.Modalities, ", "), lacks)
 }

@@ -266,17 +266,9 @@ type evidence struct {
 
 // judge finds f+ and the flagged images of a matrix. Images are ranked for scalar modalities only.
 func (e evidence) judge(j *variance.Judged, m signal.Modality) error {
-	read := e.set.Signals
-	if m.Vector() {
-		read = e.set.Distances
-	}
-	rows, err := read(m)
+	d, err := variance.DifferencesOf(e.set, m)
 	if err != nil {
 		return err
-	}
-	d := variance.ScalarDifferences(rows)
-	if m.Vector() {
-		d = variance.VectorDifferences(rows, e.set.Transformations)
 	}
 	bound, known := m.Bound()
 	if j.Largest, j.Estimated = bound, !known; !known {

@@ -23,6 +23,7 @@ type Options struct {
 	Family string   `help:"Family, such as rotation:-15:15:1 (default: the workspace's current one)." source:"families"`
 	feature.VectorOptions
 	variance.Choice
+	variance.Resampling
 	Labels     string `help:"Labels beside the features: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND" source:"rounds"`
 	Column     string `help:"Labels beside the features: a column of the training records, such as rule_label." source:"columns"`
 	Borderline string `help:"Borderline labels: keep, leave (out), or count them as invariant or variant." enum:"keep,leave,invariant,variant" default:"keep"`

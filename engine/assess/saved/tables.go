@@ -238,6 +238,13 @@ var Gates = result.Table[Gated]{
 			result.Counts("training_models", "training models", "from which the assessor learned",
 				func(g Gated) int { return len(g.By.Training) }).In(result.FileOnly),
 		}),
+	More: func(list []Gated) []result.Column[Gated] {
+		judged := make([]assess.Judgement, len(list))
+		for k, g := range list {
+			judged[k] = g.Judged
+		}
+		return result.Lift(assess.ResampledColumns(judged), func(g Gated) assess.Judgement { return g.Judged })
+	},
 }
 
 // Elsewhere says that models are judged by other images than the assessor was trained on, "" where

@@ -118,14 +118,7 @@ func (r *Ranking) load() (reason string) {
 		return present.Sentence(err)
 	}
 	set := r.subject.Set
-	var rows [][]float32
-	if m.Vector() {
-		if rows, err = set.Distances(m); err == nil {
-			r.all = variance.VectorDifferences(rows, set.Transformations)
-		}
-	} else if rows, err = set.Signals(m); err == nil {
-		r.all = variance.ScalarDifferences(rows)
-	}
+	r.all, err = variance.DifferencesOf(set, m)
 	if err != nil {
 		return present.Sentence(err)
 	}
