@@ -49,7 +49,7 @@ func (c *matrixCommand) Run(s *session) error {
 	for _, l := range made.left {
 		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
 	}
-	return s.give(answer{Document: withFile(made.of, doc), lines: notes})
+	return s.give(answer{Document: withFile(made.of, doc), lines: notes, figures: made.Figures()})
 }
 
 // madeMatrices are the matrices of one call of the command.

@@ -92,8 +92,8 @@ func (s *Set) values(n int) []float64 {
 	return s.Axis.Values[from : from+n]
 }
 
-// Write makes the files of each format, all matrices in one npz or a file of another format for
-// each, and returns their paths. Where some are of a GPU, the table of matrices says which.
+// Write makes the files of each format, all matrices in one npz, the figures, or a file of another
+// format for each matrix, and returns their paths. Where some are of a GPU, the table of matrices says which.
 func (s *Set) Write(folder string, formats []string) ([]string, error) {
 	var files []string
 	if slices.ContainsFunc(s.Items, func(it variance.Of) bool { return it.Device != "" }) {
@@ -104,57 +104,59 @@ func (s *Set) Write(folder string, formats []string) ([]string, error) {
 		}
 		files = append(files, path)
 	}
+	write := func(name string, fill func(io.Writer) error) error {
+		files = append(files, filepath.Join(folder, name))
+		return durable.WriteFile(files[len(files)-1], fill)
+	}
 	for _, format := range formats {
-		taken := map[string]bool{}
-		if format == "npz" {
-			path := filepath.Join(folder, "matrices.npz")
-			if err := durable.WriteFile(path, s.npz); err != nil {
+		switch format {
+		case "npz":
+			if err := write("matrices.npz", s.npz); err != nil {
 				return files, err
 			}
-			files = append(files, path)
-			continue
-		}
-		ranges := s.ranges()
-		for _, it := range s.Items {
-			if !it.Absent.None() {
-				continue
+		case "npy", "csv":
+			for k, name := range s.names() {
+				if name == "" {
+					continue
+				}
+				fill := func(w io.Writer) error { return s.writeOne(w, s.Items[k], format) }
+				if err := write(name+"."+format, fill); err != nil {
+					return files, err
+				}
 			}
-			name := durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))
-			path := filepath.Join(folder, name+"."+format)
-			fill := func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.Modality]) }
-			if err := durable.WriteFile(path, fill); err != nil {
-				return files, err
+		default:
+			for _, d := range s.Figures() {
+				fill := func(w io.Writer) error { return render.Draw(w, d.Figure, render.Part{}, format) }
+				if err := write(d.Name+"."+format, fill); err != nil {
+					return files, err
+				}
 			}
-			files = append(files, path)
 		}
 	}
 	return files, nil
 }
 
-func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.Scale) error {
-	switch format {
-	case "npy":
-		return npyio.Write(w, mat.NewDense(it.Matrix.N, it.Matrix.N, it.Matrix.Data))
-	case "csv":
-		sheet := variance.Elements(s.values(it.Matrix.N)).Sheet(variance.RowsOf([]variance.Of{it}))
-		columns := make([]int, len(sheet.Fields)-sheet.Field("V")) // V as header and first column
-		for k := range columns {
-			columns[k] = sheet.Field("V") + k
+// names are those of the files of the matrices that are there, "" for others.
+func (s *Set) names() []string {
+	list, taken := make([]string, len(s.Items)), map[string]bool{gridName: true}
+	for k, it := range s.Items {
+		if it.Absent.None() {
+			list[k] = durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))
 		}
-		return sheet.With(columns).CSV(w, false)
 	}
-	axis := s.Axis
-	axis.Values = s.values(it.Matrix.N)
-	note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.Images, s.images, s.suite))
-	if it.Device != "" {
-		note += ", computed on " + it.Device
+	return list
+}
+
+func (s *Set) writeOne(w io.Writer, it variance.Of, format string) error {
+	if format == "npy" {
+		return npyio.Write(w, mat.NewDense(it.Matrix.N, it.Matrix.N, it.Matrix.Data))
 	}
-	if it.Images == 0 {
-		note = ""
+	sheet := variance.Elements(s.values(it.Matrix.N)).Sheet(variance.RowsOf([]variance.Of{it}))
+	columns := make([]int, len(sheet.Fields)-sheet.Field("V")) // V as header and first column
+	for k := range columns {
+		columns[k] = sheet.Field("V") + k
 	}
-	figure := it.Matrix.Figure(axis, scale, it.Modality)
-	figure.Title, figure.Note = it.Model, note
-	return render.Draw(w, figure, render.Part{}, format)
+	return sheet.With(columns).CSV(w, false)
 }
 
 func (s *Set) npz(w io.Writer) error {
