@@ -282,7 +282,7 @@ func TestNamesHeadAGrid(t *testing.T) {
 	if n := strings.Count(svg, "<image"); n != 3+2 {
 		t.Errorf("%d images of cells and colour bars", n)
 	}
-	if d, err := OnPage(f); err != nil || d.height >= 190 {
+	if d, err := OnPage(f); err != nil || d.height >= 200 {
 		t.Errorf("on a page it is %v high, %v", d.height, err)
 	}
 	for want, wrong := range map[string]func(*result.Figure){

@@ -64,10 +64,11 @@ func (g Ground) grid(f result.Figure) (d Drawing, err error) {
 	return d, nil
 }
 
-// The side of a matrix in a grid with names, and the gap between two.
+// The side of a matrix in a grid with names, and the gap between two, in which the texts at the ends
+// of two colour bars have room.
 const (
 	gridSide = 2.5 * vg.Centimeter
-	gridGap  = 0.15 * vg.Centimeter
+	gridGap  = 0.3 * vg.Centimeter
 )
 
 // headed is a grid with names at its rows and columns, below a head of this height.

@@ -72,7 +72,8 @@ func (s *Set) note() string {
 		n = max(n, it.Matrix.N)
 	}
 	v := s.values(n)
-	note := fmt.Sprintf("V_i upwards, V_j to the right: %s from %s to %s", s.Axis.Name, s.Axis.Say(v[0]), s.Axis.Say(v[n-1]))
+	say := result.Axis{Unit: s.Axis.Unit}.Say // that of an axis with values takes places
+	note := fmt.Sprintf("V_i upwards, V_j to the right: %s from %s to %s", s.Axis.Name, say(v[0]), say(v[n-1]))
 	if s.suite != "" {
 		note += fmt.Sprintf("; %s images of %s", s.images, s.suite)
 	}

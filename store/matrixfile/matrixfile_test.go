@@ -68,13 +68,14 @@ func TestOneFigureHasAllMatrices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Axis.Values = []float64{-2, -1, 0, 1, 2} // among the places
 	list := s.Figures()
 	all := list[0].Figure
 	if list[0].Name != "matrices" || len(list) != 1+len(s.Items) || all.Check() != nil {
 		t.Fatalf("%d figures, the first is %s: %v", len(list), list[0].Name, all.Check())
 	}
 	if fmt.Sprint(all.X.Names, all.Y.Names) != "[a b] [max@CONF mean@CONV-1]" || all.Grid[1][0].Matrix.Values[24] != 24 ||
-		all.Grid[1][1].Drawable() || all.Note != "V_i upwards, V_j to the right: V from -10 to 10" {
+		all.Grid[1][1].Drawable() || all.Note != "V_i upwards, V_j to the right: V from -2 to 2" {
 		t.Errorf("%v, %v, %s", all.X.Names, all.Y.Names, all.Note)
 	}
 	for k := range 11 {
