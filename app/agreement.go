@@ -1,8 +1,13 @@
 package app
 
 import (
+	"cmp"
+
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/ratings"
 )
@@ -10,70 +15,133 @@ import (
 type agreementCommand struct {
 	Labels string `arg:"" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
 	agreement.RoundOptions
+	agreement.CourseOptions
+	agreement.KindOptions
 	ratings.Options
 	Classes int `help:"Classes of the labels in a file, 2 (invariant, variant) or 3 (with borderline); 0 for as many as the labels show." default:"0" enum:"0,2,3"`
-	output  `set:"out=Folder for agreement.json and its tables."`
+	output  `set:"out=Folder for agreement.json, its tables and figures."`
 }
 
 func (c *agreementCommand) Run(s *session) error {
-	list, err := c.measure(s)
+	m, err := c.measure(s)
 	if err != nil {
 		return err
 	}
-	for _, r := range list {
+	for _, r := range m.rounds {
 		if r.Taken != "" && !s.common.JSON {
 			s.tell("%s: %s", c.Labels, r.Taken)
 		}
 	}
 	asked := struct {
 		agreement.RoundOptions
+		agreement.CourseOptions
+		agreement.KindOptions
 		ratings.Options
-	}{c.RoundOptions, c.Options}
-	doc := s.document("agreement", &asked, agreement.Document(list, nil).Sheets...)
-	return s.give(answer{Document: doc, out: c.output})
+	}{c.RoundOptions, c.CourseOptions, c.KindOptions, c.Options}
+	a := answer{out: c.output, figures: m.figures, formats: []string{"svg"}}
+	a.Document = s.document("agreement", &asked, agreement.Document(m.rounds, nil).Sheets...)
+	if a.shown = []any{a.Sheets[0]}; m.inWorkspace {
+		a.Sheets = append(a.Sheets, agreement.Courses.Sheet(m.course))
+	}
+	if c.Column != "" {
+		kinds := agreement.KindsOf.Sheet(m.kinds)
+		a.Sheets, a.shown = append(a.Sheets, kinds), append(a.shown, kinds)
+	}
+	return s.give(a)
 }
 
-func (c *agreementCommand) measure(s *session) ([]*agreement.Round, error) {
+// agreed is what is known of the agreement in rounds; of a file there are the rounds alone.
+type agreed struct {
+	rounds      []*agreement.Round
+	inWorkspace bool
+	course      []agreement.PointOf
+	kinds       []agreement.KindOf
+	figures     []result.Drawn
+}
+
+// follow adds the agreement in a round over time and, where a column is named, by kind of model.
+func (c *agreementCommand) follow(s *session, m *agreed, r *agreement.Round, events []label.Event, models []model.Model) error {
+	draw := func(name string, f result.Figure) {
+		if f.Drawable() {
+			f.Note = "round " + r.Of.Name
+			m.figures = append(m.figures, result.Drawn{Name: durable.FileName(name + "_" + r.Of.Name), Figure: f})
+		}
+	}
+	course := agreement.Course(r.Ratings, r.Of.Classes, label.Completed(r.Of, events), c.Window)
+	for _, p := range course {
+		m.course = append(m.course, agreement.PointOf{Of: r, Point: p})
+	}
+	fleiss, percent := agreement.Figures(course, c.Window)
+	draw("fleiss_over_time", fleiss)
+	draw("agreed_over_time", percent)
+	if c.Column == "" {
+		return nil
+	}
+	values := each(models, func(m model.Model) string { return m.Value(c.Column) })
+	opts := agreement.Options{Intervals: true, Context: s.ctx, Classes: label.Words(r.Of.Classes)}
+	kinds := agreement.MeasureGroups(r.Ratings, r.Of.Classes, agreement.GroupBy(values), opts)
+	for _, k := range kinds {
+		m.kinds = append(m.kinds, agreement.KindOf{Of: r, Column: c.Column, GroupAgreement: k})
+	}
+	byKind, labels := agreement.KindFigures(kinds, c.Column, "")
+	draw("agreed_by_kind", byKind)
+	draw("labels_by_kind", labels)
+	return opts.Err()
+}
+
+func (c *agreementCommand) measure(s *session) (m agreed, err error) {
 	opts := agreement.Options{Intervals: true, LeaveOneOut: c.LeaveOneOut, Context: s.ctx}
 	if !meansWorkspace(c.Labels) {
-		return export.AgreementFromFile(c.Labels, c.Classes, c.Options, opts)
+		if c.Column != "" {
+			return m, usageError("--column names a column of the training records; it goes with a workspace")
+		}
+		m.rounds, err = export.AgreementFromFile(c.Labels, c.Classes, c.Options, opts)
+		return m, err
 	}
 	ws, err := s.read(c.Labels)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	rounds, err := ws.Rounds()
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	if c.Round != "" || len(rounds) == 0 {
 		round, err := findRound(ws, c.Round)
 		if err != nil {
-			return nil, err
+			return m, err
 		}
 		rounds = []label.Round{round}
 	}
+	if c.Column != "" {
+		models, err := ws.Models()
+		if err = cmp.Or(err, model.CheckRecord(models, c.Column)); err != nil {
+			return m, err
+		}
+	}
 	s.warnSecret(rounds...)
-	var list []*agreement.Round
+	m.inWorkspace = true
 	for _, r := range rounds {
 		events, err := ws.Events(r.ID)
 		if err != nil {
-			return nil, err
+			return m, err
 		}
-		ids := each(r.Models, func(hash string) string {
-			if m, err := ws.Model(hash); err == nil {
-				return m.ID
+		models := each(r.Models, func(hash string) model.Model {
+			m, err := ws.Model(hash)
+			if err != nil {
+				m.ID = hash
 			}
-			return hash
+			return m
 		})
+		ids := each(models, func(m model.Model) string { return m.ID })
 		one := agreement.OfRound(r, events, ids, r.Annotators, opts)
-		if err := opts.Err(); err != nil {
-			return nil, err
+		if err := cmp.Or(opts.Err(), c.follow(s, &m, one, events, models)); err != nil {
+			return m, err
 		}
 		if one.Report.ItemsTwo == 0 {
 			s.tell("round %s has no model with two labels yet; %s", r.Name, giveLabels)
 		}
-		list = append(list, one)
+		m.rounds = append(m.rounds, one)
 	}
-	return list, nil
+	return m, nil
 }

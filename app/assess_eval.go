@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/assess/tables"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
@@ -17,7 +18,16 @@ import (
 type assessEvalCommand struct {
 	featureSource
 	assess.EvalOptions
-	output `set:"out=Folder for eval.json, eval.csv and the tables behind them (course: course.json and course.csv; --per-interpolant: automation.json and automation.csv)."`
+	Draw   []string `help:"With --stability course: models whose matrices over the shares are drawn, a figure for each (default: the first)." source:"models" placeholder:"ID"`
+	output `set:"out=Folder for eval.json, eval.csv, the tables behind them and figures (course: course.json and course.csv; --per-interpolant: automation.json and automation.csv)."`
+}
+
+// Check says what does not go together besides what assess.EvalOptions knows.
+func (c *assessEvalCommand) Check() error {
+	if len(c.Draw) > 0 && c.Stability != assess.FeatureCourses {
+		return option.Errorf("{draw} goes with {stability} course")
+	}
+	return nil
 }
 
 func (c *assessEvalCommand) Run(s *session) error {
@@ -92,7 +102,8 @@ func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Eva
 			assess.Predictions.Sheet(assess.PredictionsOf(list)),
 			assess.Curves.Sheet(assess.CurvesOf(list)),
 		},
-		lines: append(assess.DoubtLines(doubts), assess.Lines(r.Left)...),
+		lines:   append(assess.DoubtLines(doubts), assess.Lines(r.Left)...),
+		figures: training.EvaluationFigures(found), formats: []string{"svg"},
 	})
 }
 
@@ -213,8 +224,12 @@ func (c *assessEvalCommand) stability(s *session, a asked) error {
 	doc := s.document("course", &c.EvalOptions, assess.Courses.Sheet(found.Course.Rows()),
 		assess.Deviations.Sheet(found.Course.Spread()),
 		medians, saved.Sources.Sheet([]saved.Source{r.Source}), assess.LeftOuts.Sheet(r.Left))
+	figures, err := found.Figures(c.Draw)
+	if err != nil {
+		return err
+	}
 	return s.give(answer{
-		Document: doc, out: c.output, shown: []any{medians},
+		Document: doc, out: c.output, shown: []any{medians}, figures: figures, formats: []string{"svg"},
 		lines: []string{fmt.Sprintf("median deviation of the models from the whole of the %s, "+
 			"relative to the value there, by share of the %[1]s", r.whole())},
 	})

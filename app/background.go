@@ -202,7 +202,11 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 			result.Some(m.WithoutKeywords)))
 	}
 	shown := []any{rules.Take(order[:min(c.Show, len(order))]), background.LevelTable.Sheet(m.Levels)}
-	return s.give(answer{Document: doc, shown: shown, lines: lines})
+	note := fmt.Sprintf("support %g, confidence %g", m.Ontology.MinSupport, m.Ontology.MinConfidence)
+	levels := background.LevelFigure("Keywords by level of expansion", note, m.Levels)
+	return s.give(answer{
+		Document: doc, shown: shown, lines: lines, figures: []result.Drawn{{Name: "levels", Figure: levels}},
+	})
 }
 
 // mine finds the ontology and what goes with it. The making of a kept ontology that is named holds
@@ -290,7 +294,7 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 		return err
 	}
 	ask := scenes.Measuring{
-		Workspace: ws, Options: c.MatrixOptions, Keep: c.Out != "",
+		Workspace: ws, Options: c.MatrixOptions, Keep: s.wants(c.output),
 		Runtime: func() (engine.Runtime, error) { return s.runtime() },
 	}
 	var selections []background.Named
@@ -318,15 +322,26 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 	if len(found.Runs) > 0 {
 		doc.Sheets = append(doc.Sheets, background.Runs.Sheet(found.Runs))
 	}
+	if c.Shares {
+		doc.Sheets = append(doc.Sheets, background.SharesTable.Sheet(found.ByShare()))
+	}
 	shown := each(doc.Sheets, func(sheet *result.Sheet) any { return sheet })
-	doc.Sheets = append(doc.Sheets, background.Selections.Sheet(selections), background.LeftOuts.Sheet(found.Left))
+	doc.Sheets = append(doc.Sheets, background.OverDistances.Sheet(found.OverDistance()),
+		background.Selections.Sheet(selections), background.LeftOuts.Sheet(found.Left))
+	var figures []result.Drawn
+	if s.wants(c.output) {
+		figures = found.Figures()
+	}
 	if c.Out != "" {
-		if err := found.Write(c.Out, c.Format, c.ForSpreadsheets); err != nil {
+		if err := found.Write(c.Out, c.ForSpreadsheets); err != nil {
 			return err
 		}
 		s.say("%d models in %s", len(found.Of), c.Out)
 	}
-	return s.give(answer{Document: doc, name: "background", out: c.output, shown: shown, lines: below(found.Remarks())})
+	return s.give(answer{
+		Document: doc, name: "background", out: c.output, shown: shown, lines: below(found.Remarks()),
+		figures: figures, formats: c.Format,
+	})
 }
 
 type backgroundRunCommand struct {

@@ -27,6 +27,7 @@ type backgroundScenesCommand struct {
 	Out    string   `help:"Folder for scenes.csv, the table of targets and scenes, or the name of that file." type:"path" placeholder:"FILE.csv"`
 	Sheet  string   `help:"Folder for a contact sheet per target, the target first, then its composites with their reasons." type:"path" placeholder:"DIR"`
 	Images string   `name:"composites" aliases:"images" help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR"`
+	Beside []string `help:"Further selections, by name or hash, whose distances stand beside those of this one." sep:"none" source:"selections" placeholder:"NAME"`
 	Only   []string `help:"Targets that --sheet and --composites are made of, by name (default: all)." placeholder:"TARGET"`
 	spreadsheetFlag
 }
@@ -64,6 +65,10 @@ func (w *scenesWork) answer() error {
 		return background.ImageKeywords{Row: background.Row{File: name}}
 	})
 	scenesSheet, diversity := background.ScenesTable.Sheet(list), chosen.Diversity(chosen.Far())
+	diverse := []background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}
+	for _, other := range w.beside {
+		diverse = append(diverse, background.ScenesOf{Name: other.Name, Diversity: other.Selection.Diversity(other.Selection.Far())})
+	}
 	if err := c.write(c.Out, scenesSheet); err != nil {
 		return err
 	}
@@ -71,11 +76,11 @@ func (w *scenesWork) answer() error {
 	if err != nil {
 		return err
 	}
-	a := answer{shown: []any{}, Document: w.s.document("background_scenes", &c.SceneOptions,
+	a := answer{figures: []result.Drawn{{Name: "distances", Figure: w.distances()}}, shown: []any{}, Document: w.s.document("background_scenes", &c.SceneOptions,
 		background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
 		scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
 		background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
-		background.DiversityTable.Sheet([]background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}),
+		background.DiversityTable.Sheet(diverse),
 		background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without))}
 	if shown := min(len(list), c.Show*chosen.N()); shown > 0 {
 		a.shown, a.lines = append(a.shown, background.ScenesTable.Sheet(list[:shown])), []string{""}
@@ -105,6 +110,15 @@ type scenesWork struct {
 	ask         scenes.Ask
 	plan        scenes.Plan
 	record      store.SelectionRecord
+	beside      []store.SelectionRecord
+}
+
+// distances is the histogram of the distances of this selection and of those beside it, named by the
+// ways of choosing where these differ (Fig. 11 of the background paper).
+func (w *scenesWork) distances() result.Figure {
+	own := w.record
+	own.Selection = w.plan.Selection // a new record has no scenes
+	return scenes.SelectionDistances("Distances of "+own.Name, append([]store.SelectionRecord{own}, w.beside...))
 }
 
 // find finds the suites, masks and the ontology that the flags name.
@@ -134,6 +148,13 @@ func (w *scenesWork) find() error {
 	}
 	if w.ask, err = scenes.AskOf(w.ws, asked); err != nil {
 		return err
+	}
+	for _, name := range w.command.Beside {
+		other, err := findSelection(w.ws, name)
+		if err != nil {
+			return err
+		}
+		w.beside = append(w.beside, other)
 	}
 	w.ask.Vetoed, err = w.vetoed()
 	return err
@@ -213,8 +234,7 @@ func (w *scenesWork) draw() (files int, err error) {
 	}
 	defer func() { err = errors.Join(err, composites.Close()) }()
 	if w.command.Sheet != "" {
-		figure := scenes.DistanceFigure("Distances of "+w.record.Name, scenes.DistancesOf(w.plan.Selection))
-		if err := drawFigure(w.command.Sheet, "distances", figure, "svg"); err != nil {
+		if err := drawFigure(w.command.Sheet, "distances", w.distances(), "svg"); err != nil {
 			return 0, err
 		}
 		files++

@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 	"github.com/variscope/variscope/engine/variance"
@@ -18,8 +19,9 @@ type featuresCommand struct {
 	Source  string `arg:"" help:"Matrix (.npy), matrices (.npz), or workspace."`
 	Reduced string `help:"The same matrix, or matrices, from 90 % of the images, for ssty." type:"path" placeholder:"FILE"`
 	training.Options
-	Format []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
-	output `set:"out=Folder for the tables."`
+	Correlations bool     `help:"Also how each feature goes with accuracy and robust accuracy over the models (Table V of ${ml4ml}), with intervals and p-values for all tests together."`
+	Format       []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
+	output       `set:"out=Folder for the tables."`
 }
 
 func (c *featuresCommand) Run(s *session) error {
@@ -43,6 +45,8 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 		return usageError("--groups goes with a workspace, which has the training records")
 	case c.Borderline != "keep" || c.Ties:
 		return usageError("--borderline and --ties go with labels, and those with a workspace")
+	case c.Correlations:
+		return usageError("--correlations are those over the models of a workspace")
 	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All() || c.Resamples > 0:
 		return usageError("--models, --suite, --family, --modalities, --resamples and the choice of images go with a " +
 			"workspace; a file is measured as it is")
@@ -147,7 +151,30 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	for _, l := range r.Left {
 		notes = append(notes, l.ID+": "+l.Reason.Text)
 	}
-	return s.give(answer{Document: doc, shown: shown, lines: notes}) // eighty columns are for files
+	a := answer{shown: shown, lines: notes} // eighty columns are for files
+	if c.Correlations {
+		found, err := correlated(s, layout, rows)
+		if err != nil {
+			return err
+		}
+		for _, with := range []feature.With{feature.WithRobust, feature.WithAccuracy} {
+			table := feature.Correlations(with)
+			sheet := table.Sheet(found)
+			doc.Sheets, a.shown = append(doc.Sheets, sheet), append(a.shown, sheet)
+			a.figures = append(a.figures, result.Drawn{
+				Name: table.Name, Figure: feature.CorrelationFigure(found, with, render.Scale{Low: -1, High: 1}),
+			})
+		}
+		if c.Out != "" {
+			for _, d := range a.figures {
+				if err := drawFigure(c.Out, d.Name, d.Figure, "svg"); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	a.Document = doc
+	return s.give(a)
 }
 
 // intervals makes the table of intervals, and writes it beside the tables of features.
@@ -170,4 +197,15 @@ func (c *featuresCommand) intervals(
 	path := filepath.Join(c.Out, sheet.Name+".csv")
 	s.say("intervals of %d features in %s", sheet.Len(), path)
 	return sheet, c.write(path, sheet)
+}
+
+// correlated correlates all features of models with robust accuracy and accuracy.
+func correlated(s *session, layout feature.Layout, rows []training.Row) ([]feature.Correlation, error) {
+	var list []feature.Series
+	for k, name := range layout.Names() {
+		x := each(rows, func(r training.Row) float64 { return r.Shown[k] })
+		list = append(list, feature.Series{Key: name, Title: name, X: x})
+	}
+	robust := each(rows, func(r training.Row) float64 { return r.Scores.CorrectProduct })
+	return feature.Correlate(s.ctx, list, robust, each(rows, func(r training.Row) float64 { return r.Accuracy }))
 }

@@ -1,12 +1,14 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -36,6 +38,11 @@ func (c *matrixCommand) Run(s *session) error {
 		s.say("%d files in %s", len(files), c.Out)
 	}
 	doc := s.document("matrix", &c.Options, variance.Matrices.Sheet(made.Items))
+	shown := []any{doc.Sheets[0]}
+	if c.Certainty {
+		certainty, extremes := variance.Certainties.Sheet(made.judged), variance.ExtremesOf.Sheet(made.extremes)
+		doc.Sheets, shown = append(doc.Sheets, certainty, extremes), append(shown, certainty, extremes)
+	}
 	if s.common.JSON || s.taken != nil { // they are many
 		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)),
 			assess.LeftOuts.Sheet(made.left))
@@ -50,7 +57,7 @@ func (c *matrixCommand) Run(s *session) error {
 	for _, l := range made.left {
 		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
 	}
-	return s.give(answer{Document: withFile(made.of, doc), figures: made.Widths(), lines: notes})
+	return s.give(answer{Document: withFile(made.of, doc), shown: shown, lines: notes, figures: made.Figures()})
 }
 
 // bootstrap is what resamples are asked for.
@@ -77,6 +84,24 @@ type madeMatrices struct {
 	*matrixfile.Set
 	left []assess.LeftOut // models without signals
 	of   *memory.File     // nil where they are of none
+	// With --certainty: what each matrix is worth, and which images are extreme.
+	judged   []variance.JudgedOf
+	extremes []variance.ExtremeOf
+}
+
+// judge judges the last matrices that were taken, those of q, from the signals of its model.
+func (made *madeMatrices) judge(q store.Question, set *signal.Set, classes []int, on suite.Manifest) error {
+	predictions := set.Predictions()
+	images, err := q.Images.Choose(lookup.Labels(on), predictions[len(predictions)/2], classes)
+	if errors.Is(err, variance.ErrNoImages) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	judged, extremes, err := matrixfile.Judge(made.Items[len(made.Items)-len(q.Modalities):], set, on, images)
+	made.judged, made.extremes = append(made.judged, judged...), append(made.extremes, extremes...)
+	return err
 }
 
 // matrices computes or reads what the source names.
@@ -114,6 +139,10 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 	made.Banded(c.bootstrap())
 	bar, names := s.bar("resamples"), modalityNames(c.Modality)
 	bar.SetTotal(int64(len(chosen) * len(names) * c.Resamples))
+	modalities, err := signal.ParseModalities(names)
+	if err != nil {
+		return made, err
+	}
 	for _, m := range chosen {
 		q := store.Question{
 			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
@@ -123,6 +152,19 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
 			return made, err
 		}
+		if c.Certainty && answer.Set != "" { // a round package brings no signals
+			info, _, err := ws.BestSet(m, q.Suite, q.Family)
+			if err != nil {
+				return made, err
+			}
+			set, err := ws.LoadSet(s.ctx, info.Key, store.Want{Modalities: modalities, Predictions: true})
+			if err != nil {
+				return made, err
+			}
+			if err := made.judge(q, set, info.ClassMap, manifest); err != nil {
+				return made, err
+			}
+		}
 	}
 	return made, nil
 }
@@ -130,7 +172,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*matrixfile.Set, error) {
-	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() || c.Resamples > 0 {
+	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() || c.Resamples > 0 || c.Certainty {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
 			"only --models, --modalities and --interval go with them")
 	}
@@ -187,5 +229,9 @@ func (c *matrixCommand) ofModel(s *session) (made madeMatrices, err error) {
 	made.Banded(q.Bands)
 	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.Images), info.ClassMap)
 	answer.Skipped = info.Skipped
-	return made, made.Take(in.Subject.ID, names, answer, err, c.Interval)
+	err = made.Take(in.Subject.ID, names, answer, err, c.Interval)
+	if err == nil && c.Certainty {
+		err = made.judge(q, set, info.ClassMap, in.Images)
+	}
+	return made, err
 }

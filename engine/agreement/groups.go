@@ -104,6 +104,9 @@ func quartiles(numbers []float64, values []string) (names []string, key func(i i
 type GroupAgreement struct {
 	Group
 	Percent, Fleiss Estimate
+	// Votes are the items of each class, by its word, by majority vote; "" counts those without a
+	// majority: nobody has labelled them, or several classes have most.
+	Votes map[string]int
 }
 
 // MeasureGroups measures every group by itself, the least percent agreement first; groups without any stand at the end.
@@ -122,7 +125,20 @@ func MeasureGroups(ratings [][]int, classes int, groups []Group, opts Options) [
 		s := t.whole()
 		measure := func(s *tally, list []Value) []Value { return append(list, t.percent(s), t.fleiss(s)) }
 		from := t.slots(opts, s, measure)
-		list[g] = GroupAgreement{Group: group, Percent: from.share(s.two), Fleiss: from.kappa(s.two, t.support())}
+		list[g] = GroupAgreement{
+			Group: group, Percent: from.share(s.two), Fleiss: from.kappa(s.two, t.support()), Votes: map[string]int{},
+		}
+		words := classNames(opts.Classes, classes)
+		for _, word := range words {
+			list[g].Votes[word] = 0
+		}
+		for _, class := range majorities(rows, classes, len(group.Items)).Unresolved {
+			if class == Missing {
+				list[g].Votes[""]++
+			} else {
+				list[g].Votes[words[class]]++
+			}
+		}
 	}
 	slices.SortStableFunc(list, func(a, b GroupAgreement) int {
 		switch {

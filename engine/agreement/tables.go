@@ -2,6 +2,7 @@ package agreement
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -190,7 +191,104 @@ var Kinds = result.Table[GroupAgreement]{
 			func(g GroupAgreement) Estimate { return g.Percent }),
 		Estimated("fleiss", "Fleiss' kappa", "with its interval of 95 %", result.Coefficient,
 			func(g GroupAgreement) Estimate { return g.Fleiss }),
+		votes("invariant", "invariant", "models of this label by majority vote"),
+		votes("borderline", "borderline", "models of this label by majority vote"),
+		votes("variant", "variant", "models of this label by majority vote"),
+		votes("undecided", "", "models without a majority: without a label, or with a tie"),
 	},
+}
+
+func votes(key, word, help string) result.Column[GroupAgreement] {
+	return result.Numbers(key, key, help, result.Count, func(g GroupAgreement) float64 {
+		if n, there := g.Votes[word]; there || word == "" {
+			return float64(n)
+		}
+		return math.NaN()
+	})
+}
+
+// KindOf is a kind of models of a round: a row of KindsOf.
+type KindOf struct {
+	Of     *Round
+	Column string // of the training records, whose value the kind has
+	GroupAgreement
+}
+
+// KindsOf is Kinds for several rounds.
+var KindsOf = result.Table[KindOf]{
+	Name: Kinds.Name, Title: Kinds.Title, Noun: Kinds.Noun, ID: func(k KindOf) string { return roundOf(k.Of) + "/" + k.Name },
+	Columns: slices.Concat(ofRound(func(k KindOf) *Round { return k.Of }),
+		[]result.Column[KindOf]{result.Texts("column", "column", "of the training records", func(k KindOf) string { return k.Column })},
+		result.Lift(Kinds.Columns, func(k KindOf) GroupAgreement { return k.GroupAgreement })),
+}
+
+// KindFigures draw kinds of models by a column of their records: the share of equal pairs of labels,
+// and the share of models of each label by majority vote with the number of all (Fig. 16 of the
+// background paper).
+func KindFigures(kinds []GroupAgreement, column, note string) (agreed, labels result.Figure) {
+	agreed = result.Figure{
+		Title: "Agreement by " + column, Note: note, Empty: "no kind has models with two labels",
+		X: result.Axis{Name: "percent agreement", Format: result.Share, High: 1}, Y: result.Axis{Name: column}, Groups: []result.Group{{}},
+	}
+	labels = result.Figure{
+		Title: "Labels by " + column, Note: note, X: result.Axis{Name: "share of the models", Format: result.Share, High: 1},
+		Y: result.Axis{Name: column}, Groups: []result.Group{
+			{Name: "invariant", Look: result.LookInvariant},
+			{Name: "borderline", Look: result.LookBorderline},
+			{Name: "variant", Look: result.LookVariant},
+			{Name: "no majority"},
+		},
+	}
+	for _, k := range kinds {
+		if p := k.Percent; p.Value.Defined() {
+			share := p.Value.Value
+			bar := agreed.AddBar(k.Name, result.Share.Say(share, 0), k.Name+": "+p.Tell(result.Share), 0, share, 0)
+			if low, high := p.Ends(); low < high {
+				bar.Low, bar.High = low, high
+			}
+		}
+		from, all := 0.0, float64(len(k.Items))
+		for g, word := range []string{"invariant", "borderline", "variant", ""} {
+			share := float64(k.Votes[word]) / all
+			name := fmt.Sprintf("%s: %s %d of %d", k.Name, labels.Groups[g].Name, k.Votes[word], len(k.Items))
+			if g == 0 {
+				labels.AddBar(k.Name, "", name, 0, share, 0)
+			} else {
+				last := labels.Boxes[len(labels.Boxes)-1]
+				last.X0, last.X1, last.Name, last.Group = from, from+share, name, g
+				labels.Boxes = append(labels.Boxes, last)
+			}
+			from += share
+		}
+		labels.Boxes[len(labels.Boxes)-1].Text = "n " + result.Whole(len(k.Items))
+	}
+	return agreed, labels
+}
+
+// PointOf is a point of a course of a round: a row of Courses.
+type PointOf struct {
+	Of *Round
+	Point
+}
+
+// Courses is the table of agreement over the items of rounds in the order in which they were completed.
+var Courses = result.Table[PointOf]{
+	Name: "agreement_over_time", Title: "Agreement over time", Noun: "point",
+	ID: func(p PointOf) string { return roundOf(p.Of) + "/" + fmt.Sprint(p.Items) },
+	Columns: slices.Concat(ofRound(func(p PointOf) *Round { return p.Of }), []result.Column[PointOf]{
+		result.Counts("items", "models", "completed so far: from the second label on, by the last one", func(p PointOf) int { return p.Items }),
+		point("agreed", "agreed", "percent agreement over all so far", result.Share, func(p Point) Value { return p.Percent }),
+		point("fleiss", "Fleiss' kappa", "over all so far", result.Coefficient, func(p Point) Value { return p.Fleiss }),
+		point("window_agreed", "agreed of the last", "percent agreement over the sliding window", result.Share,
+			func(p Point) Value { return p.WindowPercent }),
+		point("window_fleiss", "kappa of the last", "Fleiss' kappa over the sliding window", result.Coefficient,
+			func(p Point) Value { return p.WindowFleiss }),
+	}),
+}
+
+func point(key, title, help string, format result.Format, of func(Point) Value) result.Column[PointOf] {
+	return result.Numbers(key, title, help, format, func(p PointOf) float64 { return of(p.Point).Number() }).
+		Because(func(p PointOf) result.Reason { return of(p.Point).Reason })
 }
 
 // Figures draw a course: Fleiss' kappa and percent agreement over the completed items, of all so

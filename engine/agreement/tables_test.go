@@ -41,7 +41,7 @@ func round(opts Options, r1, r2, again string) *Round {
 }
 
 func TestTablesHoldWhatWasMeasured(t *testing.T) {
-	err := errors.Join(Measures.Check(), OfAll.Check(), Confusions.Check(), Items.Check(), Rounds.Check(), Kinds.Check(),
+	err := errors.Join(Measures.Check(), OfAll.Check(), Confusions.Check(), Items.Check(), Rounds.Check(), Kinds.Check(), KindsOf.Check(), Courses.Check(),
 		option.Verify(&RoundOptions{}), option.Verify(&CourseOptions{}), option.Verify(&KindOptions{}))
 	if err != nil {
 		t.Fatal(err)
@@ -126,4 +126,28 @@ func TestFiguresAreTheCourse(t *testing.T) {
 	if _, short := Figures(points, 10); len(short.Lines) != 1 {
 		t.Error("a window that is never full has a line")
 	}
+}
+
+// TestKindsCountTheLabels: every model of a kind is counted once, under its majority or under none,
+// and the boxes of a kind end at 1.
+func TestKindsCountTheLabels(t *testing.T) {
+	r := round(Options{}, "iibvvi.i", "iivvvi.b", "")
+	kinds := MeasureGroups(r.Ratings, 3, GroupBy([]string{"x", "x", "x", "y", "y", "y", "y", "x"}), Options{Classes: label.Words(3), Intervals: true})
+	sheet := Kinds.Sheet(kinds)
+	for name, want := range map[string]string{"x": "2 0 0 2", "y": "1 0 2 1"} {
+		var got []string
+		for _, key := range []string{"invariant", "borderline", "variant", "undecided"} {
+			got = append(got, sheet.Fields[sheet.Field(key)].Say(sheet.Row(name)))
+		}
+		testdata.Is(t, "labels of "+name, strings.Join(got, " "), want)
+	}
+	agreed, labels := KindFigures(kinds, "architecture", "")
+	testdata.OK(t, errors.Join(agreed.Check(), labels.Check()))
+	testdata.Is(t, "boxes", len(labels.Boxes), 2*4)
+	testdata.Is(t, "end", labels.Boxes[3].X1, 1.0)
+	testdata.Is(t, "read-out", labels.Tell(6), "y: variant 2 of 4")
+	testdata.Is(t, "read-out of agreement", agreed.Tell(0), "x: 50.0 %, n = 4, no interval: fewer than 8 items")
+	two := MeasureGroups([][]int{{0, 1}, {0, 1}}, 2, GroupBy([]string{"x", "x"}), Options{Classes: label.Words(2)})
+	cell := Kinds.Sheet(two)
+	testdata.Is(t, "of two classes", cell.Fields[cell.Field("borderline")].Say(0), result.None)
 }

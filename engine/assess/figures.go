@@ -2,6 +2,7 @@ package assess
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/variscope/variscope/engine/result"
@@ -88,6 +89,33 @@ func (m MedianOf) Figure() result.Figure {
 	if m.N > 0 {
 		f.Lines = []result.Line{
 			{Name: "median of the models", X: m.Of.Shares, Y: m.Median}, {Name: "farthest model", X: m.Of.Shares, Y: m.Largest},
+		}
+	}
+	return f
+}
+
+// Figure is the median deviation of every feature over the shares of the images, a row per feature:
+// what Tables XII to XX of the ML4ML paper show of single models. colours are those from 0 on.
+func (c FeatureCourse) Figure(colours result.Colours) result.Figure {
+	f := result.Figure{
+		Title: "Features of shares of the images", X: result.Axis{Name: "share of the images"},
+		Note: "deviation from the value of all images, relative to that: median of the models",
+		Y:    result.Axis{Names: c.Names, Down: true},
+		Matrix: &result.Matrix{
+			Rows: len(c.Names), Columns: len(c.Shares), Colours: colours, Value: result.Axis{Name: "deviation", Format: result.Share},
+			Text: func(v float64) string { return result.Share.Say(v, 0) }, Barless: true,
+		},
+	}
+	for _, share := range c.Shares {
+		f.X.Names = append(f.X.Names, result.Share.Say(share, 0))
+	}
+	for _, d := range c.Deviations {
+		for k := range c.Shares {
+			v := math.NaN() // 0 for all models
+			if d.N > 0 {
+				v = d.Median[k]
+			}
+			f.Matrix.Values = append(f.Matrix.Values, v)
 		}
 	}
 	return f

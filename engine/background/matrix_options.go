@@ -14,14 +14,18 @@ type MatrixOptions struct {
 	Interpolant []string `help:"I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster, such as 16,5,32; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Raster      int      `help:"Elements along a side of a matrix." default:"64" min:"4" max:"512"`
 	Share       float64  `help:"Share of the targets, drawn from --seed." default:"1" above:"0" max:"1"`
-	Draws       int      `help:"With --share: draws whose matrices are compared with that of all targets; the first is shown." default:"10" min:"1" max:"1000"`
-	Seed        uint64   `help:"Seed of the share." default:"1"`
+	Shares      bool     `help:"Also how far matrices of 75, 50, 25, 10 and 5 % of the targets are from that of all, with all of them in one figure per model."`
+	Draws       int      `help:"With --share or --shares: draws whose matrices are compared with that of all targets; the first is shown." default:"10" min:"1" max:"1000"`
+	Seed        uint64   `help:"Seed of the shares." default:"1"`
 	Coverage    bool     `help:"Also the share of each model's neurons that the scenes reach (recall in Table 4 of ${background}); the composites go through the models once more, and the result is kept."`
 	High        float64  `help:"Upper end of the colour range." default:"0.5" above:"0"`
 }
 
-// Check says which interpolant cannot be.
+// Check says which interpolant cannot be, and what does not go together.
 func (o *MatrixOptions) Check() error {
+	if o.Shares && o.Share < 1 {
+		return option.Errorf("{shares} takes several shares of the targets; leave {share} out")
+	}
 	for _, text := range o.Interpolant {
 		if _, err := scatter.ParseInterpolant(text); err != nil {
 			return option.Errorf("{interpolant}: %s", err)

@@ -53,20 +53,27 @@ func OverDistance(predictions [][]int32, labels []int, distances [][]float64, fa
 	return bins
 }
 
-// ModelDistance is the accuracy of a model in an interval of distances.
+// DistanceIntervals is in how many intervals of distances accuracy is told.
+const DistanceIntervals = 10
+
+// ModelDistance is the accuracy of a model in an interval of distances of a selection's scenes.
 type ModelDistance struct {
-	Model model.Model
+	Model     model.Model
+	Selection string // name
 	DistanceBin
 }
 
 // OverDistances is the table of accuracy by the distance of scenes.
 var OverDistances = result.Table[ModelDistance]{
 	Name: "accuracy_over_distance", Title: "Accuracy over distance", Noun: "interval",
-	ID: func(r ModelDistance) string { return r.Model.Hash + result.Number.Write(r.From) },
+	ID: func(r ModelDistance) string {
+		return r.Model.Hash + "/" + r.Selection + "/" + result.Number.Write(r.From)
+	},
 	Columns: append(
 		result.Lift(subject.Columns[:2], func(r ModelDistance) subject.Subject {
 			return subject.Subject{Model: r.Model.ID, ModelHash: r.Model.Hash}
 		}),
+		result.Texts("selection", "selection", "whose scenes the model ran in", func(r ModelDistance) string { return r.Selection }),
 		result.Numbers("from", "from", "semantic distance", result.Number, func(r ModelDistance) float64 { return r.From }),
 		result.Numbers("to", "to", "semantic distance", result.Number, func(r ModelDistance) float64 { return r.To }),
 		result.Counts("composites", "composites", "in the interval", func(r ModelDistance) int { return r.Composites }),

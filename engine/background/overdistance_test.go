@@ -62,7 +62,7 @@ func TestAccuracyFigure(t *testing.T) {
 	var rows []ModelDistance
 	for k, id := range []string{"a", "b", "c", "d"} {
 		m := model.Model{ID: id, Hash: "h" + id}
-		rows = append(rows, ModelDistance{m, DistanceBin{0, 0.5, 4, 4 - k}}, ModelDistance{m, DistanceBin{From: 0.5, To: 1}})
+		rows = append(rows, ModelDistance{m, "near", DistanceBin{0, 0.5, 4, 4 - k}}, ModelDistance{m, "near", DistanceBin{From: 0.5, To: 1}})
 	}
 	f := AccuracyFigure("", "", rows, "hb")
 	if err := f.Check(); err != nil || len(f.Lines) != 2 {

@@ -37,3 +37,23 @@ func (s ShareEffects) Figure(about string, draws int, by []scatter.Interpolant) 
 	}
 	return f
 }
+
+// ShareOf is how far the matrices of a share of the targets lie from that of all: a row of SharesTable.
+type ShareOf struct {
+	Interpolated // without its matrix
+	scatter.ShareEffect
+}
+
+// SharesTable is the table of shares of the targets (spec/background.md section 12, B3).
+var SharesTable = result.Table[ShareOf]{
+	Name: "shares", Title: "Matrices of shares of the targets", Noun: "share",
+	ID: func(s ShareOf) string {
+		return fmt.Sprint(s.Hash, "/", s.Selection, "/", s.Measure, "/", s.Name, "/", s.Share)
+	},
+	Columns: append(result.Lift(interpolated, func(s ShareOf) Interpolated { return s.Interpolated }),
+		result.Numbers("share", "share", "of the targets", result.Share, func(s ShareOf) float64 { return s.Share }),
+		result.Counts("draws", "draws", "samples of targets", func(s ShareOf) int { return len(s.Differences) }),
+		withDecimals(result.Numbers("from_all_targets", "from all targets",
+			"root mean square difference from the matrix of all targets: mean and deviation over the draws",
+			result.Number, func(s ShareOf) float64 { return s.Mean })).Spread(func(s ShareOf) float64 { return s.Std })),
+}

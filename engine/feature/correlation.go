@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
@@ -23,6 +25,8 @@ type Correlation struct {
 	// (Benjamini and Hochberg) among all tests of the table, NaN where there is no correlation.
 	By [4]stats.Correlation
 	Q  [4]float64
+	// Holm are their p-values by Holm, which hold the chance of any false finding among these tests.
+	Holm [4]float64
 }
 
 // With says which accuracy a table of correlations is about: the place of its first correlation in
@@ -63,6 +67,9 @@ func Correlate(ctx context.Context, features []Series, robust, accuracy []float6
 	for at, q := range stats.BenjaminiHochberg(p) {
 		list[at/4].Q[at%4] = q
 	}
+	for at, holm := range stats.Holm(p) {
+		list[at/4].Holm[at%4] = holm
+	}
 	return list, nil
 }
 
@@ -71,7 +78,7 @@ func Correlate(ctx context.Context, features []Series, robust, accuracy []float6
 func Correlations(w With) result.Table[Correlation] {
 	with := map[With]string{WithRobust: "robust accuracy", WithAccuracy: "accuracy"}[w]
 	t := result.Table[Correlation]{
-		Name: "correlations", Title: "Correlations with " + with, Noun: "feature",
+		Name: "correlations_" + strings.ReplaceAll(with, " ", "_"), Title: "Correlations with " + with, Noun: "feature",
 		ID:    func(c Correlation) string { return c.Key },
 		First: result.Order{Key: "strength", Descending: true},
 		Columns: []result.Column[Correlation]{result.Texts("feature", "feature", "",
@@ -86,7 +93,9 @@ func Correlations(w With) result.Table[Correlation] {
 			func(c Correlation) stats.Correlation { return c.By[at] }, why)...)
 		t.Columns = append(t.Columns, result.Numbers(m[0]+"_q", "q",
 			"the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)",
-			result.P, func(c Correlation) float64 { return c.Q[at] }))
+			result.P, func(c Correlation) float64 { return c.Q[at] }),
+			result.Numbers(m[0]+"_holm", "Holm", "the p-value by Holm for all these tests: the chance of any false finding among them",
+				result.P, func(c Correlation) float64 { return c.Holm[at] }).In(result.Offered))
 	}
 	t.Columns = append(t.Columns,
 		result.Counts("n", "n", "models with both numbers", func(c Correlation) int { return c.By[w].N }),
@@ -97,6 +106,43 @@ func Correlations(w With) result.Table[Correlation] {
 			return math.NaN()
 		}).In(result.Offered))
 	return t
+}
+
+// CorrelationFigure is Pearson's r of features with one of the accuracies, a row per feature and a
+// column per matrix, as in Table V of the ML4ML paper. colours run from -1 to 1.
+func CorrelationFigure(list []Correlation, w With, colours result.Colours) result.Figure {
+	f := result.Figure{
+		Title: Correlations(w).Title + " (Pearson's r)", X: result.Axis{Name: "matrix"}, Y: result.Axis{Down: true},
+		Matrix: &result.Matrix{
+			Colours: colours, Value: result.Axis{Name: "r", Format: result.Coefficient}, Barless: true,
+			Text: func(v float64) string { return result.Coefficient.Say(v, 2) },
+		},
+	}
+	values := map[[2]string]float64{}
+	for _, c := range list {
+		row := short(c.Key)
+		column := strings.TrimSuffix(c.Key, "."+row)
+		if !slices.Contains(f.Y.Names, row) {
+			f.Y.Names = append(f.Y.Names, row)
+		}
+		if !slices.Contains(f.X.Names, column) {
+			f.X.Names = append(f.X.Names, column)
+		}
+		if values[[2]string{row, column}] = math.NaN(); c.By[w].Defined() {
+			values[[2]string{row, column}] = c.By[w].Value
+		}
+	}
+	for _, row := range f.Y.Names {
+		for _, column := range f.X.Names {
+			v, there := values[[2]string{row, column}]
+			if !there {
+				v = math.NaN()
+			}
+			f.Matrix.Values = append(f.Matrix.Values, v)
+		}
+	}
+	f.Matrix.Rows, f.Matrix.Columns = len(f.Y.Names), len(f.X.Names)
+	return f
 }
 
 // Detail is all that is known of a correlation in a line, with the reason where one is undefined.

@@ -130,6 +130,29 @@ func TestMatricesTable(t *testing.T) {
 	}
 }
 
+// TestCorrelationFigure: a cell per feature and matrix holds r, none where it is undefined; Holm is
+// never below q, and both rest on the defined tests alone.
+func TestCorrelationFigure(t *testing.T) {
+	x, robust, accuracy := series()
+	x[2].Key = "max@CONV-1.std"
+	list := testdata.Must(Correlate(context.Background(), x, robust, accuracy))(t)
+	f := CorrelationFigure(list, WithAccuracy, nil)
+	testdata.OK(t, f.Check())
+	testdata.Is(t, "names", fmt.Sprint(f.Y.Names, f.X.Names), "[svm mean std] [max@CONF max@CONV-1]")
+	testdata.Is(t, "r of svm", f.Matrix.Values[0], stats.Pearson(x[0].X, accuracy).Value)
+	if v := f.Matrix.Values; !math.IsNaN(v[1]) || !math.IsNaN(v[4]) || !math.IsNaN(v[5]) {
+		t.Errorf("%v", v)
+	}
+	for _, c := range list[:2] {
+		for k, by := range c.By {
+			if !(c.Holm[k] >= c.Q[k] && c.Q[k] >= by.P && c.Holm[k] <= min(1, 8*by.P)) {
+				t.Errorf("%s: p %v, q %v, Holm %v", c.Key, by.P, c.Q[k], c.Holm[k])
+			}
+		}
+	}
+	testdata.Is(t, "Holm of a constant", math.IsNaN(list[2].Holm[0]), true)
+}
+
 func BenchmarkCorrelations(b *testing.B) {
 	x, robust, accuracy := series()
 	for len(x) < 80 {

@@ -30,6 +30,9 @@ func Draw(w io.Writer, f result.Figure, part Part, format string) error {
 func OnPage(f result.Figure) (Drawing, error) {
 	f.Title = ""
 	d, err := drawingOf(f, Part{}, page)
+	if f.Grid != nil || err != nil {
+		return d, err
+	}
 	foot := vg.Length(0)
 	if f.Matrix != nil && f.Note == "" {
 		foot = noteHeight
@@ -40,6 +43,9 @@ func OnPage(f result.Figure) (Drawing, error) {
 func drawingOf(f result.Figure, part Part, g Ground) (Drawing, error) {
 	if err := f.Check(); err != nil {
 		return Drawing{}, err
+	}
+	if f.Grid != nil {
+		return g.grid(f)
 	}
 	if !f.Drawable() && (f.Matrix == nil || f.Empty == "") {
 		return Drawing{}, fmt.Errorf("draw figure %q: nothing to draw", f.Title)

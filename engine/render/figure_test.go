@@ -253,7 +253,7 @@ func TestRefusals(t *testing.T) {
 		"axis":       {writes(short)(&b, "png"), "2 places along V_j: rotation for a 3 x 3 matrix"},
 		"data":       {writes(ragged)(&b, "png"), "5 values for a 3 x 3 matrix"},
 		"ends":       {writes(endless)(&b, "png"), "runs from 0 to +Inf"},
-		"grid":       {WriteGrid(&b, rows(figure(3), short), "s", "png"), `draw figures "s": figure "model 307": 2 places`},
+		"grid":       {WriteGrid(&b, rows(figure(3), short), "s", "png"), `figure "s": figure "model 307": 2 places`},
 		"empty grid": {WriteGrid(&b, rows(), "s", "png"), "no figures"},
 		"writer":     {Draw(broken{}, figure(3), Part{}, "png"), "no room"},
 		"nothing":    {writes(missing("none", ""))(&b, "png"), "nothing to draw"},
@@ -264,6 +264,36 @@ func TestRefusals(t *testing.T) {
 	}
 	if b.Len() != 0 {
 		t.Error("something was written in spite of an error")
+	}
+}
+
+// TestNamesHeadAGrid: the names and one colour bar per row stand beside cells alone.
+func TestNamesHeadAGrid(t *testing.T) {
+	f := result.Figure{
+		Title: "models", Note: "all images", X: result.Axis{Names: []string{"m1", "m2"}}, Y: result.Axis{Names: []string{"max", "mean"}},
+		Grid: [][]result.Figure{{figure(3), figure(3)}, {missing("m1", "no layer"), figure(80)}},
+	}
+	svg := string(drawn(t, "svg", writes(f)))
+	for text, n := range map[string]int{"models": 1, "all images": 1, "m1": 1, "m2": 1, "max": 1, "mean": 1, "no layer": 1, "V_j: rotation (°)": 0} {
+		if got := strings.Count(svg, ">"+text+"<"); got != n {
+			t.Errorf("%q stands %d times, want %d", text, got, n)
+		}
+	}
+	if n := strings.Count(svg, "<image"); n != 3+2 {
+		t.Errorf("%d images of cells and colour bars", n)
+	}
+	if d, err := OnPage(f); err != nil || d.height >= 200 {
+		t.Errorf("on a page it is %v high, %v", d.height, err)
+	}
+	for want, wrong := range map[string]func(*result.Figure){
+		"1 names for 2 rows": func(f *result.Figure) { f.Y.Names = f.Y.Names[:1] },
+		"1 names for 2 col":  func(f *result.Figure) { f.X.Names = f.X.Names[:1] },
+		"no square matrix":   func(f *result.Figure) { f.Grid = [][]result.Figure{{forecast()}, nil} },
+	} {
+		other := f
+		if wrong(&other); other.Check() == nil || !strings.Contains(other.Check().Error(), want) {
+			t.Errorf("%v, want %s", other.Check(), want)
+		}
 	}
 }
 

@@ -1,13 +1,10 @@
 package render
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	stddraw "image/draw"
-	"io"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -395,62 +392,4 @@ func (g Ground) frame(c draw.Canvas, r vg.Rectangle) {
 	}
 	c.SetLineStyle(style)
 	c.Stroke(r.Path())
-}
-
-// WriteGrid draws figures of matrices in rows and columns below a common title, as png, svg or pdf: a
-// row per modality and a column per model, say. Rows may differ in length; a matrix that is absent is
-// hatched, with the reason. A note that all have stands once below all. It fails where one cannot be
-// drawn, and without any.
-func WriteGrid(w io.Writer, rows [][]result.Figure, title, format string) error {
-	d, err := grid(rows, title, paper)
-	if err != nil {
-		return err
-	}
-	return d.Write(w, format)
-}
-
-// RowOnPage is a row of figures of matrices for a page, which has its own place for the title.
-func RowOnPage(row []result.Figure) (Drawing, error) {
-	return grid([][]result.Figure{row}, "", page)
-}
-
-func grid(rows [][]result.Figure, title string, g Ground) (d Drawing, err error) {
-	all := slices.Concat(rows...)
-	if len(all) == 0 {
-		return d, fmt.Errorf("draw figures %q: no figures to draw", title)
-	}
-	for _, f := range all {
-		if err := f.Check(); err != nil {
-			return d, fmt.Errorf("draw figures %q: %w", title, err)
-		}
-	}
-	note, head := all[0].Note, vg.Length(0)
-	if slices.ContainsFunc(all, func(f result.Figure) bool { return f.Note != note }) {
-		note = ""
-	}
-	if title != "" {
-		head = titleHeight
-	}
-	columns := 0
-	for _, row := range rows {
-		columns = max(columns, len(row))
-	}
-	width, height := sizeOf(all[0])
-	d.width, d.height = width*vg.Length(columns), height*vg.Length(len(rows))+head
-	d.draw = func(c draw.Canvas) {
-		writeLine(c, title, vg.Points(15), c.Max.Y-margin, draw.YTop)
-		writeLine(c, note, vg.Points(9), c.Min.Y+margin, draw.YBottom)
-		for r, row := range rows {
-			for k, f := range row {
-				place := c
-				place.Min = vg.Point{X: c.Min.X + width*vg.Length(k), Y: c.Max.Y - head - height*vg.Length(r+1)}
-				place.Max = place.Min.Add(vg.Point{X: width, Y: height})
-				if f.Note == note {
-					f.Note = ""
-				}
-				g.whole(place, f, Part{})
-			}
-		}
-	}
-	return d, nil
 }

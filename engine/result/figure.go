@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -27,6 +28,10 @@ type Figure struct {
 	Trends             []Trend // lines with bands, below the points
 	Rules              []Rule
 	Links              []Link // between points or boxes
+	// Grid are rows of figures in place of all else, below the common title. Where Y has names, these
+	// head the rows and those of X the columns: the figures are square matrices then, drawn as their
+	// cells alone, with a colour bar behind each row.
+	Grid [][]Figure
 	// Bare says that places mean nothing beside each other, as in networks and trees: no axes are
 	// drawn, and dragging moves what is shown.
 	Bare bool
@@ -238,7 +243,7 @@ func (f Figure) Check() error {
 	if err := f.checkMatrix(); err != nil {
 		return err
 	}
-	if err := f.checkLinks(); err != nil {
+	if err := cmp.Or(f.checkLinks(), f.checkGrid()); err != nil {
 		return err
 	}
 	for k, b := range f.Boxes {
@@ -271,8 +276,33 @@ func (f Figure) Check() error {
 	return nil
 }
 
+// checkGrid reports figures of a grid that cannot be drawn, and names that do not fit its rows.
+func (f Figure) checkGrid() error {
+	headed := len(f.Y.Names) > 0
+	if headed && f.Grid != nil && len(f.Grid) != len(f.Y.Names) {
+		return fmt.Errorf("figure %q: %d names for %d rows of figures", f.Title, len(f.Y.Names), len(f.Grid))
+	}
+	for _, row := range f.Grid {
+		if headed && len(row) > len(f.X.Names) {
+			return fmt.Errorf("figure %q: %d names for %d columns of figures", f.Title, len(f.X.Names), len(row))
+		}
+		for _, one := range row {
+			if err := one.Check(); err != nil {
+				return fmt.Errorf("figure %q: %w", f.Title, err)
+			}
+			if headed && (one.Matrix == nil || one.Matrix.Rows != one.Matrix.Columns) {
+				return fmt.Errorf("figure %q: figure %q of a grid with names has no square matrix", f.Title, one.Title)
+			}
+		}
+	}
+	return nil
+}
+
 // Drawable tells whether there is anything to draw.
-func (f Figure) Drawable() bool { return f.Items()+len(f.Lines) > 0 }
+func (f Figure) Drawable() bool {
+	return f.Items()+len(f.Lines) > 0 ||
+		slices.ContainsFunc(slices.Concat(f.Grid...), Figure.Drawable)
+}
 
 // Items is the number of what can be read out and chosen one by one: the points, then the boxes,
 // then the cells of the matrix.

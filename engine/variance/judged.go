@@ -3,8 +3,10 @@ package variance
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/subject"
 )
 
 // Judged is a matrix of a model with what its largest element is worth and which images make it,
@@ -26,6 +28,21 @@ type Judged struct {
 // Certainty is that of the largest element, at Confidence and Precision.
 func (j Judged) Certainty() Certainty {
 	return Certain(j.Images, j.Matrix.Max(), j.Largest, Confidence, Precision)
+}
+
+// Judge finds f+ and, where they are to be ranked, the flagged images of a matrix from its differences
+// over the images. bound is the largest possible difference, where that is known.
+func (j *Judged) Judge(d Differences, images []int, bound float64, known, ranked bool) (flagged []Share) {
+	if j.Largest, j.Estimated = bound, !known; !known {
+		for _, k := range images {
+			a, b := d.Widest(k)
+			j.Largest = max(j.Largest, math.Abs(d.At(a, b, k)))
+		}
+	}
+	if j.Ranked = ranked; ranked {
+		flagged = d.Flagged(images)
+	}
+	return flagged
 }
 
 func (j Judged) colours() string {
@@ -127,4 +144,75 @@ var Extremes = result.Table[Extreme]{
 			func(x Extreme) float64 { return x.Confidence }),
 		result.Texts("file", "file", "of the image", func(x Extreme) string { return x.File }),
 	},
+}
+
+// JudgedOf is a judged matrix of a model, with what Differences.Clean does to it: a row of Certainties.
+type JudgedOf struct {
+	Model string
+	Judged
+	Flagged, Removed int
+	Cleaned          Matrix // without the removed images; N is 0 where none is removed
+}
+
+// Certainties is JudgedTable for several models, with what becomes of matrices without extreme images.
+var Certainties = result.Table[JudgedOf]{
+	Name: "certainty", Title: "Certainty of the matrices", Noun: "matrix",
+	ID: func(j JudgedOf) string { return j.Model + "/" + j.Modality },
+	Columns: slices.Concat(
+		result.Lift(subject.Columns[:1], func(j JudgedOf) subject.Subject { return subject.Subject{Model: j.Model} }),
+		result.Lift(slices.DeleteFunc(slices.Clone(JudgedTable.Columns), func(c result.Column[Judged]) bool {
+			return c.Key == "colours" || c.Key == "flagged"
+		}), func(j JudgedOf) Judged { return j.Judged }),
+		[]result.Column[JudgedOf]{
+			ranked("flagged", "flagged", "images whose share in the matrix is 20 times an equal one or more", result.Count,
+				func(j JudgedOf) float64 { return float64(j.Flagged) }),
+			ranked("removed", "removed", "images that are left out until none is flagged, at most 1 % of them", result.Count,
+				func(j JudgedOf) float64 { return float64(j.Removed) }),
+			ranked("mean_without", "mean without", "mean of all elements without the removed images", result.Number,
+				func(j JudgedOf) float64 {
+					if j.Cleaned.N == 0 {
+						return j.Matrix.Mean()
+					}
+					return j.Cleaned.Mean()
+				}),
+		}),
+}
+
+func ranked(key, title, help string, format result.Format, of func(JudgedOf) float64) result.Column[JudgedOf] {
+	c := result.Numbers(key, title, help, format, func(j JudgedOf) float64 {
+		if j.Matrix.N == 0 || !j.Ranked {
+			return math.NaN()
+		}
+		return of(j)
+	})
+	if format == result.Number {
+		c.Decimals = -4
+	}
+	return c.Because(func(j JudgedOf) result.Reason { return j.Why })
+}
+
+// ExtremeOf is an image of a model's matrix that is flagged or removed: a row of ExtremesOf.
+type ExtremeOf struct {
+	Model, Modality string
+	Image           int
+	File, Class     string // "" where they are not known
+	Share           float64
+	Removed         bool
+}
+
+// ExtremesOf has a row per model, matrix and image.
+var ExtremesOf = result.Table[ExtremeOf]{
+	Name: "extremes", Title: "Extreme images", Noun: "image",
+	ID: func(x ExtremeOf) string {
+		return x.Model + "/" + x.Modality + "/" + result.Count.Write(float64(x.Image))
+	},
+	Columns: append(
+		result.Lift(subject.Columns[:1], func(x ExtremeOf) subject.Subject { return subject.Subject{Model: x.Model} }),
+		result.Texts("matrix", "matrix", "reducer and position of its signals", func(x ExtremeOf) string { return x.Modality }),
+		result.Counts("image", "image", "number in the suite, from 0 on", func(x ExtremeOf) int { return x.Image }),
+		result.Numbers("share", "share", "of the image in the whole matrix, or in what was left when it was removed",
+			result.Share, func(x ExtremeOf) float64 { return x.Share }),
+		result.Bools("removed", "removed", "it is left out until no image is flagged", func(x ExtremeOf) bool { return x.Removed }),
+		result.Texts("class", "class", "the image's", func(x ExtremeOf) string { return x.Class }),
+		result.Texts("file", "file", "of the image", func(x ExtremeOf) string { return x.File })),
 }

@@ -18,7 +18,8 @@ type Options struct {
 	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Choice
 	Resampling
-	Interval float64 `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
+	Certainty bool    `help:"Also how far the largest element of each matrix may be off (Hoeffding bound), and which images are extreme; this reads the signals."`
+	Interval  float64 `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
 }
 
 // Choice are the options that choose images, as commands take them.

@@ -17,42 +17,110 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// Write makes files in a folder: all matrices as matrices.npz, the signals of each model as a
-// table, and pictures in these formats. The evidence must have been kept.
-func (f Measured) Write(folder string, formats []string, forSpreadsheets bool) error {
+// Write makes files in a folder: all matrices as matrices.npz, and the signals of each model as a
+// table. The evidence must have been kept.
+func (f Measured) Write(folder string, forSpreadsheets bool) error {
 	stems := f.stems()
 	archive := func(out io.Writer) error { return f.npz(out, stems) }
 	if err := durable.WriteFile(filepath.Join(folder, "matrices.npz"), archive); err != nil {
 		return err
 	}
-	draw := func(name string, write func(w io.Writer, format string) error) error {
-		for _, format := range formats {
-			fill := func(w io.Writer) error { return write(w, format) }
-			if err := durable.WriteFile(filepath.Join(folder, name+"."+format), fill); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if len(f.Runs) > 0 {
-		bars := func(out io.Writer, format string) error {
-			return render.Draw(out, runBars(f.Runs), render.Part{}, format)
-		}
-		if err := draw("runs", bars); err != nil {
-			return err
-		}
-	}
 	for k, one := range f.Of {
 		if err := f.writeSignals(folder, one, stems[k], forSpreadsheets); err != nil {
 			return err
 		}
-		title, fields := fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.InScenes.Selection), f.fields(one)
-		err := draw(stems[k], func(w io.Writer, format string) error { return render.WriteGrid(w, fields, title, format) })
-		if err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// Figures are accuracy over the distance of scenes, the distances of the selections, how far repeated
+// runs lie apart, and of each model its points and matrices: by measure; by selection, where there are
+// several (Figs. 12 and 15 of the background paper); and by share of the targets, where these were
+// asked for (Fig. 13). The evidence must have been kept.
+func (f Measured) Figures() []result.Drawn {
+	var list []result.Drawn
+	add := func(name string, figure result.Figure) {
+		if figure.Drawable() {
+			list = append(list, result.Drawn{Name: durable.FileName(name), Figure: figure})
+		}
+	}
+	rows := f.OverDistance()
+	for _, s := range f.Selections {
+		name := "accuracy_over_distance"
+		if len(f.Selections) > 1 {
+			name += "_" + s.Name
+		}
+		own := slices.DeleteFunc(slices.Clone(rows), func(r background.ModelDistance) bool { return r.Selection != s.Name })
+		add(name, background.AccuracyFigure("Accuracy over semantic distance, scenes of "+s.Name, "", own, ""))
+	}
+	add("distances", SelectionDistances("Distances of scenes", f.Selections))
+	add("runs", runBars(f.Runs))
+	stems := f.stems()
+	several := map[string]*result.Figure{} // by name
+	var names []string
+	for k, one := range f.Of {
+		var rows [][]result.Figure
+		for _, measure := range f.Measures {
+			row := f.fields(one, measure)
+			rows = append(rows, row)
+			f.addShares(add, one, measure, stems[k])
+			if len(f.Selections) == 1 {
+				continue
+			}
+			name := "selections_" + one.Model.ID + "_" + string(measure)
+			if several[name] == nil {
+				names = append(names, name)
+				several[name] = &result.Figure{
+					Title: fmt.Sprintf("%s, %s, by selection of scenes", one.Model.ID, measure), Note: axesNote, X: f.columns(),
+				}
+			}
+			s := several[name]
+			s.Y.Names, s.Grid = append(s.Y.Names, one.InScenes.Selection), append(s.Grid, row)
+		}
+		add(stems[k], result.Figure{Title: fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.InScenes.Selection), Grid: rows})
+	}
+	for _, name := range names {
+		add(name, *several[name])
+	}
+	return list
+}
+
+// axesNote says what the axes of a scatter plot and its matrices are.
+const axesNote = "semantic distances of two images from their target: image i to the right, image j upwards"
+
+// columns are the names of points and interpolants.
+func (f Measured) columns() result.Axis {
+	axis := result.Axis{Names: []string{"points"}}
+	for _, by := range f.Options.Interpolants() {
+		axis.Names = append(axis.Names, by.Name())
+	}
+	return axis
+}
+
+// addShares adds the points and matrices of a model by share of the targets, and how far these matrices
+// lie from those of all.
+func (f Measured) addShares(add func(string, result.Figure), one MeasuredModel, measure Measure, stem string) {
+	effects := one.Shares[measure]
+	if effects == nil {
+		return
+	}
+	figure := result.Figure{
+		Title: fmt.Sprintf("%s, %s, by share of the targets", one.Model.ID, measure), Note: axesNote, X: f.columns(),
+	}
+	cloud := one.Evidence.Clouds[measure]
+	cloud.D = f.Far
+	for k, effect := range effects[0] {
+		targets := scatter.Draw(len(cloud.Signals), effect.Share, f.Options.Seed, 0)
+		row := []result.Figure{f.field("points", scatter.Dots(cloud.Of(targets), dotsSide), measure, "")}
+		for i, by := range f.Options.Interpolants() {
+			row = append(row, f.field(by.Name(), effects[i][k].Example, measure, ""))
+		}
+		figure.Y.Names = append(figure.Y.Names, fmt.Sprintf("%s (%s)", result.Share.Say(effect.Share, 0), result.Whole(len(targets))))
+		figure.Grid = append(figure.Grid, row)
+	}
+	add(fmt.Sprintf("shares_%s_%s", stem, measure), figure)
+	add(fmt.Sprintf("share_distances_%s_%s", stem, measure), background.ShareFigure(
+		fmt.Sprintf("Share of the targets, %s of %s", measure, one.Model.ID), f.Options.Interpolants(), effects))
 }
 
 // stems begin the names of the models' files: the model, with the selection where there are
@@ -125,28 +193,26 @@ func (f Measured) writeSignals(folder string, one MeasuredModel, stem string, fo
 // dotsSide is the side of a scatter picture in points of one pixel.
 const dotsSide = 256
 
-// fields are a model's scatter plots and matrices: a row per measure, the points first, then the
-// interpolants.
-func (f Measured) fields(one MeasuredModel) (rows [][]result.Figure) {
-	for _, measure := range f.Measures {
-		var row []result.Figure
-		add := func(title string, m scatter.Matrix) {
-			field := m.Figure(f.Far, render.FieldScale(f.Options.High, nil), string(measure))
-			field.Title, field.Empty = title, one.Evidence.Absent[measure]
-			row = append(row, field)
-		}
-		points := scatter.Matrix{}
-		if cloud, there := one.Evidence.Clouds[measure]; there {
-			cloud.D = f.Far
-			points = scatter.Dots(f.sample(cloud), dotsSide)
-		}
-		add("points", points)
-		for _, made := range one.Matrices[measure] {
-			add(made.Name, made.Matrix)
-		}
-		rows = append(rows, row)
+// fields are the points and matrices of a model and measure, beside each other.
+func (f Measured) fields(one MeasuredModel, measure Measure) []result.Figure {
+	points := scatter.Matrix{}
+	if cloud, there := one.Evidence.Clouds[measure]; there {
+		cloud.D = f.Far
+		points = scatter.Dots(f.sample(cloud), dotsSide)
 	}
-	return rows
+	absent := one.Evidence.Absent[measure]
+	row := []result.Figure{f.field("points", points, measure, absent)}
+	for _, made := range one.Matrices[measure] {
+		row = append(row, f.field(made.Name, made.Matrix, measure, absent))
+	}
+	return row
+}
+
+// field is a picture of points, or a matrix; absent says why there is none.
+func (f Measured) field(title string, m scatter.Matrix, measure Measure, absent string) result.Figure {
+	field := m.Figure(f.Far, render.FieldScale(f.Options.High, nil), string(measure))
+	field.Title, field.Empty = title, absent
+	return field
 }
 
 // runBars have a bar per measure, interpolant and way of choosing: the mean over the models, and

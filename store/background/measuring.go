@@ -20,7 +20,7 @@ type Measuring struct {
 	Options    background.MatrixOptions
 	// Runtime computes the coverage of neurons, where it is asked for.
 	Runtime func() (engine.Runtime, error)
-	// Keep keeps the evidence, which is large: files are made of it.
+	// Keep keeps the evidence, which is large: files and figures are made of it.
 	Keep bool
 }
 
@@ -40,6 +40,8 @@ type MeasuredModel struct {
 	Evidence  Evidence // where it was to be kept
 	Selection int      // place among the selections
 	Matrices  map[Measure][]background.Interpolated
+	Distance  []background.DistanceBin            // accuracy by the distance of scenes
+	Shares    map[Measure][][]scatter.ShareEffect // by interpolant and share, where they were asked for
 }
 
 // Measure reads signals and interpolates, model by model, and compares repeated runs. It is an
@@ -86,7 +88,12 @@ func (f *Measured) add(ctx context.Context, m model.Model, k int) error {
 		f.Left = append(f.Left, left)
 		return nil
 	}
-	one := MeasuredModel{InScenes: e.InScenes(), Selection: k, Matrices: map[Measure][]background.Interpolated{}}
+	chosen := selection.Selection
+	one := MeasuredModel{
+		InScenes: e.InScenes(), Selection: k, Matrices: map[Measure][]background.Interpolated{},
+		Distance: background.OverDistance(e.Predictions, e.Labels, Distances(chosen), chosen.Far(), background.DistanceIntervals),
+		Shares:   map[Measure][][]scatter.ShareEffect{},
+	}
 	if f.Keep {
 		one.Evidence = e
 	}
@@ -96,7 +103,7 @@ func (f *Measured) add(ctx context.Context, m model.Model, k int) error {
 			f.Left = append(f.Left, left)
 			continue
 		}
-		if one.Matrices[measure], err = f.interpolate(ctx, e, measure); err != nil {
+		if err = f.interpolate(ctx, e, measure, &one); err != nil {
 			return fmt.Errorf("model %s, %s in the scenes of %s: %w", m.ID, measure, selection.Name, err)
 		}
 	}
@@ -119,9 +126,7 @@ func (f *Measured) add(ctx context.Context, m model.Model, k int) error {
 
 // interpolate makes the matrices of a measure: of all targets as the workspace keeps them, else of
 // a share of them, or with the common axes of several selections.
-func (f *Measured) interpolate(
-	ctx context.Context, e Evidence, measure Measure,
-) (list []background.Interpolated, err error) {
+func (f *Measured) interpolate(ctx context.Context, e Evidence, measure Measure, one *MeasuredModel) (err error) {
 	o, interpolants := f.Options, f.Options.Interpolants()
 	cloud := e.Clouds[measure]
 	cloud.D = f.Far
@@ -132,12 +137,18 @@ func (f *Measured) interpolate(
 		matrices, err = scatter.Interpolate(ctx, cloud, o.Raster, interpolants)
 	}
 	var effects [][]scatter.ShareEffect
-	if err == nil && o.Share < 1 {
-		sampling := scatter.Sampling{Shares: []float64{o.Share}, Draws: o.Draws, Seed: o.Seed, Whole: matrices}
+	sampling := scatter.Sampling{Draws: o.Draws, Seed: o.Seed, Whole: matrices}
+	switch {
+	case err != nil:
+		return err
+	case o.Shares:
+		one.Shares[measure], err = scatter.ByShare(ctx, cloud, o.Raster, interpolants, sampling, nil)
+	case o.Share < 1:
+		sampling.Shares = []float64{o.Share}
 		effects, err = scatter.ByShare(ctx, cloud, o.Raster, interpolants, sampling, nil)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cloud = f.sample(cloud)
 	for k, by := range interpolants {
@@ -149,9 +160,9 @@ func (f *Measured) interpolate(
 		if effects != nil {
 			made.Apart, made.ApartSD = effects[k][0].Mean, effects[k][0].Std
 		}
-		list = append(list, made)
+		one.Matrices[measure] = append(one.Matrices[measure], made)
 	}
-	return list, nil
+	return nil
 }
 
 // sample is the cloud of the share of the targets that is shown.
@@ -194,6 +205,30 @@ func (f Measured) Interpolated() (list []background.Interpolated) {
 	for _, one := range f.Of {
 		for _, measure := range f.Measures {
 			list = append(list, one.Matrices[measure]...)
+		}
+	}
+	return list
+}
+
+// OverDistance is the accuracy of all models by the distance of scenes.
+func (f Measured) OverDistance() (list []background.ModelDistance) {
+	for _, one := range f.Of {
+		for _, b := range one.Distance {
+			list = append(list, background.ModelDistance{Model: one.Model, Selection: one.InScenes.Selection, DistanceBin: b})
+		}
+	}
+	return list
+}
+
+// ByShare is how far the matrices of shares of the targets lie from those of all, where it was asked for.
+func (f Measured) ByShare() (list []background.ShareOf) {
+	for _, one := range f.Of {
+		for _, measure := range f.Measures {
+			for k, effects := range one.Shares[measure] {
+				for _, effect := range effects {
+					list = append(list, background.ShareOf{Interpolated: one.Matrices[measure][k], ShareEffect: effect})
+				}
+			}
 		}
 	}
 	return list

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
 )
 
 // DefaultSide is the side of pictures of a suite whose images differ in size.
@@ -181,4 +182,20 @@ var methodLooks = map[string]result.Look{
 // DistancesOf are the distances of all scenes of a selection, named as its method.
 func DistancesOf(s background.Selection) Distance {
 	return Distance{string(s.Choice.Method), s.Distances()}
+}
+
+// SelectionDistances is the histogram of the distances of all scenes of selections. Each is named as its
+// method, unless several have the same.
+func SelectionDistances(title string, list []store.SelectionRecord) result.Figure {
+	groups, methods := make([]Distance, len(list)), map[string]int{}
+	for k, s := range list {
+		groups[k] = DistancesOf(s.Selection)
+		methods[groups[k].Name]++
+	}
+	for k, s := range list {
+		if methods[groups[k].Name] > 1 {
+			groups[k].Name = s.Name
+		}
+	}
+	return DistanceFigure(title, groups...)
 }

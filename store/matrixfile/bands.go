@@ -37,8 +37,8 @@ func (s *Set) parts() []part {
 
 func banded(it variance.Of) bool { return it.Band.Low.N > 0 }
 
-// Widths are figures of the widths of bands, in one colour range per modality.
-func (s *Set) Widths() (list []result.Drawn) {
+// widths are figures of the widths of bands, in one colour range per modality.
+func (s *Set) widths() (list []result.Drawn) {
 	widest := map[string]float64{}
 	for _, it := range s.Items {
 		widest[it.Modality] = max(widest[it.Modality], it.Band.Width().Max())

@@ -97,9 +97,9 @@ func (s *Set) values(n int) []float64 {
 	return s.Axis.Values[from : from+n]
 }
 
-// Write makes the files of each format, all matrices in one npz or a file of another format for
-// each, and returns their paths; of bands there are the ends as numbers, and pictures of the widths.
-// Where some are of a GPU, the table of matrices says which.
+// Write makes the files of each format, all matrices in one npz, the figures, or a file of another
+// format for each matrix, and returns their paths; of bands there are the ends as numbers, and figures
+// of the widths. Where some are of a GPU, the table of matrices says which.
 func (s *Set) Write(folder string, formats []string) (files []string, err error) {
 	write := func(name string, fill func(w io.Writer) error) {
 		if err == nil {
@@ -114,24 +114,20 @@ func (s *Set) Write(folder string, formats []string) (files []string, err error)
 		write("matrices.csv", func(w io.Writer) error { return table.CSV(w, false) })
 	}
 	for _, format := range formats {
-		parts := s.parts()
-		if picture := slices.Contains([]string{"png", "svg", "pdf"}, format); picture {
-			parts = parts[:1]
-			for _, d := range s.Widths() {
+		if slices.Contains(render.Formats(), format) {
+			for _, d := range s.Figures() {
 				write(d.Name+"."+format, func(w io.Writer) error { return render.Draw(w, d.Figure, render.Part{}, format) })
 			}
+			continue
 		}
-		ranges := s.ranges()
-		for _, part := range parts {
+		for _, part := range s.parts() {
 			if format == "npz" {
 				write("matrices"+part.suffix+".npz", part.npz)
 				continue
 			}
 			for k, name := range part.names() {
-				it := part.Items[k]
-				if it.Absent.None() {
-					fill := func(w io.Writer) error { return part.writeOne(w, it, format, ranges[it.Modality]) }
-					write(name+part.suffix+"."+format, fill)
+				if name != "" {
+					write(name+part.suffix+"."+format, func(w io.Writer) error { return part.writeOne(w, part.Items[k], format) })
 				}
 			}
 		}
@@ -139,49 +135,28 @@ func (s *Set) Write(folder string, formats []string) (files []string, err error)
 	return files, err
 }
 
-// names are the names of files of the matrices, without endings.
-func (s *Set) names() (list []string) {
-	taken := map[string]bool{}
-	for _, it := range s.Items {
-		name := ""
+// names are those of the files of the matrices that are there, "" for others.
+func (s *Set) names() []string {
+	list, taken := make([]string, len(s.Items)), map[string]bool{gridName: true}
+	for k, it := range s.Items {
 		if it.Absent.None() {
-			name = durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))
+			list[k] = durable.Unused(taken, durable.FileName(it.Model)+"_"+durable.FileName(it.Modality))
 		}
-		list = append(list, name)
 	}
 	return list
 }
 
-func (s *Set) writeOne(w io.Writer, it variance.Of, format string, scale render.Scale) error {
-	switch format {
-	case "npy":
+func (s *Set) writeOne(w io.Writer, it variance.Of, format string) error {
+	if format == "npy" {
 		return npyio.Write(w, mat.NewDense(it.Matrix.N, it.Matrix.N, it.Matrix.Data))
-	case "csv":
-		it.Band = variance.Band{}
-		sheet := variance.Elements(s.values(it.Matrix.N)).Sheet(variance.RowsOf([]variance.Of{it}))
-		columns := make([]int, len(sheet.Fields)-sheet.Field("V")) // V as header and first column
-		for k := range columns {
-			columns[k] = sheet.Field("V") + k
-		}
-		return sheet.With(columns).CSV(w, false)
 	}
-	return render.Draw(w, s.figure(it, it.Matrix, scale, it.Modality), render.Part{}, format)
-}
-
-// figure draws a matrix of an item's size; value names its numbers.
-func (s *Set) figure(it variance.Of, m variance.Matrix, scale render.Scale, value string) result.Figure {
-	axis := s.Axis
-	axis.Values = s.values(m.N)
-	note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.Images, s.images, s.suite))
-	if it.Device != "" {
-		note += ", computed on " + it.Device
+	it.Band = variance.Band{}
+	sheet := variance.Elements(s.values(it.Matrix.N)).Sheet(variance.RowsOf([]variance.Of{it}))
+	columns := make([]int, len(sheet.Fields)-sheet.Field("V")) // V as header and first column
+	for k := range columns {
+		columns[k] = sheet.Field("V") + k
 	}
-	if it.Images == 0 {
-		note = ""
-	}
-	figure := m.Figure(axis, scale, value)
-	figure.Title, figure.Note = it.Model, note
-	return figure
+	return sheet.With(columns).CSV(w, false)
 }
 
 func (s *Set) npz(w io.Writer) error {

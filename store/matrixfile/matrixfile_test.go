@@ -1,6 +1,7 @@
 package matrixfile
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,21 +47,48 @@ func TestFilesSayTheDevice(t *testing.T) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	s.Items[1].Device = "webgpu"
-	if files, err := s.Write(folder, []string{"npz", "svg"}); err != nil || len(files) != 2+len(s.Items) {
+	if files, err := s.Write(folder, []string{"npz", "svg"}); err != nil || len(files) != 3+len(s.Items) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	table, err := os.ReadFile(filepath.Join(folder, "matrices.csv"))
 	if err != nil || strings.Count(string(table), ",cpu") != len(s.Items)-1 || strings.Count(string(table), ",webgpu") != 1 {
 		t.Errorf("%v, %s", err, table)
 	}
-	for k, it := range s.Items {
-		var figure strings.Builder
-		if err := s.writeOne(&figure, it, "svg", s.ranges()[it.Modality]); err != nil {
-			t.Fatal(err)
+	for _, d := range s.Figures()[1:] {
+		if says := d.Name == "a_mean@CONV-1"; strings.Contains(d.Figure.Note, "computed on webgpu") != says {
+			t.Errorf("the figure %s says the wrong device: %s", d.Name, d.Figure.Note)
 		}
-		if strings.Contains(figure.String(), "computed on webgpu") != (k == 1) {
-			t.Errorf("the figure of %s, %s says the wrong device", it.Model, it.Modality)
-		}
+	}
+}
+
+// TestOneFigureHasAllMatrices: a row per modality and a column per model, hatched where a model has
+// no such matrix; models that are too many for a figure are parted evenly.
+func TestOneFigureHasAllMatrices(t *testing.T) {
+	s, err := Read(exported(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Axis.Values = []float64{-2, -1, 0, 1, 2} // among the places
+	list := s.Figures()
+	all := list[0].Figure
+	if list[0].Name != "matrices" || len(list) != 1+len(s.Items) || all.Check() != nil {
+		t.Fatalf("%d figures, the first is %s: %v", len(list), list[0].Name, all.Check())
+	}
+	if fmt.Sprint(all.X.Names, all.Y.Names) != "[a b] [max@CONF mean@CONV-1]" || all.Grid[1][0].Matrix.Values[24] != 24 ||
+		all.Grid[1][1].Drawable() || all.Note != "V_i upwards, V_j to the right: V from -2 to 2" {
+		t.Errorf("%v, %v, %s", all.X.Names, all.Y.Names, all.Note)
+	}
+	for k := range 11 {
+		it := s.Items[0]
+		it.Model = fmt.Sprint("m", k)
+		s.Items = append(s.Items, it)
+	}
+	list = s.Figures()
+	if list[1].Name != "matrices_2" || len(list[0].Figure.X.Names) != 7 || len(list[1].Figure.X.Names) != 6 {
+		t.Errorf("%s of %v, %s of %v", list[0].Name, list[0].Figure.X.Names, list[1].Name, list[1].Figure.X.Names)
+	}
+	if some, _ := s.Only([]string{"b"}, nil, 0); len(some.Figures()) != 1 {
+		t.Error("one matrix alone is drawn twice")
 	}
 }
 
@@ -131,7 +159,7 @@ func TestFilesOfBands(t *testing.T) {
 	}
 	want := []string{
 		"matrices.npz", "matrices_low.npz", "matrices_high.npz", "a_max@CONF.csv", "b_max@CONF.csv", "a_max@CONF_low.csv",
-		"a_max@CONF_high.csv", "a_max@CONF_width.svg", "a_max@CONF.svg", "b_max@CONF.svg",
+		"a_max@CONF_high.csv", "matrices.svg", "a_max@CONF.svg", "b_max@CONF.svg", "a_max@CONF_width.svg",
 	}
 	if err != nil || !slices.Equal(files, want) {
 		t.Errorf("%v, %v", files, err)
@@ -140,7 +168,7 @@ func TestFilesOfBands(t *testing.T) {
 	if err != nil || len(low.Items) != 1 || low.Items[0].Matrix.At(1, 0) != 0.125 {
 		t.Errorf("%+v, %v", low, err)
 	}
-	width := s.Widths()[0].Figure
+	width := s.widths()[0].Figure
 	if width.Matrix.Values[1] != 0.125 || !strings.Contains(width.Note, "500 resamples of the images, seed 4") {
 		t.Errorf("%+v", width)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -271,16 +270,8 @@ func (e evidence) judge(j *variance.Judged, m signal.Modality) error {
 		return err
 	}
 	bound, known := m.Bound()
-	if j.Largest, j.Estimated = bound, !known; !known {
-		for _, k := range e.images {
-			a, b := d.Widest(k)
-			j.Largest = max(j.Largest, math.Abs(d.At(a, b, k)))
-		}
-	}
-	if j.Ranked = !m.Vector(); j.Ranked {
-		for _, share := range d.Flagged(e.images) {
-			j.Extremes = append(j.Extremes, e.extreme(j.Modality, share))
-		}
+	for _, share := range j.Judge(d, e.images, bound, known, !m.Vector()) {
+		j.Extremes = append(j.Extremes, e.extreme(j.Modality, share))
 	}
 	return nil
 }

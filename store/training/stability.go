@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/store"
 )
 
@@ -15,6 +16,9 @@ import (
 type Stability struct {
 	Studies []assess.Evaluation   // by settings
 	Course  *assess.FeatureCourse // nil for studies of assessors
+	// Measured are the models of a course, by share of the images, with their matrices in this layout.
+	Measured [][]Measured
+	Layout   feature.Layout
 }
 
 // MeasureStability measures the models of an Ask, which all can be measured, on parts of the
@@ -53,7 +57,7 @@ func MeasureStability(ctx context.Context, ws *store.Workspace, ask Ask, from La
 	}
 	if kind == assess.FeatureCourses {
 		course, err := assess.Course(data, assess.CourseShares())
-		return Stability{Course: &course}, err
+		return Stability{Course: &course, Measured: measured, Layout: ask.Layout}, err
 	}
 	s.Studies, err = study.Evaluate(ctx, data, settings, scheme, p)
 	return s, err

@@ -42,9 +42,6 @@ type Data struct {
 	Repeats []store.SelectionRecord
 }
 
-// intervals are the intervals of distances in which accuracy is told.
-const intervals = 10
-
 // read reads what the models did in the scenes of a selection, "" for none. It is slow (files);
 // what is known of the same signals is not read again.
 func read(ctx context.Context, ws *store.Workspace, selection string, known []Row, p engine.Progress) (d Data, err error) {
@@ -129,7 +126,7 @@ func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model
 	chosen := e.Selection.Selection
 	return Row{
 		InScenes: e.InScenes(),
-		Distance: scenes.OverDistance(e.Predictions, e.Labels, background.Distances(chosen), chosen.Far(), intervals),
+		Distance: scenes.OverDistance(e.Predictions, e.Labels, background.Distances(chosen), chosen.Far(), scenes.DistanceIntervals),
 	}, ""
 }
 

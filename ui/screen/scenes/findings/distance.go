@@ -20,7 +20,7 @@ import (
 func (v *View) overDistance() (list []scenes.ModelDistance) {
 	for _, r := range v.Rows {
 		for _, b := range r.Distance {
-			list = append(list, scenes.ModelDistance{Model: r.Model, DistanceBin: b})
+			list = append(list, scenes.ModelDistance{Model: r.Model, Selection: v.Selection.Name, DistanceBin: b})
 		}
 	}
 	return list

@@ -29,7 +29,7 @@ func sampleView() *View {
 			r.Label, r.Basis = label.Values(3)[k], "majority"
 		}
 		r.Distance = []scenes.DistanceBin{{From: 0, To: 0.5, Composites: 4, Right: 4 - k}, {From: 0.5, To: 1}}
-		for len(r.Distance) < intervals {
+		for len(r.Distance) < scenes.DistanceIntervals {
 			r.Distance = append(r.Distance, scenes.DistanceBin{From: 1, To: 1})
 		}
 		d.Rows = append(d.Rows, r)
