@@ -116,7 +116,7 @@ func Cautions(column string, list []Spread, left int) (lines []string) {
 			most.Singles, result.Counted(most.Groups, "group"), column))
 	}
 	if left > 0 {
-		lines = append(lines, fmt.Sprintf("%s without a value of %s take no part", result.Counted(left, "model"), column))
+		lines = append(lines, fmt.Sprintf("left out, since they have no value of %s: %s", column, result.Counted(left, "model")))
 	}
 	return lines
 }
