@@ -22,12 +22,7 @@ type Bin struct {
 func (b Bin) Accuracy() float64 { return float64(b.Correct) / float64(b.Images) }
 
 // Interval is the 95 % interval of the accuracy (Wilson's).
-func (b Bin) Interval() (low, high float64) {
-	const z = 1.959963984540054
-	n, p := float64(b.Images), b.Accuracy()
-	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return max(0, (middle-half)/(1+z*z/n)), min(1, (middle+half)/(1+z*z/n))
-}
+func (b Bin) Interval() (low, high float64) { return stats.Wilson(b.Accuracy(), b.Images) }
 
 // gap is how far the accuracy lies below the confidence, less than 0 where it lies above.
 func (b Bin) gap() float64 { return b.Confidence - b.Accuracy() }

@@ -57,7 +57,7 @@ func TestVerdictsOnResamples(t *testing.T) {
 	chosen := testdata.Must(ask.Images.Choose(b.suite.Labels, nil, nil))(t)
 	for _, algorithm := range []assess.Algorithm{assess.DecisionTree, assess.Baseline} {
 		a := testdata.Must(assess.Train(t.Context(), data, data.Labelled(), assess.Settings{Algorithm: algorithm}))(t)
-		list := assess.Judgements(a, data, data.Places(), nil, assess.Training{})
+		list := assess.Judgements(a, data, data.Places(), nil, assess.Training{Learned: func(int) bool { return false }})
 		var progress testdata.Progress
 		must(t, Resample(t.Context(), b.Workspace, ask, measured, a, list, by, &progress))
 		testdata.Is(t, "progress", progress.Done.Load(), int64(len(list)*by.Resamples))

@@ -62,7 +62,7 @@ def case(name, n, square, images, resamples, seed, **given):
             high[i][j] = high[j][i] = quantile(values, 0.975)
     first = [[k for w, k in zip(times, images) for _ in range(w)] for times in drawn[:3]]
     return {
-        "name": name, "how": "scripts/golden/boot.py: weights of images, math.fsum",
+        "name": name, "how": "scripts/golden/bootstrap.py: weights of images, math.fsum",
         "input": {"kind": "band", "images": images, "resamples": resamples, "seed": seed, **given},
         "expected": {"drawn": first, "low": low, "high": high},
     }

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Writes testdata/further/models.json: the answers of formulas about assessors, computed with the
+"""Writes testdata/further/assessors.json: the answers of formulas about assessors, computed with the
 standard library alone, by the definitions and none of the program's code.
 
-    python3 scripts/golden/models.py > testdata/further/models.json
+    python3 scripts/golden/assessors.py > testdata/further/assessors.json
 """
 import json
 import math
 import random
 import statistics
 
-HOW = "scripts/golden/models.py: python3, standard library; "
+HOW = "scripts/golden/assessors.py: python3, standard library; "
 
 
 def incomplete_beta(a, b, x):
@@ -159,7 +159,7 @@ def main():
                     for label in labels] for _ in range(raters)]
         case("ceiling", "every model left out in turn", {"ratings": ratings, "labels": labels, "classes": classes},
              ceiling(ratings, labels, classes))
-    print('{"topic":"models","format":1,"spec":"doc comments and guide","tolerance":{"abs":1e-9},"cases":[')
+    print('{"topic":"assessors","format":1,"spec":"doc comments and guide","tolerance":{"abs":1e-9},"cases":[')
     print(",\n".join(json.dumps(c, separators=(",", ":")) for c in cases))
     print("]}")
 

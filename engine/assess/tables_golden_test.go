@@ -17,7 +17,7 @@ func TestGoldenModels(t *testing.T) {
 	tests := map[string]func(*testing.T, testdata.Case, func(what string, got, want float64)){
 		"corrected_t": goldenCorrected, "oneway": goldenOneWay, "distance": goldenDistance, "ceiling": goldenCeiling,
 	}
-	testdata.Cases(t, testdata.Further(t, "models"), &tolerance, func(t *testing.T, c testdata.Case) {
+	testdata.Cases(t, testdata.Further(t, "assessors"), &tolerance, func(t *testing.T, c testdata.Case) {
 		test, ok := tests[c.Kind]
 		if !ok {
 			t.Fatalf("kind %q is not known", c.Kind)
