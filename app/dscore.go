@@ -78,7 +78,7 @@ func (c *dscoreCommand) Check() error {
 	switch {
 	case (c.Augment == "") != (c.Train == ""):
 		return option.Errorf("{augment} DIR and {train} SUITE go together: where to write, and what to augment")
-	case c.Augment == "" && (len(c.P) > 0 || !slices.Equal(c.Methods, []augmented.Method{augmented.Guided})):
+	case c.Augment == "" && (len(c.P) > 0 || slices.ContainsFunc(c.Methods, func(m augmented.Method) bool { return m != augmented.Guided })):
 		return option.Errorf("{augmentation} and {p} say how {augment} DIR augments")
 	case len(c.P) > 0 && !slices.Contains(c.Methods, augmented.Guided):
 		return option.Errorf("{p} goes with {augmentation} guided; the others have no p")

@@ -8,7 +8,7 @@ type RoundOptions struct {
 
 // CourseOptions say what agreement over time is measured on.
 type CourseOptions struct {
-	Window int `help:"Models of the sliding window: each point of its line is of the last ones only." enum:"10,20,50,100" default:"10" label:"Sliding window, models"`
+	Window int `help:"Models of the sliding window, 10, 20, 50 or 100: each point of its line is of the last ones only." enum:"10,20,50,100" default:"10" label:"Sliding window, models"`
 }
 
 // KindOptions say by what models are sorted into kinds.

@@ -79,7 +79,9 @@ var OverDistances = result.Table[ModelDistance]{
 		result.Counts("composites", "composites", "in the interval", func(r ModelDistance) int { return r.Composites }),
 		result.Counts("right", "right", "that are classified rightly", func(r ModelDistance) int { return r.Right }),
 		result.Numbers("accuracy", "accuracy", "share of them", result.Share,
-			func(r ModelDistance) float64 { return r.Accuracy() }),
+			func(r ModelDistance) float64 { return r.Accuracy() }).Because(func(ModelDistance) result.Reason {
+			return result.Because("no_composites", "no composite with a label lies in the interval")
+		}),
 	),
 }
 
