@@ -132,7 +132,7 @@ func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary) (Ans
 func (q Question) Answer(ctx context.Context, set *signal.Set, labels, classes []int) (Answer, error) {
 	a := Answer{
 		Set: set.Spec.Key(), Device: set.Spec.Device, Total: set.Images,
-		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{}, Bands: map[string]variance.Band{},
+		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},
 	}
 	predictions := set.Predictions()
 	chosen, err := q.Images.Choose(labels, predictions[identity(set)], classes)
@@ -187,6 +187,9 @@ func (a *Answer) compute(
 	band, err := d.Band(ctx, images, q.Bands, q.Progress)
 	switch {
 	case err == nil:
+		if a.Bands == nil {
+			a.Bands = map[string]variance.Band{}
+		}
 		a.Bands[name] = band
 	case !errors.Is(err, variance.ErrFewImages):
 		return err

@@ -107,7 +107,7 @@ func (g Ground) headed(f result.Figure, columns int, head vg.Length) Drawing {
 		style.XAlign, style.YAlign = draw.XCenter, draw.YBottom
 		for k := range columns {
 			at := place(0, k)
-			top := vg.Point{X: (at.Min.X + at.Max.X) / 2, Y: at.Max.Y + gridGap}
+			top := vg.Point{X: (at.Min.X + at.Max.X) / 2, Y: at.Max.Y + gridGap/3}
 			c.FillText(style, top, shortened(style, printable(f.X.Names[k]), gridSide))
 		}
 		style.XAlign, style.YAlign = draw.XRight, draw.YCenter
