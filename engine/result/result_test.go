@@ -118,7 +118,7 @@ func TestFormats(t *testing.T) {
 	for n, want := range map[int]string{0: "0 classes", 1: "1 class", 1234567: "1,234,567 classes", -1: "-1 class"} {
 		testdata.Is(t, "Counted", Counted(n, "class"), want)
 	}
-	for noun, want := range map[string]string{"model": "models", "class": "classes", "box": "boxes", "entry": "entries", "day": "days", "batch": "batches"} {
+	for noun, want := range map[string]string{"model": "models", "class": "classes", "box": "boxes", "entry": "entries", "day": "days", "batch": "batches", "matrix": "matrices"} {
 		testdata.Is(t, fmt.Sprint(noun), Plural(noun), want)
 	}
 	testdata.Is(t, "SayInterval", Share.SayInterval(0.966, 0.951, 0.977, 0), "96.6 % (95.1..97.7)")

@@ -20,6 +20,8 @@ func Counted[N ~int | ~int64](n N, noun string) string {
 func Plural(noun string) string {
 	switch {
 	case noun == "epoch": // its ch is spoken as a k
+	case noun == "matrix":
+		return "matrices"
 	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
 		return noun + "es"
 	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey"):

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 )
@@ -117,8 +118,8 @@ func TestFlowKeepsWords(t *testing.T) {
 	})
 }
 
-// A row of figures is never wider than the text; a drawing that is wider alone is made smaller, and
-// three matrices stand in a row.
+// A row of figures is never wider than the text nor higher than a page; a drawing that is larger
+// alone is made smaller, and three matrices stand in a row.
 func TestFiguresFitThePage(t *testing.T) {
 	axis := render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}
 	m := variance.Matrix{N: 3, Data: make([]float64, 9)}
@@ -127,12 +128,22 @@ func TestFiguresFitThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	wide := render.Tiles(make([]render.Tile, 40), make([]string, 40))
+	var bars result.Figure
+	for range 200 {
+		bars.AddBar("a name", "", "", 0, 1, 0)
+	}
+	bars.Groups = []result.Group{{}}
+	high, err := render.OnPage(bars)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		list Figures
 		rows []int
 	}{
 		{Figures{{Drawing: matrix}, {Drawing: matrix}, {Drawing: matrix}, {Drawing: matrix}}, []int{3, 1}},
 		{Figures{{Drawing: wide}, {Drawing: matrix}, {Drawing: wide}}, []int{1, 1, 1}},
+		{Figures{{Drawing: high}}, []int{1}},
 	} {
 		for _, want := range c.rows {
 			row, rest := nextRow(c.list)
@@ -140,8 +151,11 @@ func TestFiguresFitThePage(t *testing.T) {
 				t.Errorf("%d figures in a row, want %d", len(row), want)
 			} else {
 				for _, f := range row {
-					width, _ := f.paperSize()
+					width, height := f.paperSize()
 					total += width
+					if height > pageBottom-pageMargin {
+						t.Errorf("a figure is %g mm high", height)
+					}
 				}
 				if total+figureGap*float64(len(row)-1) > textWidth+0.01 {
 					t.Errorf("%d figures are %g mm wide", len(row), total)

@@ -73,6 +73,7 @@ func (p *paper) fact(f Fact) []box {
 const (
 	paperScale  = 0.56
 	figureGap   = 3.0
+	figureHigh  = pageBottom - pageMargin - 15 // below a heading, above a caption
 	captionSize = 7.5 // points
 )
 
@@ -102,11 +103,11 @@ func (p *paper) figures(list Figures) (boxes []box) {
 	return keep(boxes)
 }
 
-// paperSize is that of a figure on paper, in millimetres; one that is wider than the text is made
-// smaller.
+// paperSize is that of a figure on paper, in millimetres; one that is wider or higher than the room
+// for it is made smaller.
 func (f Figure) paperSize() (width, height float64) {
 	width, height = f.Size()
-	scale := min(paperScale, textWidth/width)
+	scale := min(paperScale, textWidth/width, figureHigh/height)
 	return width * scale, height * scale
 }
 
