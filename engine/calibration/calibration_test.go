@@ -211,7 +211,7 @@ func TestIntervalHoldsTheTruth(t *testing.T) {
 			}
 			p := newPool(confidence, correct)
 			mean += expected(p.bins(15)) / samples
-			low, high, by := p.interval(Settings{Bins: 15, Resamples: 100, Seed: 1})
+			low, high, by := p.interval(t.Context(), Settings{Bins: 15, Resamples: 100, Seed: 1})
 			if chance += by / samples; low <= over && over <= high {
 				held++
 			}

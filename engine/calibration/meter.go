@@ -219,12 +219,9 @@ func (m *Meter) Result(ctx context.Context, s Settings, workers int) (Result, er
 	work.SetLimit(workers)
 	for t := range m.rows {
 		work.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			r.Rows[t] = m.row(m.rows[t], s)
+			r.Rows[t] = m.row(ctx, m.rows[t], s)
 			r.Rows[t].Transformation = t
-			return nil
+			return ctx.Err()
 		})
 	}
 	if err := work.Wait(); err != nil {
@@ -245,8 +242,8 @@ func (r *Result) Describe(f transform.Family) {
 	}
 }
 
-// row measures one transformation.
-func (m *Meter) row(g gathered, s Settings) (r Row) {
+// row measures one transformation. Once ctx ends it means nothing.
+func (m *Meter) row(ctx context.Context, g gathered, s Settings) (r Row) {
 	for _, c := range g.confidence {
 		r.Confidence += c / float64(len(g.confidence))
 		r.Spread[min(int(c*steps), steps-1)]++
@@ -256,7 +253,7 @@ func (m *Meter) row(g gathered, s Settings) (r Row) {
 	}
 	p := newPool(g.confidence, g.correct)
 	r.Bins = append(r.Bins, p.bins(s.Bins)...)
-	r.Low, r.High, r.Chance = p.interval(s)
+	r.Low, r.High, r.Chance = p.interval(ctx, s)
 	if !m.part.None() {
 		return r
 	}

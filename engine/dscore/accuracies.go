@@ -10,10 +10,16 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/result"
 )
+
+// featureRounding is how far features may sum to something else than 1, as they do where they were
+// printed with few digits.
+const featureRounding = 0.01
 
 // ReadAccuracies reads scores from a table of accuracies with a row per region, such as that of
 // Regions: CSV in any form of comma.Foreign. Its columns are
@@ -22,7 +28,7 @@ import (
 //	n, t, region              whole numbers; regions from 1, row by row
 //	baseline_accuracy         f_b, the same in all rows of a score, as classes is
 //	classes                   C
-//	variant_accuracy          f_i; where it is empty or missing, feature has f~_i in its place
+//	variant_accuracy          f_i; where all are empty or missing, feature has f~_i in its place, which sum to 1
 //	shifted_accuracy          a_i
 //
 // and any others, which are passed over. Accuracies are shares from 0 to 1, or percentages with
@@ -155,6 +161,10 @@ func scoreOf(d Diagnosis, rows []accuracyRow) (Diagnosis, error) {
 	case len(rows):
 		d.Score = compute(d.N, d.Accuracies)
 	case 0:
+		if sum := floats.Sum(features); !(math.Abs(sum-1) <= featureRounding) {
+			return d, fmt.Errorf("the features of its regions sum to %.4g, and as shares they sum to 1; "+
+				"give the accuracies without a region, variant_accuracy, in place of losses", sum)
+		}
 		d.Score = score(d.N, first.original, features, d.Accuracies.Shifted, first.classes)
 	default:
 		return d, fmt.Errorf("%d of %d regions have a variant_accuracy; give that of all, or the feature of all",

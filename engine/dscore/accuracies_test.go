@@ -99,6 +99,7 @@ func TestAccuraciesThatAreRefused(t *testing.T) {
 		strings.Replace(four, "5,4", "5,3", 1):  "line 5: region 3 is there twice",
 		strings.Replace(four, "90%,2,.5,", "90%,2,,.5", 1): "3 of 4 regions have a variant_accuracy",
 		four + "a,2\n": "line 6",
+		head + row("1", "", ".05") + row("2", "", ".1") + row("3", "", ".04") + row("4", "", ".21"): "sum to 0.4, and as shares they sum to 1",
 	} {
 		testdata.Refused(t, text, testdata.Err(ReadAccuracies(strings.NewReader(text))), want)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
@@ -16,8 +18,10 @@ import (
 type Differences struct{ Original, Robust, Fitness, DScore Interval }
 
 // Differ draws the same images for both models (the samples of Bootstrap), which must have the
-// same n and images. The interval of the accuracies' difference is a percentile interval. Those
-// of scores reach over all that the errors of the difference leave possible, for each of the
+// same n and images. The interval of the accuracies' difference reaches over the percentile interval
+// and the exact one given how many images only one model has right, which holds 0 just where
+// McNemar's exact test sees no difference: few such images lie on one side in nearly all samples.
+// Those of scores reach over all that the errors of the difference leave possible, for each of the
 // accuracies that could be the true ones of the first model with each of the second (see pivot).
 // p (may be nil) counts samples of both. The errors are those of Bootstrap.
 func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progress) (d Differences, err error) {
@@ -42,7 +46,8 @@ func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progr
 	}
 	slices.Sort(between)
 	tail := (1 - o.Level) / 2
-	d.Original = Interval{Low: stats.Quantile(between, tail), High: stats.Quantile(between, 1-tail)}
+	low, high := discordant(a.Original, b.Original, tail)
+	d.Original = Interval{Low: min(low, stats.Quantile(between, tail)), High: max(high, stats.Quantile(between, 1-tail))}
 	into := [3]*Interval{&d.Robust, &d.Fitness, &d.DScore}
 	if len(a.Original) < MinImages {
 		for _, i := range into {
@@ -65,6 +70,29 @@ func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progr
 		}
 	}
 	return d, ctx.Err()
+}
+
+// discordant is the interval of the difference of two accuracies, second minus first, given the
+// number of images that one of the models alone has right: Clopper and Pearson's (1934) of the
+// second model's share of these, each end with the given tail.
+func discordant(first, second []bool, tail float64) (low, high float64) {
+	var only [2]float64
+	for i := range first {
+		switch {
+		case first[i] && !second[i]:
+			only[0]++
+		case second[i] && !first[i]:
+			only[1]++
+		}
+	}
+	share, all := only[0]+only[1], float64(len(first))
+	if only[1] > 0 {
+		low = distuv.Beta{Alpha: only[1], Beta: only[0] + 1}.Quantile(tail)
+	}
+	if high = 1; only[0] > 0 {
+		high = distuv.Beta{Alpha: only[1] + 1, Beta: only[0]}.Quantile(1 - tail)
+	}
+	return share * (2*low - 1) / all, share * (2*high - 1) / all
 }
 
 // Pair is two models on one suite with one grid.

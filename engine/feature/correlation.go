@@ -22,7 +22,7 @@ type Series struct {
 type Correlation struct {
 	Key, Title string
 	// By are Pearson's and Spearman's with robust accuracy, then with accuracy; Q their q-values
-	// (Benjamini and Hochberg) among all tests of the table, NaN where there is no correlation.
+	// (Benjamini and Hochberg) among all tests of both tables, NaN where there is no correlation.
 	By [4]stats.Correlation
 	Q  [4]float64
 	// Holm are their p-values by Holm, which hold the chance of any false finding among these tests.
@@ -92,7 +92,7 @@ func Correlations(w With) result.Table[Correlation] {
 		t.Columns = append(t.Columns, stats.Columns(m[0], m[1], m[0]+"_p",
 			func(c Correlation) stats.Correlation { return c.By[at] }, why)...)
 		t.Columns = append(t.Columns, result.Numbers(m[0]+"_q", "q",
-			"the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)",
+			"the p-value for all tests together, features × measures × both accuracies (Benjamini and Hochberg)",
 			result.P, func(c Correlation) float64 { return c.Q[at] }),
 			result.Numbers(m[0]+"_holm", "Holm", "the p-value by Holm for all these tests: the chance of any false finding among them",
 				result.P, func(c Correlation) float64 { return c.Holm[at] }).In(result.Offered))

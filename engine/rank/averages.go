@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,13 +57,13 @@ func averaged(on []*OnSuite, m Measure, ranker string) (a Averaged) {
 	var values []float64
 	var draws [][]float64 // by suite: a value for each repetition
 	for _, s := range on {
-		q, budgets := s.overBudgets(ranker)
-		value := m.Of(q)
-		if value.N == 0 {
+		c := s.curve(ranker)
+		value := c.over(m, c.Budgets)
+		if math.IsNaN(value) {
 			continue
 		}
-		values, draws = append(values, value.Mean), append(draws, q.draws(m))
-		a.Budgets = max(a.Budgets, budgets)
+		values, draws = append(values, value), append(draws, c.Average.draws(m))
+		a.Budgets = max(a.Budgets, len(c.Budgets))
 	}
 	if a.Suites = len(values); a.Suites == 0 {
 		return a
@@ -88,16 +89,31 @@ func averaged(on []*OnSuite, m Measure, ranker string) (a Averaged) {
 	return a
 }
 
-// overBudgets is a ranker's quality over all budgets of its curve, or at the one budget where the
-// suite has no curves, and how many budgets that are.
-func (s *OnSuite) overBudgets(ranker string) (Quality, int) {
+// curve is a ranker's curve on the suite, or one of the one budget of all rankers where it has none.
+func (s *OnSuite) curve(ranker string) Curve {
 	one := s.named(ranker)
 	for _, c := range s.Curves {
 		if c.Method == one.Method && (c.Note == "" || c.Note == one.Note) {
-			return c.Average, len(c.Budgets)
+			return c
 		}
 	}
-	return one.Quality, 1
+	return Curve{Method: one.Method, Budgets: []int{0}, Quality: []Quality{one.Quality}, Average: one.Quality}
+}
+
+// over is the mean over some budgets of the means over repetitions, without budgets where none is
+// defined; of a curve that was read, whose budgets nobody names, the average that it has. It is NaN
+// without any.
+func (c Curve) over(m Measure, budgets []int) float64 {
+	if c.Budgets == nil {
+		return m.Of(c.Average).value()
+	}
+	var values []float64
+	for k, budget := range c.Budgets {
+		if slices.Contains(budgets, budget) {
+			values = append(values, m.Of(c.Quality[k]).value())
+		}
+	}
+	return mean(values)
 }
 
 // draws are a sampled ranker's values of a measure by repetition, nil for other rankers.
@@ -136,8 +152,7 @@ var Averages = result.Table[Averaged]{
 		result.Numbers("highest", "highest", "of a single suite", result.Coefficient,
 			func(a Averaged) float64 { return a.Highest }),
 		result.Counts("suites", "suites", "suites that have a value", func(a Averaged) int { return a.Suites }),
-		result.Numbers("budgets", "budgets", "budgets that a suite's value is the mean over, missing where they are not known",
-			result.Count, func(a Averaged) float64 { return positive(a.Budgets) }),
+		overBudgets(func(a Averaged) int { return a.Budgets }),
 		result.Numbers("repetitions", "repetitions", "of a sampled ranker", result.Count,
 			func(a Averaged) float64 { return positive(a.Repetitions) }).In(result.FileOnly),
 	},
@@ -145,6 +160,11 @@ var Averages = result.Table[Averaged]{
 
 func ofSuites[R any](of func(R) string) result.Column[R] {
 	return result.Texts("of", "of", "the suites that are averaged", of)
+}
+
+func overBudgets[R any](of func(R) int) result.Column[R] {
+	return result.Numbers("budgets", "budgets", "budgets that a suite's value is the mean over, missing where they are not known",
+		result.Count, func(r R) float64 { return positive(of(r)) })
 }
 
 func byMeasure[R any](of func(R) Measure) result.Column[R] {

@@ -115,9 +115,21 @@ func TestAveragesEqualBoards(t *testing.T) {
 			testdata.Near(t, a.Of+": deviation", a.SD, want.SD, 1e-12)
 			testdata.Is(t, "repetitions", a.Repetitions, 7)
 		case "laf":
-			if a.Repetitions != 0 || !math.IsNaN(a.SD) || a.Average != r.On[0].named("laf").Quality.Kendall.Mean {
+			testdata.Near(t, a.Of+": LaF", a.Average, r.On[0].named("laf").Quality.Kendall.Mean, 1e-12)
+			if a.Repetitions != 0 || !math.IsNaN(a.SD) {
 				t.Errorf("LaF: %+v", a)
 			}
+		}
+	}
+	// Two rankers are compared at the budgets that both have.
+	less := curves[1]
+	less.Method, less.Budgets, less.Quality = "less", less.Budgets[1:], less.Quality[1:]
+	some := *r.On[0]
+	some.Curves = append(some.Curves[:2:2], less)
+	some.Rankings = append(some.Rankings[:2:2], Ranking{Method: "less"})
+	for _, pair := range rivals(Suites{On: []*OnSuite{&some}}, Measure{Key: "kendall"}) {
+		if pair.Second == "less" && pair.First == "random" && (pair.Budgets != 2 || pair.Mean != 0) {
+			t.Errorf("%+v", pair)
 		}
 	}
 	// Over suites with other repetitions there is no deviation.

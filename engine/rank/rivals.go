@@ -2,6 +2,7 @@ package rank
 
 import (
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
@@ -14,14 +15,17 @@ type Rivals struct {
 	First, Second string // Board.Names
 	titles        [2]string
 	Suites        int     // on which both have a value
+	Budgets       int     // that both have, of which a value is the mean; the largest number of a suite's, 0 for unknown
 	Better        int     // on which the first one has the larger value
 	Mean          float64 // of the first one's value less that of the second; NaN without suites
 	P, Adjusted   float64 // of the signed-rank test; by Holm over all pairs of this measure
 }
 
 // RivalsOf compares every two rankers over the suites of a group, by each measure: the values of a
-// suite are a pair. Suites are no independent draws, as several may be
-// made by one corruption; the test says how consistent a difference is over the suites at hand.
+// suite, over the budgets that both have, are a pair. The test takes differences rounded to nine
+// decimals, so that those that are equal but for the rounding of sums are equal. Suites are no independent
+// draws, as several may be made by one corruption, and a sampled ranker draws the same images of
+// each; the test says how consistent a difference is over the suites at hand.
 func RivalsOf(groups []Suites) (rows []Rivals) {
 	for _, g := range groups {
 		for _, m := range Measures(topOf(g.On)) {
@@ -38,22 +42,24 @@ func rivals(g Suites, m Measure) (rows []Rivals) {
 	for a, one := range rankers {
 		for _, other := range rankers[a+1:] {
 			r := Rivals{Of: g.Of, Measure: m, First: one.name, Second: other.name, titles: [2]string{one.title, other.title}}
-			var differences []float64
+			var differences, rounded []float64
 			for _, s := range g.On {
-				first, _ := s.overBudgets(one.name)
-				second, _ := s.overBudgets(other.name)
-				x, y := m.Of(first), m.Of(second)
-				if x.N == 0 || y.N == 0 {
+				first, second := s.curve(one.name), s.curve(other.name)
+				both := slices.DeleteFunc(slices.Clone(first.Budgets), func(budget int) bool {
+					return !slices.Contains(second.Budgets, budget)
+				})
+				raw := first.over(m, both) - second.over(m, both)
+				if math.IsNaN(raw) {
 					continue
 				}
-				d := x.Mean - y.Mean
-				differences = append(differences, d)
-				if d > 0 {
+				r.Budgets = max(r.Budgets, len(both))
+				differences, rounded = append(differences, raw), append(rounded, math.Round(1e9*raw)/1e9)
+				if rounded[len(rounded)-1] > 0 {
 					r.Better++
 				}
 			}
 			r.Suites, r.Mean = len(differences), mean(differences)
-			r.P, _ = stats.SignedRank(differences)
+			r.P, _ = stats.SignedRank(rounded)
 			rows, p = append(rows, r), append(p, r.P)
 		}
 	}
@@ -86,6 +92,7 @@ var Differences = result.Table[Rivals]{
 		result.Texts("second", "second", rankerHelp, func(r Rivals) string { return r.Second }).
 			Told(func(r Rivals) string { return r.titles[1] }),
 		result.Counts("suites", "suites", "suites on which both have a value", func(r Rivals) int { return r.Suites }),
+		overBudgets(func(r Rivals) int { return r.Budgets }),
 		result.Counts("better", "first is better", "suites on which the first has the larger value",
 			func(r Rivals) int { return r.Better }),
 		result.Numbers("difference", "first - second", "mean over the suites of the first's value less that of the second",

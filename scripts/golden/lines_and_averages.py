@@ -11,6 +11,7 @@ import math
 import os
 import random
 import statistics
+from fractions import Fraction
 
 FURTHER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "testdata", "further")
 
@@ -138,8 +139,8 @@ def suites_case(name, values, draws):
     pairs, p = [], []
     for a in rankers:
         for b in range(a + 1, len(values[0])):
-            d = [row[a] - row[b] for row in values if row[a] is not None and row[b] is not None]
-            pairs.append([len(d), sum(v > 0 for v in d), math.fsum(d) / len(d) if d else None])
+            d = [Fraction(str(row[a])) - Fraction(str(row[b])) for row in values if row[a] is not None and row[b] is not None]
+            pairs.append([len(d), sum(v > 0 for v in d), float(sum(d) / len(d)) if d else None])
             p.append(signed_rank(d))
     return {
         "name": name,
@@ -157,6 +158,8 @@ def suites():
     for row in tied:
         row[2] = min(1, row[0] + 0.25)
     tied[3][1] = tied[7][1] = None
+    # Hundredths are not exact: 0.87 - 0.85 is not 0.57 - 0.55, though they tie.
+    hundredths = [[rng.randrange(50, 60) / 100 for _ in range(3)] for _ in range(12)]
     same = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.75]]
     draws = [[[rng.random() for _ in range(5)], None] for _ in range(6)]
     sampled = [[statistics.fmean(row[0]), round(rng.random(), 3)] for row in draws]
@@ -164,6 +167,7 @@ def suites():
             "tolerance": {"exact_specialty": 1e-6, "exact_posterior": 1e-6, "q": 1e-6, "fixed_point": 1e-5,
                           "reference_specialty": 0.02, "other_abs": 1e-12},
             "cases": [suites_case("fifteen suites with ties and missing values", tied, None),
+                      suites_case("decimals that tie", hundredths, None),
                       suites_case("no difference", same, None),
                       suites_case("a sampled ranker", sampled, draws),
                       suites_case("nothing in common", [[0.5, None], [None, 0.25]], None),
