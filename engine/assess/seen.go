@@ -27,42 +27,66 @@ type Training struct {
 // Seen are the features of the models that an assessor learned from, by which it is known how far
 // another model lies from them. It is immutable.
 type Seen struct {
-	names   []string
-	models  []string
-	rows    [][]float64
+	names  []string
+	models []string
+	rows   [][]float64
+	scale  seenScale
+	own    []float64 // distances of the models to their own nearest ones, ascending
+}
+
+// seenScale is what distances are measured in.
+type seenScale struct {
 	columns []seenColumn
-	varying int       // columns that are not constant
-	own     []float64 // distances of the models to their own nearest ones, ascending
+	varying int // columns that are not constant
 }
 
 // seenColumn is what is known of a feature. width is half of its range, since the difference of two
-// huge numbers may overflow and that of their halves does not; sd, with divisor n-1, is in units of
-// the range.
+// huge numbers may overflow and that of their halves does not, and 0 of a constant one; sd, with
+// divisor n-1, is in units of the range.
 type seenColumn struct{ low, high, width, sd float64 }
 
+// rounding is the range of a feature, as a share of its values, up to which it counts as constant.
+const rounding = 1e-12
+
 // NewSeen takes the features of models: names are those of the columns, models those of the rows.
+// A model's distance to its own nearest is in standard deviations of the others, as that of a model
+// that was not learned from is.
 func NewSeen(names, models []string, rows [][]float64) *Seen {
-	s := &Seen{names: names, models: models, rows: rows}
-	for c := range names {
-		column := make([]float64, len(rows))
+	s := &Seen{names: names, models: models, rows: rows, scale: scaleOf(len(names), rows, -1)}
+	for i, row := range rows {
+		distance := 0.0
+		if scale := scaleOf(len(names), rows, i); scale.varying > 0 {
+			_, distance = scale.nearest(row, rows, i)
+		}
+		s.own = append(s.own, distance)
+	}
+	slices.Sort(s.own)
+	return s
+}
+
+// scaleOf is that of all rows but one (-1: none).
+func scaleOf(columns int, rows [][]float64, without int) (s seenScale) {
+	for c := range columns {
+		var column []float64
 		for i, row := range rows {
-			column[i] = row[c]
+			if i != without {
+				column = append(column, row[c])
+			}
+		}
+		if len(column) == 0 {
+			return seenScale{}
 		}
 		of := seenColumn{low: slices.Min(column), high: slices.Max(column)}
-		if of.width = of.high/2 - of.low/2; of.width > 0 {
+		if width := of.high/2 - of.low/2; width > rounding*max(math.Abs(of.low), math.Abs(of.high)) {
 			for i := range column {
-				column[i] = (column[i]/2 - of.low/2) / of.width
+				column[i] = (column[i]/2 - of.low/2) / width
 			}
+			of.width = width
 			_, of.sd = meanAndSD(column)
 			s.varying++
 		}
 		s.columns = append(s.columns, of)
 	}
-	for i, row := range rows {
-		_, distance := s.nearest(row, i)
-		s.own = append(s.own, distance)
-	}
-	slices.Sort(s.own)
 	return s
 }
 
@@ -78,11 +102,11 @@ func SeenOf(d Data, rows []int) *Seen {
 // apart is the difference of two values of a feature, in standard deviations of the models.
 func (c seenColumn) apart(a, b float64) float64 { return (a/2 - b/2) / c.width / c.sd }
 
-// nearest is the model that lies nearest to x, the first of equal ones, without one of them
-// (-1: none); -1 where there is no other.
-func (s *Seen) nearest(x []float64, without int) (model int, distance float64) {
+// nearest is the row that lies nearest to x, the first of equal ones, without one of them (-1:
+// none); -1 where there is no other.
+func (s seenScale) nearest(x []float64, rows [][]float64, without int) (model int, distance float64) {
 	model, distance = -1, math.Inf(1)
-	for i, row := range s.rows {
+	for i, row := range rows {
 		sum := 0.0
 		for c, of := range s.columns {
 			if of.width > 0 {
@@ -103,10 +127,11 @@ func (s *Seen) nearest(x []float64, without int) (model int, distance float64) {
 // (divisor n-1) of the feature among the models that were learned from; features that are constant
 // there do not count.
 //
-// The model lies outside when the nearest of these n models is farther from it than Limit: the
-// (1 + floor((n-1)/20))-th largest distance of one of the n to its own nearest, which is the largest
-// one of up to 20 models. So fewer than 5 % of them lie as far from their nearest, and a model that
-// is like them is called outside once in about 20, or n+1 where that is less.
+// The model lies outside when the nearest of these n models is farther from it than Limit, a
+// distance of one of the n to its own nearest (in deviations of the others): the largest one, from
+// 39 models on the second largest, and so on with every 20 more. A model that is like them is
+// called outside once in about 20, or in n+1 of few; in simulations with normal features somewhat
+// less often.
 type Distance struct {
 	Why     result.Reason // why nothing is known
 	Models  int           // n
@@ -141,16 +166,16 @@ func (s *Seen) Distance(r Row) Distance {
 	case checkCells(r, s.names) != nil:
 		d.Why = result.Because(NotJudged, "%s", checkCells(r, s.names))
 		return d
-	case len(s.rows) < 2 || s.varying == 0:
-		d.Why = result.Because(NoSpread, "the models that the assessor learned from are all alike")
+	case len(s.rows) < 3 || s.scale.varying == 0:
+		d.Why = result.Because(NoSpread, "the models that the assessor learned from are all alike, or fewer than three")
 		return d
 	}
 	nearest, n := 0, len(s.rows)
-	nearest, d.Value = s.nearest(r.X, -1)
-	d.Models, d.Nearest, d.Limit = n, s.models[nearest], s.own[n-1-(n-1)/20]
+	nearest, d.Value = s.scale.nearest(r.X, s.rows, -1)
+	d.Models, d.Nearest, d.Limit = n, s.models[nearest], s.own[n-max(1, (n+1)/20)]
 	first, _ := slices.BinarySearch(s.own, d.Value)
 	d.Share, d.Outside = share(n-first, n), d.Value > d.Limit
-	for c, of := range s.columns {
+	for c, of := range s.scale.columns {
 		v := r.X[c]
 		if v >= of.low && v <= of.high {
 			continue

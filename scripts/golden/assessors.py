@@ -86,15 +86,22 @@ def oneway(values, groups):
             "singles": sum(len(p) == 1 for p in parts)}
 
 
-def distance(training, row):
-    columns = [c for c in range(len(row)) if len({t[c] for t in training}) > 1]
-    spread = {c: statistics.stdev([t[c] for t in training]) for c in columns}
+def spreads(rows):
+    return {c: statistics.stdev([r[c] for r in rows]) for c in range(len(rows[0])) if len({r[c] for r in rows}) > 1}
 
-    def apart(a, b):
-        return math.sqrt(statistics.fmean([((a[c] - b[c]) / spread[c]) ** 2 for c in columns]))
-    own = sorted(min(apart(a, b) for j, b in enumerate(training) if j != i) for i, a in enumerate(training))
-    far = [apart(row, t) for t in training]
-    value, limit = min(far), sorted(own, reverse=True)[(len(training) - 1) // 20]
+
+def distance(training, row):
+    def apart(a, b, spread):
+        return math.sqrt(statistics.fmean([((a[c] - b[c]) / spread[c]) ** 2 for c in spread]))
+    own = []
+    for i, a in enumerate(training):
+        others = training[:i] + training[i + 1:]
+        scale = spreads(others)
+        own.append(min(apart(a, b, scale) for b in others) if scale else 0.0)
+    own.sort()
+    spread = spreads(training)
+    far = [apart(row, t, spread) for t in training]
+    value, limit = min(far), own[-max(1, (len(training) + 1) // 20)]
     beyond = {}
     for c, v in enumerate(row):
         low, high = min(t[c] for t in training), max(t[c] for t in training)
