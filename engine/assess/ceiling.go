@@ -22,8 +22,8 @@ const (
 // reaches the value of PerfectJudge, and no assessor that learns from these labels can be expected to
 // do better.
 //
-// The value is the mean over annotators of the share of models for which the judge says what the
-// annotator says. OtherMajority says what most of the others say and where several labels have most
+// The value is the share of the annotators' labels that the judge says, too: a majority label of
+// each model has the largest one. OtherMajority says what most of the others say and where several labels have most
 // of their votes one of these at random, which counts as right in a share of 1 / number of these.
 // The models are those that were tested and that two annotators or more have rated with one of the
 // classes.
@@ -107,47 +107,32 @@ func ofOthers(ratings [][]int, classes, r, i int) float64 {
 
 // measure fills in the value and its interval over models.
 func (c *Ceiling) measure(ratings [][]int, models []int, credit func(r, i int) float64) {
-	right, asked := make([]float64, len(ratings)), make([]int, len(ratings))
-	of := make([][]float64, len(ratings)) // credit per annotator and model, NaN without a rating
+	right, asked := make([]float64, len(models)), make([]int, len(models)) // by model
+	hits := 0.0
 	for r := range ratings {
-		for _, i := range models {
-			v := nan
+		own := 0
+		for k, i := range models {
 			if ratings[r][i] != agreement.Missing {
-				v = credit(r, i)
-				right[r] += v
-				asked[r]++
+				right[k] += credit(r, i)
+				asked[k]++
+				own++
 			}
-			of[r] = append(of[r], v)
 		}
-		c.Ratings += asked[r]
-		if asked[r] > 0 {
-			c.Raters++
-		}
+		c.Ratings += own
+		c.Raters += min(own, 1)
 	}
-	// mean is the value without a model (-1: of all).
-	mean := func(without int) float64 {
-		sum, raters := 0.0, 0
-		for r := range of {
-			hits, n := right[r], asked[r]
-			if without >= 0 && !math.IsNaN(of[r][without]) {
-				hits, n = hits-of[r][without], n-1
-			}
-			if n > 0 {
-				sum += hits / float64(n)
-				raters++
-			}
-		}
-		return sum / float64(raters)
+	for _, v := range right {
+		hits += v
 	}
 	n := len(models)
-	c.N, c.Value, c.Interval = n, agreement.Value{Value: min(1, mean(-1))}, &stats.Interval{}
+	c.N, c.Value, c.Interval = n, agreement.Value{Value: min(1, hits/float64(c.Ratings))}, &stats.Interval{}
 	if n < agreement.MinItems {
 		c.Interval.Reason = agreement.TooFewItems
 		return
 	}
 	without, times := make([]float64, n), make([]int, n)
 	for k := range models {
-		without[k], times[k] = mean(k), 1
+		without[k], times[k] = (hits-right[k])/float64(c.Ratings-asked[k]), 1
 	}
 	low, high, ok := stats.Jackknife(c.Value.Value, without, times, n, float64(n-1), agreement.Confidence, stats.Logit)
 	bound := math.Pow(intervalBounds, 1/float64(n))
@@ -178,8 +163,8 @@ var Ceilings = result.Table[Ceiling]{
 			}
 			return string(c.Of.Settings.Algorithm)
 		}).In(result.FileOnly),
-		agreement.Estimated("agreement", "agrees with single annotators", "the mean over annotators of the share of models of "+
-			"which the judge says what the annotator says, with its 95 % interval over models", result.Share,
+		agreement.Estimated("agreement", "agrees with single annotators", "the share of the annotators' labels of these models "+
+			"that the judge says, too, with its 95 % interval over models", result.Share,
 			func(c Ceiling) agreement.Estimate { return c.Estimate }),
 		result.Counts("n", "models", "models that were tested and that two annotators or more have rated",
 			func(c Ceiling) int { return c.N }),

@@ -119,9 +119,7 @@ def ceiling(ratings, labels, classes):
         return (ratings[r][i] in best) / len(best)
 
     def value(credit, models):
-        shares = [statistics.fmean([credit(r, i) for i in models if own[i] is not None])
-                  for r, own in enumerate(ratings) if any(own[i] is not None for i in models)]
-        return statistics.fmean(shares)
+        return statistics.fmean([credit(r, i) for r, own in enumerate(ratings) for i in models if own[i] is not None])
     models = [i for i in range(len(labels)) if sum(own[i] is not None for own in ratings) >= 2]
 
     def estimate(credit):
