@@ -73,6 +73,9 @@ type Fold struct {
 	Train, Test []int
 }
 
+// holdOutFold is the fold of the paper's scheme whose tested models are the same in every repetition.
+const holdOutFold = "hold-out"
+
 // Folds cuts the labelled rows, one list per repetition. The note says what the scheme did otherwise than asked, "" for
 // nothing. Errors: fewer models than folds, one class only, one group only, a fold that would train on one class; they say
 // what to do.
@@ -146,7 +149,7 @@ func halves(regular, held []int, draw *rand.Rand) []Fold {
 	draw.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	a, b := ascending(shuffled[:len(shuffled)/2]), ascending(shuffled[len(shuffled)/2:])
 	return []Fold{
-		{Name: "hold-out", Train: ascending(regular), Test: ascending(held)},
+		{Name: holdOutFold, Train: ascending(regular), Test: ascending(held)},
 		{Name: "half 1", Train: ascending(a, held), Test: b},
 		{Name: "half 2", Train: ascending(b, held), Test: a},
 	}

@@ -12,11 +12,12 @@ const (
 )
 
 // PairOf is how much more accurate one assessor is than another on the same folds, with the corrected
-// resampled t-test (stats.CorrectedT) over repetitions and folds: a row of Pairs.
+// resampled t-test (stats.CorrectedT) over the folds of all repetitions that are drawn: a row of
+// Pairs. The fold of hold-out models is not drawn, and repeating it adds no evidence.
 type PairOf struct {
 	A, B *Compared
 	stats.Resampled
-	// TestsPerTrained is the mean number of tested models for one that was trained on.
+	// TestsPerTrained is how many models were tested in all for one that was trained on.
 	TestsPerTrained float64
 	Holm            float64 // P adjusted for all pairs by Holm (1979)
 	Why             result.Reason
@@ -34,6 +35,9 @@ func PairsOf(list []Compared) (pairs []PairOf) {
 			tests, trained := 0, 0
 			for r, folds := range a.Evaluation.Folds {
 				for f, fold := range folds {
+					if fold.Name == holdOutFold && a.Evaluation.Scheme.Kind == PaperScheme {
+						continue
+					}
 					differences = append(differences, fold.Accuracy-b.Evaluation.Folds[r][f].Accuracy)
 					tests, trained = tests+fold.Tests, trained+fold.Trained
 				}
@@ -65,8 +69,8 @@ var Pairs = result.Table[PairOf]{
 		result.Texts("other", "less", "the assessor whose accuracy is taken away",
 			func(p PairOf) string { return string(p.B.Settings.Algorithm) }).
 			Told(func(p PairOf) string { return p.B.Title() }),
-		result.Numbers("difference", "difference", "mean difference of the folds' accuracies, with its 95 % interval, "+
-			"which is widened because the repetitions share models (Nadeau and Bengio)", result.Points,
+		result.Numbers("difference", "difference", "mean difference of the drawn folds' accuracies (not of hold-out models), "+
+			"with its 95 % interval, which is widened because the repetitions share models (Nadeau and Bengio)", result.Points,
 			func(p PairOf) float64 { return p.Mean }).
 			Between(func(p PairOf) float64 { return p.Low }, func(p PairOf) float64 { return p.High }),
 		result.Numbers("t", "t", "the difference in units of its corrected standard error", result.Number,
@@ -75,7 +79,7 @@ var Pairs = result.Table[PairOf]{
 			func(p PairOf) float64 { return p.P }).Because(PairOf.why),
 		result.Numbers("p_holm", "p of all pairs", "p adjusted for all pairs of this table by Holm", result.P,
 			func(p PairOf) float64 { return p.Holm }).Because(PairOf.why),
-		result.Counts("n", "folds", "repetitions times folds", func(p PairOf) int { return p.N }),
+		result.Counts("n", "folds", "repetitions times drawn folds", func(p PairOf) int { return p.N }),
 		result.Numbers("tests_per_trained", "tested per trained", "tested models for one that was trained on, by which the "+
 			"variance is corrected", result.Number, func(p PairOf) float64 { return p.TestsPerTrained }).In(result.Offered),
 	},
