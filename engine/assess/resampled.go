@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
@@ -40,7 +41,9 @@ func (a *Assessor) Resample(ctx context.Context, on Basis, b variance.Bootstrap,
 	if a.Threshold != nil { // which looks at no features
 		err = b.Each(ctx, on.Images, p, func(r int, drawn []int) error { return judge(r, drawn, nil) })
 	} else {
-		err = on.Layout.Resample(ctx, on.Set, on.Images, b, p, judge)
+		err = on.Layout.Resample(ctx, on.Set, on.Images, b, p, func(r int, drawn []int, v feature.Vector) error {
+			return judge(r, drawn, v.Values)
+		})
 	}
 	if errors.Is(err, variance.ErrFewImages) {
 		return Resampled{Why: result.Because("few_images", "%s", err)}, nil

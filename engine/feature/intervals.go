@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
@@ -14,12 +15,12 @@ import (
 )
 
 // Resample measures a model on resamples of the images (ascending). visit gets the resample's
-// number, its images, and the values of the vector, several at a time. All matrices of a vector are
+// number, its images, and the vector, several at a time. All matrices of a vector are
 // of one resample. The reduced matrix of SSTY takes those images of it that are drawn for Vector's,
 // as often as they are repeated. Errors are those of Vector and variance.Bootstrap.Each.
 func (l Layout) Resample(
 	ctx context.Context, set *signal.Set, images []int, b variance.Bootstrap, p progress.Progress,
-	visit func(r int, drawn []int, values []float64) error,
+	visit func(r int, drawn []int, v Vector) error,
 ) error {
 	all := make([]variance.Differences, len(l.Modalities))
 	for k, text := range l.Modalities {
@@ -40,7 +41,7 @@ func (l Layout) Resample(
 				return fmt.Errorf("%s, a resample of the images: %w", name, err)
 			}
 		}
-		return visit(r, drawn, v.Values)
+		return visit(r, drawn, v)
 	})
 }
 
@@ -50,9 +51,10 @@ type Interval struct {
 	Feature       Feature
 	Value         float64 // over the images at hand, NaN where it is undefined
 	// Low and High are the percentiles 2.5 and 97.5 over the resamples, SD their standard deviation,
-	// and Bias is their mean less Value; all NaN where Value is undefined or stands by convention.
+	// and Bias is their mean less Value; all NaN where Value is undefined or stands by convention, or
+	// where most resamples do. Those that do are left out.
 	Low, High, SD, Bias float64
-	Resamples           int
+	Resamples           int // that have a value
 	Caveat              result.Reason
 }
 
@@ -78,8 +80,11 @@ func (l Layout) Intervals(
 	for c := range values {
 		values[c] = make([]float64, b.Resamples)
 	}
-	err := l.Resample(ctx, set, images, b, p, func(r int, _ []int, of []float64) error {
-		for c, v := range of {
+	err := l.Resample(ctx, set, images, b, p, func(r int, _ []int, of Vector) error {
+		for c, v := range of.Values {
+			if !caveatOf(Feature(c%Count), of.Flags[l.Modalities[c/Count]]).None() {
+				v = math.NaN()
+			}
 			values[c][r] = v
 		}
 		return nil
@@ -89,19 +94,26 @@ func (l Layout) Intervals(
 	}
 	list := make([]Interval, len(shown))
 	for c, v := range shown {
-		iv := Interval{Matrix: l.Modalities[c/Count], Feature: Feature(c % Count), Value: v, Resamples: b.Resamples}
-		if iv.Caveat = caveatOf(iv.Feature, flags[iv.Matrix]); math.IsNaN(v) || !iv.Caveat.None() {
+		defined := slices.DeleteFunc(values[c], math.IsNaN)
+		iv := Interval{Matrix: l.Modalities[c/Count], Feature: Feature(c % Count), Value: v, Resamples: len(defined)}
+		left := b.Resamples - len(defined)
+		if iv.Caveat = caveatOf(iv.Feature, flags[iv.Matrix]); iv.Caveat.None() && 2*left > b.Resamples {
+			iv.Caveat = result.Because("rarely_defined", "undefined in %d of %d resamples", left, b.Resamples)
+		}
+		if math.IsNaN(v) || !iv.Caveat.None() {
 			iv.Low, iv.High, iv.SD, iv.Bias = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 			list[c] = iv
 			continue
 		}
-		mean, sd := stats.Moments(values[c])
+		mean, sd := stats.Moments(defined)
 		iv.SD, iv.Bias = sd, mean-v
-		iv.Low, iv.High = variance.Percentiles(values[c])
+		iv.Low, iv.High = variance.Percentiles(defined)
 		side := "above"
 		switch {
 		case iv.Feature == SSTY:
 			iv.Caveat = result.Because("few_images", "falls with the number of images; not an interval of what more images give")
+		case left > 0:
+			iv.Caveat = result.Because("sometimes_undefined", "undefined in %d of %d resamples, which are left out", left, b.Resamples)
 		case math.Abs(iv.Bias) > noticeable*sd:
 			if iv.Bias < 0 {
 				side = "below"
