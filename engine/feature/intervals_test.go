@@ -68,12 +68,12 @@ func TestIntervalsOfEdges(t *testing.T) {
 			t.Errorf("%s: %+v", f, iv)
 		}
 	}
-	// One image moves the output: resamples without it have no dctny, and count for nothing.
-	set.Reduced[0][signal.Max][25] = 1
+	// One image moves the output: resamples without it have no asymm, and count for nothing.
+	set.Reduced[0][signal.Max][5] = 1
 	whole = testdata.Must(l.Vector(set, images))(t)
 	list = testdata.Must(l.Intervals(t.Context(), set, images, whole.Values, whole.Flags, b, nil))(t)
-	if iv := list[Dctny]; iv.Caveat.Code != "sometimes_undefined" || iv.Resamples >= 80 || iv.Resamples <= 50 || iv.Low == 0 {
-		t.Errorf("dctny that rests on one image: %+v", iv)
+	if iv := list[Asymm]; iv.Caveat.Code != "sometimes_undefined" || iv.Resamples >= 80 || iv.Resamples <= 50 || !(iv.Low > 0.9*iv.Value) {
+		t.Errorf("asymm that rests on one image: %+v", iv)
 	}
 	_, err := l.Intervals(t.Context(), set, images[:7], shown, whole.Flags, b, nil)
 	testdata.ErrorIs(t, "seven images", err, variance.ErrFewImages)
