@@ -78,8 +78,8 @@ func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Eva
 	pairs, ceilings := assess.PairsOf(list), assess.CeilingsOf(list)
 	doc := s.document("eval", &c.EvalOptions, comparison, saved.Sources.Sheet([]saved.Source{r.Source}),
 		assess.Repetitions.Sheet(assess.RepetitionsOf(list)), assess.Folds.Sheet(assess.FoldsOf(list)),
-		assess.Pairs.Sheet(pairs), assess.Ceilings.Sheet(ceilings), assess.Confusions.Sheet(assess.ConfusionsOf(list)), kappas, assess.DoubtedLabels.Sheet(doubts),
-		assess.LeftOuts.Sheet(r.Left))
+		assess.Pairs.Sheet(pairs), assess.Ceilings.Sheet(ceilings), assess.Confusions.Sheet(assess.ConfusionsOf(list)),
+		kappas, assess.DoubtedLabels.Sheet(doubts), assess.LeftOuts.Sheet(r.Left))
 	lines := []string{r.Source.String()}
 	if c.Stability != "" {
 		lines = append(lines,
@@ -192,7 +192,8 @@ func (c *assessEvalCommand) elsewhere(s *session, from asked, r repository) (
 		if slices.ContainsFunc(list, func(d assess.Domain) bool { return d.Name == name }) {
 			name += " (" + result.ID.SayText(other.Suite.Hash) + ")"
 		}
-		list, lines = append(list, assess.Domain{Name: name, Data: other.Data}), append(lines, name+": "+other.Source.String())
+		list = append(list, assess.Domain{Name: name, Data: other.Data})
+		lines = append(lines, name+": "+other.Source.String())
 	}
 	slices.SortStableFunc(list, func(a, b assess.Domain) int { return result.Natural(a.Name, b.Name) })
 	return list, lines, nil

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -38,21 +39,7 @@ func TestOtherMachinesGiveTheBitsOfThisOne(t *testing.T) {
 	if other := joinLine(t, again); other != line {
 		t.Errorf("the coordinator was at %s and is at %s", line, other)
 	}
-	ended := make(chan error, 1)
-	go func() {
-		for again.Lines.Scan() { // what the report says is in the workspace
-		}
-		ended <- again.Wait()
-	}()
-	select {
-	case err := <-ended:
-		if err != nil {
-			t.Errorf("%v: %s", err, again.Errors())
-		}
-	case <-time.After(2 * time.Minute):
-		again.Killed()
-		t.Fatalf("the run does not end: %s, worker: %s", again.Errors(), two.Errors())
-	}
+	ends(t, again)
 	two.Killed()
 	want, got := tree(t, filepath.Join(local, "signals")), tree(t, filepath.Join(shared, "signals"))
 	if !maps.Equal(want, got) || len(before) == 0 || len(before) == len(want) {
@@ -65,6 +52,58 @@ func TestOtherMachinesGiveTheBitsOfThisOne(t *testing.T) {
 		t.Error("other matrices")
 	}
 	must(t, "doctor", shared)
+}
+
+// TestStudyOnOtherMachines: the runs of a study's steps are computed by a worker that stays from one
+// to the next, with the bits of local runs; the study again needs no worker, for nothing is missing.
+func TestStudyOnOtherMachines(t *testing.T) {
+	folder, _, ok := withModels(t, "a study on other machines", "s01", "s05")
+	if !ok {
+		return
+	}
+	local, shared := filepath.Join(folder, "local.variscope"), filepath.Join(folder, "shared.variscope")
+	if err := os.CopyFS(shared, os.DirFS(local)); err != nil {
+		t.Fatal(err)
+	}
+	families := []string{"rotation:-4:4:4", "brightness:-0.1:0.1:0.1"}
+	must(t, "run", local, "--suite", "targets", "--family", families[0], "--family", families[1])
+	file := filepath.Join(folder, "study.toml")
+	text := "study = 1\ntitle = \"Runs elsewhere\"\nworkspace = \"shared.variscope\"\n"
+	for k, family := range families {
+		text += fmt.Sprintf("[[step]]\nname = \"run-%d\"\ncommand = \"run\"\noptions = { suite = [\"targets\"], family = [%q] }\n", k, family)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	study := []string{"study", file, "--out", filepath.Join(folder, "out"), "--format", "csv", "--listen", "127.0.0.1:0", "--only-others"}
+	first := kill.Start(t, "program", study...)
+	one := helping(t, joinLine(t, first), "one")
+	ends(t, first)
+	one.Killed()
+	if want, got := tree(t, filepath.Join(local, "signals")), tree(t, filepath.Join(shared, "signals")); !maps.Equal(want, got) {
+		t.Errorf("%d signal files in place of %d, or other ones", len(got), len(want))
+	}
+	ends(t, kill.Start(t, "program", study...))
+}
+
+// ends waits for the end of a command that other machines compute for.
+func ends(t *testing.T, c *kill.Child) {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() {
+		for c.Lines.Scan() { // what it says is in the workspace
+		}
+		ended <- c.Wait()
+	}()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("%v: %s", err, c.Errors())
+		}
+	case <-time.After(2 * time.Minute):
+		c.Killed()
+		t.Fatalf("it does not end: %s", c.Errors())
+	}
 }
 
 // joinLine waits for the line that a coordinator shows.

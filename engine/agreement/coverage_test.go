@@ -5,12 +5,11 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -215,11 +214,7 @@ func (l *least) String() string {
 func TestCoverage(t *testing.T) {
 	samples, items := 1500, []int{8, 24}
 	grid := populations([]float64{0.1, 0.5}, []float64{0, 0.8})
-	seed, err := strconv.ParseUint(os.Getenv("VARISCOPE_COVERAGE"), 10, 64)
-	all := err == nil
-	if !all {
-		seed = 1
-	}
+	seed, all := testdata.Coverage()
 	if all {
 		samples, items = 1500, []int{8, 12, 24, 50, 100}
 		grid = populations([]float64{0.1, 0.3, 0.5}, []float64{0, 0.3, 0.6, 0.8, 0.9})

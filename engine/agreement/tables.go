@@ -37,8 +37,8 @@ var Measures = result.Table[Line]{
 
 // value is the column of all kinds of measures.
 func value() result.Column[Line] {
-	c := Estimated("value", "value", "with its interval of 95 % (spec/agreement.md); coefficients are at most 1", result.Coefficient,
-		func(l Line) Estimate { return l.Estimate })
+	c := Estimated("value", "value", "with its interval of 95 % (spec/agreement.md); coefficients are at most 1",
+		result.Coefficient, func(l Line) Estimate { return l.Estimate })
 	c.As = func(l Line) (result.Format, int) { return l.Format(), 0 }
 	return c
 }
@@ -103,8 +103,8 @@ var Items = result.Table[Item]{
 		[]result.Column[Item]{
 			result.Texts("model_id", "model", "name of the model", Item.Name),
 			{
-				Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID, Show: result.FileOnly,
-				Text: Item.hash,
+				Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID,
+				Show: result.FileOnly, Text: Item.hash,
 			},
 		}),
 	More: func(rows []Item) []result.Column[Item] {
@@ -181,7 +181,8 @@ func Document(rounds []*Round, options any) result.Document {
 
 // Kinds is the table of groups of items, the most dividing ones first.
 var Kinds = result.Table[GroupAgreement]{
-	Name: "agreement_by_kind", Title: "By kind of model", Noun: "kind", ID: func(g GroupAgreement) string { return g.Name },
+	Name: "agreement_by_kind", Title: "By kind of model", Noun: "kind",
+	ID: func(g GroupAgreement) string { return g.Name },
 	Columns: []result.Column[GroupAgreement]{
 		result.Texts("value", "value", "of the training record", func(g GroupAgreement) string { return g.Name }),
 		result.Counts("models", "models", "of this kind in the round",
@@ -216,9 +217,12 @@ type KindOf struct {
 
 // KindsOf is Kinds for several rounds.
 var KindsOf = result.Table[KindOf]{
-	Name: Kinds.Name, Title: Kinds.Title, Noun: Kinds.Noun, ID: func(k KindOf) string { return roundOf(k.Of) + "/" + k.Name },
+	Name: Kinds.Name, Title: Kinds.Title, Noun: Kinds.Noun,
+	ID: func(k KindOf) string { return roundOf(k.Of) + "/" + k.Name },
 	Columns: slices.Concat(ofRound(func(k KindOf) *Round { return k.Of }),
-		[]result.Column[KindOf]{result.Texts("column", "column", "of the training records", func(k KindOf) string { return k.Column })},
+		[]result.Column[KindOf]{
+			result.Texts("column", "column", "of the training records", func(k KindOf) string { return k.Column }),
+		},
 		result.Lift(Kinds.Columns, func(k KindOf) GroupAgreement { return k.GroupAgreement })),
 }
 
@@ -228,7 +232,8 @@ var KindsOf = result.Table[KindOf]{
 func KindFigures(kinds []GroupAgreement, column, note string) (agreed, labels result.Figure) {
 	agreed = result.Figure{
 		Title: "Agreement by " + column, Note: note, Empty: "no kind has models with two labels",
-		X: result.Axis{Name: "percent agreement", Format: result.Share, High: 1}, Y: result.Axis{Name: column}, Groups: []result.Group{{}},
+		X: result.Axis{Name: "percent agreement", Format: result.Share, High: 1}, Y: result.Axis{Name: column},
+		Groups: []result.Group{{}},
 	}
 	labels = result.Figure{
 		Title: "Labels by " + column, Note: note, X: result.Axis{Name: "share of the models", Format: result.Share, High: 1},
@@ -276,8 +281,10 @@ var Courses = result.Table[PointOf]{
 	Name: "agreement_over_time", Title: "Agreement over time", Noun: "point",
 	ID: func(p PointOf) string { return roundOf(p.Of) + "/" + fmt.Sprint(p.Items) },
 	Columns: slices.Concat(ofRound(func(p PointOf) *Round { return p.Of }), []result.Column[PointOf]{
-		result.Counts("items", "models", "completed so far: from the second label on, by the last one", func(p PointOf) int { return p.Items }),
-		point("agreed", "agreed", "percent agreement over all so far", result.Share, func(p Point) Value { return p.Percent }),
+		result.Counts("items", "models", "completed so far: from the second label on, by the last one",
+			func(p PointOf) int { return p.Items }),
+		point("agreed", "agreed", "percent agreement over all so far", result.Share,
+			func(p Point) Value { return p.Percent }),
 		point("fleiss", "Fleiss' kappa", "over all so far", result.Coefficient, func(p Point) Value { return p.Fleiss }),
 		point("window_agreed", "agreed of the last", "percent agreement over the sliding window", result.Share,
 			func(p Point) Value { return p.WindowPercent }),
@@ -329,7 +336,9 @@ func ofRound[R any](of func(R) *Round) []result.Column[R] {
 
 // ConfusionFigure is how often two raters gave each pair of classes: counts[i][j] items are of class i
 // by the first, in rows from the top, and of class j by the second. colours are those up to a count.
-func ConfusionFigure(counts [][]int, classes []string, raters [2]string, colours func(most float64) result.Colours) result.Figure {
+func ConfusionFigure(
+	counts [][]int, classes []string, raters [2]string, colours func(most float64) result.Colours,
+) result.Figure {
 	f := result.Figure{X: result.Axis{Name: raters[1], Names: classes}, Y: result.Axis{Name: raters[0], Names: classes}}
 	m := &result.Matrix{
 		Rows: len(counts), Columns: len(counts), Barless: true, Value: result.Axis{Name: "items", Format: result.Count},

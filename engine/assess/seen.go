@@ -229,14 +229,14 @@ var DistanceColumns = []result.Column[Distance]{
 		}
 		return 0
 	}).Because(Distance.why),
-	result.Numbers("distance", "distance", "from the nearest model that the assessor learned from: root mean square of the "+
-		"features' differences in standard deviations of these models", result.Number,
+	result.Numbers("distance", "distance", "from the nearest model that the assessor learned from: root mean square of "+
+		"the features' differences in standard deviations of these models", result.Number,
 		func(d Distance) float64 { return d.Value }).Because(Distance.why),
 	result.Numbers("distance_limit", "usual up to", "the largest usual distance: fewer than 5 % of the models that the "+
 		"assessor learned from are farther from their own nearest", result.Number,
 		func(d Distance) float64 { return d.Limit }).In(result.Offered),
-	result.Numbers("as_far", "as far", "share of the models that the assessor learned from that lie at least as far from "+
-		"their own nearest", result.Share, func(d Distance) float64 { return d.Share }).In(result.Offered),
+	result.Numbers("as_far", "as far", "share of the models that the assessor learned from that lie at least as far "+
+		"from their own nearest", result.Share, func(d Distance) float64 { return d.Share }).In(result.Offered),
 	result.Texts("nearest", "nearest", "the nearest model that the assessor learned from",
 		func(d Distance) string { return d.Nearest }).In(result.Offered),
 	result.Texts("farthest_features", "farthest out", "features outside of the range of the models that the assessor "+

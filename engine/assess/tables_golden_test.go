@@ -10,12 +10,13 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestGoldenModels compares with scripts/golden/models.py: distances to what was learned from, the
-// corrected t-test, variance by groups, and ceilings.
+// TestGoldenModels compares with scripts/golden/assessors.py: distances to what was learned from, the
+// corrected t-test with Holm's adjustment, variance by groups, ceilings, and intervals of shares.
 func TestGoldenModels(t *testing.T) {
 	var tolerance struct{ Abs float64 }
 	tests := map[string]func(*testing.T, testdata.Case, func(what string, got, want float64)){
 		"corrected_t": goldenCorrected, "oneway": goldenOneWay, "distance": goldenDistance, "ceiling": goldenCeiling,
+		"share": goldenShare, "holm": goldenHolm,
 	}
 	testdata.Cases(t, testdata.Further(t, "assessors"), &tolerance, func(t *testing.T, c testdata.Case) {
 		test, ok := tests[c.Kind]
@@ -142,5 +143,39 @@ func goldenCeiling(t *testing.T, raw testdata.Case, near func(string, float64, f
 		near("low", low, w.Low)
 		near("high", high, w.High)
 		testdata.Is(t, "models", got[k].N, want.Models)
+	}
+}
+
+func goldenShare(t *testing.T, raw testdata.Case, near func(string, float64, float64)) {
+	var input struct {
+		Kind     string
+		Right, N int
+	}
+	var want struct{ Low, High float64 }
+	raw.Read(t, &input, &want)
+	low, high := stats.Wilson(float64(input.Right)/float64(input.N), input.N)
+	near("low", low, want.Low)
+	near("high", high, want.High)
+}
+
+func goldenHolm(t *testing.T, raw testdata.Case, near func(string, float64, float64)) {
+	var input struct {
+		Kind string
+		P    []*float64 // null for no test
+	}
+	var want struct{ Adjusted []*float64 }
+	raw.Read(t, &input, &want)
+	number := func(v *float64) float64 {
+		if v == nil {
+			return math.NaN()
+		}
+		return *v
+	}
+	var p []float64
+	for _, v := range input.P {
+		p = append(p, number(v))
+	}
+	for k, adjusted := range stats.Holm(p) {
+		near(fmt.Sprint("test ", k), adjusted, number(want.Adjusted[k]))
 	}
 }

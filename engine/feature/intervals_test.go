@@ -5,51 +5,55 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestIntervalsEqualSlowVersion: each resample measured as Measure does it, on the matrices of its
-// images and of those that are in the sub-sample of the suite.
-func TestIntervalsEqualSlowVersion(t *testing.T) {
-	const total = 60
-	set, l := randomSet(7, total), DefaultLayout()
-	l.Modalities = []string{"max@CONF", "L2@CONV-1"}
-	images := testdata.UpTo(total)[5:]
-	b := variance.Bootstrap{Resamples: 100, Seed: 3}
-	whole := testdata.Must(l.Vector(set, images))(t)
-	slow := make([][]float64, l.Width())
-	drawn := make([][]int, b.Resamples)
-	testdata.OK(t, b.Each(t.Context(), images, nil, func(r int, of []int) error { drawn[r] = of; return nil }))
-	for _, of := range drawn {
-		var fewer []int
-		for _, k := range of {
-			if slices.Contains(l.Drawn(total), k) {
-				fewer = append(fewer, k)
+// TestGoldenIntervals: what scripts/golden/resampled.py has computed from the formulas as printed:
+// scalar and vector modalities, chosen images, and features that stand by convention.
+func TestGoldenIntervals(t *testing.T) {
+	var tolerance struct{ Abs, Rel float64 }
+	testdata.Cases(t, testdata.Further(t, "features"), &tolerance, func(t *testing.T, c testdata.Case) {
+		var in struct {
+			Kind                              string
+			Transformations, Total, Resamples int
+			Seed                              uint64
+			Images                            []int
+			Signals, Distances                [][]float32
+		}
+		var want map[string]struct {
+			Value, Low, High, SD, Bias float64
+			Caveat                     string
+		}
+		c.Read(t, &in, &want)
+		set := &signal.Set{
+			Transformations: in.Transformations, Images: in.Total,
+			Spec:          signal.Spec{Positions: []signal.Position{{Name: model.CONF}}, Vectors: []string{"L2@CONV-1"}},
+			Reduced:       [][signal.Reducers][]float32{{signal.Max: slices.Concat(in.Signals...)}},
+			PairDistances: [][]float32{slices.Concat(in.Distances...)},
+		}
+		l := DefaultLayout()
+		if l.Modalities = []string{"max@CONF"}; in.Distances != nil {
+			l.Modalities = []string{"L2@CONV-1"}
+		}
+		whole := testdata.Must(l.Vector(set, in.Images))(t)
+		b := variance.Bootstrap{Resamples: in.Resamples, Seed: in.Seed}
+		list := testdata.Must(l.Intervals(t.Context(), set, in.Images, whole.Values, whole.Flags, b, nil))(t)
+		testdata.Is(t, "features", len(list), len(want))
+		for _, iv := range list {
+			w, name := want[iv.Feature.String()], iv.Feature.String()
+			testdata.Is(t, name, iv.Caveat.Code, w.Caveat)
+			got, wanted := []float64{iv.Value}, []float64{w.Value}
+			if w.Caveat == "" || w.Caveat == "biased" || iv.Feature == SSTY {
+				got, wanted = append(got, iv.Low, iv.High, iv.SD, iv.Bias), append(wanted, w.Low, w.High, w.SD, w.Bias)
+			} else if !math.IsNaN(iv.Low) {
+				t.Errorf("%s stands by convention and has an interval", name)
 			}
+			testdata.NearAll(t, name, got, wanted, tolerance.Abs+tolerance.Rel*math.Abs(w.Value))
 		}
-		for k, text := range l.Modalities {
-			reduced := plainMatrix(t, set, text, fewer)
-			m := testdata.Must(Measure(plainMatrix(t, set, text, of), &reduced, Options{}))(t)
-			for f, v := range m.Values {
-				slow[k*Count+f] = append(slow[k*Count+f], v)
-			}
-		}
-	}
-	list := testdata.Must(l.Intervals(t.Context(), set, images, whole.Values, whole.Flags, b, nil))(t)
-	for c, iv := range list {
-		mean, sd := stats.Moments(slow[c])
-		low, high := variance.Percentiles(slow[c])
-		name := iv.Matrix + "." + iv.Feature.String()
-		testdata.Is(t, "name", name, l.Names()[c])
-		testdata.NearAll(t, name, []float64{iv.Value, iv.Low, iv.High, iv.SD, iv.Bias},
-			[]float64{whole.Values[c], low, high, sd, mean - whole.Values[c]}, 1e-12)
-		if biased := math.Abs(iv.Bias) > sd/4 || iv.Feature == SSTY; biased == iv.Caveat.None() {
-			t.Errorf("%s with bias %v and SD %v says %q", name, iv.Bias, sd, iv.Caveat)
-		}
-	}
+	})
 	testdata.OK(t, Intervals.Check())
 }
 

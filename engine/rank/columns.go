@@ -43,7 +43,8 @@ var places = append(
 	result.Numbers("severity", "severity", "of the corruption, 1 to 5", result.Count,
 		func(p place) float64 { return positive(p.severity) }))
 
-const rankerHelp = "how well each ranker's order is that of the true accuracies"
+// rankerHelp is the help of a column that names a ranker, whatever its table measures.
+const rankerHelp = "a way to put models in order: LaF, one of its baselines, or a score that needs labels"
 
 // about are the columns that say which ranker a row is about, and on which suite.
 var about = append([]result.Column[Rated]{

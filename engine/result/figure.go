@@ -68,6 +68,7 @@ type Axis struct {
 	Names []string
 	Each  bool
 	// Values are numbers that stand at the places 0, 1, ..., such as the sampling values of a matrix.
+	// A place between two has the number between theirs.
 	Values []float64
 	// Down says that the Y axis of a matrix runs from the top down.
 	Down bool
@@ -399,8 +400,16 @@ func (a Axis) Say(v float64) string {
 		}
 		return None
 	case len(a.Values) > 0:
-		k := min(max(int(math.Round(v)), 0), len(a.Values)-1)
-		return Axis{Unit: a.Unit, Format: a.Format}.Say(a.Values[k])
+		last := float64(len(a.Values) - 1)
+		if !(v >= -0.5 && v <= last+0.5) { // the first and last cells end there
+			return None
+		}
+		whole, part := math.Modf(min(max(v, 0), last))
+		value := a.Values[int(whole)]
+		if part > 0 {
+			value += float64(part * (a.Values[int(whole)+1] - value))
+		}
+		return Axis{Unit: a.Unit, Format: a.Format}.Say(value)
 	case a.Format != Number && !a.Format.Textual():
 		return strings.TrimSpace(a.Format.Say(v, 0) + " " + a.Unit)
 	case math.IsNaN(v):

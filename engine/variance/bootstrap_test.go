@@ -111,7 +111,7 @@ func TestBandOfEdges(t *testing.T) {
 	}
 }
 
-// TestGoldenBands: what scripts/golden/boot.py has computed.
+// TestGoldenBands: what scripts/golden/bootstrap.py has computed.
 func TestGoldenBands(t *testing.T) {
 	var allowed tolerance
 	testdata.Cases(t, testdata.Further(t, "bootstrap"), &allowed, func(t *testing.T, c testdata.Case) {

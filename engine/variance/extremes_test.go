@@ -1,9 +1,7 @@
 package variance
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -43,40 +41,6 @@ func TestFlagExtremes(t *testing.T) {
 		d := ScalarDifferences(withExtremes(c.images, map[int]float32{7: float32(c.difference)}))
 		if flagged := d.Flagged(testdata.UpTo(c.images)); len(flagged) != c.flagged {
 			t.Errorf("%d images, one with %d: flagged %v", c.images, c.difference, flagged)
-		}
-	}
-}
-
-func TestClean(t *testing.T) {
-	images := func(s []Share) (out []int) {
-		for _, e := range s {
-			out = append(out, e.Image)
-		}
-		return out
-	}
-	for name, tt := range map[string]struct {
-		m        int
-		extremes map[int]float32
-		want     []int
-	}{
-		"nothing":                     {300, nil, nil},
-		"one round":                   {300, map[int]float32{5: 50, 8: 51}, []int{8, 5}},
-		"hidden behind a larger one":  {300, map[int]float32{5: 1e4, 8: 20}, []int{5, 8}},
-		"one percent is the most":     {200, map[int]float32{1: 90, 2: 91, 3: 92}, []int{3, 2}},
-		"one of few images":           {50, map[int]float32{1: 900, 2: 901}, []int{2}},
-		"too few images for the rule": {30, map[int]float32{1: 900}, nil},
-	} {
-		for kind, d := range both(withExtremes(tt.m, tt.extremes)) {
-			kept, removed := d.Clean(testdata.UpTo(tt.m))
-			testdata.Equal(t, fmt.Sprintf("%s, %s: removed %v", name, kind, removed), images(removed), tt.want)
-			if len(kept)+len(removed) != tt.m || !slices.IsSorted(kept) {
-				t.Errorf("%s, %s: %d kept of %d", name, kind, len(kept), tt.m)
-			}
-			for _, e := range removed {
-				if slices.Contains(kept, e.Image) {
-					t.Errorf("%s, %s: image %d is kept and removed", name, kind, e.Image)
-				}
-			}
 		}
 	}
 }

@@ -32,17 +32,20 @@ func TestGoldenVariance(t *testing.T) {
 	var allowed tolerance
 	kinds := map[string]func(golden){
 		"scalar": goldenScalar, "vector": goldenVector, "offset": goldenOffset, "hoeffding": goldenHoeffding,
+		"certain": goldenCertain, "extremes": goldenExtremes,
 		"reduce": nil, "sampling": nil, // tested by the packages signal and transform
 	}
-	testdata.Cases(t, testdata.Golden(t, "variance"), &allowed, func(t *testing.T, c testdata.Case) {
-		check, ok := kinds[c.Kind]
-		if !ok {
-			t.Fatalf("unknown kind %q", c.Kind)
-		}
-		if check != nil {
-			check(golden{t, allowed, c})
-		}
-	})
+	for _, data := range [][]byte{testdata.Golden(t, "variance"), testdata.Further(t, "variance")} {
+		testdata.Cases(t, data, &allowed, func(t *testing.T, c testdata.Case) {
+			check, ok := kinds[c.Kind]
+			if !ok {
+				t.Fatalf("unknown kind %q", c.Kind)
+			}
+			if check != nil {
+				check(golden{t, allowed, c})
+			}
+		})
+	}
 }
 
 func (g golden) read(data json.RawMessage, into any) {
@@ -213,4 +216,51 @@ func goldenHoeffding(g golden) {
 		g.numbers(fmt.Sprintf("row %d", i), []float64{HalfWidth(r.M, r.Range, r.Confidence)}, []float64{r.HalfWidth})
 		testdata.Is(g, fmt.Sprintf("row %d", i), ImagesNeeded(r.Epsilon, r.Range, r.Confidence), r.Needed)
 	}
+}
+
+func goldenCertain(g golden) {
+	var in struct {
+		Kind                              string
+		Images                            int
+		Delta, Largest, Confidence, Share float64
+	}
+	var want struct {
+		Squares   float64
+		HalfWidth float64 `json:"half_width"`
+		Needed    int
+	}
+	g.Read(g, &in, &want)
+	c := Certain(in.Images, in.Delta, in.Largest, in.Confidence, in.Share)
+	g.numbers("half-widths", []float64{c.EpsSquares, c.HalfWidth}, []float64{want.Squares, want.HalfWidth})
+	testdata.Is(g, "images needed", c.Needed, want.Needed)
+}
+
+func goldenExtremes(g golden) {
+	var in struct {
+		Kind               string
+		Signals, Distances [][]float32
+		Images             []int
+	}
+	var want struct {
+		Flagged, Removed []int
+		Shares           []float64
+	}
+	g.Read(g, &in, &want)
+	d := ScalarDifferences(in.Signals)
+	if in.Distances != nil {
+		d = VectorDifferences(in.Distances, 3)
+	}
+	split := func(list []Share) (images []int, shares []float64) {
+		for _, s := range list {
+			images, shares = append(images, s.Image), append(shares, s.Share)
+		}
+		return images, shares
+	}
+	flagged, shares := split(d.Flagged(in.Images))
+	testdata.Equal(g, "flagged", flagged, want.Flagged)
+	g.numbers("shares", shares, want.Shares)
+	kept, list := d.Clean(in.Images)
+	removed, _ := split(list)
+	testdata.Equal(g, "removed", removed, want.Removed)
+	testdata.Equal(g, "kept", kept, slices.DeleteFunc(slices.Clone(in.Images), func(k int) bool { return slices.Contains(removed, k) }))
 }

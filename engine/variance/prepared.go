@@ -59,8 +59,8 @@ func (p *Prepared) N() int { return p.n }
 // Images is the number of images of the suite.
 func (p *Prepared) Images() int { return p.images }
 
-// Matrix is the variance matrix over the chosen images, in ascending order: the same bits and the same errors as Scalar
-// gives, on one goroutine. scratch may be nil.
+// Matrix is the variance matrix over the chosen images, ascending and some of them repeated: the same
+// bits and the same errors as Scalar gives, on one goroutine. scratch may be nil.
 func (p *Prepared) Matrix(images []int, scratch *Scratch) (Matrix, error) {
 	if err := p.check(images); err != nil {
 		return Matrix{}, err
@@ -83,9 +83,12 @@ func (p *Prepared) Matrix(images []int, scratch *Scratch) (Matrix, error) {
 
 // block are the rows of some chosen images: in place where they are neighbours, else gathered.
 func (p *Prepared) block(chosen []int, scratch *Scratch) (block []float64, stride int) {
-	size := len(chosen)
-	if first := chosen[0]; chosen[size-1]-first == size-1 {
-		return p.rows[first:], p.images
+	size, neighbours := len(chosen), true
+	for x, k := range chosen { // the last may be as far on where some are repeated and others left out
+		neighbours = neighbours && k == chosen[0]+x
+	}
+	if neighbours {
+		return p.rows[chosen[0]:], p.images
 	}
 	for i := range p.n {
 		row := p.rows[i*p.images:][:p.images]

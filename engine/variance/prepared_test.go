@@ -59,6 +59,8 @@ func TestPreparedSameBitsAsScalar(t *testing.T) {
 		samePrepared(t, signals, images, nil)
 	}
 	samePrepared(t, signals, testdata.UpTo(3000)[513:2222], scratch) // neighbours, not from the first one on
+	samePrepared(t, signals, []int{0, 0, 2}, scratch)                // as many as neighbours would be
+	samePrepared(t, signals, Bootstrap{Seed: 1}.draw(testdata.UpTo(3000), 0), scratch)
 }
 
 func samePrepared(t testdata.TB, signals [][]float32, images []int, scratch *Scratch) {

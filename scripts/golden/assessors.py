@@ -136,6 +136,22 @@ def ceiling(ratings, labels, classes):
             "others": estimate(others)}
 
 
+def wilson(right, n):
+    """The shares p at which the score test of right / n, (right/n - p) / sqrt(p (1-p) / n), is -z and z."""
+    z, share = statistics.NormalDist().inv_cdf(0.975), right / n
+
+    def score(p):
+        return (p - share) / math.sqrt(p * (1 - p) / n)
+    low = bisect(score, -z, 1e-300, share) if right else 0.0
+    return {"low": low, "high": bisect(score, z, share, 1 - 2**-53) if right < n else 1.0}
+
+
+def holm(p):
+    """Of each test the largest, over all that are not larger, of p times the number of tests that are left."""
+    tests = sorted(v for v in p if v is not None)
+    return [None if v is None else max(min(1, w * (len(tests) - k)) for k, w in enumerate(tests) if w <= v) for v in p]
+
+
 def main():
     draw = random.Random(7)
     cases = []
@@ -164,6 +180,10 @@ def main():
                     for label in labels] for _ in range(raters)]
         case("ceiling", "every model left out in turn", {"ratings": ratings, "labels": labels, "classes": classes},
              ceiling(ratings, labels, classes))
+    for right, n in ((0, 7), (1, 1), (3, 10), (12, 12), (431, 1000)):
+        case("share", "ends of the score test by bisection", {"right": right, "n": n}, wilson(right, n))
+    for p in ([0.04, 0.01, None, 0.03, 0.01], [0.9, 0.6], [None], [round(draw.random() ** 4, 6) for _ in range(12)]):
+        case("holm", "step by step", {"p": p}, {"adjusted": holm(p)})
     print('{"topic":"assessors","format":1,"spec":"doc comments and guide","tolerance":{"abs":1e-9},"cases":[')
     print(",\n".join(json.dumps(c, separators=(",", ":")) for c in cases))
     print("]}")

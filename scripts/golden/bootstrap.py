@@ -72,25 +72,31 @@ def numbers(rows, count):
     return [[random.randrange(-2048, 2048) / 1024 for _ in range(count)] for _ in range(rows)]
 
 
-random.seed(20261129)
-signals = numbers(5, 24)
-distances = [[abs(v) for v in row] for row in numbers(6, 20)]
-constant = [[0.5] * 16, [0.25] * 16, [1.0] * 15 + [9.0]]
+def write(head, cases):
+    """Writes the cases of a topic to testdata/further, a line each."""
+    path = pathlib.Path(__file__).parents[2] / "testdata" / "further" / (head["topic"] + ".json")
+    text = ",\n".join(" " + json.dumps(key) + ": " + json.dumps(value) for key, value in head.items())
+    path.write_text("{\n" + text + ",\n \"cases\": [\n" + ",\n".join("  " + json.dumps(c) for c in cases) + "\n]}\n")
 
 
-def scalar(rows):
-    return lambda i, j, k: (rows[i][k] - rows[j][k])**2
+def main():
+    random.seed(20261129)
+    signals = numbers(5, 24)
+    distances = [[abs(v) for v in row] for row in numbers(6, 20)]
+    constant = [[0.5] * 16, [0.25] * 16, [1.0] * 15 + [9.0]]
+
+    def scalar(rows):
+        return lambda i, j, k: (rows[i][k] - rows[j][k])**2
+    cases = [
+        case("scalar", 5, scalar(signals), list(range(24)), 200, 1, signals=signals),
+        case("chosen-images", 5, scalar(signals), [0, 2, 3, 5, 8, 13, 14, 19, 21, 22, 23], 150, 7, signals=signals),
+        case("vector", 4, lambda i, j, k: distances[i * (i - 1) // 2 + j][k]**2, list(range(20)), 300, 2,
+             distances=distances),
+        case("one-image-stands-out", 3, scalar(constant), list(range(16)), 400, 3, signals=constant),
+    ]
+    write({"topic": "bootstrap", "format": 1, "tolerance": {"abs": 1e-12, "rel": 1e-12},
+           "note": "Resample r of a seed has stream r + 1; drawn are the first three, as lists of images."}, cases)
 
 
-cases = [
-    case("scalar", 5, scalar(signals), list(range(24)), 200, 1, signals=signals),
-    case("chosen-images", 5, scalar(signals), [0, 2, 3, 5, 8, 13, 14, 19, 21, 22, 23], 150, 7, signals=signals),
-    case("vector", 4, lambda i, j, k: distances[i * (i - 1) // 2 + j][k]**2, list(range(20)), 300, 2,
-         distances=distances),
-    case("one-image-stands-out", 3, scalar(constant), list(range(16)), 400, 3, signals=constant),
-]
-path = pathlib.Path(__file__).parents[2] / "testdata" / "further" / "bootstrap.json"
-head = {"topic": "bootstrap", "format": 1, "tolerance": {"abs": 1e-12, "rel": 1e-12},
-        "note": "Resample r of a seed has stream r + 1; drawn are the first three, as lists of images."}
-text = ",\n".join(" " + json.dumps(key) + ": " + json.dumps(value) for key, value in head.items())
-path.write_text("{\n" + text + ",\n \"cases\": [\n" + ",\n".join("  " + json.dumps(c) for c in cases) + "\n]}\n")
+if __name__ == "__main__":
+    main()

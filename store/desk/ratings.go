@@ -65,7 +65,11 @@ func (m *merging) readTable(path string, f *FileReport) ([]label.Event, error) {
 			return nil, err
 		}
 		events = append(events, some...)
-		f.Taken = strings.Join(append(t.Notes, "labels: "+coded.Taken), "; ")
+		notes := t.Notes
+		if coded.Taken != "" { // else the words are the round's own
+			notes = append(notes, "labels: "+coded.Taken)
+		}
+		f.Taken = strings.Join(notes, "; ")
 	}
 	return events, nil
 }

@@ -76,6 +76,10 @@ func TestTablesOfOthers(t *testing.T) {
 	if p := merge(long, Reading{Options: ratings.Options{Map: []string{"bad=variant", "ok=invariant"}}}); p.Files[0].New != 2 || current() != "vv-b----i" {
 		t.Errorf("%+v, %s", p.Files[0], current())
 	}
+	own := saved(t, "own.csv", "model,A\n"+m[0]+",variant\n")
+	if f := merge(own, Reading{}).Files[0]; f.Known != 1 || f.Taken == "" || strings.Contains(f.Taken, "labels: ") {
+		t.Errorf("a table of the round's own words: %+v", f)
+	}
 	for text, want := range map[string]string{
 		"model,A\n" + m[0] + ",ok\n":                        `"ok" is no label of 3 classes`,
 		"model,zoe\n" + m[0] + ",v\n":                       "zoe is not an annotator of round first; it has a, b, c",

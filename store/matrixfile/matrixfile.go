@@ -240,10 +240,12 @@ func (s *Set) Only(models, modalities []string, interval float64) (*Set, error) 
 	some.Items = nil
 	for _, it := range s.Items {
 		switch {
-		case len(models) > 0 && !slices.Contains(models, it.Model), len(modalities) > 0 && !slices.Contains(modalities, it.Modality):
+		case len(models) > 0 && !slices.Contains(models, it.Model),
+			len(modalities) > 0 && !slices.Contains(modalities, it.Modality):
 			continue
 		case interval > 0 && it.Matrix.N%2 == 0:
-			return nil, fmt.Errorf("matrix %s/%s has %d transformations, and so none in the middle; leave --interval out", it.Model, it.Modality, it.Matrix.N)
+			return nil, fmt.Errorf("matrix %s/%s has %d transformations, and so none in the middle; leave --interval out",
+				it.Model, it.Modality, it.Matrix.N)
 		case interval > 0:
 			it.Matrix = it.Matrix.Centre(s.steps(interval))
 		}
@@ -300,8 +302,8 @@ func (s *Set) index() error {
 	given := len(s.Axis.Values)
 	for _, it := range s.Items {
 		if n := it.Matrix.N; given > 0 && n > given {
-			return fmt.Errorf("matrix %s/%s is %d x %d, but V has only %d values; write the matrices of each family into a file of their own",
-				it.Model, it.Modality, n, n, given)
+			return fmt.Errorf("matrix %s/%s is %d x %d, but V has only %d values; write the matrices of each family into a "+
+				"file of their own", it.Model, it.Modality, n, n, given)
 		}
 		for i := len(s.Axis.Values); i < it.Matrix.N; i++ {
 			s.Axis.Values = append(s.Axis.Values, float64(i))

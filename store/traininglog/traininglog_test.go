@@ -31,8 +31,7 @@ func write(t testing.TB, contents map[string]string) string {
 }
 
 // The functions from here to eventFile write event files as slowly and plainly as their
-// description reads (no library that writes them is at hand): they share no code with the
-// reader.
+// description reads, also wrong ones: they share no code with the reader.
 
 func varint(v uint64) string {
 	if v < 128 {
