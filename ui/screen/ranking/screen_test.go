@@ -30,7 +30,7 @@ func TestScreenRanksTheCurrentSuite(t *testing.T) {
 	if laf := out.Board.Rankings[0]; laf.Rank[best.Model] != 1 {
 		t.Error("the best model by the first ranker is not first")
 	}
-	for _, key := range []string{"ranking", "images", "rankers", "budget", "conditions", "left"} {
+	for _, key := range []string{"ranking", "images", "rankers", "budget", "suites", "conditions", "left"} {
 		r.tab(key)
 		r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-"+key)
 	}
