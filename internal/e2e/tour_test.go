@@ -280,6 +280,8 @@ func (w *window) drawInvariance() {
 	w.dialog("invariance")
 	w.opens("Over models", "Pearson r")
 	w.dialog("invariance-models")
+	w.opens("Calibration", "ECE by chance")
+	w.dialog("invariance-calibration")
 	w.tap("What is EI?")
 	w.dialog("invariance-cases")
 	w.tap("Results")

@@ -115,6 +115,10 @@ func TestBudgetTab(t *testing.T) {
 	if f := p.chart.Data(); len(f.Lines) == 0 || f.Lines[0].Name != "LaF" {
 		t.Errorf("%d curves", len(f.Lines))
 	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-budget-measured")
+	if rows := p.table.Shown(); len(rows) < 2 || rows[0].Ranker != "laf" || rows[0].Budgets != 7 {
+		t.Errorf("averages %+v", rows)
+	}
 	line := p.chart.Command()
 	if !strings.HasPrefix(line, "variscope rank "+r.ws.Path()+" --suite shapes ") || !strings.HasSuffix(line, " --repetitions 3 --curves") {
 		t.Error(line)

@@ -163,6 +163,8 @@ func TestRankersOverSuites(t *testing.T) {
 	p := r.screen.suites
 	r.stage.Until("all suites are ranked on", func() bool { return len(p.got().On) == 4 && p.Idle() })
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-suites-ranked")
+	p.tables.SelectIndex(1)
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-suites-two-by-two")
 	rows := p.averages.Shown()
 	if len(rows) != 6 || len(p.differences.Shown()) != 3 || len(p.shifts.Shown()) != 5 { // with one of their mean
 		t.Fatalf("%d averages, %d pairs, %d suites", len(rows), len(p.differences.Shown()), len(p.shifts.Shown()))

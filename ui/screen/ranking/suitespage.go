@@ -26,6 +26,7 @@ type onSuites struct {
 type suitesPage struct {
 	*study[onSuites]
 	form        *kit.Form[measureShown]
+	tables      *container.AppTabs // of what follows
 	averages    *kit.Records[rank.Averaged]
 	differences *kit.Records[rank.Rivals]
 	shifts      *kit.Records[rank.Shift]
@@ -40,16 +41,23 @@ func newSuites(s *Screen, host *kit.Host) *suitesPage {
 	}
 	p.differences = &kit.Records[rank.Rivals]{
 		Host: host, Table: rank.Differences.Place(result.FileOnly, "of", "measure"), Command: command, Empty: empty,
+		Note: func(shown []rank.Rivals) string {
+			if len(shown) == 0 {
+				return ""
+			}
+			return "Suites that are shifted by one corruption resemble each other: p says how consistent a difference is on these " +
+				"suites, and is too small for a statement about others."
+		},
 	}
 	p.shifts = &kit.Records[rank.Shift]{
 		Host: host, Table: rank.Shifts.Place(result.FileOnly, "measure"), Command: command, Empty: empty,
 	}
 	p.form = measureForm[measureShown](host, "over", func() []int { return s.outcome().Board.TopK }, func() { p.show(s.outcome()) })
-	tables := container.NewAppTabs(widget.NewTab("Averages", p.averages.Object()),
+	p.tables = container.NewAppTabs(widget.NewTab("Averages", p.averages.Object()),
 		widget.NewTab("Two by two", p.differences.Object()), widget.NewTab("On each suite", p.shifts.Object()))
 	p.study = newStudy(s, "Rank on suites", kit.Screen[struct{}, measured[onSuites]]{
 		Host: host, Name: "Rank on shifted suites", Doing: "Ranking on suites…", Key: "ranking.over",
-		Body: container.NewBorder(p.form.Object(), nil, nil, nil, tables), Keys: p.averages.Focus,
+		Body: container.NewBorder(p.form.Object(), nil, nil, nil, p.tables), Keys: p.averages.Focus,
 		Show: func(measured[onSuites]) {
 			p.form.Offer()
 			p.show(s.outcome())
