@@ -67,8 +67,8 @@ func (o Options) Asked() (a Asked, ok bool) {
 }
 
 // Choice are the options of a window's studies over the models of one suite, or over the suites of
-// one model: the other one of Suite and Model stays empty. Suite and Model are content hashes, Family
-// is a canonical text.
+// one model: the other one of Suite and Model stays empty. Suite and Model are content hashes,
+// Family is a canonical text.
 type Choice struct {
 	Scores []Score `name:"score" help:"Scores that are studied against accuracy, one after the other." enum:"ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" default:"ei" required:"" label:"Scores"`
 	Model  string  `help:"Model whose suites are the points." source:"models"`
@@ -84,7 +84,9 @@ type Choice struct {
 // Studies makes the studies of what was measured, or predictions over suites. It is slow: each band
 // takes a thousand fits, and a prediction as many for each suite with labels. Progress is that of
 // Asked.Studies.
-func (c Choice) Studies(ctx context.Context, rows []Measured, over string, predict bool, p progress.Progress) ([]*Studied, error) {
+func (c Choice) Studies(
+	ctx context.Context, rows []Measured, over string, predict bool, p progress.Progress,
+) ([]*Studied, error) {
 	a := Asked{Scores: c.Scores, Over: over, Column: c.Column, Fit: c.Fit, Predict: predict}
 	if predict {
 		a.HeldBack = c.HeldBack
@@ -114,7 +116,8 @@ type Asked struct {
 }
 
 // Studies makes a study per score of every suite and family, or of every model and family, in the
-// order of the rows. Progress, which may be nil, counts studies; of a single one it is that of Study.
+// order of the rows. Progress, which may be nil, counts studies; of a single one it is that of
+// Study.
 func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress) ([]*Studied, error) {
 	at := map[[2]string]int{}
 	var groups [][]Measured

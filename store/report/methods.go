@@ -98,7 +98,8 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 // calibration is how well the models are calibrated on the images as they are, each by the first of
 // the report's family and the sets of the paper that it has signals under.
 func (g *gathering) calibration(ctx context.Context) ([]Block, error) {
-	ask := study.Ask{Models: g.q.Models, Suites: []string{g.view.suite.Hash}, Families: append([]string{g.view.family}, study.Usual()...)}
+	families := append([]string{g.view.family}, study.Usual()...)
+	ask := study.Ask{Models: g.q.Models, Suites: []string{g.view.suite.Hash}, Families: families}
 	var o calibration.Settings
 	option.SetDefaults(&o)
 	measured, _, err := study.Calibrate(ctx, g.ws, ask, o, nil)

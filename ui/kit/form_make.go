@@ -182,7 +182,8 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 		it.check = newCheck(field.Label, field.Help, f.tell)
 		return it.check
 	case field.List && (len(field.Choices) > 0 || f.Ticks[field.Name] != nil):
-		it.ticks = newTicks(f.Others[field.Name], f.Narrow || !f.Rows, func(values []string) { f.take(k, field.Join(values)) })
+		take := func(values []string) { f.take(k, field.Join(values)) }
+		it.ticks = newTicks(f.Others[field.Name], f.Narrow || !f.Rows, take)
 		if !f.Rows {
 			return f.newTicksMenu(it.ticks)
 		}

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// ticksMenu looks like a menu and opens a list of ticks: in a line of options there is no room for it.
+// ticksMenu looks like a menu and opens a list of ticks: in a line of options there is no room for
+// it.
 type ticksMenu struct {
 	fynewidget.Select
 	open func()

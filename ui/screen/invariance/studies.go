@@ -28,8 +28,8 @@ type studyPage struct {
 // The share of the height that the table of studies takes.
 const studiesShare = 0.36
 
-// newStudies makes a page of studies over models or suites; open is what a double click on a point (its row's
-// ID) does.
+// newStudies makes a page of studies over models or suites; open is what a double click on a point
+// (its row's ID) does.
 func newStudies(s *Screen, host *kit.Host, over string, form *kit.Form[measure.Choice], open func(id string)) *studyPage {
 	p := &studyPage{plot: &kit.Figure{Host: host, OnOpen: open, Command: form.CommandLine}}
 	p.list = &kit.Records[*measure.Studied]{
