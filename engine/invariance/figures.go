@@ -70,14 +70,10 @@ func (s *Studied) frame(title string) result.Figure {
 		X:     result.Axis{Name: s.Score.Name(), Format: result.Number},
 		Y:     result.Axis{Name: "accuracy", Format: result.Share, Logit: !s.Unscaled},
 		Empty: fmt.Sprintf("no %s has both %s and accuracy", strings.TrimSuffix(s.Over, "s"), s.Score.Title()),
+		Title: fmt.Sprintf(title, s.Score.Title(), s.named(), s.Rows[0].FamilyName),
 	}
 	if f.Y.Logit {
 		f.Y.Unit = "logit scale"
-	}
-	if len(s.Rows) == 0 {
-		f.Empty = "nothing was measured for this choice"
-	} else {
-		f.Title = fmt.Sprintf(title, s.Score.Title(), s.Name(), s.Rows[0].FamilyName)
 	}
 	if s.Line.Defined() && len(s.Fitted) > 0 {
 		f.Trends = []result.Trend{{X: s.Grid, Y: s.Fitted, Low: s.Low, High: s.High}}

@@ -66,59 +66,42 @@ func (o Options) Asked() (a Asked, ok bool) {
 	return a, len(o.Study) > 0 || o.Predict
 }
 
-// ModelsStudy are the options of a window's study over the models of one suite. Suite and Family
-// are a content hash and a canonical text.
-type ModelsStudy struct {
-	Score  Score  `help:"Score that is plotted against accuracy." enum:"ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" default:"ei"`
-	Suite  string `help:"Test suite whose models are the points." source:"suites"`
-	Family string `help:"Transformations under which the score was measured." source:"families" label:"Under"`
-	Column string `help:"Column of the training records whose values colour the points." source:"columns" label:"Colour"`
+// Choice are the options of a window's studies over the models of one suite, or over the suites of
+// one model: the other one of Suite and Model stays empty. Suite and Model are content hashes,
+// Family is a canonical text.
+type Choice struct {
+	Scores []Score `name:"score" help:"Scores that are studied against accuracy, one after the other." enum:"ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" default:"ei" required:"" label:"Scores"`
+	Model  string  `help:"Model whose suites are the points." source:"models"`
+	Suite  string  `help:"Test suite whose models are the points." source:"suites"`
+	Family string  `help:"Transformations under which the scores were measured." source:"families" label:"Under"`
+	Column string  `help:"Column of the training records whose values colour the points; each value of two and more has correlations and a line of its own." source:"columns" label:"Colour"`
 	Fit
-}
-
-// Study makes the study from what was measured. It is slow: the band takes a thousand fits.
-func (o ModelsStudy) Study(ctx context.Context, rows []Measured) (*Studied, error) {
-	a := Asked{Score: o.Score, Over: OverModels, Column: o.Column, Fit: o.Fit}
-	return a.Study(ctx, chosen(rows, o.Family, func(m *Measured) bool { return m.Suite == o.Suite }), nil)
-}
-
-// SuitesStudy are the options of a window's study over the suites of one model, and of a forecast
-// from them. Model and Family are a content hash and a canonical text.
-type SuitesStudy struct {
-	Score  Score  `help:"Score that is plotted against accuracy." enum:"ei,ei_product,js,l2,kl,consistent,robust_accuracy,correct_mean,consistency_product,consistency_mean" default:"ei"`
-	Model  string `help:"Model whose suites are the points." source:"models"`
-	Family string `help:"Transformations under which the score was measured." source:"families" label:"Under"`
-	Fit
-	// HeldBack are suites (hashes) with labels that a forecast's fit does not use, so that their
+	// HeldBack are suites (hashes) with labels that a prediction's fit does not use, so that their
 	// accuracy is predicted as if they had none.
 	HeldBack []string `help:"Suites with labels that are predicted as if they had none." source:"suites" hidden:""`
 }
 
-// Study makes the study from what was measured; it is slow, as that of ModelsStudy.
-func (o SuitesStudy) Study(ctx context.Context, rows []Measured) (*Studied, error) {
-	o.HeldBack = nil
-	return o.study(ctx, rows, false, nil)
-}
-
-// Forecast predicts accuracies. It is slow: each suite with labels is left out once, with a
-// thousand fits; p, which may be nil, counts them.
-func (o SuitesStudy) Forecast(ctx context.Context, rows []Measured, p progress.Progress) (*Studied, error) {
-	return o.study(ctx, rows, true, p)
-}
-
-func (o SuitesStudy) study(ctx context.Context, rows []Measured, predict bool, p progress.Progress) (*Studied, error) {
-	a := Asked{Score: o.Score, Over: OverSuites, Fit: o.Fit, Predict: predict, HeldBack: o.HeldBack}
-	return a.Study(ctx, chosen(rows, o.Family, func(m *Measured) bool { return m.Model.Hash == o.Model }), p)
-}
-
-// chosen are the rows under a family that are those of a suite or model.
-func chosen(rows []Measured, family string, is func(*Measured) bool) (list []Measured) {
-	for k := range rows {
-		if m := &rows[k]; m.Family == family && is(m) {
-			list = append(list, *m)
+// Studies makes the studies of what was measured, or predictions over suites. It is slow: each band
+// takes a thousand fits, and a prediction as many for each suite with labels. Progress is that of
+// Asked.Studies.
+func (c Choice) Studies(
+	ctx context.Context, rows []Measured, over string, predict bool, p progress.Progress,
+) ([]*Studied, error) {
+	a := Asked{Scores: c.Scores, Over: over, Column: c.Column, Fit: c.Fit, Predict: predict}
+	if predict {
+		a.HeldBack = c.HeldBack
+	}
+	var list []Measured
+	for _, m := range rows {
+		of := m.Suite == c.Suite
+		if over == OverSuites {
+			of = m.Model.Hash == c.Model
+		}
+		if of && m.Family == c.Family {
+			list = append(list, m)
 		}
 	}
-	return list
+	return a.Studies(ctx, list, p)
 }
 
 // Asked is what a study is asked for.
@@ -133,7 +116,8 @@ type Asked struct {
 }
 
 // Studies makes a study per score of every suite and family, or of every model and family, in the
-// order of the rows. Progress counts studies; it may be nil.
+// order of the rows. Progress, which may be nil, counts studies; of a single one it is that of
+// Study.
 func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress) ([]*Studied, error) {
 	at := map[[2]string]int{}
 	var groups [][]Measured
@@ -149,11 +133,14 @@ func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress
 		groups[at[key]] = append(groups[at[key]], m)
 	}
 	var list []*Studied
-	p = progress.Or(p)
-	p.SetTotal(int64(len(groups) * len(a.Scores)))
+	each, n := progress.Progress(nil), len(groups)*len(a.Scores)
+	if p = progress.Or(p); n == 1 {
+		each, p = p, progress.Or(nil)
+	}
+	p.SetTotal(int64(n))
 	for _, group := range groups {
 		for _, a.Score = range a.Scores {
-			one, err := a.Study(ctx, group, nil)
+			one, err := a.Study(ctx, group, each)
 			if err != nil {
 				return nil, err
 			}

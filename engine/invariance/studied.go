@@ -175,12 +175,17 @@ func (p Predicted) Remark() string {
 // Name is what the study is about: the suite, or the model.
 func (s *Studied) Name() string { return s.subject().Model + s.subject().Suite }
 
-// subject has no model in a study over models, and no suite in one over suites.
-func (s *Studied) subject() (about subject.Subject) {
-	if len(s.Rows) == 0 {
-		return about
+// named is Name with the group behind it, where the study is one of a group.
+func (s *Studied) named() string {
+	if s.Group == "" {
+		return s.Name()
 	}
-	about = s.Rows[0].subject()
+	return s.Name() + ": " + s.Group
+}
+
+// subject has no model in a study over models, and no suite in one over suites.
+func (s *Studied) subject() subject.Subject {
+	about := s.Rows[0].subject()
 	if s.Over == OverSuites {
 		about.Suite, about.SuiteHash = "", ""
 	} else {

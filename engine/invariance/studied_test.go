@@ -61,7 +61,7 @@ func studiesOf(t *testing.T, o Options) []*Studied {
 }
 
 func TestOptionsAreDeclaredWell(t *testing.T) {
-	for _, o := range []any{&Options{}, &ModelsStudy{}, &SuitesStudy{}} {
+	for _, o := range []any{&Options{}, &Choice{}} {
 		testdata.OK(t, option.Verify(o))
 	}
 	for want, o := range map[string]Options{
@@ -91,9 +91,10 @@ func TestStudiesAreThoseOfExamine(t *testing.T) {
 	if list[5].Name() != "wild" || list[5].Why.Code != NoLabels {
 		t.Errorf("%s has no line because %+v", list[5].Name(), list[5].Why)
 	}
-	one, err := ModelsStudy{Score: ScoreEI, Suite: "hash pets", Family: "rot90", Fit: list[0].Fit}.Study(t.Context(), studied())
-	if err != nil || one.Line != list[0].Line || len(one.Rows) != 10 {
-		t.Errorf("in the window %+v, %v", one.Line, err)
+	choice := Choice{Scores: []Score{ScoreConsistent, ScoreEI}, Suite: "hash pets", Family: "rot90", Fit: list[0].Fit}
+	window, err := choice.Studies(t.Context(), studied(), OverModels, false, nil)
+	if err != nil || len(window) != 2 || window[1].Line != list[0].Line || len(window[1].Rows) != 10 {
+		t.Errorf("in the window %d, %v", len(window), err)
 	}
 	tests := TestsOf(list[:2])
 	if len(tests) != 16 || tests[0].Value != list[0].Pearson.Value || tests[4].Points != "above_chance" || !math.IsNaN(tests[4].Q) || !(tests[0].Q >= tests[0].P) {
@@ -148,11 +149,14 @@ func withR(r float64) *Study {
 }
 
 func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
-	o := SuitesStudy{Score: ScoreEI, Model: "hash m4", Family: "rot90", Fit: Fit{Resamples: 50, Seed: 1}, HeldBack: []string{"hash fog 3"}}
-	s, err := o.Forecast(t.Context(), studied(), nil)
-	if err != nil || !s.Why.None() {
-		t.Fatalf("%+v, %v", s.Why, err)
+	forecast := func(heldBack ...string) *Studied {
+		c := Choice{Scores: []Score{ScoreEI}, Model: "hash m4", Family: "rot90", Fit: Fit{Resamples: 50, Seed: 1}, HeldBack: heldBack}
+		made := testdata.Must(c.Studies(t.Context(), studied(), OverSuites, true, nil))(t)
+		testdata.Is(t, "predictions", len(made), 1)
+		return made[0]
 	}
+	s := forecast("hash fog 3")
+	testdata.Is(t, "why there is none", s.Why.Text, "")
 	var got []string
 	for _, p := range PredictedOf([]*Studied{s}) {
 		got = append(got, p.ID+" "+p.Role.Word())
@@ -168,9 +172,8 @@ func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
 	if len(f.Groups) != 3 || len(f.Points) != 7 || f.Groups[1].Name != "true, held back" || f.Points[6].Low >= f.Points[6].High {
 		t.Errorf("%+v", f.Groups)
 	}
-	o.HeldBack = []string{"hash fog 3", "hash fog 1"}
-	if s, err = o.Forecast(t.Context(), studied(), nil); err != nil || s.Why.Code != FewLabelled || !strings.HasPrefix(s.Facts()[0], "no prediction: fewer than 4") {
-		t.Errorf("%q, %v", s.Facts(), err)
+	if s = forecast("hash fog 3", "hash fog 1"); s.Why.Code != FewLabelled || !strings.HasPrefix(s.Facts()[0], "no prediction: fewer than 4") {
+		t.Errorf("%q", s.Facts())
 	}
 	if p := PredictedOf([]*Studied{s}); len(p) != 6 || p[0].why().Code != FewLabelled {
 		t.Errorf("%+v", p[0].why())
@@ -200,10 +203,11 @@ func TestStudyTables(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	models, suites := studiesOf(t, Options{Study: []Score{ScoreEI}, Column: "optimizer"}), studiesOf(t, Options{Predict: true})
-	for _, f := range []result.Figure{models[0].Figure(), suites[0].Figure(), suites[3].ForecastFigure(), models[5].Figure(), (&Studied{}).Figure()} {
+	for _, f := range []result.Figure{models[0].Figure(), suites[0].Figure(), suites[3].ForecastFigure(), models[5].Figure(), models[0].Groups[0].Figure()} {
 		testdata.OK(t, f.Check())
 	}
 	f := models[0].Figure()
+	testdata.Is(t, "of a group", models[0].Groups[1].Figure().Title, "Accuracy and EI, pets: SGD, rot90")
 	if f.Title != "Accuracy and EI, pets, rot90" || len(f.Points) != 10 || !f.Points[0].Crossed || f.Points[1].Crossed || !f.Y.Logit {
 		t.Errorf("%+v", f)
 	}

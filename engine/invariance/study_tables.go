@@ -119,7 +119,8 @@ var Correlated = result.Table[Test]{
 var Predictions = result.Table[Predicted]{
 	Name: "prediction", Title: "Predicted accuracies", Noun: "suite", ID: func(p Predicted) string { return p.id() },
 	Columns: append(result.Lift(subject.Columns, func(p Predicted) subject.Subject { return p.row().subject() }),
-		result.Texts("score_name", "score", "its name", func(p Predicted) string { return string(p.Of.Score) }).In(hidden),
+		result.Texts("score_name", "score", "its name", func(p Predicted) string { return string(p.Of.Score) }).
+			Told(func(p Predicted) string { return p.Of.Score.Title() }).In(hidden),
 		result.Texts("role", "role", "in the fit, held back, or without labels",
 			func(p Predicted) string { return string(p.Role) }).Told(func(p Predicted) string { return p.Role.Word() }),
 		result.Numbers("score", "value", "of the score", result.Number,
@@ -189,12 +190,7 @@ func study[R any](of func(R) *Studied) []result.Column[R] {
 		[]result.Column[*Studied]{
 			result.Texts("over", "over", "what the points are", func(s *Studied) string { return s.Over }).In(hidden),
 			result.Texts("of", "of", "the suite whose models, or the model whose suites are studied; behind it the group",
-				(*Studied).Name).Told(func(s *Studied) string {
-				if s.Group == "" {
-					return s.Name()
-				}
-				return s.Name() + ": " + s.Group
-			}),
+				(*Studied).Name).Told((*Studied).named),
 			result.Texts("group", "group", "value of the record that the models have in common, empty for all models",
 				func(s *Studied) string { return s.Group }).In(hidden),
 		},

@@ -102,7 +102,7 @@ func TestAveragesEqualBoards(t *testing.T) {
 		t.Error("draws of a point or of LaF")
 	}
 	want := spread(sum, neverDefined)
-	for _, a := range AveragesOf(append(r.groups(), Suites{Of: "both", On: r.On})) {
+	for _, a := range AveragesOf(append(r.Groups(), Suites{Of: "both", On: r.On})) {
 		if a.Measure.Key != "kendall" {
 			continue
 		}
@@ -183,7 +183,7 @@ func TestQualitiesOfOwnTables(t *testing.T) {
 		t.Fatalf("%+v, %v, %v", groups, is, err)
 	}
 	r.On[0].Curves = nil
-	got, want := AveragesOf(groups), AveragesOf(r.groups())
+	got, want := AveragesOf(groups), AveragesOf(r.Groups())
 	if len(got) != len(want) || len(got) == 0 {
 		t.Fatalf("%d averages, want %d", len(got), len(want))
 	}

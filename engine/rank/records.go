@@ -62,7 +62,7 @@ func (r Rankings) Sheets() []*result.Sheet {
 	if len(r.Conditions) > 0 {
 		list = append(list, ConditionsTable.Sheet(r.Conditions))
 	}
-	groups := r.groups()
+	groups := r.Groups()
 	if len(first.Curves) > 0 || len(r.On) > 1 {
 		list = append(list, Averages.Sheet(AveragesOf(groups)))
 	}
@@ -72,8 +72,8 @@ func (r Rankings) Sheets() []*result.Sheet {
 	return append(list, basis.Sheet([]Rankings{r}), LeftOuts.Sheet(r.LeftOut))
 }
 
-// groups are the suite that is asked about, and those that are made from it where there are some.
-func (r Rankings) groups() []Suites {
+// Groups are the suite that is asked about, and those that are made from it where there are some.
+func (r Rankings) Groups() []Suites {
 	groups := []Suites{{Of: r.On[0].Suite, On: r.On[:1]}}
 	if len(r.On) > 1 {
 		groups = append(groups, Suites{Of: "shifted from " + r.On[0].Suite, On: r.On[1:]})

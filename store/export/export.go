@@ -31,6 +31,7 @@ const (
 	LabelStudio Part = "label-studio"
 	Features    Part = "features"
 	Invariance  Part = "invariance"
+	Calibration Part = "calibration"
 	Ranking     Part = "ranking"
 	DScore      Part = "dscore"
 	Background  Part = "background"
@@ -58,6 +59,7 @@ var parts = []part{
 	{name: Features, title: "features (CSV, Parquet)", ofView: (*exporting).features},
 	{name: Pictures, title: "matrix pictures (PNG)", ofView: (*exporting).pictures},
 	{name: Invariance, title: "effective invariance (CSV)", files: (*exporting).invariance},
+	{name: Calibration, title: "calibration (CSV, SVG)", files: (*exporting).calibration},
 	{name: Ranking, title: "rankings (CSV)", files: (*exporting).ranking},
 	{name: DScore, title: "D-Scores (CSV)", files: (*exporting).dScores},
 	{name: Background, title: "models in scenes (CSV, NPZ)", files: (*exporting).scenes},
@@ -81,7 +83,7 @@ type Options struct {
 	Signals bool     `help:"Write the signals of every model, too: softmax, prediction and every reducer per image and transformation, as .npz and Parquet." label:"Signals, too (NPZ, Parquet)"`
 	// ForSpreadsheets guards texts of CSV files; see comma.ForSpreadsheets.
 	ForSpreadsheets bool   `help:"Put an apostrophe before texts of tables that a spreadsheet would take for formulas." label:"For spreadsheets"`
-	Without         []Part `help:"Parts that are left out: labels, agreement, models, matrices, pictures, parquet, label-studio, features, invariance, ranking, dscore or background." label:"Leave out" placeholder:"PART" enum:"labels,agreement,models,matrices,pictures,parquet,label-studio,features,invariance,ranking,dscore,background"`
+	Without         []Part `help:"Parts that are left out: labels, agreement, models, matrices, pictures, parquet, label-studio, features, invariance, calibration, ranking, dscore or background." label:"Leave out" placeholder:"PART" enum:"labels,agreement,models,matrices,pictures,parquet,label-studio,features,invariance,calibration,ranking,dscore,background"`
 	Force           bool   `help:"Write into a folder that holds other files; those stay."`
 	// Version of the program, for the card.
 	Version string `kong:"-" window:"-"`

@@ -60,7 +60,9 @@ func TestExportRound(t *testing.T) {
 	files := exported(t, d, Options{Out: out, Round: "first", Version: "0.1.0"})
 	want := []string{
 		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv",
-		"axes.json", "columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
+		"axes.json", "calibration/calibration.csv", "calibration/calibration_bins.csv", "calibration/calibration_transformations.csv",
+		"calibration/left_out.csv", "calibration/reliability_s10_pets.svg", "calibration/reliability_s1_pets.svg",
+		"columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
 		"invariance/ei_transformations.csv", "invariance/left_out.csv", "label_studio.json",
 		"labels.parquet", "labels_long.csv", "labels_wide.csv", "matrices.npz", "matrices/s1/max@CONF.png", "matrices/s1/max@CONV-1.png", "matrices/s1/max@CONV-2.png",
 		"matrices/s1/mean@CONV-1.png", "matrices/s1/mean@CONV-2.png", "matrices/s10/max@CONF.png", "matrices/s10/max@CONV-1.png",
@@ -190,7 +192,9 @@ func TestExportAll(t *testing.T) {
 	files := exported(t, d, Options{Out: out, Without: []Part{Pictures, Parquet}})
 	want := []string{
 		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv",
-		"axes.json", "columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
+		"axes.json", "calibration/calibration.csv", "calibration/calibration_bins.csv", "calibration/calibration_transformations.csv",
+		"calibration/left_out.csv", "calibration/reliability_s10_pets.svg", "calibration/reliability_s1_pets.svg",
+		"columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
 		"invariance/ei_transformations.csv", "invariance/left_out.csv", "label_studio.json", "labels_long.csv", "labels_wide.csv",
 		"matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
 		"rotation-2/features.parquet", "rotation-2/matrices.npz", "rotation-2/models.csv", "rotation/axes.json",

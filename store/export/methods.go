@@ -4,17 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 
+	"github.com/variscope/variscope/engine/calibration"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/store/study"
@@ -82,11 +86,44 @@ func (e *exporting) invariance(ctx context.Context) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	left = slices.DeleteFunc(left, func(l invariance.LeftOut) bool { return l.Reason.Code == signal.NoSignals })
-	return e.method("Effective invariance", Invariance, len(rows),
-		texts(left, func(l invariance.LeftOut) string { return l.Reason.Text }),
+	left, reasons := failed(left)
+	return e.method("Effective invariance", Invariance, len(rows), reasons,
 		invariance.Results.Sheet(rows), invariance.Transformations.Sheet(invariance.Steps(rows, false)),
 		invariance.LeftOuts.Sheet(left)), nil
+}
+
+// failed are those that were left out although they were run, and why.
+func failed(left []invariance.LeftOut) ([]invariance.LeftOut, []string) {
+	left = slices.DeleteFunc(left, func(l invariance.LeftOut) bool { return l.Reason.Code == signal.NoSignals })
+	return left, texts(left, func(l invariance.LeftOut) string { return l.Reason.Text })
+}
+
+// calibration writes how well the models are calibrated under all families and sets with signals,
+// and a reliability diagram of the images as they are for each model and suite.
+func (e *exporting) calibration(ctx context.Context) ([]file, error) {
+	ask := study.Ask{Models: e.scope.models, Suites: e.scope.suites, Families: e.scope.families}
+	var o calibration.Settings
+	option.SetDefaults(&o)
+	rows, left, err := study.Calibrate(ctx, e.ws, ask, o, e.progress)
+	if err != nil {
+		return nil, err
+	}
+	left, reasons := failed(left)
+	files := e.method("Calibration", Calibration, len(rows), reasons,
+		append(calibration.Sheets(rows), invariance.LeftOuts.Sheet(left))...)
+	drawn, taken := map[string]bool{}, map[string]bool{}
+	for _, m := range rows {
+		of, figure := m.ModelHash+m.SuiteHash, m.Original().Figure()
+		if drawn[of] || !figure.Drawable() {
+			continue
+		}
+		drawn[of] = true
+		name := durable.Unused(taken, durable.FileName("reliability_"+m.Model+"_"+m.Suite)) + ".svg"
+		files = append(files, file{path: path.Join(string(Calibration), name), fill: func(w io.Writer) error {
+			return render.Draw(w, figure, render.Part{}, "svg")
+		}})
+	}
+	return files, nil
 }
 
 // dScores writes D-Scores of all grids with signals, and their regions.

@@ -30,6 +30,7 @@ func TestExportHoldsAllMethods(t *testing.T) {
 	out, _ := allMethods(t)
 	for name, want := range map[string]int{
 		"features.csv": 2, "ranking/ranks.csv": 3, "ranking/left_out.csv": 0, "dscore/scores.csv": 3, "dscore/regions.csv": 12,
+		"calibration/left_out.csv": 0,
 	} {
 		if got := strings.Count(content(t, out, name), "\n") - 1; got != want {
 			t.Errorf("%s has %d rows, want %d:\n%s", name, got, want, content(t, out, name))
@@ -37,6 +38,9 @@ func TestExportHoldsAllMethods(t *testing.T) {
 	}
 	if got := strings.Count(content(t, out, "invariance/ei.csv"), ",rot90,"); got != 3 {
 		t.Errorf("%d rows of rot90:\n%s", got, content(t, out, "invariance/ei.csv"))
+	}
+	if got := strings.Count(content(t, out, "calibration/calibration.csv"), ",rot90,"); got != 3 || !strings.HasPrefix(content(t, out, "calibration/reliability_s1_pets.svg"), "<?xml") {
+		t.Errorf("%d rows of the calibration under rot90", got)
 	}
 	card := content(t, out, cardName)
 	for _, line := range []string{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	scenes "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/calibration"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/option"
@@ -27,6 +28,7 @@ import (
 // those that the method's package declares.
 var methods = []section[*gathering]{
 	{"Effective invariance", (*gathering).invariance},
+	{"Calibration", (*gathering).calibration},
 	{"Ranking", (*gathering).ranking},
 	{"D-Score", (*gathering).dscore},
 	{"Background invariance", (*gathering).background},
@@ -91,6 +93,33 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 	blocks := append([]Block{figures}, Titled(invariance.Studies.Sheet(studies))...)
 	blocks = append(blocks, Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)})
 	return append(blocks, Titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...), nil
+}
+
+// calibration is how well the models are calibrated on the images as they are, each by the first of
+// the report's family and the sets of the paper that it has signals under.
+func (g *gathering) calibration(ctx context.Context) ([]Block, error) {
+	families := append([]string{g.view.family}, study.Usual()...)
+	ask := study.Ask{Models: g.q.Models, Suites: []string{g.view.suite.Hash}, Families: families}
+	var o calibration.Settings
+	option.SetDefaults(&o)
+	measured, _, err := study.Calibrate(ctx, g.ws, ask, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	measured = slices.DeleteFunc(measured, func(m calibration.Measured) bool { return m.Labelled == 0 })
+	measured = slices.CompactFunc(measured, func(a, b calibration.Measured) bool { return a.ModelHash == b.ModelHash })
+	if len(measured) == 0 {
+		return nil, nil
+	}
+	var figures Figures
+	for _, m := range measured {
+		figure := m.Original().Figure()
+		if err := figures.Draw(figure, "accuracy over confidence: "+figure.Title); err != nil {
+			return nil, err
+		}
+	}
+	sheet := calibration.Results.Place(result.FileOnly, append(g.told(), "family")...).Sheet(measured)
+	return []Block{Table{Sheet: sheet}, figures}, nil
 }
 
 // ranking ranks the models by what needs no labels, and by what was measured of them.

@@ -63,6 +63,8 @@ func TestMethodsThatWereMeasured(t *testing.T) {
 	several, one := d.make(d.question(0, 1, 2)), d.make(d.question(0))
 	expect(t, sectionText(t, several, "Effective invariance"), "model | transformations | EI", "s1 | rot90 | 0.", "s2 | rotation -10..10° step 5 | 0.",
 		"Left out", "s2, s3 | rot90 | no signals for this suite and family yet")
+	expect(t, sectionText(t, several, "Calibration"), "model | accuracy | confidence", "s1 | 98.4 % | 80.0 %", "Reliability of s1 on pets")
+	expect(t, sectionText(t, one, "Calibration"), "accuracy | confidence", "98.4 % | 80.0 %")
 	expect(t, sectionText(t, several, "Ranking"), "Ranks of the models", "model | accuracy | rank | chance | LaF", "Quality of the rankers")
 	expect(t, sectionText(t, several, "D-Score"), "model | n | t | images | accuracy", "s1 | 2 | 5 | 64 | ", "no interval: fewer than 500 images",
 		"s2 on pets, 2 × 2 regions", "Left out", "models | n | t | why", "s3 | 2 | 5 | mask:2")

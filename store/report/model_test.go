@@ -28,7 +28,7 @@ func TestReportOfAModel(t *testing.T) {
 	for _, s := range report.Sections {
 		titles = append(titles, s.Title)
 	}
-	if got := strings.Join(titles, ", "); got != "Summary, Variance matrices, Accuracy, Effective invariance, Labels, Training, Identity and settings, Parameters" {
+	if got := strings.Join(titles, ", "); got != "Summary, Variance matrices, Accuracy, Effective invariance, Calibration, Labels, Training, Identity and settings, Parameters" {
 		t.Errorf("sections %s", got)
 	}
 	// 63 of 64 images are right under the identity, and 8 of these are wrong under the last
@@ -94,7 +94,7 @@ func TestSeveralModelsMakeOneDocument(t *testing.T) {
 	for _, k := range parts {
 		titles = append(titles, report.Sections[k].Title)
 	}
-	if got := strings.Join(titles, ", "); got != "Overview, Effective invariance, Model s2, Model s1, Model s3, Parameters" {
+	if got := strings.Join(titles, ", "); got != "Overview, Effective invariance, Calibration, Model s2, Model s1, Model s3, Parameters" {
 		t.Errorf("contents %s", got)
 	}
 	expect(t, sectionText(t, report, "Overview"), "s2 | 98.4 % | 85.9 % | - | 64 | ", "| "+store.ErrNoSignals.Error())

@@ -59,6 +59,9 @@ func TestOutlineOfModels(t *testing.T) {
   1 figures
   1 rows: model, transformations, EI#, EI product#, consistent#, JS#, KL#, KL reverse#, L2#, accuracy#, chance, drop#, robust accuracy#, correct mean#, consistency product#, consistency mean#, images#
   1 rows: models, transformations, why
+1 Calibration
+  1 rows: model, accuracy#, confidence#, overconfidence#, ECE#, ECE by chance#, temperature#, ECE at temperature#, NLL#, Brier#, images#
+  1 figures
 1 Model s1
   facts: Accuracy, Robust accuracy, Lowest accuracy, Images, Images flagged as extreme
 2 Variance matrices

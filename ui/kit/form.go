@@ -18,8 +18,9 @@ import (
 type Option = widget.Option
 
 // Form asks for the options of a struct (engine/option), each by what its field says: choices and
-// named sources by menus, switches by checks, all else by entries, in declared order and in one
-// line. The help of an option stands in the status line while the pointer is on its name.
+// named sources by menus, lists of choices by a menu of ticks, switches by checks, all else by
+// entries, in declared order and in one line. The help of an option stands in the status line while
+// the pointer is on its name.
 //
 //	form := &kit.Form[Options]{
 //		Choices: func(source string) (list []kit.Option, first string) {

@@ -75,7 +75,7 @@ func (f *Form[O]) Make() {
 			it.shown = append(it.shown, name, object)
 			page.Objects = append(page.Objects, it.shown...)
 			continue
-		case it.menu != nil:
+		case it.menu != nil || it.ticks != nil:
 			object = widget.Named(name, object)
 			menus = append(menus, object)
 		case it.check != nil:
@@ -182,7 +182,11 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 		it.check = newCheck(field.Label, field.Help, f.tell)
 		return it.check
 	case field.List && (len(field.Choices) > 0 || f.Ticks[field.Name] != nil):
-		it.ticks = newTicks(f.Others[field.Name], f.Narrow, func(values []string) { f.take(k, field.Join(values)) })
+		take := func(values []string) { f.take(k, field.Join(values)) }
+		it.ticks = newTicks(f.Others[field.Name], f.Narrow || !f.Rows, take)
+		if !f.Rows {
+			return f.newTicksMenu(it.ticks)
+		}
 		return it.ticks.object
 	case field.Source != "" || field.Kind == option.Choice:
 		it.menu = widget.NewPicker(func(key string) { f.take(k, key) })

@@ -9,8 +9,41 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/widget"
 )
+
+// ticksMenu looks like a menu and opens a list of ticks: in a line of options there is no room for
+// it.
+type ticksMenu struct {
+	fynewidget.Select
+	open func()
+}
+
+// Tapped opens the list.
+func (m *ticksMenu) Tapped(*fyne.PointEvent) { m.open() }
+
+// TypedKey opens the list, too.
+func (m *ticksMenu) TypedKey(key *fyne.KeyEvent) {
+	if key.Name == fyne.KeySpace || key.Name == fyne.KeyDown || key.Name == fyne.KeyUp {
+		m.open()
+	}
+}
+
+// newTicksMenu makes the menu of ticks, which says the names of those that are chosen.
+func (f *Form[O]) newTicksMenu(t *ticks) fyne.CanvasObject {
+	t.menu = &ticksMenu{}
+	t.menu.ExtendBaseWidget(t.menu)
+	t.menu.open = func() {
+		size := t.object.MinSize().AddWidthHeight(32, 16)
+		f.popUp(t.menu, container.NewVScroll(t.object), size, func() {
+			if f.Refocus != nil {
+				f.Refocus()
+			}
+		})
+	}
+	return t.menu
+}
 
 // ticked are what a list is ticked from.
 func (f *Form[O]) ticked(field option.Field) (list []Option) {
@@ -33,7 +66,8 @@ type ticks struct {
 	filter *widget.Entry
 	others *fynewidget.Entry // for values that are not in the list, nil for none
 	groups []*fynewidget.CheckGroup
-	narrow bool // they stand one below the other
+	menu   *ticksMenu // that opens them, nil where they stand in the form
+	narrow bool       // they stand one below the other
 	list   []Option
 	chosen []string // keys, in the order of the list
 	names  []string // that are shown
@@ -117,6 +151,11 @@ func (t *ticks) show() {
 		})
 		group.Refresh()
 	}
+	if t.menu != nil {
+		text := result.Some(ticked)
+		t.menu.Options = []string{text}
+		t.menu.SetSelected(text)
+	}
 }
 
 // build makes the checks.
@@ -159,6 +198,7 @@ func (t *ticks) group(names []string) *fynewidget.CheckGroup {
 			}
 		}
 		t.tell(t.values())
+		t.show()
 	}
 	return group
 }

@@ -146,3 +146,27 @@ func TestDialogCarriesWork(t *testing.T) {
 		t.Error("it is not done")
 	}
 }
+
+// TestFormTicksInALine: a menu says what is ticked and opens the list; a list that is not taken is
+// ticked as it was.
+func TestFormTicksInALine(t *testing.T) {
+	r := newFixture(t)
+	f := &Form[struct {
+		Coats []string `help:"Coats." enum:"white,grey,black" default:"grey" required:""`
+	}]{Host: r.host}
+	f.Make()
+	r.window.SetContent(f.Object())
+	coats := f.items[0].ticks
+	coats.menu.Tapped(nil)
+	if r.window.Canvas().Overlays().Top() == nil || len(coats.groups) != 1 {
+		t.Fatal("no list is open")
+	}
+	coats.groups[0].SetSelected([]string{"grey", "white"})
+	if coats.menu.Selected != "white, grey" || !slices.Equal(f.Options().Coats, []string{"white", "grey"}) {
+		t.Errorf("%q says the menu of %q", coats.menu.Selected, f.Options().Coats)
+	}
+	coats.groups[0].SetSelected(nil)
+	if coats.menu.Selected != "white, grey" || f.wrong.Text == "" || len(coats.groups[0].Selected) != 2 {
+		t.Errorf("%q is taken, said %q", coats.menu.Selected, f.wrong.Text)
+	}
+}

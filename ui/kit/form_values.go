@@ -72,6 +72,8 @@ func (f *Form[O]) take(k int, text string) {
 		case it.check != nil:
 			it.check.Checked = !it.check.Checked
 			it.check.Refresh()
+		case it.ticks != nil && !f.Rows:
+			it.ticks.fill(f.ticked(field), field.Values())
 		case f.Rows:
 			it.refuse = err
 			f.changed()

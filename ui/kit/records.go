@@ -77,6 +77,8 @@ type Records[R any] struct {
 	// Document is the head of saved JSON: schema, version, options. Without a schema it is
 	// "variscope.NAME" by the table's name, version 1.
 	Document result.Document
+	// Command is the command that makes the table, "" for none; it may be nil.
+	Command func() string
 	// Beside stands left of the line above the table and takes half of the room, such as a form that
 	// says which records are Set; nil for nothing.
 	Beside fyne.CanvasObject

@@ -459,8 +459,11 @@ func (r *Records[R]) FileItems() []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem("Copy "+which+" (CSV)", func() { saver.Copy(r.copied(sheetCSV)) }),
 		fyne.NewMenuItem("Copy "+which+" (text)", func() { saver.Copy(r.copied((*result.Sheet).Text)) }),
-		fyne.NewMenuItemSeparator(),
 	}
+	if r.Command != nil {
+		items = append(items, saver.Command(r.Command())...)
+	}
+	items = append(items, fyne.NewMenuItemSeparator())
 	for _, format := range []string{"csv", "parquet", "json"} {
 		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Save %s as %s…", which, formatNames[format]),
 			func() { r.save(format, r.taken()) }))

@@ -574,8 +574,10 @@ func (r *rig) items() map[string]*fyne.MenuItem {
 }
 
 func TestRecordsCopy(t *testing.T) {
-	r := newRig(t, nil)
+	r := newRig(t, func(r *Records[run]) { r.Command = func() string { return "variscope train --all" } })
 	r.Set(five())
+	r.items()["Copy as command"].Action()
+	r.wants(t, "the command", fyne.CurrentApp().Clipboard().Content(), "variscope train --all")
 	copied := func(do func()) string {
 		r.said = ""
 		do()

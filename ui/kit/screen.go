@@ -497,6 +497,14 @@ func (s *Screen[O, D]) ended(d D, err error) {
 	s.emptyState.Say(why, Help{Text: "Try again", Icon: theme.ViewRefreshIcon(), Do: s.Refresh})
 }
 
+// Reword says the line of the data anew, such as after another selection.
+func (s *Screen[O, D]) Reword() {
+	if s.known && s.Idle() && s.Body.Visible() {
+		s.line.SetText(s.Line(s.data))
+		s.arrange(nil, false)
+	}
+}
+
 // take shows data; whole tells that they are not a part.
 func (s *Screen[O, D]) take(d D, whole bool) {
 	s.data, s.known = d, true

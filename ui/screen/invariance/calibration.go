@@ -54,7 +54,7 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 		return []string{"variscope", "calibration", s.store.Path()}, &made
 	}
 	p.list = &kit.Records[calibration.Measured]{
-		Host: host, Table: calibration.Results,
+		Host: host, Table: calibration.Results, Command: form.CommandLine,
 		OnSelect: func(calibration.Measured, bool) { p.selected() },
 		OnOpen:   func(m calibration.Measured) { host.Inspect(m.ModelHash) },
 	}
@@ -79,7 +79,7 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 	}}
 	p.reliability = &kit.Figure{Host: host, Command: form.CommandLine}
 	p.steps = &kit.Records[calibration.Step]{
-		Host: host, Table: calibration.OfOneRow, Bare: true,
+		Host: host, Table: calibration.OfOneRow, Bare: true, Command: form.CommandLine,
 		OnSelect: func(step calibration.Step, ok bool) {
 			if ok {
 				p.reliability.Set(step.Figure())

@@ -50,7 +50,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	}
 	p.form.Make()
 	p.list = &kit.Records[measure.Measured]{
-		Host: host, Table: measure.Results, Beside: p.form.Object(),
+		Host: host, Table: measure.Results, Beside: p.form.Object(), Command: p.form.CommandLine,
 		OnSelect: func(measure.Measured, bool) { p.selected() },
 		OnOpen:   func(m measure.Measured) { host.Inspect(m.Model.Hash) },
 	}
@@ -67,7 +67,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	p.drawn.Offer()
 	p.course = &kit.Figure{Host: host, OnX: p.pick, Command: p.form.CommandLine}
 	p.steps = &kit.Records[measure.Step]{
-		Host: host, Table: measure.OfOneRow, Bare: true,
+		Host: host, Table: measure.OfOneRow, Bare: true, Command: p.form.CommandLine,
 		OnSelect: func(step measure.Step, ok bool) { p.lows.under(step.Name, ok) },
 	}
 	behind := container.NewHSplit(container.NewAppTabs(

@@ -31,8 +31,8 @@ type Screen struct {
 	store       *store.Workspace
 	tabs        *kit.Tabs
 	results     *resultsPage
-	models      *studyPage[measure.ModelsStudy]
-	suites      *studyPage[measure.SuitesStudy]
+	models      *studyPage
+	suites      *studyPage
 	forecast    *forecastPage
 	calibration *calibrationPage
 	left        *kit.Records[measure.Lack]
@@ -41,7 +41,8 @@ type Screen struct {
 // New makes the screen; it measures when it is shown.
 func New(host *kit.Host, ws *store.Workspace) *Screen {
 	s := &Screen{store: ws}
-	s.results, s.models, s.suites = newResults(s, host), newModels(s, host), newSuites(s, host)
+	s.results, s.models, s.suites = newResults(s, host), newModels(s, host),
+		newStudies(s, host, measure.OverSuites, overSuites(s, false), s.ShowRow)
 	s.forecast, s.calibration = newForecast(s, host), newCalibration(s, host)
 	s.tabs = kit.NewTabs(host, "invariance",
 		kit.Tab{Key: "results", Title: "Results", Page: s.results},

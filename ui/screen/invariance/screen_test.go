@@ -230,8 +230,21 @@ func TestStudyOpensModelsAndSuites(t *testing.T) {
 	if err := s.models.Form.Put("column", "augmentation_range"); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.models.Form.Put("score", "ei,consistent"); err != nil {
+		t.Fatal(err)
+	}
 	r.until(s.models)
-	line := "variscope ei " + r.store.Path() + " --suite shapes --family rot90 --study ei --over models --column augmentation_range"
+	rows := s.models.list.Shown() // of all models, of one of both augmentations, and again for the other score
+	if len(rows) < 4 || len(rows)%2 != 0 || rows[0].Score != measure.ScoreEI || s.models.plot.Data().Title != "Accuracy and EI, shapes, rot90" {
+		t.Fatalf("%d rows, drawn is %q", len(rows), s.models.plot.Data().Title)
+	}
+	last := rows[len(rows)-1]
+	s.models.list.Select(measure.Studies.ID(last))
+	s.models.list.OnSelect(last, true)
+	if title := s.models.plot.Data().Title; title != last.Figure().Title || !strings.HasPrefix(title, "Accuracy and consistent, shapes: ") {
+		t.Errorf("drawn is %q", title)
+	}
+	line := "variscope ei " + r.store.Path() + " --suite shapes --family rot90 --study ei,consistent --over models --column augmentation_range"
 	if got := s.exportMenu(); len(got) != 2 || s.models.Form.CommandLine() != line {
 		t.Errorf("%s, want %s", s.models.Form.CommandLine(), line)
 	}
@@ -295,8 +308,8 @@ func TestForecastHoldsSuitesBack(t *testing.T) {
 	r.until(p)
 	made, _ := p.Data()
 	lines := p.list.Shown()
-	if len(lines) != 7 || !strings.Contains(strings.Join(made.Facts(), " "), "leaving one suite out") {
-		t.Fatalf("%d lines, %q", len(lines), made.Facts())
+	if len(lines) != 7 || !strings.Contains(strings.Join(made[0].Facts(), " "), "leaving one suite out") {
+		t.Fatalf("%d lines, %q", len(lines), made[0].Facts())
 	}
 	if !strings.HasSuffix(p.Form.CommandLine(), " --study ei --over suites --predict") {
 		t.Error(p.Form.CommandLine())
@@ -477,6 +490,14 @@ func TestDraw(t *testing.T) {
 		r.window.Resize(look.size)
 		r.idle()
 		s := r.screen
+		for _, f := range []*kit.Form[measure.Choice]{s.models.Form, s.forecast.Form} {
+			if err := f.Put("score", "ei,consistent,js"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.models.Form.Put("column", "augmentation_range"); err != nil {
+			t.Fatal(err)
+		}
 		for _, page := range []string{"results", "models", "suites", "predict", "calibration", "left", "cases"} {
 			s.tabs.Select(page)
 			idle := map[string]func() bool{

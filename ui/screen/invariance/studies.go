@@ -17,39 +17,85 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// studyPage is a study as a scatter plot with its line: over models, over suites, or a forecast.
-type studyPage[O any] struct {
-	*kit.Screen[O, *measure.Studied]
+// studyPage are studies over models or over suites, one for each score: a table with a row for each
+// of them and of their groups, and the scatter plot of the selected one.
+type studyPage struct {
+	*kit.Screen[measure.Choice, []*measure.Studied]
+	list *kit.Records[*measure.Studied]
 	plot *kit.Figure
 }
 
-// newStudy makes a page that shows its figure alone where it has no other body. study makes the
-// study from what was measured, open is what a double click on a point (its row's ID) does.
-func newStudy[O any](s *Screen, p *studyPage[O], open func(id string), page kit.Screen[O, *measure.Studied],
-	study func(o O, ctx context.Context, d Data, progress engine.Progress) (*measure.Studied, error),
-) *studyPage[O] {
-	p.plot = &kit.Figure{Host: page.Host, OnOpen: open, Command: page.Form.CommandLine}
-	if page.Body == nil {
-		page.Body, page.Show = p.plot.Object(), func(made *measure.Studied) { p.plot.Set(made.Figure()) }
+// The share of the height that the table of studies takes.
+const studiesShare = 0.36
+
+// newStudies makes a page of studies over models or suites; open is what a double click on a point
+// (its row's ID) does.
+func newStudies(s *Screen, host *kit.Host, over string, form *kit.Form[measure.Choice], open func(id string)) *studyPage {
+	p := &studyPage{plot: &kit.Figure{Host: host, OnOpen: open, Command: form.CommandLine}}
+	p.list = &kit.Records[*measure.Studied]{
+		Host: host, Table: measure.Studies.Place(result.FileOnly, "family"), Command: form.CommandLine, // it stands in the form
+		OnSelect: func(*measure.Studied, bool) {
+			p.draw()
+			p.Reword()
+		},
 	}
-	page.Load = func(o O) kit.Work[*measure.Studied] {
-		d := s.data()
-		return func(ctx context.Context, progress engine.Progress) (*measure.Studied, error) {
-			return study(o, ctx, d, progress)
-		}
-	}
-	page.Below, page.Line = true, func(made *measure.Studied) string { return strings.Join(made.Facts(), "\n") }
-	page.Form.Hide = []string{"resamples", "suite"}
-	page.Form.Named = func(_, choice string) string { return measure.Score(choice).Title() }
-	p.Screen = kit.New(page)
+	split := container.NewVSplit(p.list.Object(), p.plot.Object())
+	split.Offset = studiesShare
+	p.Screen = newStudied(s, over, false, kit.Screen[measure.Choice, []*measure.Studied]{
+		Host: host, Name: "Fit " + over, Doing: "Fitting…", Key: "invariance." + over, Form: form, Body: split, Keys: p.list.Focus,
+		Show: func(made []*measure.Studied) {
+			p.list.Set(measure.WithGroups(made))
+			if _, ok := p.list.Selected(); !ok && len(made) > 0 {
+				p.list.Select(measure.Studies.ID(made[0]))
+			}
+			p.draw()
+		},
+		Line: func([]*measure.Studied) string { return factsOf(p.list.Selected()) },
+	})
 	return p
 }
 
-// newModels is the study over all models of one suite; a double click opens a model.
-func newModels(s *Screen, host *kit.Host) *studyPage[measure.ModelsStudy] {
-	form := &kit.Form[measure.ModelsStudy]{Command: func(o measure.ModelsStudy) ([]string, any) {
+// draw draws the selected study.
+func (p *studyPage) draw() {
+	figure := result.Figure{Empty: unmeasured}
+	if study, ok := p.list.Selected(); ok {
+		figure = study.Figure()
+	}
+	p.plot.Set(figure)
+}
+
+const unmeasured = "nothing was measured for this choice"
+
+// factsOf are the facts of a study, "" without one.
+func factsOf(study *measure.Studied, ok bool) string {
+	if !ok {
+		return ""
+	}
+	return strings.Join(study.Facts(), "\n")
+}
+
+// newStudied makes a page, or the page of a prediction, from what it declares.
+func newStudied(
+	s *Screen, over string, predict bool, page kit.Screen[measure.Choice, []*measure.Studied],
+) *kit.Screen[measure.Choice, []*measure.Studied] {
+	page.Load = func(o measure.Choice) kit.Work[[]*measure.Studied] {
+		d := s.data()
+		o.Suite = d.suite()
+		return func(ctx context.Context, progress engine.Progress) ([]*measure.Studied, error) {
+			return o.Studies(ctx, d.Rows, over, predict, progress)
+		}
+	}
+	page.Below = true
+	page.Form.Named = func(_, choice string) string { return measure.Score(choice).Title() }
+	page.Form.Hide = append(page.Form.Hide, "resamples", "suite")
+	return kit.New(page)
+}
+
+// newModels are the studies over all models of one suite; a double click opens a model.
+func newModels(s *Screen, host *kit.Host) *studyPage {
+	form := &kit.Form[measure.Choice]{Hide: []string{"model"}, Command: func(o measure.Choice) ([]string, any) {
 		return s.command(s.data().suite(), measure.Options{
-			Study: []measure.Score{o.Score}, Over: measure.OverModels, Column: o.Column, Family: []string{o.Family}, Fit: o.Fit,
+			Study: o.Scores, Over: measure.OverModels, Column: o.Column, Family: []string{o.Family}, Fit: o.Fit,
 		})
 	}}
 	form.Choices = func(source string) (list []kit.Option, first string) {
@@ -64,29 +110,23 @@ func newModels(s *Screen, host *kit.Host) *studyPage[measure.ModelsStudy] {
 		}
 		return list, ""
 	}
-	open := func(id string) {
+	return newStudies(s, host, measure.OverModels, form, func(id string) {
 		rows := s.data().Rows
 		if at := slices.IndexFunc(rows, func(m measure.Measured) bool { return m.ID() == id }); at >= 0 {
 			host.Inspect(rows[at].Model.Hash)
 		}
-	}
-	return newStudy(s, &studyPage[measure.ModelsStudy]{}, open, kit.Screen[measure.ModelsStudy, *measure.Studied]{
-		Host: host, Name: "Fit models", Doing: "Fitting…", Key: "invariance.models", Form: form,
-	}, func(o measure.ModelsStudy, ctx context.Context, d Data, _ engine.Progress) (*measure.Studied, error) {
-		o.Suite = d.suite()
-		return o.Study(ctx, d.Rows)
 	})
 }
 
-// overSuites asks for a study of one model over its suites.
-func overSuites(s *Screen, predict bool) *kit.Form[measure.SuitesStudy] {
-	form := &kit.Form[measure.SuitesStudy]{Command: func(o measure.SuitesStudy) ([]string, any) {
+// overSuites asks for studies of one model over its suites.
+func overSuites(s *Screen, predict bool) *kit.Form[measure.Choice] {
+	form := &kit.Form[measure.Choice]{Hide: []string{"column"}, Command: func(o measure.Choice) ([]string, any) {
 		at := slices.IndexFunc(s.data().Models, func(m model.Model) bool { return m.Hash == o.Model })
 		if at < 0 || len(o.HeldBack) > 0 { // the command holds nothing back
 			return nil, nil
 		}
 		return s.command("", measure.Options{
-			Study: []measure.Score{o.Score}, Over: measure.OverSuites, Predict: predict, Fit: o.Fit,
+			Study: o.Scores, Over: measure.OverSuites, Predict: predict, Fit: o.Fit,
 			Family: []string{o.Family}, Models: []string{s.data().Models[at].ID},
 		})
 	}}
@@ -101,47 +141,66 @@ func overSuites(s *Screen, predict bool) *kit.Form[measure.SuitesStudy] {
 	return form
 }
 
-// newSuites is the study of one model over its suites; a double click shows a suite's row.
-func newSuites(s *Screen, host *kit.Host) *studyPage[measure.SuitesStudy] {
-	return newStudy(s, &studyPage[measure.SuitesStudy]{}, s.ShowRow, kit.Screen[measure.SuitesStudy, *measure.Studied]{
-		Host: host, Name: "Fit suites", Doing: "Fitting…", Key: "invariance.suites", Form: overSuites(s, false),
-	}, func(o measure.SuitesStudy, ctx context.Context, d Data, _ engine.Progress) (*measure.Studied, error) {
-		return o.Study(ctx, d.Rows)
-	})
-}
-
-// forecastPage predicts the accuracy of one model on suites without labels.
+// forecastPage predicts the accuracy of one model on suites without labels, by each score.
 type forecastPage struct {
-	studyPage[measure.SuitesStudy]
+	*kit.Screen[measure.Choice, []*measure.Studied]
 	list *kit.Records[measure.Predicted]
+	plot *kit.Figure
 }
 
 // The share of the width that the table of suites takes.
 const suitesShare = 0.58
 
 func newForecast(s *Screen, host *kit.Host) *forecastPage {
-	p := &forecastPage{}
-	// The names of the one model and family stand in the menus.
+	form := overSuites(s, true)
+	p := &forecastPage{plot: &kit.Figure{Host: host, OnOpen: s.ShowRow, Command: form.CommandLine}}
+	// The names of the one model and family stand in the menus, as does the score where it is one.
+	of := measure.Predictions.Place(result.FileOnly, "model_id", "family")
 	p.list = &kit.Records[measure.Predicted]{
-		Host: host, Table: measure.Predictions.Place(result.FileOnly, "model_id", "family"), OnOpen: p.toggle,
+		Host: host, Table: of, OnOpen: p.toggle, Command: form.CommandLine,
+		OnSelect: func(measure.Predicted, bool) {
+			p.draw()
+			p.Reword()
+		},
 	}
 	note := fynewidget.NewLabel("A double click takes a suite with labels out of the fit, to see how well its accuracy " +
-		"is predicted. Accuracies of suites in the fit are predicted by a fit without them.")
+		"is predicted. Accuracies of suites in the fit are predicted by a fit without them. The figure is that of the " +
+		"score of the selected row.")
 	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
-	split := container.NewHSplit(container.NewBorder(nil, note, nil, nil, p.list.Object()), note)
+	split := container.NewHSplit(container.NewBorder(nil, note, nil, nil, p.list.Object()), p.plot.Object())
 	split.Offset = suitesShare
-	newStudy(s, &p.studyPage, s.ShowRow, kit.Screen[measure.SuitesStudy, *measure.Studied]{
-		Host: host, Name: "Predict accuracy", Doing: "Predicting…", Key: "invariance.predict",
-		Form: overSuites(s, true), Body: split, Keys: p.list.Focus,
-		Show: func(made *measure.Studied) {
-			p.list.Set(measure.PredictedOf([]*measure.Studied{made}))
-			p.plot.Set(made.ForecastFigure())
+	p.Screen = newStudied(s, measure.OverSuites, true, kit.Screen[measure.Choice, []*measure.Studied]{
+		Host: host, Name: "Predict accuracy", Doing: "Predicting…", Key: "invariance.predict", Form: form, Body: split,
+		Keys: p.list.Focus, Line: func([]*measure.Studied) string { return factsOf(p.drawn()) },
+		Show: func(made []*measure.Studied) {
+			if p.list.Table = of; len(made) > 1 {
+				p.list.Table = of.Place(result.Shown, "score_name")
+			}
+			p.list.Set(measure.PredictedOf(made))
+			p.draw()
 		},
-	}, func(o measure.SuitesStudy, ctx context.Context, d Data, progress engine.Progress) (*measure.Studied, error) {
-		return o.Forecast(ctx, d.Rows, progress)
 	})
-	split.Trailing = p.plot.Object()
 	return p
+}
+
+// drawn is the study of the selected row, else the first one.
+func (p *forecastPage) drawn() (study *measure.Studied, ok bool) {
+	made, _ := p.Data()
+	if line, ok := p.list.Selected(); ok {
+		return line.Of, true
+	}
+	if len(made) == 0 {
+		return nil, false
+	}
+	return made[0], true
+}
+
+func (p *forecastPage) draw() {
+	figure := result.Figure{Empty: unmeasured}
+	if study, ok := p.drawn(); ok {
+		figure = study.ForecastFigure()
+	}
+	p.plot.Set(figure)
 }
 
 // toggle takes a suite with labels out of the fit, or back in.

@@ -19,25 +19,37 @@ type budgetShown struct {
 	All     bool   `help:"Rankers that need no labels, too, beside LaF." label:"all rankers"`
 }
 
-// budgetPage is the quality of the rankers over the number of labels that they get.
+// budgetPage is the quality of the rankers over the number of labels that they get, with a table of
+// their averages over all budgets.
 type budgetPage struct {
 	*study[[]rank.Curve]
 	s     *Screen
 	form  *kit.Form[budgetShown]
 	chart *kit.Figure
+	table *kit.Records[rank.Averaged]
 }
+
+// The share of the height that curves take above the table of their averages.
+const curvesShare = 0.64
 
 func newBudget(s *Screen, host *kit.Host) *budgetPage {
 	p := &budgetPage{s: s}
+	command := s.command(func(a *rank.Asked) { a.Curves = true })
+	p.table = &kit.Records[rank.Averaged]{
+		Host: host, Command: command, Empty: "No curves were measured yet.",
+		Table: rank.Averages.Place(result.FileOnly, "of", "measure", "lowest", "highest", "suites"), // it is one suite
+	}
 	p.chart = &kit.Figure{
-		Host: host, Command: s.command(func(a *rank.Asked) { a.Curves = true }), Name: func() []string {
+		Host: host, Command: command, Name: func() []string {
 			return []string{"budget", p.form.Options().Measure, s.outcome().Material.Source.Name}
 		},
 	}
 	p.form = measureForm[budgetShown](host, "budget", func() []int { return s.outcome().Board.TopK }, p.draw)
+	split := container.NewVSplit(container.NewBorder(p.form.Object(), nil, nil, nil, p.chart.Object()), p.table.Object())
+	split.Offset = curvesShare
 	p.study = newStudy(s, "Measure curves", kit.Screen[struct{}, measured[[]rank.Curve]]{
 		Host: host, Name: "Measure rankings over budgets", Doing: "Measuring curves…", Key: "ranking.budget",
-		Body: container.NewBorder(p.form.Object(), nil, nil, nil, p.chart.Object()),
+		Body: split,
 		Show: func(measured[[]rank.Curve]) { p.form.Offer(); p.draw() },
 		Line: func(measured[[]rank.Curve]) string { return "How good rankings are with 30 labels, how good with 180" },
 	}, noCurves, measureBudget)
@@ -69,6 +81,7 @@ func (p *budgetPage) draw() {
 	}
 	o, curves, out := p.form.Options(), p.got(), p.s.outcome()
 	if curves == nil {
+		p.table.Set(nil)
 		text := "How good are rankings with 30 labels, how good with 180? Press Measure curves."
 		if noCurves(out) != "" {
 			text = "no curves"
@@ -80,7 +93,10 @@ func (p *budgetPage) draw() {
 	if o.Far {
 		most = 0
 	}
-	f := rank.CurvesFigure(out.Material.Source.Name, curvesShown(curves, o.All), measureOf(o.Measure, out.Board.TopK), most)
+	r, m := out.Rankings(), measureOf(o.Measure, out.Board.TopK)
+	r.On[0].Curves = curves
+	p.table.Set(averagesBy(m, r))
+	f := rank.CurvesFigure(out.Material.Source.Name, curvesShown(curves, o.All), m, most)
 	f.Note = out.Caption() + "; band: one standard deviation over " + result.Counted(out.Board.Repetitions, "repetition")
 	p.chart.Set(f)
 }

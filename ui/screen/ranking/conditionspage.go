@@ -73,20 +73,12 @@ func newConditions(s *Screen, host *kit.Host) *conditionsPage {
 	p.form = measureForm[suitesShown](host, "conditions", func() []int { return nil }, p.draw)
 	p.table = &kit.Records[rank.Conditions]{
 		Host: host, Table: rank.ConditionsTable, OnOpen: p.open, OnShown: func([]rank.Conditions) { p.draw() },
-		Empty:    "No suite was measured yet.",
+		Empty: "No suite was measured yet.", Command: s.onBase(func(a *rank.Asked) { a.Conditions = true }),
 		OnSelect: func(c rank.Conditions, _ bool) { p.figure.Select(rank.ConditionsTable.ID(c)) },
 	}
 	p.figure = &kit.Figure{
 		Host: host, Name: name("conditions", func() string { return p.form.Options().Measure }), OnTap: p.table.Select,
-		Command: func() string {
-			list := family(s.outcome().Sources, s.outcome().Material.Source)
-			if len(list) == 0 || list[0].Base != "" {
-				return "" // the command goes from the suite that the others are made of
-			}
-			return s.command(func(a *rank.Asked) {
-				a.Suite, a.Truth, a.Conditions = list[0].Command, string(predictions.OfSuite), true
-			})()
-		},
+		Command: s.onBase(func(a *rank.Asked) { a.Conditions = true }),
 		OnOpen: func(id string) {
 			for _, c := range p.suites.got().Rows {
 				if rank.ConditionsTable.ID(c) == id {
@@ -103,7 +95,7 @@ func newConditions(s *Screen, host *kit.Host) *conditionsPage {
 			if m.of == "" {
 				return "LaF on the suite and its shifted forms"
 			}
-			return measuredText(m.d)
+			return measuredText(m.d.Left, len(m.d.Rows))
 		},
 	}, func(out Outcome) string {
 		if out.Material.Source.Table || !out.Material.Source.Labels {
@@ -134,13 +126,13 @@ func (p *conditionsPage) open(c rank.Conditions) {
 
 // measuredText says which suites could not be measured, with the reason of the first, and what to
 // do where there is nothing to compare.
-func measuredText(s Shifted) string {
+func measuredText(left []rank.LeftOut, suites int) string {
 	list := []string{}
-	if len(s.Left) > 0 {
-		why := present.Sentence(errors.New(s.Left[0].Reason.Text))
-		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(s.Left), "suite"), s.Left[0].Suite, why))
+	if len(left) > 0 {
+		why := present.Sentence(errors.New(left[0].Reason.Text))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(left), "suite"), left[0].Suite, why))
 	}
-	if len(s.Rows) <= 1 {
+	if suites <= 1 {
 		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the "+
 			"models on them with the set plain.")
 	}
@@ -176,38 +168,40 @@ func family(list []Source, of Source) []Source {
 
 // measureShifted measures LaF on every source by its true classes. Without names the models that
 // take no part.
-func measureShifted(ctx context.Context, from Store, list []Source, s Settings, p engine.Progress) (Shifted, error) {
-	var out Shifted
+func measureShifted(ctx context.Context, from Store, list []Source, s Settings, p engine.Progress) (out Shifted, err error) {
 	p.SetTotal(int64(len(list)))
-	for _, source := range list {
-		row, err := conditionsOf(ctx, from, source, s)
-		switch {
-		case ctx.Err() != nil:
-			return out, ctx.Err()
-		case err != nil:
-			out.Left = append(out.Left, rank.LeftOut{Suite: source.Name, SuiteHash: source.ID, Reason: rank.Why(err)})
-		default:
+	out.Left, err = eachSource(ctx, from, list, s, predictions.Ask{}, func(source Source, d rank.Data) error {
+		row, err := rank.ConditionsOf(ctx, source.Name, d, s.options())
+		if err == nil {
+			row.SuiteHash = source.ID
+			row.Corruption, row.Severity = derive.Kind(source.Change)
 			out.Rows = append(out.Rows, row)
 		}
 		p.Add(1)
-	}
-	return out, nil
+		return err
+	})
+	return out, err
 }
 
-func conditionsOf(ctx context.Context, from Store, source Source, s Settings) (rank.Conditions, error) {
-	d, _, err := from.Gather(ctx, predictions.Ask{Suite: source.ID, Truth: predictions.OfSuite}, engine.NoProgress{})
-	if err != nil {
-		return rank.Conditions{}, err
+// eachSource gathers what is asked for of every source, with its true classes and without the
+// models that take no part, and measures it. What cannot be gathered or measured is left out; an
+// error is the end of ctx.
+func eachSource(
+	ctx context.Context, from Store, list []Source, s Settings, ask predictions.Ask, measure func(Source, rank.Data) error,
+) (left []rank.LeftOut, err error) {
+	for _, source := range list {
+		ask.Suite, ask.Truth = source.ID, predictions.OfSuite
+		d, _, err := from.Gather(ctx, ask, engine.NoProgress{})
+		d = Material{Data: d}.chosen(s.Without)
+		if err = cmp.Or(err, d.Check()); err == nil {
+			err = measure(source, d)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			left = append(left, rank.LeftOut{Suite: source.Name, SuiteHash: source.ID, Reason: rank.Why(err)})
+		}
 	}
-	d = Material{Data: d}.chosen(s.Without)
-	if err := d.Check(); err != nil {
-		return rank.Conditions{}, err
-	}
-	c, err := rank.ConditionsOf(ctx, source.Name, d, s.options())
-	if err != nil {
-		return c, err
-	}
-	c.SuiteHash = source.ID
-	c.Corruption, c.Severity = derive.Kind(source.Change)
-	return c, nil
+	return left, nil
 }

@@ -43,6 +43,7 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 	}
 	p.list = &kit.Records[rank.Ranked]{
 		Host: host, Table: standings(rank.Board{}), OnOpen: func(r rank.Ranked) { s.open(r.Of.Models[r.Model]) },
+		Command: s.command(nil),
 		OnSelect: func(r rank.Ranked, ok bool) {
 			if ok {
 				host.Say(r.Line())
@@ -50,7 +51,7 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 		},
 	}
 	p.quality = &kit.Records[rank.Rated]{
-		Host: host, Table: rank.Qualities, Empty: "Nothing was ranked yet.",
+		Host: host, Table: rank.Qualities, Empty: "Nothing was ranked yet.", Command: s.command(nil),
 		OnSelect: func(r rank.Rated, ok bool) {
 			if ok {
 				host.Say(r.Ranking().Method.Help() + " — " + r.RestsOn())

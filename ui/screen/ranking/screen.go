@@ -41,6 +41,7 @@ type Screen struct {
 	images     *imagesPage
 	rankers    *rankersPage
 	budget     *budgetPage
+	suites     *suitesPage
 	conditions *conditionsPage
 	left       *kit.Records[rank.LeftOut]
 	wanted     string // the source to rank on once it is known
@@ -52,12 +53,13 @@ type Screen struct {
 func New(host *kit.Host, from Store, key string, classes func(Labelling, func())) *Screen {
 	s := &Screen{store: from, classes: classes}
 	s.ranking, s.images, s.rankers = newRanking(s, host), newImagesPage(s, host), newRankers(s, host)
-	s.budget, s.conditions = newBudget(s, host), newConditions(s, host)
+	s.budget, s.suites, s.conditions = newBudget(s, host), newSuites(s, host), newConditions(s, host)
 	s.tabs = kit.NewTabs(host, "ranking",
 		kit.Tab{Key: "ranking", Title: "Ranking", Page: s.ranking},
 		kit.Tab{Key: "images", Title: "Images", Page: s.images},
 		kit.Tab{Key: "rankers", Title: "Rankers", Page: s.rankers},
 		kit.Tab{Key: "budget", Title: "Budget", Page: s.budget},
+		kit.Tab{Key: "suites", Title: "Over suites", Page: s.suites},
 		kit.Tab{Key: "conditions", Title: "Conditions", Page: s.conditions},
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
 	tools := []fyne.CanvasObject{
@@ -230,6 +232,10 @@ func (s *Screen) exportMenu() []*fyne.MenuItem {
 	out := s.outcome()
 	r := out.Rankings()
 	r.On[0].Curves, r.Impact, r.Conditions = s.budget.got(), s.conditions.impact.got(), s.conditions.suites.got().Rows
+	if on := s.suites.got().On; len(on) > 0 && on[0].SuiteHash == r.On[0].SuiteHash {
+		r.On = append(r.On, on[1:]...)
+		r.On[0].Curves = on[0].Curves
+	}
 	doc := r.Document(out.asked())
 	items := []*fyne.MenuItem{fyne.NewMenuItem("Everything (JSON)…", func() { s.Saver().Ask("ranking.json", doc.JSON) })}
 	for _, sheet := range doc.Sheets {

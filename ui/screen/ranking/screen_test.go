@@ -30,7 +30,7 @@ func TestScreenRanksTheCurrentSuite(t *testing.T) {
 	if laf := out.Board.Rankings[0]; laf.Rank[best.Model] != 1 {
 		t.Error("the best model by the first ranker is not first")
 	}
-	for _, key := range []string{"ranking", "images", "rankers", "budget", "conditions", "left"} {
+	for _, key := range []string{"ranking", "images", "rankers", "budget", "suites", "conditions", "left"} {
 		r.tab(key)
 		r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-"+key)
 	}
@@ -114,6 +114,10 @@ func TestBudgetTab(t *testing.T) {
 	r.stage.Until("the curves are measured", func() bool { return p.got() != nil && p.Idle() })
 	if f := p.chart.Data(); len(f.Lines) == 0 || f.Lines[0].Name != "LaF" {
 		t.Errorf("%d curves", len(f.Lines))
+	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-budget-measured")
+	if rows := p.table.Shown(); len(rows) < 2 || rows[0].Ranker != "laf" || rows[0].Budgets != 7 {
+		t.Errorf("averages %+v", rows)
 	}
 	line := p.chart.Command()
 	if !strings.HasPrefix(line, "variscope rank "+r.ws.Path()+" --suite shapes ") || !strings.HasSuffix(line, " --repetitions 3 --curves") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 )
 
@@ -133,16 +135,65 @@ func TestShiftedSuites(t *testing.T) {
 	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "kendall"}, true); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
 		t.Errorf("%+v", d.Points[0])
 	}
-	if text := measuredText(got); !strings.HasPrefix(text, "1 suite left out: digits, fog 3: ") {
+	if text := measuredText(got.Left, len(got.Rows)); !strings.HasPrefix(text, "1 suite left out: digits, fog 3: ") {
 		t.Errorf("%q", text)
 	}
-	if text := measuredText(Shifted{Rows: got.Rows[:1]}); !strings.Contains(text, "make shifted suites") || measuredText(Shifted{Rows: got.Rows}) != "" {
+	if text := measuredText(nil, 1); !strings.Contains(text, "make shifted suites") || measuredText(nil, 2) != "" {
 		t.Errorf("%q", text)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := measureShifted(ctx, from, list, few(), engine.NoProgress{}); err == nil {
 		t.Error("a cancelled study has an answer")
+	}
+}
+
+// TestRankersOverSuites: averages are those over the suites and budgets that a slow sum finds, by the
+// chosen measure; the files have the same tables.
+func TestRankersOverSuites(t *testing.T) {
+	r := newRig(t, func(r *rig) {
+		for severity := 1; severity <= 3; severity++ {
+			fog := r.ws.Shift(r, "fog", severity)
+			r.store.data[fog.Hash] = crowd(12, sample.Images, uint64(2+severity))
+		}
+	})
+	r.set(func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.CRC, rank.Random} })
+	r.tab("suites")
+	r.press("Rank on suites")
+	p := r.screen.suites
+	r.stage.Until("all suites are ranked on", func() bool { return len(p.got().On) == 4 && p.Idle() })
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-suites-ranked")
+	p.tables.SelectIndex(1)
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-suites-two-by-two")
+	rows := p.averages.Shown()
+	if len(rows) != 6 || len(p.differences.Shown()) != 3 || len(p.shifts.Shown()) != 5 { // with one of their mean
+		t.Fatalf("%d averages, %d pairs, %d suites", len(rows), len(p.differences.Shown()), len(p.shifts.Shown()))
+	}
+	sum, n := 0.0, 0.0
+	for _, on := range p.got().On[1:] {
+		for _, q := range on.Curves[2].Quality {
+			sum, n = sum+q.Spearman.Mean, n+1
+		}
+	}
+	at := slices.IndexFunc(rows, func(a rank.Averaged) bool { return a.Ranker == "random" && a.Of == "shifted from shapes" })
+	if got := rows[at]; got.Suites != 3 || got.Budgets != 7 || math.Abs(got.Average-sum/n) > 1e-12 {
+		t.Errorf("%+v, want %v", got, sum/n)
+	}
+	if err := p.form.Put("measure", "kendall"); err != nil || p.differences.Shown()[0].Measure.Key != "kendall" || p.averages.Shown()[at].Average == rows[at].Average {
+		t.Errorf("%+v, %v", p.averages.Shown()[at], err)
+	}
+	want := "variscope rank " + r.ws.Path() + " --suite shapes"
+	if got := p.averages.Command(); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, " --curves --shifted") {
+		t.Errorf("%s, want %s", got, want)
+	}
+	var offered []string
+	for _, item := range r.screen.exportMenu() {
+		offered = append(offered, item.Label)
+	}
+	for _, table := range []string{rank.Averages.Title, rank.Differences.Title, rank.Shifts.Title} {
+		if !slices.Contains(offered, table+" (CSV)…") {
+			t.Errorf("%q has no %s", offered, table)
+		}
 	}
 }
 
