@@ -65,7 +65,9 @@ func parts(list []*Studied, count func(*Studied) int) (all []Part) {
 	return all
 }
 
-// TestsOf are the correlations of studies and of their groups.
+// TestsOf are the correlations of studies and of their groups. A rank correlation is the same with
+// accuracies as they are and with their logits, and so is Pearson's where no logits are taken: each
+// is one test.
 func TestsOf(list []*Studied) (tests []Test) {
 	for _, s := range WithGroups(list) {
 		add := func(points string, c Correlations) {
@@ -79,14 +81,21 @@ func TestsOf(list []*Studied) (tests []Test) {
 	}
 	p := make([]float64, len(tests))
 	for k, t := range tests {
-		if p[k] = t.P; t.Points != "all" || !t.Defined() {
+		if p[k] = t.P; t.Points != "all" || !t.Defined() || t.again() {
 			p[k] = nan
 		}
 	}
 	for k, q := range stats.BenjaminiHochberg(p) {
-		tests[k].Q = q
+		if tests[k].Q = q; tests[k].again() {
+			tests[k].Q = tests[k-2].Q
+		}
 	}
 	return tests
+}
+
+// again tells whether the test is that of two rows before.
+func (t Test) again() bool {
+	return t.Name == "spearman_unscaled" || t.Name == "pearson_unscaled" && t.Of.Unscaled
 }
 
 // Role is what a suite does in a forecast.

@@ -100,6 +100,14 @@ func TestStudiesAreThoseOfExamine(t *testing.T) {
 	if len(tests) != 16 || tests[0].Value != list[0].Pearson.Value || tests[4].Points != "above_chance" || !math.IsNaN(tests[4].Q) || !(tests[0].Q >= tests[0].P) {
 		t.Errorf("%d correlations, %+v", len(tests), tests[4])
 	}
+	var p []float64 // of two studies, each with two tests of Pearson's r and one of ranks
+	for _, k := range []int{0, 1, 2, 8, 9, 10} {
+		p = append(p, tests[k].P)
+	}
+	for k, q := range stats.BenjaminiHochberg(p) {
+		testdata.Is(t, "q", tests[[]int{0, 1, 2, 8, 9, 10}[k]].Q, q)
+	}
+	testdata.Is(t, "q of the same test", tests[3].Q, tests[1].Q)
 }
 
 // A score after the other is studied on every suite, and a group is studied as its models alone
