@@ -129,7 +129,7 @@ type scoresPage struct {
 	facts            *evidence.Lines
 	pairs            *kit.Records[assess.PairOf]
 	ceilings         *kit.Records[assess.Ceiling]
-	lower            *kit.Tabs // below the curves
+	parts            *kit.Tabs
 }
 
 func newScoresPage(s *Screen) *scoresPage {
@@ -143,9 +143,9 @@ func newScoresPage(s *Screen) *scoresPage {
 		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: wrapped(""),
 		roc: chart("roc"), pr: chart("precision-recall"), calibre: chart("calibration"),
 		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
-		pairs: &kit.Records[assess.PairOf]{Host: s.host, Table: assess.Pairs, Bare: true, Empty: "One assessor was trained: there is " +
-			"none to compare it with."},
-		ceilings: &kit.Records[assess.Ceiling]{Host: s.host, Table: assess.Ceilings, Bare: true, Empty: "The ceiling is known where " +
+		pairs: &kit.Records[assess.PairOf]{Host: s.host, Table: assess.Pairs, Empty: "One assessor was trained: there is none to " +
+			"compare it with."},
+		ceilings: &kit.Records[assess.Ceiling]{Host: s.host, Table: assess.Ceilings, Empty: "The ceiling is known where " +
 			"two annotators or more have labelled the same models."},
 	}
 	p.confusion.OnHint, p.kappas.OnHint = s.host.Say, s.host.Say
@@ -157,22 +157,16 @@ func newScoresPage(s *Screen) *scoresPage {
 	tables := container.NewBorder(nil, nil, verdicts, nil, kappas)
 	lower := container.NewHSplit(container.NewVScroll(tables), p.facts.Object())
 	lower.Offset = 0.74 // three annotators, the assessor and the majority side by side
-	of := func(title string, table fyne.CanvasObject) kit.Page {
-		return &kit.Panel{Body: container.NewBorder(caption(title), nil, nil, nil, table)}
-	}
-	p.lower = kit.NewTabs(s.host, "assessors.scores",
-		kit.Tab{Key: "verdicts", Title: "Verdicts and annotators", Page: &kit.Panel{Body: lower}},
-		kit.Tab{Key: "pairs", Title: "Differences", Page: of("How much more accurate one assessor is than another, on the same folds",
-			p.pairs.Object())},
-		kit.Tab{Key: "ceiling", Title: "Ceiling", Page: of("How often single annotators say the same as a judge, on unseen models",
-			p.ceilings.Object())})
+	p.parts = kit.NewTabs(s.host, "assessors.scores",
+		kit.Tab{Key: "one", Title: "This assessor", Page: &kit.Panel{Body: container.NewVSplit(charts, lower)}},
+		kit.Tab{Key: "pairs", Title: "Differences between assessors", Page: &kit.Panel{Body: p.pairs.Object(), Keys: p.pairs.Focus}},
+		kit.Tab{Key: "ceiling", Title: "Ceiling", Page: &kit.Panel{Body: p.ceilings.Object(), Keys: p.ceilings.Focus}})
 	p.Screen = kit.New(kit.Screen[struct{}, Scores]{
-		Host: s.host, Name: "Measure scores", Doing: "Measuring scores…", Key: "assessors.scores", Quiet: true, Tabs: p.lower,
+		Host: s.host, Name: "Measure scores", Doing: "Measuring scores…", Key: "assessors.scores", Quiet: true, Tabs: p.parts,
 		Load: func(struct{}) kit.Work[Scores] {
 			subject := *s.subject
 			return func(context.Context, engine.Progress) (Scores, error) { return BuildScores(subject), nil }
 		},
-		Body:  container.NewVSplit(charts, p.lower.Object()),
 		Empty: func(v Scores) (kit.Empty, bool) { return kit.Empty{Text: v.None}, v.None != "" },
 		Show: func(v Scores) {
 			p.show(v)

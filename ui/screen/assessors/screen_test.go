@@ -290,7 +290,7 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 	for _, k := range append(pages, "pairs", "ceiling") { // the last two are parts of the first
 		if r.turn(k); k == "pairs" || k == "ceiling" {
 			r.turn("scores")
-			r.screen.widgets.scores.lower.Select(k)
+			r.screen.widgets.scores.parts.Select(k)
 			r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "scores-"+k)
 		}
 		if size := r.screen.Object().MinSize(); size.Width > 940 || size.Height > 600 {
@@ -348,6 +348,7 @@ func TestVerdictsOnResamples(t *testing.T) {
 	if known() != 2 || len(r.failed) > 0 {
 		t.Errorf("%d models have resamples, %v", known(), r.failed)
 	}
+	r.stage.Until("the verdict says so", func() bool { return strings.Contains(page.why.Text, "of 1000 resamples") })
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "verdicts-resampled")
 	r.choose(assess.Baseline)
 	if known() != 0 {

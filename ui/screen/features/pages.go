@@ -185,6 +185,7 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 		OnSelect: func(one training.Spread, ok bool) {
 			if ok {
 				s.Choose(one.Name)
+				s.Choose(s.shownMatrix() + "." + one.Name)
 			}
 		},
 	}
@@ -214,7 +215,8 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 			return func(context.Context, engine.Progress) (g spreads, err error) {
 				all, left, err := training.SpreadsOf(d.Layout, rows, o.Groups)
 				for _, one := range all { // of the matrix that the table has
-					if name, _, is := strings.Cut(one.Name, "."); !is || matrix == "" || name == matrix {
+					name, _, is := strings.Cut(one.Name, ".")
+					if one.Name = strings.TrimPrefix(one.Name, matrix+"."); !is || matrix == "" || name == matrix {
 						g.list = append(g.list, one)
 					}
 				}

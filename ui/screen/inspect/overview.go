@@ -22,6 +22,7 @@ type overview struct {
 	precision               *widget.Picker
 	resampling              *kit.Form[variance.Resampling]
 	form                    *formFace
+	tabs                    *kit.Tabs
 }
 
 func newOverview(f *widgets) *overview {
@@ -40,13 +41,13 @@ func newOverview(f *widgets) *overview {
 	o.resampling.Make()
 	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, o.precision.Object())
 	page := func(body fyne.CanvasObject) kit.Page { return &kit.Panel{Body: body, Keys: f.take} }
-	inner := kit.NewTabs(host, "inspect.overview",
+	o.tabs = kit.NewTabs(host, "inspect.overview",
 		kit.Tab{Key: "record", Title: "Record", Page: page(o.record.Object())},
 		kit.Tab{Key: "certainty", Title: "Certainty", Page: page(container.NewBorder(container.NewVBox(needed, o.resampling.Object()), nil, nil, nil, o.certainty.Object()))},
 		kit.Tab{Key: "settings", Title: "Settings", Page: page(o.form.object)},
 		kit.Tab{Key: "file", Title: "File", Page: page(o.file.Object())})
-	body := evidence.Columns(o.charts.AccuracyBox(), o.charts.LossBox(), inner.Object())
-	o.Panel = kit.Panel{Body: body, Keys: f.take, Parts: []kit.Page{inner}, Show: func() {
+	body := evidence.Columns(o.charts.AccuracyBox(), o.charts.LossBox(), o.tabs.Object())
+	o.Panel = kit.Panel{Body: body, Keys: f.take, Parts: []kit.Page{o.tabs}, Show: func() {
 		e := f.s.data().frame.shown
 		if o.charts.Show(e.Evidence) {
 			body.Refresh()
