@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -114,7 +113,7 @@ func (c *assessEvalCommand) transfer(s *session, from asked) error {
 	if err != nil {
 		return err
 	}
-	domains, lines := assess.DomainsOf(r.Data), []string{r.Source.String()}
+	domains, lines := assess.DomainsOf(r.Data), append([]string{r.Source.String()}, assess.Lines(r.Left)...)
 	if from.group == "" {
 		if domains, lines, err = c.elsewhere(s, from, r); err != nil {
 			return err
@@ -142,7 +141,7 @@ func (c *assessEvalCommand) transfer(s *session, from asked) error {
 			}
 		}
 	}
-	a.lines = slices.Concat(lines, problems, assess.Lines(r.Left))
+	a.lines = append(lines, problems...)
 	return s.give(a)
 }
 
@@ -155,48 +154,15 @@ func (c *assessEvalCommand) elsewhere(s *session, from asked, r repository) (
 		return nil, nil, usageError("--transfer " + c.Transfer + " measures models anew, which needs a workspace; " +
 			"a table has one suite and one family")
 	}
-	from.opened, from.Suite, from.Family = r.ws, r.Suite.Hash, r.Family
-	var names []string // hashes of suites, or families
-	for _, row := range r.Data.Rows {
-		sets, err := r.ws.Sets(row.Hash, "", "")
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, set := range sets {
-			name, here := set.Spec.Source, set.Spec.Family == r.Family
-			if c.Transfer == "family" {
-				name, here = set.Spec.Family, set.Spec.Source == r.Suite.Hash
-				_, err := transform.Parse(name)
-				here = here && err == nil // a set of transformations has no matrices
-			}
-			if here && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+	from.opened = r.ws
+	ask := training.Ask{
+		Suite: r.Suite.Hash, Family: r.Family, Models: each(r.Data.Rows, func(row assess.Row) string { return row.Hash }),
 	}
-	for _, name := range names {
-		if from.Suite = name; c.Transfer == "family" {
-			from.Suite, from.Family = r.Suite.Hash, name
-		}
+	return training.Elsewhere(s.ctx, r.ws, ask, c.Transfer, func(there training.Ask) (assess.Data, []string, error) {
+		from.Suite, from.Family = there.Suite, there.Family
 		other, err := from.learn(s)
-		if err := s.ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		if err != nil {
-			lines = append(lines, fmt.Sprintf("%s is left out: %s", result.ID.SayText(name), err))
-			continue
-		}
-		if c.Transfer == "suite" {
-			name = other.Suite.Name
-		}
-		if slices.ContainsFunc(list, func(d assess.Domain) bool { return d.Name == name }) {
-			name += " (" + result.ID.SayText(other.Suite.Hash) + ")"
-		}
-		list = append(list, assess.Domain{Name: name, Data: other.Data})
-		lines = append(lines, name+": "+other.Source.String())
-	}
-	slices.SortStableFunc(list, func(a, b assess.Domain) int { return result.Natural(a.Name, b.Name) })
-	return list, lines, nil
+		return other.Data, append([]string{other.Source.String()}, assess.Lines(other.Left)...), err
+	})
 }
 
 // stability runs one of the paper's studies of how much depends on the images.

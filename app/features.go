@@ -72,7 +72,10 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 		if !archive {
 			it.Model, it.Modality = "", "" // the file's name says nothing that is sure
 		}
-		list[i] = feature.NewOfMatrix(it.Model, it.Modality, m, c.Profile)
+		list[i] = feature.OfMatrix{Model: it.Model, Matrix: it.Modality, Values: m.Shown(), Flags: m.Flags}
+		if c.Profile != feature.Refcode {
+			list[i].Measured = it.Matrix
+		}
 	}
 	return s.give(answer{Document: s.document("features", &c.Options, feature.Matrices.Sheet(list)), card: !archive})
 }
@@ -153,7 +156,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	}
 	a := answer{shown: shown, lines: notes} // eighty columns are for files
 	if c.Correlations {
-		found, err := correlated(s, layout, rows)
+		found, err := training.Correlate(s.ctx, layout, rows, "")
 		if err != nil {
 			return err
 		}
@@ -197,15 +200,4 @@ func (c *featuresCommand) intervals(
 	path := filepath.Join(c.Out, sheet.Name+".csv")
 	s.say("intervals of %d features in %s", sheet.Len(), path)
 	return sheet, c.write(path, sheet)
-}
-
-// correlated correlates all features of models with robust accuracy and accuracy.
-func correlated(s *session, layout feature.Layout, rows []training.Row) ([]feature.Correlation, error) {
-	var list []feature.Series
-	for k, name := range layout.Names() {
-		x := each(rows, func(r training.Row) float64 { return r.Shown[k] })
-		list = append(list, feature.Series{Key: name, Title: name, X: x})
-	}
-	robust := each(rows, func(r training.Row) float64 { return r.Scores.CorrectProduct })
-	return feature.Correlate(s.ctx, list, robust, each(rows, func(r training.Row) float64 { return r.Accuracy }))
 }

@@ -102,7 +102,7 @@ func TestAssessorsLook(t *testing.T) {
 		o.Window.Window().Resize(size)
 		for _, look := range []Look{LookLight, LookDark} {
 			o.SetLook(look)
-			for _, page := range []string{"Scores", "Inside", "Verdicts", "Doubts", "Stability"} {
+			for _, page := range []string{"Scores", "Inside", "Verdicts", "Doubts", "Stability and transfer"} {
 				tabs, at := o.tabsWith(t, page)
 				tabs.SelectIndex(at)
 				o.settle()
@@ -121,10 +121,10 @@ func (o *opened) look(page string) {
 				table.OnRow(8)
 			}
 		}
-		if b, ok := object.(*widget.Button); ok && page == "Stability" && b.Text == "Compute" && !b.Disabled() {
+		if b, ok := object.(*widget.Button); ok && page == "Stability and transfer" && b.Text == "Compute" && !b.Disabled() {
 			test.Tap(b)
 		}
-		if menu, ok := object.(*widget.Select); ok && page == "Stability" && len(menu.Options) == 3 && strings.Contains(menu.Options[0], "Table VII") {
+		if menu, ok := object.(*widget.Select); ok && page == "Stability and transfer" && len(menu.Options) > 4 && strings.Contains(menu.Options[0], "Table VII") {
 			menu.SetSelectedIndex(2)
 		}
 		if menu, ok := object.(*widget.Select); ok && page == "Inside" && len(menu.Options) == 4 && menu.Options[0] == "Structure" {

@@ -108,8 +108,6 @@ type Measurement struct {
 	Flags  []Flag
 	// Undefined are the features that the published code leaves NaN (profile refcode); their value is 0.
 	Undefined []Feature
-	// The extra numbers of spec/features.md, profile paper only.
-	DctnyScaleFree, AsymmMean float64
 }
 
 // Measure computes the features of a variance matrix. reduced is the same matrix from 90 % of the images, nil where there

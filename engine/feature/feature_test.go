@@ -46,8 +46,10 @@ func TestScaling(t *testing.T) {
 				t.Fatalf("%s of %g times the matrix = %v, want %v", Feature(f), scale, scaled.Values[f], want)
 			}
 		}
-		if scaled.DctnyScaleFree != plain.DctnyScaleFree || scaled.AsymmMean != plain.AsymmMean || !slices.Equal(scaled.Flags, plain.Flags) {
-			t.Fatalf("%+v became %+v", plain, scaled)
+		dctny, asymm := ScaleFree(m)
+		again, same := ScaleFree(mapped(m, func(v float64) float64 { return v * scale }, same[int]))
+		if again != dctny || same != asymm || !slices.Equal(scaled.Flags, plain.Flags) {
+			t.Fatalf("%+v, %v, %v became %+v, %v, %v", plain, dctny, asymm, scaled, again, same)
 		}
 	})
 }
@@ -85,8 +87,8 @@ func TestStripes(t *testing.T) {
 			}
 		}
 		got := measured(t, m, Options{})
-		if got.Values[Dctny] != 0 || got.Values[Asymm] != 0 || got.DctnyScaleFree != 0 || got.AsymmMean != 0 {
-			t.Fatalf("%v", got)
+		if dctny, asymm := ScaleFree(m); got.Values[Dctny] != 0 || got.Values[Asymm] != 0 || dctny != 0 || asymm != 0 {
+			t.Fatalf("%v, %v, %v", got, dctny, asymm)
 		}
 	})
 }
@@ -192,7 +194,8 @@ func TestAlwaysFinite(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			for f, v := range append(got.Values[:], got.DctnyScaleFree, got.AsymmMean) {
+			dctny, asymm := ScaleFree(m)
+			for f, v := range append(got.Values[:], dctny, asymm) {
 				if v-v != 0 {
 					t.Fatalf("number %d of %s is %v", f, p, v)
 				}

@@ -60,7 +60,8 @@ func (g golden) paper() {
 	m := testdata.Must(g.measure(Paper))(g)
 	g.values(m, g.Expected.Paper)
 	testdata.Equal(g, "flags", m.Flags, g.Expected.Flags)
-	extra := map[string]float64{"dctny_scale_free": m.DctnyScaleFree, "asymm_mean": m.AsymmMean}
+	dctny, asymm := ScaleFree(matrixOf(g.Input.Matrix))
+	extra := map[string]float64{"dctny_scale_free": dctny, "asymm_mean": asymm}
 	for name, want := range g.Expected.Extra {
 		got, ok := extra[name]
 		if !ok || want == nil {

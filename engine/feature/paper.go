@@ -26,12 +26,21 @@ func (m *Measurement) measurePaper(delta variance.Matrix, reduced *variance.Matr
 		m.Flags = append(m.Flags, MeanZero)
 		return
 	}
-	sum, scaleFree := discontinuity(delta)
-	m.Values[Dctny] = sum / average
-	m.DctnyScaleFree = scaleFree / average
-	sum = asymmetry(delta)
-	m.Values[Asymm] = sum / average
-	m.AsymmMean = m.Values[Asymm] / float64(len(triangle))
+	sum, _ := discontinuity(delta)
+	m.Values[Dctny], m.Values[Asymm] = sum/average, asymmetry(delta)/average
+}
+
+// ScaleFree are the extra numbers of spec/features.md, profile paper only: dctny by the root of the
+// mean square of a line and asymm by the number of elements below the diagonal, which do not grow
+// with the matrix. Both are 0 where all elements are.
+func ScaleFree(delta variance.Matrix) (dctny, asymm float64) {
+	triangle := lowerTriangle(delta)
+	average := mean(triangle)
+	if average == 0 {
+		return 0, 0
+	}
+	_, sum := discontinuity(delta)
+	return sum / average, asymmetry(delta) / average / float64(len(triangle))
 }
 
 func meanSquareDifference(a, b []float64) float64 {

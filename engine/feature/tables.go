@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
+	"github.com/variscope/variscope/engine/variance"
 )
 
 // meanings say what the features are, in words; spec/features.md has the formulas.
@@ -112,21 +113,8 @@ type OfMatrix struct {
 	Model, Matrix string // ID and modality, "" where they are not known
 	Values        []float64
 	Flags         []Flag
-	// The extra numbers of a Measurement, NaN where they are not known.
-	DctnyScaleFree, AsymmMean float64
-}
-
-// NewOfMatrix is a measurement with NaN for what is undefined; the extra numbers are of the profile
-// paper only.
-func NewOfMatrix(model, matrix string, m Measurement, profile Profile) OfMatrix {
-	o := OfMatrix{
-		Model: model, Matrix: matrix, Values: m.Shown(), Flags: m.Flags,
-		DctnyScaleFree: m.DctnyScaleFree, AsymmMean: m.AsymmMean,
-	}
-	if profile == Refcode {
-		o.DctnyScaleFree, o.AsymmMean = math.NaN(), math.NaN()
-	}
-	return o
+	// Measured is the matrix, empty where its extra numbers (ScaleFree) are not known.
+	Measured variance.Matrix
 }
 
 // Shown are the values with NaN for those that the published code leaves undefined.
@@ -146,19 +134,50 @@ var Matrices = result.Table[OfMatrix]{
 	Columns: slices.Concat(
 		result.Lift(subject.Columns[:1], func(o OfMatrix) subject.Subject { return subject.Subject{Model: o.Model} }),
 		MatrixColumns[:1+Count],
-		[]result.Column[OfMatrix]{
-			extra("dctny_scale_free", "dctny by the root of the mean square of a line, which does not grow with the matrix",
-				func(o OfMatrix) float64 { return o.DctnyScaleFree }),
-			extra("asymm_mean", "asymm divided by the number of elements below the diagonal",
-				func(o OfMatrix) float64 { return o.AsymmMean }),
-		},
+		scaleFree("", func(o OfMatrix) variance.Matrix { return o.Measured }),
 		MatrixColumns[1+Count:]),
 }
 
-func extra(key, help string, of func(OfMatrix) float64) result.Column[OfMatrix] {
-	c := result.Numbers(key, key, help, result.Number, of)
-	c.Decimals = result.Fitting
-	return c
+// ScaleFreeColumns are the extra numbers of the matrices of a vector, which people may choose to see
+// beside ColumnsOf; those of other matrices than this one ("" for all) are for files. There are none
+// of the profile refcode.
+func ScaleFreeColumns[R any](l Layout, matrix string, matrices func(R) map[string]variance.Matrix) (list []result.Column[R]) {
+	if l.Profile == Refcode {
+		return nil
+	}
+	for _, name := range l.Modalities {
+		for _, c := range scaleFree(name+".", func(r R) variance.Matrix { return matrices(r)[name] }) {
+			switch c.Show = result.Offered; matrix {
+			case "":
+			case name:
+				c.Title = short(c.Key)
+			default:
+				c.Show = result.FileOnly
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// scaleFree are the columns of the extra numbers of a matrix, NaN of an empty one.
+func scaleFree[R any](before string, of func(R) variance.Matrix) []result.Column[R] {
+	extra := func(name, help string, number func(dctny, asymm float64) float64) result.Column[R] {
+		c := result.Numbers(before+name, before+name, help, result.Number, func(r R) float64 {
+			if m := of(r); m.N > 0 {
+				return number(ScaleFree(m))
+			}
+			return math.NaN()
+		})
+		c.Decimals = result.Fitting
+		return c
+	}
+	return []result.Column[R]{
+		extra("dctny_scale_free", "dctny by the root of the mean square of a line, which does not grow with the matrix",
+			func(dctny, _ float64) float64 { return dctny }),
+		extra("asymm_mean", "asymm divided by the number of elements below the diagonal",
+			func(_, asymm float64) float64 { return asymm }),
+	}
 }
 
 // MatrixColumns are the matrix, its features and its flags.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -118,11 +120,27 @@ func TestConventionsAreMarked(t *testing.T) {
 	}
 }
 
+func TestScaleFreeColumnsAreOffered(t *testing.T) {
+	layout := Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: Paper}
+	m := randomMatrix(9, "rough", rand.New(rand.NewPCG(1, 1)))
+	columns := ScaleFreeColumns(layout, "max@CONF", func(string) map[string]variance.Matrix {
+		return map[string]variance.Matrix{"max@CONF": m}
+	})
+	dctny, asymm := ScaleFree(m)
+	testdata.Is(t, "columns", len(columns), 4)
+	testdata.Is(t, "values", [2]float64{columns[0].Value("m1"), columns[1].Value("m1")}, [2]float64{dctny, asymm})
+	testdata.Is(t, "of the shown matrix", columns[0].Title+fmt.Sprint(columns[0].Show == result.Offered), "dctny_scale_freetrue")
+	testdata.Is(t, "of another matrix", columns[2].Key+fmt.Sprint(columns[2].Show == result.FileOnly, math.IsNaN(columns[2].Value("m1"))),
+		"mean@CONV-1.dctny_scale_freetrue true")
+	layout.Profile = Refcode
+	testdata.Is(t, "of the published code", len(ScaleFreeColumns(layout, "", func(string) map[string]variance.Matrix { return nil })), 0)
+}
+
 func TestMatricesTable(t *testing.T) {
 	testdata.OK(t, Matrices.Check())
 	var m Measurement
 	m.Undefined, m.Flags = []Feature{Asymm}, []Flag{NoReducedMatrix, RefcodeUndefined}
-	sheet := Matrices.Sheet([]OfMatrix{NewOfMatrix("", "", m, Refcode)})
+	sheet := Matrices.Sheet([]OfMatrix{{Values: m.Shown(), Flags: m.Flags}})
 	for key, want := range map[string]string{
 		"model_id": "-", "svm": "0.000", "asymm": "-", "asymm_mean": "-", "flags": "no_reduced_matrix refcode_undefined",
 	} {

@@ -14,9 +14,9 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// Resampling is the option of commands that tell how much their numbers depend on the images.
+// Resampling is the option of what tells how much its numbers depend on the images.
 type Resampling struct {
-	Resamples int `help:"Resamples of the images for intervals of 95 %: 0 for none, else at least 100; 1000 are usual." default:"0" min:"0" max:"100000" window:"-"`
+	Resamples int `help:"Resamples of the images for intervals of 95 %: 0 for none, else at least 100; 1000 are usual." default:"0" min:"0" max:"100000"`
 }
 
 // leastResamples is the smallest number of resamples whose 2.5 % in each tail are not one or two.
@@ -128,6 +128,15 @@ func (d Differences) Band(ctx context.Context, images []int, b Bootstrap, p prog
 		}
 	}
 	return band, nil
+}
+
+// Pair are the differences between transformations i and j alone, i > j: the element between the
+// two of their matrix, and its band, have the bits that they have in those of all.
+func (d Differences) Pair(i, j int) Differences {
+	if d.signals != nil {
+		return Differences{n: 2, signals: [][]float32{d.signals[j], d.signals[i]}}
+	}
+	return Differences{n: 2, distances: d.distances[i*(i-1)/2+j:][:1]}
 }
 
 // Percentiles are the ends of the middle 95 % of some numbers, which it sorts.

@@ -151,7 +151,7 @@ func (w *window) cancelsStability() {
 	w.trainsFor("1000")
 	w.shows("decision tree, trained on 10 models")
 	w.tap("Show form") // it has folded away, and stays from now on
-	w.opens("Stability", "Compute")
+	w.opens("Stability and transfer", "Compute")
 	w.tap("Compute")
 	w.shows("Measure stability")
 	w.tap("Cancel")

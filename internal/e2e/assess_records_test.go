@@ -40,7 +40,7 @@ func TestAssessorsFromRecords(t *testing.T) {
 	w.opens("Verdicts", "all models")
 	w.choose("all models", "somebody says otherwise")
 	w.shows(fmt.Sprintf("%d of 20", want.doubts("adaboost")))
-	w.opens("Stability", "Compute")
+	w.opens("Stability and transfer", "Compute")
 	w.tap("Compute")
 	w.shows("± on all")
 	w.shot("assessors-stability")

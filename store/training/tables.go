@@ -1,8 +1,10 @@
 package training
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/chance"
@@ -28,7 +30,12 @@ type Options struct {
 	Column     string `help:"Labels beside the features: a column of the training records, such as rule_label." source:"columns"`
 	Borderline string `help:"Borderline labels: keep, leave (out), or count them as invariant or variant." enum:"keep,leave,invariant,variant" default:"keep"`
 	Ties       bool   `help:"Ties of the annotators count as borderline."`
-	Groups     string `help:"How features vary between and within groups of models, such as trainings of one recipe: a column of the training records." source:"columns" placeholder:"COLUMN"`
+	GroupOptions
+}
+
+// GroupOptions name the groups of models within and between which features vary.
+type GroupOptions struct {
+	Groups string `label:"Groups by" help:"How features vary between and within groups of models, such as trainings of one recipe: a column of the training records." source:"columns" placeholder:"COLUMN"`
 }
 
 // Check says what does not go together.
@@ -92,7 +99,8 @@ func Models(layout feature.Layout, matrix string, rows []Row) result.Table[Row] 
 			score(invariance.ScoreConsistencyProduct, func(r Row) float64 { return r.Scores.ConsistencyProduct }),
 			score(invariance.ScoreConsistencyMean, func(r Row) float64 { return r.Scores.ConsistencyMean }),
 		}, feature.ColumnsOf(layout, matrix, func(r Row) []float64 { return r.Shown },
-			func(r Row) map[string][]feature.Flag { return r.Vector.Flags })),
+			func(r Row) map[string][]feature.Flag { return r.Vector.Flags }),
+			feature.ScaleFreeColumns(layout, matrix, func(r Row) map[string]variance.Matrix { return r.Vector.Matrices })),
 		More: func(rows []Row) []result.Column[Row] {
 			return append(subject.Device(rows, func(r Row) string { return r.Device }),
 				model.RecordColumns(rows, func(r Row) model.Model { return r.Model })...)
@@ -120,6 +128,26 @@ func warned() []result.Column[Row] {
 }
 
 func (r Row) noLabels() result.Reason { return result.Because("no_labels", "the suite has no labels") }
+
+// Correlate correlates the features of a matrix, or of all for "", with robust accuracy and accuracy
+// over rows.
+func Correlate(ctx context.Context, layout feature.Layout, rows []Row, matrix string) ([]feature.Correlation, error) {
+	series := func(of func(Row) float64) []float64 {
+		list := make([]float64, len(rows))
+		for i, r := range rows {
+			list[i] = of(r)
+		}
+		return list
+	}
+	var list []feature.Series
+	for k, name := range layout.Names() {
+		if title, ours := strings.CutPrefix(name, matrix+"."); ours || matrix == "" {
+			list = append(list, feature.Series{Key: name, Title: title, X: series(func(r Row) float64 { return r.Shown[k] })})
+		}
+	}
+	return feature.Correlate(ctx, list, series(func(r Row) float64 { return r.Scores.CorrectProduct }),
+		series(func(r Row) float64 { return r.Accuracy }))
+}
 
 // MatrixOf is a matrix of a row: a row of Matrices.
 type MatrixOf struct {

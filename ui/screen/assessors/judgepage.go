@@ -3,6 +3,7 @@ package assessors
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
@@ -54,10 +56,13 @@ type judgePage struct {
 	chosen  string            // hash of the model that is explained, "" for none
 	ranges  evidence.Ranges
 	rangeOf string // suite, family and modalities of ranges
+	// resampled are verdicts on resamples of the images, by assessor and model (hash).
+	resampled map[*assess.Assessor]map[string]assess.Resampled
+	resamples *fynewidget.Button
 }
 
 func newJudgePage(s *Screen) *judgePage {
-	p := &judgePage{s: s, why: caption("")}
+	p := &judgePage{s: s, why: caption(""), resampled: map[*assess.Assessor]map[string]assess.Resampled{}}
 	id := func() string { j, _ := p.list.Selected(); return j.ID }
 	p.bars = &kit.Figure{
 		Host: s.host, Name: func() []string { return []string{s.fileName(), id()} },
@@ -77,6 +82,7 @@ func newJudgePage(s *Screen) *judgePage {
 			Can: func(list []assess.Judgement) bool { return len(list) == 1 },
 			Do:  func(list []assess.Judgement) { p.inspect(list[0]) },
 		}},
+		Note: func(shown []assess.Judgement) string { return strings.Join(assess.Unsettled(shown), "\n") },
 	}
 	p.menu = fynewidget.NewSelect(nil, func(string) { p.list.SetFilter(verdictFilters[p.menu.SelectedIndex()][1]) })
 	for _, f := range verdictFilters {
@@ -89,7 +95,9 @@ func newJudgePage(s *Screen) *judgePage {
 			p.inspect(j)
 		}
 	})
-	list := container.NewBorder(p.menu, nil, nil, nil, p.list.Object())
+	p.resamples = fynewidget.NewButtonWithIcon("Resample…", theme.MediaReplayIcon(), p.askResamples)
+	head := container.NewBorder(nil, nil, nil, p.resamples, p.menu)
+	list := container.NewBorder(head, nil, nil, nil, p.list.Object())
 	reasons := container.NewHSplit(p.bars.Object(), evidence.Area(p.row))
 	reasons.Offset = 0.58
 	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewVBox(p.save), p.why), nil, nil, nil, container.New(turning{}, reasons))
@@ -100,7 +108,14 @@ func newJudgePage(s *Screen) *judgePage {
 		Host: s.host, Name: "Judge models", Doing: "Asking the assessor…", Key: "assessors.verdicts", Quiet: true,
 		Load: func(struct{}) kit.Work[[]assess.Judgement] {
 			subject := *s.subject
-			return func(context.Context, engine.Progress) ([]assess.Judgement, error) { return Judgements(subject), nil }
+			resampled := maps.Clone(p.resampled[subject.Assessor])
+			return func(context.Context, engine.Progress) ([]assess.Judgement, error) {
+				list := Judgements(subject)
+				for k := range list {
+					list[k].Resampled = resampled[list[k].Hash]
+				}
+				return list, nil
+			}
 		},
 		Body: split, Show: p.show,
 	})
@@ -113,6 +128,7 @@ func (p *judgePage) show(verdicts []assess.Judgement) {
 	p.list.Select("") // the model of before is told of once, below
 	p.list.Set(verdicts)
 	list := p.list.Shown()
+	widget.Enable(p.resamples, len(verdicts) > 0 && !p.s.subject.Place.Scened()) // scenes have no signals to draw from
 	if len(list) == 0 {
 		p.latest.Next()
 		p.tiles.Next()
@@ -125,6 +141,58 @@ func (p *judgePage) show(verdicts []assess.Judgement) {
 	j := list[max(slices.IndexFunc(list, func(j assess.Judgement) bool { return j.Hash == p.chosen }), 0)]
 	p.list.Select(j.Hash)
 	p.explain(j)
+}
+
+// askResamples asks on how many resamples of their images the marked models, or all that are shown,
+// are judged, too.
+func (p *judgePage) askResamples() {
+	subject, list := *p.s.subject, p.list.Marked()
+	if len(list) == 0 {
+		list = p.list.Shown()
+	}
+	about := wrapped("Each resample draws as many images as there are, with replacement, and the assessor judges what is measured on " +
+		"them: a verdict that changes depends on which images the suite happens to have. About " + result.Counted(len(list), "model") +
+		": those that are marked, or all that are shown.")
+	ask := &kit.Ask[assess.ResampleOptions]{
+		Title: "Judge on resamples of the images", Button: "Resample", Above: about,
+		Size: fyne.NewSize(460*widget.Grown(), 240*widget.Grown()),
+		Form: &kit.Form[assess.ResampleOptions]{
+			Host: p.s.host, Command: func(o assess.ResampleOptions) ([]string, any) {
+				if subject.File == nil {
+					return nil, nil // it has no name yet
+				}
+				asked := assess.PredictOptions{DataOptions: subject.Asked, Assessor: subject.Name, ResampleOptions: o}
+				return []string{"variscope", "assess", "predict", p.s.ws.Path()}, &asked
+			},
+		},
+		Start: func(f *kit.Form[assess.ResampleOptions]) { _ = f.Put("resamples", "1000") }, // a number that it takes
+		Ready: func(o assess.ResampleOptions) (string, bool) { return "Resample", o.Resamples > 0 },
+		Do: func(d *kit.Dialog, o assess.ResampleOptions) {
+			d.Close()
+			p.resample(subject, list, o.Bootstrap())
+		},
+	}
+	ask.Open()
+}
+
+// resample judges models on resamples of their images; it is a job of its own.
+func (p *judgePage) resample(subject Subject, list []assess.Judgement, b variance.Bootstrap) {
+	list = slices.Clone(list)
+	ask := subject.Place.ask(subject.Data.Layout)
+	ask.Images = subject.Images
+	p.s.start("Judge on resamples", func(ctx context.Context, progress *background.Progress) error {
+		return training.Resample(ctx, p.s.ws, ask, subject.Measured, subject.Assessor, list, b, progress)
+	}, func() {
+		of := p.resampled[subject.Assessor]
+		if of == nil {
+			of = map[string]assess.Resampled{}
+			p.resampled[subject.Assessor] = of
+		}
+		for _, j := range list {
+			of[j.Hash] = j.Resampled
+		}
+		p.Changed()
+	})
 }
 
 func (p *judgePage) inspect(j assess.Judgement) { p.s.open(j.ID, j.Hash) }

@@ -74,9 +74,11 @@ type Gathering struct {
 // Lesson is what came out of a training.
 type Lesson struct {
 	Gathering
-	Plan    Plan
-	Source  string            // where the labels come from, as files say it
-	Entries []assess.Compared // by algorithm
+	Plan     Plan
+	Source   string            // where the labels come from, as files say it
+	Entries  []assess.Compared // by algorithm
+	Pairs    []assess.PairOf
+	Ceilings []assess.Ceiling
 }
 
 // Gather measures and labels the models of the workspace at a place.
@@ -120,6 +122,7 @@ func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache 
 	if trained == 0 && len(lesson.Entries) > 0 {
 		return lesson, lesson.Entries[0].Problem
 	}
+	lesson.Pairs, lesson.Ceilings = assess.PairsOf(lesson.Entries), assess.CeilingsOf(lesson.Entries)
 	return lesson, nil
 }
 

@@ -1,6 +1,7 @@
 package assessors
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -222,7 +223,7 @@ func newPlan(asked assess.EvalOptions) (Plan, error) {
 		return p, err
 	}
 	p.Labels = training.Labels{
-		Round: asked.Labels, Column: asked.Column, Group: asked.Group,
+		Round: asked.Labels, Column: asked.Column, Group: cmp.Or(asked.TransferColumn(), asked.Group),
 		Borderline: training.Borderline(asked.BorderlineOf(p.Layout)),
 	}
 	p.Labels.HoldoutColumn, p.Labels.HoldoutValue, err = asked.HeldOut()

@@ -65,7 +65,7 @@ func TestTheScreenInScenes(t *testing.T) {
 	widgets.inside.views.SetSelectedIndex(int(swarm))
 	r.stage.Until("the assessor is explained", func() bool { return strings.Contains(widgets.inside.note.Text, "speaks for invariant") })
 	r.turn("stability")
-	if widgets.stability.menu.Selected != questions(true)[0].Name {
+	if widgets.stability.menu.Selected != questions(true, nil)[0].Name {
 		t.Errorf("asked is %q", widgets.stability.menu.Selected)
 	}
 	r.press("Compute")

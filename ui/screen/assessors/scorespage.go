@@ -81,12 +81,6 @@ func facts(s Subject) (lines []evidence.Line) {
 	for _, name := range names {
 		lines = append(lines, evidence.Line{Name: "tested on " + name, Value: result.Share.Say(sums[name]/times[name], 2)})
 	}
-	for _, c := range assess.CeilingsOf(of) {
-		low, high := c.Ends()
-		lines = append(lines, evidence.Line{
-			Name: "as single annotators say: " + c.Judge, Value: result.Share.SayInterval(c.Value.Number(), low, high, 1),
-		})
-	}
 	return lines
 }
 
@@ -133,6 +127,9 @@ type scoresPage struct {
 	kappaNote        *fynewidget.Label
 	roc, pr, calibre *kit.Figure
 	facts            *evidence.Lines
+	pairs            *kit.Records[assess.PairOf]
+	ceilings         *kit.Records[assess.Ceiling]
+	parts            *kit.Tabs
 }
 
 func newScoresPage(s *Screen) *scoresPage {
@@ -146,6 +143,10 @@ func newScoresPage(s *Screen) *scoresPage {
 		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: wrapped(""),
 		roc: chart("roc"), pr: chart("precision-recall"), calibre: chart("calibration"),
 		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
+		pairs: &kit.Records[assess.PairOf]{Host: s.host, Table: assess.Pairs, Empty: "One assessor was trained: there is none to " +
+			"compare it with."},
+		ceilings: &kit.Records[assess.Ceiling]{Host: s.host, Table: assess.Ceilings, Empty: "The ceiling is known where " +
+			"two annotators or more have labelled the same models."},
 	}
 	p.confusion.OnHint, p.kappas.OnHint = s.host.Say, s.host.Say
 	p.kappaNote.SizeName = theme.SizeNameCaptionText
@@ -156,15 +157,22 @@ func newScoresPage(s *Screen) *scoresPage {
 	tables := container.NewBorder(nil, nil, verdicts, nil, kappas)
 	lower := container.NewHSplit(container.NewVScroll(tables), p.facts.Object())
 	lower.Offset = 0.74 // three annotators, the assessor and the majority side by side
+	p.parts = kit.NewTabs(s.host, "assessors.scores",
+		kit.Tab{Key: "one", Title: "This assessor", Page: &kit.Panel{Body: container.NewVSplit(charts, lower)}},
+		kit.Tab{Key: "pairs", Title: "Differences between assessors", Page: &kit.Panel{Body: p.pairs.Object(), Keys: p.pairs.Focus}},
+		kit.Tab{Key: "ceiling", Title: "Ceiling", Page: &kit.Panel{Body: p.ceilings.Object(), Keys: p.ceilings.Focus}})
 	p.Screen = kit.New(kit.Screen[struct{}, Scores]{
-		Host: s.host, Name: "Measure scores", Doing: "Measuring scores…", Key: "assessors.scores", Quiet: true,
+		Host: s.host, Name: "Measure scores", Doing: "Measuring scores…", Key: "assessors.scores", Quiet: true, Tabs: p.parts,
 		Load: func(struct{}) kit.Work[Scores] {
 			subject := *s.subject
 			return func(context.Context, engine.Progress) (Scores, error) { return BuildScores(subject), nil }
 		},
-		Body:  container.NewVSplit(charts, lower),
 		Empty: func(v Scores) (kit.Empty, bool) { return kit.Empty{Text: v.None}, v.None != "" },
-		Show:  p.show,
+		Show: func(v Scores) {
+			p.show(v)
+			p.pairs.Set(s.lesson.Pairs) // an evaluated subject is of a lesson
+			p.ceilings.Set(s.lesson.Ceilings)
+		},
 	})
 	return p
 }

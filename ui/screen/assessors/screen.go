@@ -158,15 +158,13 @@ func (s *Screen) command(at Place, o assess.EvalOptions) (words []string, option
 	return []string{"variscope", "assess", "eval", s.ws.Path()}, &o
 }
 
-// trained is the command that does what the training did, or answers a question about its stability;
-// "" without a training.
-func (s *Screen) trained(question assess.StudyKind) string {
+// trained is the command that does what the training did, or answers a question of the page
+// Stability about it; "" without a training.
+func (s *Screen) trained(question string) string {
 	if s.lesson == nil {
 		return ""
 	}
-	o := s.lesson.Plan.EvalOptions
-	o.Stability = question
-	return option.Command(s.command(s.lesson.Place, o))
+	return option.Command(s.command(s.lesson.Place, asking(s.lesson.Plan.EvalOptions, question)))
 }
 
 // explained is the command that explains a saved assessor or, with the ID of a model, its verdict on

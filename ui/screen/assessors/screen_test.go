@@ -1,6 +1,7 @@
 package assessors
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
@@ -223,12 +225,25 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 	}
 }
 
-func TestStabilityIsComputedOnce(t *testing.T) {
+func TestStabilityAndTransferAreComputedOnce(t *testing.T) {
 	r := newRated(t, 30)
+	for k, m := range r.ws.Imported {
+		err := r.ws.UpdateModel(m.Hash, func(m *model.Model) error {
+			m.Record = append(m.Record, model.Field{Name: "half", Value: []string{"even", "odd"}[k%2]})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.stage.Until("the groups are offered", func() bool { return slices.Contains(r.screen.widgets.form.offer.Groups, "half") })
 	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
 	r.turn("stability")
 	page := r.screen.widgets.stability
-	for k, q := range questions(false) {
+	for k, q := range questions(false, r.screen.widgets.form.offer.Groups) {
+		if q.Key == "suite" || q.Key == "family" {
+			continue // there is one of each
+		}
 		page.menu.SetSelectedIndex(k)
 		if len(page.room.Objects) != 0 {
 			t.Errorf("%s has an answer before it was asked", q.Name)
@@ -239,11 +254,19 @@ func TestStabilityIsComputedOnce(t *testing.T) {
 		}
 		r.stage.Until(q.Name, func() bool { return len(page.room.Objects) > 0 || len(r.failed) > 0 })
 	}
-	if !slices.Contains(page.room.Objects, fyne.CanvasObject(page.split)) || len(page.chart.Data().Lines) != 2 {
+	if m := page.chart.Data().Matrix; len(page.transfers.Shown()) != 8 || m == nil || m.Rows != 2 {
+		t.Errorf("%d transfers, %+v", len(page.transfers.Shown()), m)
+	}
+	if text := r.screen.trained(page.asked); !strings.Contains(text, "--transfer column=half") {
+		t.Error(text)
+	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "transfer")
+	page.menu.SetSelectedIndex(2)
+	if len(page.course.Shown()) == 0 || len(page.chart.Data().Lines) != 2 {
 		t.Error("the course has no chart")
 	}
 	page.menu.SetSelectedIndex(0)
-	if len(page.studies.Shown()) != 2 || slices.Contains(page.room.Objects, fyne.CanvasObject(page.split)) {
+	if len(page.studies.Shown()) != 2 || !slices.Contains(page.room.Objects, page.studies.Object()) {
 		t.Errorf("%v", page.studies.Shown())
 	}
 	r.screen.show(r.screen.lesson)
@@ -264,8 +287,12 @@ func TestWhatWasLeftOutIsListed(t *testing.T) {
 func TestTheScreenFitsItsWindow(t *testing.T) {
 	r := newRated(t, 30)
 	r.train(nil)
-	for _, k := range pages {
-		r.turn(k)
+	for _, k := range append(pages, "pairs", "ceiling") { // the last two are parts of the first
+		if r.turn(k); k == "pairs" || k == "ceiling" {
+			r.turn("scores")
+			r.screen.widgets.scores.parts.Select(k)
+			r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "scores-"+k)
+		}
 		if size := r.screen.Object().MinSize(); size.Width > 940 || size.Height > 600 {
 			t.Errorf("page %s needs %v", k, size)
 		}
@@ -296,5 +323,38 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 	r.press("Hide form")
 	if form() {
 		t.Error("the form stays")
+	}
+}
+
+// TestVerdictsOnResamples: they stand beside the verdicts of all images, and stay with their assessor.
+func TestVerdictsOnResamples(t *testing.T) {
+	r := newRated(t, 30)
+	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
+	r.choose(assess.DecisionTree)
+	r.turn("verdicts")
+	page := r.screen.widgets.judge
+	page.list.SetFilter("model=m00|m01")
+	r.press("Resample…")
+	r.press("Resample")
+	known := func() (n int) {
+		for _, j := range page.list.Shown() {
+			if j.Resampled.Resamples == 1000 {
+				n++
+			}
+		}
+		return n
+	}
+	r.stage.Until("the images are resampled", func() bool { return !r.screen.busy() && page.Idle() && known() > 0 || len(r.failed) > 0 })
+	if known() != 2 || len(r.failed) > 0 {
+		t.Errorf("%d models have resamples, %v", known(), r.failed)
+	}
+	r.stage.Until("the verdict says so", func() bool { return strings.Contains(page.why.Text, "of 1000 resamples") })
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "verdicts-resampled")
+	r.choose(assess.Baseline)
+	if known() != 0 {
+		t.Error("another assessor has these resamples")
+	}
+	if r.choose(assess.DecisionTree); known() != 2 {
+		t.Error("the resamples are forgotten")
 	}
 }

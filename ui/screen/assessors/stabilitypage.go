@@ -2,6 +2,8 @@ package assessors
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
@@ -17,34 +20,90 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// questions are those about stability, in the order of the menu. Of models that are measured in
-// scenes they are about parts of the targets.
-func questions(scenes bool) []kit.Option {
+// questions are those about stability and transfer, in the order of the menu: a kind of study
+// (assess.StudyKind), or what a transfer is between (assess.EvalOptions.Transfer), such as groups by
+// a column. Of models that are measured in scenes they are about parts of the targets.
+func questions(scenes bool, groups []string) (list []kit.Option) {
 	whole, tables := "images", []string{" (Table VII)", " (Table VIII)", " (Tables XII to XX)"}
 	if scenes {
 		whole, tables = "targets", []string{"", "", ""}
 	}
-	return []kit.Option{
+	list = []kit.Option{
 		{Key: string(assess.Halves), Name: "trained on one half of the " + whole + ", tested on the other" + tables[0]},
 		{Key: string(assess.Shares), Name: "trained and tested on random shares of the " + whole + tables[1]},
 		{Key: string(assess.FeatureCourses), Name: "the features over 10 to 100 % of the " + whole + tables[2]},
 	}
+	if !scenes {
+		list = append(list, kit.Option{Key: "suite", Name: "transfer: trained on one suite, judged on another"},
+			kit.Option{Key: "family", Name: "transfer: trained under one family, judged under another"})
+	}
+	for _, name := range groups {
+		list = append(list, kit.Option{Key: "column=" + name, Name: "transfer: trained on one " + name + ", judged on another"})
+	}
+	return list
 }
 
-// stability measures the models of a lesson on parts of the images and answers a question.
-func (l Lesson) stability(ctx context.Context, ws *store.Workspace, q assess.StudyKind, p engine.Progress,
-) (training.Stability, error) {
-	ask := l.Place.ask(l.Plan.Layout)
+// asking are the options of a training with a question in place of the comparison.
+func asking(o assess.EvalOptions, question string) assess.EvalOptions {
+	switch kind := assess.StudyKind(question); kind {
+	case "", assess.Halves, assess.Shares, assess.FeatureCourses:
+		o.Stability = kind
+		return o
+	}
+	o.Transfer, o.Tune, o.Holdout, o.Group = question, false, "", ""
+	if o.Scheme == assess.LeaveGroupOut {
+		o.Scheme = assess.KFold
+	}
+	return o
+}
+
+// answer is that to a question: about stability, or a transfer.
+type answer struct {
+	training.Stability
+	transfers []assess.Transferred
+	lines     []string // what to know of a transfer
+}
+
+// ask answers a question about the models of a lesson, which it measures anew.
+func (l Lesson) ask(ctx context.Context, ws *store.Workspace, question string, cache *training.Cache, p engine.Progress,
+) (a answer, err error) {
+	plan, err := newPlan(asking(l.Plan.EvalOptions, question))
+	if err != nil {
+		return a, err
+	}
+	ask := l.Place.ask(plan.Layout)
 	for _, r := range l.Data.Rows {
 		ask.Models = append(ask.Models, r.Hash)
 	}
-	var settings []assess.Settings
-	for _, c := range l.Entries {
-		if c.Problem == nil {
-			settings = append(settings, c.Settings)
+	if plan.Transfer == "" {
+		var settings []assess.Settings
+		for _, c := range l.Entries {
+			if c.Problem == nil {
+				settings = append(settings, c.Settings)
+			}
 		}
+		a.Stability, err = training.MeasureStability(ctx, ws, ask, plan.Labels, l.Place.Suite.Images, plan.Stability, settings,
+			plan.Scheme, p)
+		return a, err
 	}
-	return training.MeasureStability(ctx, ws, ask, l.Plan.Labels, l.Place.Suite.Images, q, settings, l.Plan.Scheme, p)
+	gather := func(there training.Ask) (assess.Data, []string, error) {
+		there.Models, there.Images = nil, l.Images
+		g, err := training.Gather(ctx, ws, there, plan.Labels, cache, p)
+		return g.Data, assess.Lines(g.Left), err
+	}
+	var domains []assess.Domain
+	if plan.TransferColumn() != "" {
+		var data assess.Data
+		data, _, err = gather(ask)
+		domains = assess.DomainsOf(data)
+	} else {
+		domains, a.lines, err = training.Elsewhere(ctx, ws, ask, plan.Transfer, gather)
+	}
+	if err != nil {
+		return a, err
+	}
+	a.transfers, err = assess.Transfer(ctx, domains, plan.AllSettings(plan.Layout), plan.Scheme, p)
+	return a, err
 }
 
 // studied are studies beside what the assessors of a lesson reach on everything.
@@ -61,33 +120,34 @@ func (l Lesson) studied(studies []assess.Evaluation) []assess.Compared {
 	return list
 }
 
-// stabilityPage asks how much assessors and features depend on the images.
+// stabilityPage asks how much assessors and features depend on the images, and what an assessor is
+// worth elsewhere.
 type stabilityPage struct {
 	kit.Panel
-	s       *Screen
-	menu    *widget.Picker
-	asked   assess.StudyKind // the chosen question
-	compute *fynewidget.Button
-	note    *fynewidget.Label
-	studies *kit.Records[assess.Compared]
-	course  *kit.Records[assess.MedianOf]
-	chart   *kit.Figure
-	split   *container.Split
-	room    *fyne.Container // nothing, the studies, or the course over its chart
-	known   map[assess.StudyKind]training.Stability
+	s         *Screen
+	menu      *widget.Picker
+	asked     string // the chosen question
+	compute   *fynewidget.Button
+	note      *fynewidget.Label
+	studies   *kit.Records[assess.Compared]
+	course    *kit.Records[assess.MedianOf]
+	transfers *kit.Records[assess.Transferred]
+	chart     *kit.Figure
+	room      *fyne.Container // nothing, the studies, or the course or the transfers over their chart
+	known     map[string]answer
 }
 
 func newStabilityPage(s *Screen) *stabilityPage {
-	p := &stabilityPage{s: s, asked: assess.Halves, note: wrapped(""), known: map[assess.StudyKind]training.Stability{}}
+	p := &stabilityPage{s: s, asked: string(assess.Halves), note: wrapped(""), known: map[string]answer{}}
 	p.note.SizeName = theme.SizeNameCaptionText
 	p.menu = widget.NewPicker(func(key string) {
-		p.asked = assess.StudyKind(key)
+		p.asked = key
 		p.show()
 	})
-	p.menu.Offer(questions(false), string(p.asked))
+	p.menu.Offer(questions(false, nil), p.asked)
 	p.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), p.ask)
 	p.studies = &kit.Records[assess.Compared]{Host: s.host, Table: assess.Comparison}
-	p.chart = &kit.Figure{Host: s.host, Command: func() string { return s.trained(assess.FeatureCourses) }}
+	p.chart = &kit.Figure{Host: s.host, Command: func() string { return s.trained(p.asked) }}
 	p.course = &kit.Records[assess.MedianOf]{
 		Host: s.host, Table: assess.Medians,
 		OnSelect: func(d assess.MedianOf, ok bool) {
@@ -96,34 +156,54 @@ func newStabilityPage(s *Screen) *stabilityPage {
 			}
 		},
 	}
-	p.split = container.NewVSplit(p.course.Object(), p.chart.Object())
-	p.split.Offset = 0.55
+	p.transfers = &kit.Records[assess.Transferred]{
+		Host: s.host, Table: assess.Transfers,
+		OnSelect: func(t assess.Transferred, ok bool) {
+			if ok {
+				p.draw(t)
+			}
+		},
+	}
 	p.room = container.NewStack()
 	head := container.NewBorder(nil, nil, nil, p.compute, p.menu.Object())
 	p.Body, p.Show = container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, p.room), p.show
 	return p
 }
 
+// draw draws the transfers of the same assessor.
+func (p *stabilityPage) draw(t assess.Transferred) {
+	colours := render.Scale{Low: -1, High: 1, Map: &render.Diverging}
+	p.chart.Set(assess.TransferFigure(p.known[p.asked].transfers, t.Settings.Algorithm, colours))
+}
+
 // forget drops the answers about another training.
 func (p *stabilityPage) forget() {
 	clear(p.known)
-	p.menu.Offer(questions(p.s.lesson != nil && p.s.lesson.Place.Scened()), string(p.asked))
+	list := questions(p.s.lesson != nil && p.s.lesson.Place.Scened(), p.s.widgets.form.offer.Groups)
+	if !slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == p.asked }) {
+		p.asked = list[0].Key
+	}
+	p.menu.Offer(list, p.asked)
 	p.show()
 }
 
-// ask measures the models on parts of the images; it is a job of its own.
+// ask measures the models anew; it is a job of its own.
 func (p *stabilityPage) ask() {
 	lesson, q, ws := p.s.lesson, p.asked, p.s.ws
 	if lesson == nil {
 		return
 	}
-	var answer training.Stability
-	p.s.start("Measure stability", func(ctx context.Context, progress *background.Progress) (err error) {
-		answer, err = lesson.stability(ctx, ws, q, background.Stages{Progress: progress})
+	name := "Measure stability"
+	if asking(lesson.Plan.EvalOptions, q).Transfer != "" {
+		name = "Measure transfer"
+	}
+	var found answer
+	p.s.start(name, func(ctx context.Context, progress *background.Progress) (err error) {
+		found, err = lesson.ask(ctx, ws, q, &p.s.cache, background.Stages{Progress: progress})
 		return err
 	}, func() {
 		if p.s.lesson == lesson {
-			p.known[q] = answer
+			p.known[q] = found
 			p.show()
 		}
 	})
@@ -135,28 +215,40 @@ func (p *stabilityPage) ready() { widget.Enable(p.compute, p.s.lesson != nil && 
 
 // show shows the answer to the chosen question, if it is known.
 func (p *stabilityPage) show() {
-	answer, ok := p.known[p.asked]
+	found, ok := p.known[p.asked]
 	p.room.Objects = nil
+	over := func(table fyne.CanvasObject) {
+		split := container.NewVSplit(table, p.chart.Object())
+		split.Offset = 0.55
+		p.room.Objects = []fyne.CanvasObject{split}
+	}
 	switch {
 	case p.s.lesson == nil:
-		p.note.SetText("Stability is measured for assessors that were trained here.")
+		p.note.SetText("Stability and transfer are measured for assessors that were trained here.")
 	case !ok:
-		p.note.SetText("Compute measures every model on parts of the images anew; that takes a while, and can be cancelled " +
-			"in the window's last line.")
-	case answer.Course != nil:
+		p.note.SetText("Compute measures every model anew, on parts of the images or elsewhere; that takes a while, and can be " +
+			"cancelled in the window's last line.")
+	case found.transfers != nil:
+		p.note.SetText(strings.Join(append([]string{"Every model is judged by what did not learn from it; the commonest label is right " +
+			"without looking. The figure has the kappas of the assessor of the chosen line."}, found.lines...), "\n"))
+		p.transfers.Set(found.transfers)
+		p.transfers.Select(assess.Transfers.ID(found.transfers[0]))
+		p.draw(found.transfers[0])
+		over(p.transfers.Object())
+	case found.Course != nil:
 		whole := "images"
 		if p.s.lesson.Place.Scened() {
 			whole = "targets"
 		}
 		p.note.SetText("How far each feature is from its value over all " + whole +
 			", in percent of that; the median of the models. A line chooses the feature of the chart.")
-		p.course.Set(answer.Course.Medians())
-		p.course.Select(answer.Course.Deviations[0].Name)
-		p.chart.Set(answer.Course.Medians()[0].Figure())
-		p.room.Objects = []fyne.CanvasObject{p.split}
+		p.course.Set(found.Course.Medians())
+		p.course.Select(found.Course.Deviations[0].Name)
+		p.chart.Set(found.Course.Medians()[0].Figure())
+		over(p.course.Object())
 	default:
 		p.note.SetText("± is the largest deviation of a repetition, SD their standard deviation.")
-		p.studies.Set(p.s.lesson.studied(answer.Studies))
+		p.studies.Set(p.s.lesson.studied(found.Studies))
 		p.room.Objects = []fyne.CanvasObject{p.studies.Object()}
 	}
 	p.ready()

@@ -59,7 +59,7 @@ func newWidgets(s *Screen) *widgets {
 		kit.Tab{Key: "inside", Title: "Inside", Page: f.inside},
 		kit.Tab{Key: "verdicts", Title: "Verdicts", Page: f.judge},
 		kit.Tab{Key: "doubts", Title: "Doubts", Page: f.doubts},
-		kit.Tab{Key: "stability", Title: "Stability", Page: f.stability})
+		kit.Tab{Key: "stability", Title: "Stability and transfer", Page: f.stability})
 	f.name = fynewidget.NewLabel("")
 	f.name.Truncation, f.name.Alignment = fyne.TextTruncateEllipsis, fyne.TextAlignTrailing
 	f.keep = fynewidget.NewButtonWithIcon("Keep…", theme.DocumentSaveIcon(), f.openKeep)
@@ -169,6 +169,7 @@ func (f *widgets) showLesson(l *Lesson) {
 	f.compare.Select("")
 	f.compare.Set(l.Entries)
 	f.stability.forget()
+	clear(f.judge.resampled) // of assessors that are gone
 	f.hideComparison(false)
 	if !f.chosen {
 		f.foldForm(true) // what comes now is to be looked at; it is one click away

@@ -2,14 +2,21 @@ package features
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
@@ -154,7 +161,7 @@ func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 		Load: func(struct{}) kit.Work[[]feature.Correlation] {
 			d, matrix, rows := s.data(), s.shownMatrix(), s.list.Shown()
 			return func(ctx context.Context, _ engine.Progress) ([]feature.Correlation, error) {
-				return d.correlate(ctx, matrix, rows)
+				return training.Correlate(ctx, d.Layout, rows, matrix)
 			}
 		},
 		Show: func(made []feature.Correlation) {
@@ -165,16 +172,95 @@ func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 	})
 }
 
-// correlate correlates the features of the table over models.
-func (d Data) correlate(ctx context.Context, matrix string, rows []training.Row) ([]feature.Correlation, error) {
-	var list []feature.Series
-	names := d.Layout.Names()
-	for _, k := range places(d.Layout, matrix) {
-		title := names[k]
-		if matrix != "" {
-			title = title[len(matrix)+1:]
-		}
-		list = append(list, feature.Series{Key: names[k], Title: title, X: valuesOf(d.Layout, rows, names[k])})
+// spreads are how features vary between and within groups of models, with what to know of them.
+type spreads struct {
+	list  []training.Spread
+	notes []string
+}
+
+// newGroups lists how accuracy, scores and features vary between and within groups of models.
+func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spreads] {
+	list := &kit.Records[training.Spread]{
+		Host: host, Table: training.Spreads.Place(result.Offered, "n", "groups", "groups_of_one"), // there is no room for all
+		OnSelect: func(one training.Spread, ok bool) {
+			if ok {
+				s.Choose(one.Name)
+				s.Choose(s.shownMatrix() + "." + one.Name)
+			}
+		},
 	}
-	return feature.Correlate(ctx, list, valuesOf(d.Layout, rows, keyRobust), valuesOf(d.Layout, rows, keyAccuracy))
+	columns := func() (names []string) { // with two groups or more, and a group of two or more
+		models := make([]model.Model, len(s.data().Rows))
+		for k, r := range s.data().Rows {
+			models[k] = r.Model
+		}
+		return model.RecordNames(models, 2, len(models)-1)
+	}
+	none := kit.Empty{Text: "No column of the training records sorts these models into groups. Import a models.csv with one, such as " +
+		"a recipe that several models were trained by."}
+	return kit.New(kit.Screen[training.GroupOptions, spreads]{
+		Host: host, Name: "Compare groups", Doing: "Comparing groups…", Key: "features.groups", Quiet: true, Keys: list.Focus,
+		Form: &kit.Form[training.GroupOptions]{Choices: func(string) (options []kit.Option, first string) {
+			for _, name := range columns() {
+				options = append(options, kit.Option{Key: name, Name: name})
+			}
+			return options, ""
+		}},
+		Body: list.Object(), Below: true, Line: func(g spreads) string { return strings.Join(g.notes, "\n") },
+		Load: func(o training.GroupOptions) kit.Work[spreads] {
+			d, matrix, rows := s.data(), s.shownMatrix(), s.list.Shown()
+			if !slices.Contains(columns(), o.Groups) {
+				return nil
+			}
+			return func(context.Context, engine.Progress) (g spreads, err error) {
+				all, left, err := training.SpreadsOf(d.Layout, rows, o.Groups)
+				for _, one := range all { // of the matrix that the table has
+					name, _, is := strings.Cut(one.Name, ".")
+					if one.Name = strings.TrimPrefix(one.Name, matrix+"."); !is || matrix == "" || name == matrix {
+						g.list = append(g.list, one)
+					}
+				}
+				g.notes = append([]string{"Over the models shown. ICC near 1: one training stands for its group; near 0: the group says nothing."},
+					training.Cautions(o.Groups, g.list, left)...)
+				return g, err
+			}
+		},
+		Empty: func(g spreads) (kit.Empty, bool) { return none, len(g.list) == 0 },
+		Show:  func(g spreads) { list.Set(g.list) },
+	})
+}
+
+// newIntervals lists the features of the selected model with what resamples of the images say of
+// them, for those who ask for some.
+func newIntervals(s *Screen, host *kit.Host, ws *store.Workspace) *kit.Screen[assess.ResampleOptions, []feature.Interval] {
+	list := &kit.Records[feature.Interval]{Host: host, Table: feature.Intervals.Place(result.Offered, "model_id")}
+	none := kit.Empty{Text: "Resamples tell how far the features of the selected model depend on which images the suite has: enter " +
+		"their number above, such as 1000."}
+	return kit.New(kit.Screen[assess.ResampleOptions, []feature.Interval]{
+		Host: host, Name: "Resample the images", Doing: "Resampling the images…", Key: "features.intervals", Keys: list.Focus,
+		Form: &kit.Form[assess.ResampleOptions]{}, Body: list.Object(),
+		Load: func(o assess.ResampleOptions) kit.Work[[]feature.Interval] {
+			row, ok := s.list.Selected()
+			if !ok || o.Resamples == 0 {
+				return nil
+			}
+			d, matrix := s.data(), s.shownMatrix()
+			ask := training.Ask{Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout, Images: variance.AllImages()}
+			if k := slices.Index(d.Layout.Modalities, matrix); k >= 0 {
+				ask.Layout.Modalities, row.Shown = []string{matrix}, row.Shown[k*feature.Count:][:feature.Count]
+			}
+			return func(ctx context.Context, p engine.Progress) ([]feature.Interval, error) {
+				found, left, err := training.Intervals(ctx, ws, ask, []training.Row{row}, o.Bootstrap(), p)
+				if len(left) > 0 {
+					return nil, fmt.Errorf("%s: %s", left[0].ID, left[0].Reason.Text)
+				}
+				return found, err
+			}
+		},
+		Empty: func(found []feature.Interval) (kit.Empty, bool) { return none, len(found) == 0 },
+		Show:  list.Set, Below: true,
+		Line: func(found []feature.Interval) string {
+			return fmt.Sprintf("%s: percentiles 2.5 and 97.5 over %d resamples of the images.", found[0].Model, found[0].Resamples)
+		},
+	})
 }

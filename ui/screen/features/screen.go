@@ -16,6 +16,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
@@ -47,6 +48,8 @@ type Screen struct {
 	correlated     *kit.Records[feature.Correlation]
 	scatter        *scatter
 	alike          *alike
+	intervals      *kit.Screen[assess.ResampleOptions, []feature.Interval]
+	groups         *kit.Screen[training.GroupOptions, spreads]
 }
 
 // The share of the width that the table takes.
@@ -68,6 +71,7 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		OnShown:  func([]training.Row) { s.tabs.Changed() },
 	}
 	s.histogram, s.scatter, s.alike = newHistogram(s, host), newScatter(s, host), newAlike(s, host)
+	s.intervals, s.groups = newIntervals(s, host, ws), newGroups(s, host)
 	left := evidence.LeftOuts(host, "features_left_out", "Every model has features.", kit.Action[evidence.LeftOut]{
 		Name: "Compute what is missing…",
 		Can:  func([]evidence.LeftOut) bool { return len(s.data().Left) > 0 && host.Start != nil },
@@ -78,6 +82,8 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		kit.Tab{Key: "scatter", Title: "Scatter", Page: s.scatter},
 		kit.Tab{Key: "correlation", Title: "Correlation", Page: newCorrelations(s, host)},
 		kit.Tab{Key: "alike", Title: "Looks like", Page: s.alike},
+		kit.Tab{Key: "intervals", Title: "Intervals", Page: s.intervals},
+		kit.Tab{Key: "groups", Title: "Groups", Page: s.groups},
 		kit.Tab{Key: "left", Title: "Left out", Page: &kit.Panel{
 			Body: left.Object(), Show: func() { left.Set(s.data().leftOut()) }, Keys: s.list.Focus,
 		}})
@@ -209,6 +215,7 @@ func (s *Screen) selected() {
 	s.histogram.mark()
 	s.scatter.mark()
 	s.alike.Changed()
+	s.intervals.Changed()
 }
 
 // Choose chooses the number of histogram and scatter plot by the key of its column.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -420,4 +422,48 @@ func TestScreenChoosesItsVector(t *testing.T) {
 	if r.idle(); !slices.Equal(r.screen.data().Layout.Modalities, l.Modalities) || r.screen.data().Layout.Profile != feature.Refcode || len(r.errs) > 0 {
 		t.Errorf("the vector is %+v, errors %v", r.screen.data().Layout, r.errs)
 	}
+}
+
+// TestIntervals: those of the selected model's features of the shown matrix are those of the whole
+// vector, once somebody asks for resamples.
+func TestIntervals(t *testing.T) {
+	r := newRig(t, 6, nil)
+	d := r.idle()
+	page := r.screen.intervals
+	r.page("intervals")
+	r.stage.Until("nothing is asked for", page.Idle)
+	if page.Body.Visible() {
+		t.Error("there are intervals before any are asked for")
+	}
+	if err := page.Form.Put("resamples", "100"); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("resampled", func() bool { list, _ := page.Data(); return page.Idle() && len(list) == feature.Count })
+	r.screen.list.Select(d.Rows[2].Model.Hash)
+	r.screen.selected()
+	r.stage.Until("resampled again", func() bool { list, _ := page.Data(); return list[0].Model == d.Rows[2].Model.ID })
+	ask := training.Ask{Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout, Images: variance.AllImages()}
+	whole, _, err := training.Intervals(context.Background(), r.store.Workspace, ask, d.Rows[2:3],
+		variance.Bootstrap{Resamples: 100, Seed: 1}, engine.NoProgress{})
+	got, _ := page.Data()
+	if err != nil || !reflect.DeepEqual(got[:feature.Std], whole[:feature.Std]) {
+		t.Errorf("%+v, want %+v, %v", got[0], whole[0], err)
+	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "features-intervals")
+}
+
+func TestGroups(t *testing.T) {
+	r := newRig(t, 9, func(r *rig) { r.label("trained", func(k int) string { return []string{"a", "b", "c", "d"}[k/2%4] }) })
+	r.idle()
+	page := r.screen.groups
+	r.page("groups")
+	if err := page.Form.Put("groups", "trained"); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("compared", func() bool { g, _ := page.Data(); return page.Idle() && len(g.list) > 0 })
+	g, _ := page.Data()
+	if len(g.list) != 5+feature.Count || g.list[0].Name != "accuracy" || g.list[0].Groups != 4 || len(g.notes) == 0 {
+		t.Errorf("%d rows, %+v, %v", len(g.list), g.list[0], g.notes)
+	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "features-groups")
 }

@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/variscope/variscope/engine/result"
@@ -30,6 +32,37 @@ type judged struct {
 	modality string
 	there    bool
 	cell     bool // the element in focus, else the largest one
+	banded   bool // its band is wanted
+	band     band
+}
+
+// band is the 95 % interval of the element in focus of a matrix over resamples of the images
+// (variance.Differences.Band), or why there is none; both are empty where that is not known yet, for
+// the diagonal, and for the largest element, since resamples of a maximum tell nothing.
+type band struct{ ends, why string }
+
+// bands are those of all matrices of a frame.
+func (x *session) bands(ctx context.Context, f frame, i, j int, b variance.Bootstrap) ([]band, error) {
+	list := make([]band, len(x.parts))
+	for k, p := range x.parts {
+		if f.shown.Tiles[k].Absent() || i == j {
+			continue
+		}
+		d, err := variance.DifferencesOf(x.set, p.modality)
+		if err != nil {
+			return nil, err
+		}
+		of, err := d.Pair(max(i, j), min(i, j)).Band(ctx, f.chosen, b, nil)
+		switch {
+		case errors.Is(err, variance.ErrFewImages):
+			list[k].why = fmt.Sprintf("fewer than %d images", variance.LeastImages)
+		case err != nil:
+			return nil, err
+		default:
+			list[k].ends = result.Significant(of.Low.At(1, 0), 3) + ".." + result.Significant(of.High.At(1, 0), 3)
+		}
+	}
+	return list, nil
 }
 
 // judge asks the bound about the element in focus, or about the largest element of each matrix.
@@ -58,12 +91,35 @@ func judge(f frame, focus pane.Focus, precision float64) []judged {
 
 func inside(i, j, n int) bool { return i >= 0 && j >= 0 && i < n && j < n }
 
-// lines stand below the tile: the half-width of delta at 95 %, and the images for the precision
-// that is wanted.
+// lines stand below the tile: the half-width of delta at 95 %, the images for the precision that is
+// wanted, and the band if it is.
 func (j judged) lines() []string {
-	if !j.there {
-		return []string{"", ""}
+	lines := []string{"", ""}
+	if j.there {
+		lines = j.bounds()
 	}
+	if j.banded {
+		words := j.band.words()
+		if j.there && !j.cell {
+			words = "click an element for its resamples"
+		}
+		lines = append(lines, words)
+	}
+	return lines
+}
+
+// words are the band in a line, "" where there is nothing to say.
+func (b band) words() string {
+	switch {
+	case b.ends != "":
+		return "by resamples " + b.ends
+	case b.why != "":
+		return "no resamples: " + b.why
+	}
+	return ""
+}
+
+func (j judged) bounds() []string {
 	which := "largest δ "
 	if j.cell {
 		which = "δ "
@@ -115,6 +171,9 @@ func certaintyLines(list []judged) []evidence.Line {
 			evidence.Line{Name: "f+", Value: largest},
 			evidence.Line{Name: "images", Value: result.Whole(j.Images)},
 			evidence.Line{Name: fmt.Sprintf("needed for ±%g %%", 100*j.Share), Value: needed})
+		if words := j.band.words(); words != "" {
+			lines = append(lines, evidence.Line{Name: "δ at 95 %", Value: words})
+		}
 	}
 	return lines
 }

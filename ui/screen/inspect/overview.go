@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -19,7 +20,9 @@ type overview struct {
 	charts                  *evidence.Charts
 	record, certainty, file *evidence.Lines
 	precision               *widget.Picker
+	resampling              *kit.Form[variance.Resampling]
 	form                    *formFace
+	tabs                    *kit.Tabs
 }
 
 func newOverview(f *widgets) *overview {
@@ -32,15 +35,19 @@ func newOverview(f *widgets) *overview {
 	o.charts.Accuracy.Command = func() string { s := f.s.Subject(); return s.Accuracies(s.Model.ID) }
 	o.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
 	o.precision = host.Menu(func(string) { f.s.Precision(precisions[o.precision.SelectedIndex()]) })
+	o.resampling = &kit.Form[variance.Resampling]{
+		Host: host, Key: "inspect.certainty", OnChange: func(variance.Resampling) { f.judge() },
+	}
+	o.resampling.Make()
 	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, o.precision.Object())
 	page := func(body fyne.CanvasObject) kit.Page { return &kit.Panel{Body: body, Keys: f.take} }
-	inner := kit.NewTabs(host, "inspect.overview",
+	o.tabs = kit.NewTabs(host, "inspect.overview",
 		kit.Tab{Key: "record", Title: "Record", Page: page(o.record.Object())},
-		kit.Tab{Key: "certainty", Title: "Certainty", Page: page(container.NewBorder(needed, nil, nil, nil, o.certainty.Object()))},
+		kit.Tab{Key: "certainty", Title: "Certainty", Page: page(container.NewBorder(container.NewVBox(needed, o.resampling.Object()), nil, nil, nil, o.certainty.Object()))},
 		kit.Tab{Key: "settings", Title: "Settings", Page: page(o.form.object)},
 		kit.Tab{Key: "file", Title: "File", Page: page(o.file.Object())})
-	body := evidence.Columns(o.charts.AccuracyBox(), o.charts.LossBox(), inner.Object())
-	o.Panel = kit.Panel{Body: body, Keys: f.take, Parts: []kit.Page{inner}, Show: func() {
+	body := evidence.Columns(o.charts.AccuracyBox(), o.charts.LossBox(), o.tabs.Object())
+	o.Panel = kit.Panel{Body: body, Keys: f.take, Parts: []kit.Page{o.tabs}, Show: func() {
 		e := f.s.data().frame.shown
 		if o.charts.Show(e.Evidence) {
 			body.Refresh()

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/sample"
@@ -193,6 +194,43 @@ func TestJudge(t *testing.T) {
 	}
 	if lines := certaintyLines(largest); len(lines) != 12 || lines[0].Name != "max@CONF" || lines[3].Value != "1.00" || !strings.Contains(lines[9].Value, "estimate") {
 		t.Errorf("table %+v", lines)
+	}
+}
+
+// TestBandOfAnElement: it is that of the whole matrix, for signals and for distances.
+func TestBandOfAnElement(t *testing.T) {
+	ws := sample.New(t, 7)
+	x := opened(t, ws, 5, []string{"max@CONF", "mean@CONV-1", "max@HEAD"})
+	f := computed(t, x, Controls{Share: 50, Reach: 10}, nil)
+	by := variance.Bootstrap{Resamples: 100, Seed: 1}
+	bands, err := x.bands(context.Background(), f, 6, 20, by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, p := range x.parts[:2] {
+		d, err := variance.DifferencesOf(x.set, p.modality)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := d.Band(context.Background(), f.chosen, by, nil)
+		want := result.Significant(whole.Low.At(6, 20), 3) + ".." + result.Significant(whole.High.At(20, 6), 3)
+		if err != nil || bands[k].ends != want {
+			t.Errorf("%s: %+v, want %s, %v", p.name, bands[k], want, err)
+		}
+	}
+	one := judge(f, pane.Focus{I: 6, J: 20}, 0.2)[0]
+	if one.banded, one.band = true, bands[0]; one.lines()[2] != "by resamples "+bands[0].ends {
+		t.Errorf("%q", one.lines())
+	}
+	if bands[2] != (band{}) {
+		t.Errorf("an absent matrix has %+v", bands[2])
+	}
+	if diagonal, err := x.bands(context.Background(), f, 9, 9, by); err != nil || diagonal[0] != (band{}) {
+		t.Errorf("the diagonal has %+v, %v", diagonal[0], err)
+	}
+	f.chosen = f.chosen[:7]
+	if few, err := x.bands(context.Background(), f, 6, 20, by); err != nil || few[0].why == "" {
+		t.Errorf("seven images have %+v, %v", few[0], err)
 	}
 }
 

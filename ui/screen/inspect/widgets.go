@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"fmt"
 	"image/color"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -50,7 +52,11 @@ type widgets struct {
 	row                                          *evidence.Row
 	overview                                     *overview
 	tabs                                         *kit.Tabs // above the matrices
-	split                                        *split    // matrices and the tab in front
+
+	latest background.Latest // of bands
+	banded banded            // what bands are of, or will be
+	bands  []band            // nil while they are not known
+	split  *split            // matrices and the tab in front
 }
 
 func newWidgets(s *Screen) *widgets {
@@ -230,6 +236,7 @@ func (f *widgets) judge() {
 	var list []judged
 	if d.session != nil {
 		list = judge(d.frame, f.s.cell, f.s.kept.precision)
+		f.resample(d, list)
 	}
 	notes := make([][]string, len(list))
 	for k, j := range list {
@@ -237,6 +244,43 @@ func (f *widgets) judge() {
 	}
 	f.row.Note(notes)
 	f.overview.judge(list)
+}
+
+// banded is what bands are of: an element over the images of a frame, by resamples.
+type banded struct {
+	session *session
+	chosen  *int // the first of the frame's images
+	i, j    int
+	by      variance.Bootstrap
+}
+
+// resample adds the bands of the element in focus where they are wanted and known, and asks for them
+// where they are not. They are those of the command matrix with the usual seed.
+func (f *widgets) resample(d data, list []judged) {
+	by, cell := variance.Bootstrap{Resamples: f.overview.resampling.Options().Resamples, Seed: 1}, f.s.cell
+	for k := range list {
+		list[k].banded = by.Resamples > 0
+	}
+	if by.Resamples == 0 || len(d.frame.chosen) == 0 || !slices.ContainsFunc(list, func(j judged) bool { return j.cell }) {
+		return
+	}
+	of := banded{d.session, &d.frame.chosen[0], cell.I, cell.J, by}
+	if of == f.banded {
+		for k := range f.bands {
+			list[k].band = f.bands[k]
+		}
+		return
+	}
+	f.banded, f.bands = of, nil
+	background.Load(f.s.Work, &f.latest, "resample the images", func(ctx context.Context) ([]band, error) {
+		return d.session.bands(ctx, d.frame, cell.I, cell.J, by)
+	}, func(bands []band, err error) {
+		if f.bands = bands; err != nil {
+			f.s.Fail(err)
+			return
+		}
+		f.judge()
+	})
 }
 
 // show puts what was loaded on the screen.
