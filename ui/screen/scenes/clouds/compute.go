@@ -84,7 +84,7 @@ type look struct {
 }
 
 // mostSelections is how many selections are shown below each other.
-const mostSelections = 6
+const mostSelections = 5
 
 // looks are models in the scenes of a selection. In mode Several the first one stands in those of
 // all selections of the same targets that it ran in, by name; left is how many are too many.
