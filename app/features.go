@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/matrixfile"
@@ -167,7 +168,11 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 			})
 		}
 	}
-	plots := training.Plots{Layout: layout, Rows: rows, About: r.Suite.Name + ", " + r.Family}
+	family, err := transform.Parse(r.Family)
+	if err != nil {
+		return err
+	}
+	plots := training.Plots{Layout: layout, Rows: rows, About: r.Suite.Name + ", " + family.Short()}
 	if c.Labels+c.Column != "" {
 		plots.Classes = r.Data.Classes
 	}

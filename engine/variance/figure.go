@@ -1,7 +1,6 @@
 package variance
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -31,9 +30,12 @@ func (d Differences) TypicalFigure(modality string, images, extreme []int) resul
 	const fewest, most = 12, 48 // bins
 	f := result.Figure{
 		Title: "Typical dif of images, " + modality, Empty: "no image differs", Over: true,
-		X:      result.Axis{Name: fmt.Sprintf("dif of an image, %s (root mean square over all pairs)", modality), Format: result.Number},
+		X:      result.Axis{Name: "dif of an image, root mean square", Format: result.Number},
 		Y:      result.Axis{Name: "images", Log: true, Low: result.LogCount(0), High: result.LogCount(1)},
-		Groups: []result.Group{{Name: "images", Look: result.Category(0)}, {Name: "extreme", Look: result.LookVariant}},
+		Groups: []result.Group{{Name: "images", Look: result.Category(0)}},
+	}
+	if len(extreme) > 0 {
+		f.Groups = append(f.Groups, result.Group{Name: "extreme", Look: result.LookVariant})
 	}
 	typical := d.Typical(images)
 	sum, largest := 0.0, 0.0
