@@ -3,12 +3,15 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -156,16 +159,19 @@ type backgroundRulesCommand struct {
 	background.OntologyOptions
 	Rules    string `help:"Folder for rules.csv, all rules, or the name of that file." type:"path" placeholder:"FILE.csv"`
 	Itemsets string `help:"Folder for itemsets.csv, all frequent itemsets, or the name of that file." type:"path" placeholder:"FILE.csv"`
-	Ontology string `help:"File to write the ontology to, .json or .graphml." type:"path" placeholder:"FILE"`
+	Ontology string `help:"File to write the ontology to: .json or .graphml, or its figure as .png, .svg or .pdf." type:"path" placeholder:"FILE"`
 	Show     int    `help:"Rules to print; all of them are in --rules and --json." default:"20" min:"0"`
 	spreadsheetFlag
 }
 
+// ontologyEndings are those of files of an ontology, of data and of pictures.
+var ontologyEndings = []string{".json", ".graphml", ".png", ".svg", ".pdf"}
+
 // Check says what does not go together besides what background.OntologyOptions knows.
 func (c *backgroundRulesCommand) Check() error {
-	switch ending := suffixOf(c.Ontology); {
-	case c.Ontology != "" && ending != ".json" && ending != ".graphml":
-		return option.Errorf("{ontology} writes .json or .graphml, and %s is neither", c.Ontology)
+	switch {
+	case c.Ontology != "" && !slices.Contains(ontologyEndings, suffixOf(c.Ontology)):
+		return option.Errorf("{ontology} writes %s, and %s is none of these", strings.Join(ontologyEndings, ", "), c.Ontology)
 	case suffixOf(c.Source) == ".csv" && (c.Table != "" || c.Name != ""):
 		return option.Errorf("{table} and {name} go with a workspace")
 	}
@@ -183,10 +189,23 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 	if err := cmp.Or(c.write(c.Itemsets, sets), c.write(c.Rules, rules)); err != nil {
 		return err
 	}
+	note := fmt.Sprintf("support %g, confidence %g", m.Ontology.MinSupport, m.Ontology.MinConfidence)
+	figures := []result.Drawn{{Name: "levels", Figure: background.LevelFigure("Keywords by level of expansion", note, m.Levels)}}
+	ending := suffixOf(c.Ontology)
+	if s.taken != nil || slices.Contains(ontologyEndings[2:], ending) {
+		figure, err := m.Figure(s.ctx)
+		if err != nil {
+			return err
+		}
+		figures = append(figures, result.Drawn{Name: "ontology", Figure: figure})
+	}
 	if c.Ontology != "" {
 		write := m.Ontology.WriteJSON
-		if suffixOf(c.Ontology) == ".graphml" {
+		switch ending {
+		case ".graphml":
 			write = m.Ontology.WriteGraphML
+		case ".png", ".svg", ".pdf":
+			write = func(w io.Writer) error { return render.Draw(w, figures[1].Figure, render.Part{}, ending[1:]) }
 		}
 		if err := durable.WriteFile(c.Ontology, write); err != nil {
 			return err
@@ -202,11 +221,7 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 			result.Some(m.WithoutKeywords)))
 	}
 	shown := []any{rules.Take(order[:min(c.Show, len(order))]), background.LevelTable.Sheet(m.Levels)}
-	note := fmt.Sprintf("support %g, confidence %g", m.Ontology.MinSupport, m.Ontology.MinConfidence)
-	levels := background.LevelFigure("Keywords by level of expansion", note, m.Levels)
-	return s.give(answer{
-		Document: doc, shown: shown, lines: lines, figures: []result.Drawn{{Name: "levels", Figure: levels}},
-	})
+	return s.give(answer{Document: doc, shown: shown, lines: lines, figures: figures})
 }
 
 // mine finds the ontology and what goes with it. The making of a kept ontology that is named holds

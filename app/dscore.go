@@ -204,17 +204,15 @@ func (w *dscoreWork) do() (err error) {
 		if err := w.write(found.Scores, stems); err != nil {
 			return err
 		}
-		for k, f := range dscore.OverFigures(found.Over, w.Over) {
-			name := "over" + map[bool]string{true: fmt.Sprint("_", k+1)}[k > 0]
-			if err := drawFigure(w.Out, name, f, "svg", "png"); err != nil {
-				return err
-			}
-		}
 	}
 	if w.Pictures && w.s.wants(w.output) {
 		if a.figures, err = w.maps(found.Scores, stems); err != nil {
 			return err
 		}
+	}
+	for k, f := range dscore.OverFigures(found.Over, w.Over) {
+		name := "over" + map[bool]string{true: fmt.Sprint("_", k+1)}[k > 0]
+		a.figures = append(a.figures, result.Drawn{Name: name, Figure: f})
 	}
 	return w.s.give(a)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/matrixfile"
@@ -19,9 +20,10 @@ type featuresCommand struct {
 	Source  string `arg:"" help:"Matrix (.npy), matrices (.npz), or workspace."`
 	Reduced string `help:"The same matrix, or matrices, from 90 % of the images, for ssty." type:"path" placeholder:"FILE"`
 	training.Options
+	training.PlotOptions
 	Correlations bool     `help:"Also how each feature goes with accuracy and robust accuracy over the models (Table V of ${ml4ml}), with intervals and p-values for all tests together."`
 	Format       []string `help:"Tables to write: csv, parquet." default:"csv" enum:"csv,parquet"`
-	output       `set:"out=Folder for the tables."`
+	output       `set:"out=Folder for the tables and figures."`
 }
 
 func (c *featuresCommand) Run(s *session) error {
@@ -45,8 +47,8 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 		return usageError("--groups goes with a workspace, which has the training records")
 	case c.Borderline != "keep" || c.Ties:
 		return usageError("--borderline and --ties go with labels, and those with a workspace")
-	case c.Correlations:
-		return usageError("--correlations are those over the models of a workspace")
+	case c.Correlations || len(c.Histogram)+len(c.Scatter) > 0:
+		return usageError("--correlations, --histogram and --scatter are those over the models of a workspace")
 	case c.Suite+c.Family != "" || len(c.Models)+len(c.Modalities) > 0 || !c.All() || c.Resamples > 0:
 		return usageError("--models, --suite, --family, --modalities, --resamples and the choice of images go with a " +
 			"workspace; a file is measured as it is")
@@ -168,11 +170,24 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 				Name: table.Name, Figure: feature.CorrelationFigure(found, with, render.Scale{Low: -1, High: 1}),
 			})
 		}
-		if c.Out != "" {
-			for _, d := range a.figures {
-				if err := drawFigure(c.Out, d.Name, d.Figure, "svg"); err != nil {
-					return err
-				}
+	}
+	family, err := transform.Parse(r.Family)
+	if err != nil {
+		return err
+	}
+	plots := training.Plots{Layout: layout, Rows: rows, About: r.Suite.Name + ", " + family.Short()}
+	if c.Labels+c.Column != "" {
+		plots.Classes = r.Data.Classes
+	}
+	figures, err := c.Figures(plots)
+	if err != nil {
+		return err
+	}
+	a.figures = append(a.figures, figures...)
+	if c.Out != "" {
+		for _, d := range a.figures {
+			if err := drawFigure(c.Out, d.Name, d.Figure, "svg"); err != nil {
+				return err
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func (c *matrixCommand) Run(s *session) error {
 	doc := s.document("matrix", &c.Options, variance.Matrices.Sheet(made.Items))
 	shown := []any{doc.Sheets[0]}
 	if c.Certainty {
-		certainty, extremes := variance.Certainties.Sheet(made.judged), variance.ExtremesOf.Sheet(made.extremes)
+		certainty, extremes := variance.Certainties.Sheet(made.Judged), variance.ExtremesOf.Sheet(made.extremes)
 		doc.Sheets, shown = append(doc.Sheets, certainty, extremes), append(shown, certainty, extremes)
 	}
 	if s.common.JSON || s.taken != nil { // they are many
@@ -82,11 +82,9 @@ func (c *matrixCommand) unbanded(items []variance.Of) (notes []string) {
 // madeMatrices are the matrices of one call of the command.
 type madeMatrices struct {
 	*matrixfile.Set
-	left []assess.LeftOut // models without signals
-	of   *memory.File     // nil where they are of none
-	// With --certainty: what each matrix is worth, and which images are extreme.
-	judged   []variance.JudgedOf
-	extremes []variance.ExtremeOf
+	left     []assess.LeftOut     // models without signals
+	of       *memory.File         // nil where they are of none
+	extremes []variance.ExtremeOf // with --certainty
 }
 
 // judge judges the last matrices that were taken, those of q, from the signals of its model.
@@ -100,7 +98,7 @@ func (made *madeMatrices) judge(q store.Question, set *signal.Set, classes []int
 		return err
 	}
 	judged, extremes, err := matrixfile.Judge(made.Items[len(made.Items)-len(q.Modalities):], set, on, images)
-	made.judged, made.extremes = append(made.judged, judged...), append(made.extremes, extremes...)
+	made.Judged, made.extremes = append(made.Judged, judged...), append(made.extremes, extremes...)
 	return err
 }
 

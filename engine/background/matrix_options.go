@@ -65,9 +65,9 @@ func (o *MatrixOptions) Measures() (list []string) {
 
 // MatrixChoice says which matrices the window shows side by side.
 type MatrixChoice struct {
-	Mode    string `json:"mode" help:"One model by one measure, one model by all measures, or two models with their difference." enum:"one,all,two" default:"one" label:"Show"`
-	Measure string `json:"measure" help:"Measure of a signal, and its position." enum:"max@CONF,max@HEAD,true@CONF,mean@HEAD" default:"max@CONF" when:"mode=one|two"`
-	Points  string `json:"points" help:"What a pixel of the cloud says: how many points lie there, their mean value, or the value of the last." enum:"density,mean,dots" default:"density" when:"mode=one"`
+	Mode    string `json:"mode" help:"One model by one measure, one model by all measures, two models with their difference, or one model in several selections of scenes." enum:"one,all,two,several" default:"one" label:"Show"`
+	Measure string `json:"measure" help:"Measure of a signal, and its position." enum:"max@CONF,max@HEAD,true@CONF,mean@HEAD" default:"max@CONF" when:"mode=one|two|several"`
+	Points  string `json:"points" help:"What a pixel of the cloud says: how many points lie there, their mean value, or the value of the last." enum:"density,mean,dots" default:"density" when:"mode=one|several"`
 	Second  string `json:"second,omitempty" help:"The model that the selected one is compared with." source:"models" label:"With" when:"mode=two"`
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -14,11 +16,14 @@ func TestOverDistanceKnown(t *testing.T) {
 	predictions := [][]int32{{9, 9, 9}, {1, 2, 0}, {1, 0, 0}, {0, 2, 0}}
 	distances := [][]float64{{0, 0.1, 0.5, 1}, {0, 0.49, 0.7, 0.2}, {0, 0.1, 0.1, 0.1}}
 	got := OverDistance(predictions, []int{1, 2, -1}, distances, 1, 2)
-	if len(got) != 2 || got[0] != (DistanceBin{0, 0.5, 3, 3}) || got[1] != (DistanceBin{0.5, 1, 3, 1}) {
+	low, high := stats.Wilson(1, 2) // all composites of both targets are right
+	first := DistanceBin{0, 0.5, 3, 3, 2, low, high}
+	low, high = stats.Clustered([]int{1, 0}, []int{2, 1})
+	if len(got) != 2 || got[0] != first || got[1] != (DistanceBin{0.5, 1, 3, 1, 2, low, high}) {
 		t.Errorf("%+v", got)
 	}
 	testdata.Is(t, "accuracy", got[1].Accuracy(), 1.0/3)
-	if empty := OverDistance(nil, nil, nil, 0, 3); len(empty) != 3 || !math.IsNaN(empty[0].Accuracy()) {
+	if empty := OverDistance(nil, nil, nil, 0, 3); len(empty) != 3 || !math.IsNaN(empty[0].Accuracy()) || !math.IsNaN(empty[0].Low) {
 		t.Errorf("nothing: %+v", empty)
 	}
 	testdata.Panics(t, "distances of another number of targets", func() {
@@ -62,17 +67,21 @@ func TestAccuracyFigure(t *testing.T) {
 	var rows []ModelDistance
 	for k, id := range []string{"a", "b", "c", "d"} {
 		m := model.Model{ID: id, Hash: "h" + id}
-		rows = append(rows, ModelDistance{m, "near", DistanceBin{0, 0.5, 4, 4 - k}}, ModelDistance{m, "near", DistanceBin{From: 0.5, To: 1}})
+		one := DistanceBin{To: 0.5, Composites: 4, Right: 4 - k, Low: 0.1, High: 0.9}
+		rows = append(rows, ModelDistance{m, "near", one}, ModelDistance{m, "near", DistanceBin{From: 0.5, To: 1}})
 	}
 	f := AccuracyFigure("", "", rows, "hb")
-	if err := f.Check(); err != nil || len(f.Lines) != 2 {
+	if err := f.Check(); err != nil || len(f.Lines) != 1 || len(f.Points) != 1 {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	if all, one := f.Lines[0], f.Lines[1]; all.Name != "mean and SD of 4 models" || len(all.X) != 1 || all.X[0] != 0.25 || all.Y[0] != 0.625 ||
-		one.Name != "b" || one.Y[0] != 0.75 {
-		t.Errorf("%+v", f.Lines)
+	one := result.Point{Name: "b", ID: "hb", X: 0.25, Y: 0.75, Low: 0.1, High: 0.9}
+	if all := f.Lines[0]; all.Name != "mean and SD of 4 models" || len(all.X) != 1 || all.X[0] != 0.25 || all.Y[0] != 0.625 || f.Points[0] != one {
+		t.Errorf("%+v, %+v", f.Lines, f.Points)
 	}
-	if f := AccuracyFigure("", "", rows[1:2], "ha"); len(f.Lines) > 0 || f.Empty == "" {
+	if f := AccuracyFigure("", "", rows[2:4], ""); f.Check() != nil || f.Lines != nil || len(f.Points) != 1 || f.Points[0] != one {
+		t.Errorf("one model alone: %+v", f)
+	}
+	if f := AccuracyFigure("", "", rows[1:2], "ha"); f.Drawable() || f.Empty == "" {
 		t.Errorf("%+v", f)
 	}
 }

@@ -1,6 +1,7 @@
 package background
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,6 +62,20 @@ func (k Keywords) Mine(
 
 // Names are the names of its items.
 func (m Mined) Names() *itemset.Names { return KeywordNames(m.Ontology.Names) }
+
+// Figure is the ontology as a network (Fig. 5 of the background paper): keywords, as large as they are
+// frequent, and an arrow per rule between two of them, as strong as its confidence.
+func (m Mined) Figure(ctx context.Context) (result.Figure, error) {
+	shown := m.Ontology
+	shown.Names = m.Names().People
+	places, err := shown.Places(ctx)
+	if err != nil {
+		return result.Figure{}, err
+	}
+	f := shown.Figure(places, itemset.Look{})
+	f.Title, f.Note = cmp.Or(m.Name, "Ontology"), m.String()
+	return f, nil
+}
 
 // Sheets are all its tables.
 func (m Mined) Sheets() []*result.Sheet {

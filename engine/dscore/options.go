@@ -19,9 +19,14 @@ type Options struct {
 	PerLayer       bool     `label:"each layer alone, too, to see what would be lost" help:"Also what deleting a region of one convolution alone costs."`
 	Tolerance      float64  `help:"With --per-layer: loss of accuracy that counts as nothing, as a share." default:"0.01" min:"0" max:"1"`
 	Compare        bool     `help:"What sets two models (--models A,B) apart, B minus A, with intervals: the same images are drawn for both." window:"-"`
-	Over           string   `help:"Column of the training records with numbers, such as the p that models were trained with: D-Score and accuracy over it." placeholder:"COLUMN" window:"-"`
-	Samples        int      `help:"Bootstrap samples of the intervals; 0 for no intervals." default:"1000" min:"0" max:"100000"`
-	Seed           uint64   `help:"Seed of the samples, and of --augment." default:"1"`
+	OverOption
+	Samples int    `help:"Bootstrap samples of the intervals; 0 for no intervals." default:"1000" min:"0" max:"100000"`
+	Seed    uint64 `help:"Seed of the samples, and of --augment." default:"1"`
+}
+
+// OverOption asks for scores over a column of training records.
+type OverOption struct {
+	Over string `help:"Column of the training records with numbers, such as the p that models were trained with: D-Score and accuracy over it." source:"columns" placeholder:"COLUMN"`
 }
 
 // Defaults are the options where nothing else is chosen.

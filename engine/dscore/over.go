@@ -19,6 +19,16 @@ type Over struct {
 	At float64
 }
 
+// OverColumns are the columns of training records in which models differ and one has a number.
+func OverColumns(models []model.Model) []string {
+	return slices.DeleteFunc(model.RecordNames(models, 2, math.MaxInt), func(name string) bool {
+		return !slices.ContainsFunc(models, func(m model.Model) bool {
+			_, ok := result.Decimal(strings.TrimSpace(m.Value(name)))
+			return ok
+		})
+	})
+}
+
 // OverOf are the scores of models whose record has a number in a column, by suite and grid, then
 // by the number. It is an error where none has one.
 func OverOf(scores []Diagnosis, column string) (list []Over, err error) {

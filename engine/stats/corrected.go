@@ -11,8 +11,11 @@ func Wilson(share float64, n int) (low, high float64) {
 	if n < 1 {
 		return math.NaN(), math.NaN()
 	}
+	return wilson(share, float64(n))
+}
+
+func wilson(share, items float64) (low, high float64) {
 	const z = normal95
-	items := float64(n)
 	middle, half := share+z*z/(2*items), z*math.Sqrt(share*(1-share)/items+z*z/(4*items*items))
 	low, high = (middle-half)/(1+z*z/items), (middle+half)/(1+z*z/items)
 	switch share { // where rounding would leave a little

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -42,6 +43,31 @@ func TestFlagExtremes(t *testing.T) {
 		if flagged := d.Flagged(testdata.UpTo(c.images)); len(flagged) != c.flagged {
 			t.Errorf("%d images, one with %d: flagged %v", c.images, c.difference, flagged)
 		}
+	}
+}
+
+// TestTypicalFigureCountsEveryImageOnce: all bars of a group together are its images, and exactly the flagged ones lie
+// beyond the limit.
+func TestTypicalFigureCountsEveryImageOnce(t *testing.T) {
+	d := ScalarDifferences(withExtremes(100, map[int]float32{7: 5, 8: 2}))
+	f := d.TypicalFigure("max@CONF", testdata.UpTo(100), []int{7})
+	testdata.OK(t, f.Check())
+	var images [2]int
+	for _, b := range f.Boxes {
+		n := int(math.Round(math.Pow(10, b.Y1)))
+		if b.Y1 <= result.LogCount(0) {
+			n = 0
+		}
+		if images[b.Group] += n; n > 0 && (b.X1 > f.Rules[0].X) != (b.X0 <= 5 && b.X1 >= 5) {
+			t.Errorf("%d images of group %d at %v..%v, the limit is %v", n, b.Group, b.X0, b.X1, f.Rules[0].X)
+		}
+	}
+	testdata.Is(t, "images and extreme ones", images, [2]int{100, 1})
+	if f := ScalarDifferences(withExtremes(9, nil)).TypicalFigure("", testdata.UpTo(9), nil); len(f.Rules) > 0 || f.Check() != nil {
+		t.Errorf("of few images none is flagged: %+v", f.Rules)
+	}
+	if f := ScalarDifferences([][]float32{{1, 1}, {1, 1}}).TypicalFigure("", []int{0, 1}, nil); f.Drawable() {
+		t.Errorf("images that do not differ are drawn: %+v", f)
 	}
 }
 

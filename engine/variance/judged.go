@@ -152,6 +152,8 @@ type JudgedOf struct {
 	Judged
 	Flagged, Removed int
 	Cleaned          Matrix // without the removed images; N is 0 where none is removed
+	// Typical is Differences.TypicalFigure, where images were looked at one by one.
+	Typical result.Figure
 }
 
 // Certainties is JudgedTable for several models, with what becomes of matrices without extreme images.

@@ -235,7 +235,7 @@ func (r *reading) trueScores(part *signal.Set, k, target int) []float64 {
 
 // conclude makes outcome and clouds of what was read.
 func (r *reading) conclude() {
-	r.e.Outcome = background.Judge(r.e.Predictions, r.outcomeLabels())
+	r.e.Outcome = background.Judge(r.e.Predictions, r.e.outcomeLabels())
 	r.cloud(ConfMax, nil)
 	if why := r.withoutTruth(); why != "" {
 		r.e.Absent[ConfTrue] = why
@@ -259,9 +259,9 @@ func (r *reading) conclude() {
 
 // outcomeLabels are Labels with a class that nobody predicts for classes that the model does not
 // have.
-func (r *reading) outcomeLabels() []int {
-	labels := make([]int, len(r.e.Labels))
-	for t, class := range r.e.Labels {
+func (e Evidence) outcomeLabels() []int {
+	labels := make([]int, len(e.Labels))
+	for t, class := range e.Labels {
 		if labels[t] = class; class == foreignClass {
 			labels[t] = math.MaxInt32
 		}
@@ -330,6 +330,13 @@ func (r *reading) cloud(measure Measure, own []float64) {
 			fmt.Sprintf("%s of the targets themselves is next to 0 on average, so its signals are not scaled", measure))
 	}
 	r.e.Clouds[measure] = cloud
+}
+
+// OverDistance is the accuracy of the model by the distance of its scenes, over the same targets as
+// its outcome.
+func (e Evidence) OverDistance() []background.DistanceBin {
+	chosen := e.Selection.Selection
+	return background.OverDistance(e.Predictions, e.outcomeLabels(), Distances(chosen), chosen.Far(), background.DistanceIntervals)
 }
 
 // Distances are a selection's distances, targets x (1 + N): image 0 is the target itself, at

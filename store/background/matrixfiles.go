@@ -51,7 +51,15 @@ func (f Measured) Figures() []result.Drawn {
 			name += "_" + s.Name
 		}
 		own := slices.DeleteFunc(slices.Clone(rows), func(r background.ModelDistance) bool { return r.Selection != s.Name })
-		add(name, background.AccuracyFigure("Accuracy over semantic distance, scenes of "+s.Name, "", own, ""))
+		draw := func(name, hash string) {
+			add(name, background.AccuracyFigure("Accuracy over semantic distance, scenes of "+s.Name, "", own, hash))
+		}
+		draw(name, "")
+		for _, one := range f.Of {
+			if one.InScenes.Selection == s.Name && len(own) > len(one.Distance) { // there are other models
+				draw(name+"_"+one.Model.ID, one.Model.Hash)
+			}
+		}
 	}
 	add("distances", SelectionDistances("Distances of scenes", f.Selections))
 	add("runs", runBars(f.Runs))

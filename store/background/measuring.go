@@ -88,11 +88,9 @@ func (f *Measured) add(ctx context.Context, m model.Model, k int) error {
 		f.Left = append(f.Left, left)
 		return nil
 	}
-	chosen := selection.Selection
 	one := MeasuredModel{
 		InScenes: e.InScenes(), Selection: k, Matrices: map[Measure][]background.Interpolated{},
-		Distance: background.OverDistance(e.Predictions, e.Labels, Distances(chosen), chosen.Far(), background.DistanceIntervals),
-		Shares:   map[Measure][][]scatter.ShareEffect{},
+		Distance: e.OverDistance(), Shares: map[Measure][][]scatter.ShareEffect{},
 	}
 	if f.Keep {
 		one.Evidence = e

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -74,6 +75,13 @@ func TestFiguresOfMeasured(t *testing.T) {
 		if !slices.Contains(names, want) {
 			t.Errorf("no figure %s among %v", want, names)
 		}
+	}
+	for _, one := range found.Of { // the intervals hold what the outcome counts, of a class that the model lacks, too
+		right, all := 0, 0
+		for _, b := range one.Distance {
+			right, all = right+b.Right, all+b.Composites
+		}
+		testdata.Near(t, "accuracy in all intervals", float64(right)/float64(all), one.Outcome.MeanComposite, 1e-12)
 	}
 	if n := len(found.ByShare()); n != 2*3*6 || background.SharesTable.Check() != nil || len(found.OverDistance()) != 2*background.DistanceIntervals {
 		t.Errorf("%d shares, %v, %d intervals", n, background.SharesTable.Check(), len(found.OverDistance()))

@@ -18,7 +18,7 @@ const mostColumns = 12
 const gridName = "matrices"
 
 // Figures are all matrices in one figure, a row per modality and a column per model, then each matrix
-// alone, then the widths of bands. More than mostColumns models are parted evenly into figures
+// alone, then the widths of bands, then of each judged matrix how much single images make of it. More than mostColumns models are parted evenly into figures
 // matrices_1, matrices_2, ... All have one colour scale per modality.
 func (s *Set) Figures() []result.Drawn {
 	var models, modalities []string
@@ -37,7 +37,7 @@ func (s *Set) Figures() []result.Drawn {
 		}
 	}
 	if len(single) < 2 {
-		return append(single, s.widths()...)
+		return slices.Concat(single, s.widths(), s.extremes())
 	}
 	pages := (len(models) + mostColumns - 1) / mostColumns
 	var grids []result.Drawn
@@ -62,7 +62,32 @@ func (s *Set) Figures() []result.Drawn {
 		}
 		grids = append(grids, result.Drawn{Name: name, Figure: f})
 	}
-	return slices.Concat(grids, single, s.widths())
+	return slices.Concat(grids, single, s.widths(), s.extremes())
+}
+
+// extremes are, of each matrix whose images were looked at one by one, the matrix, how the difs of its
+// images are distributed, and the matrix without extreme images where there are some: Fig. 4 of the
+// ML4ML paper.
+func (s *Set) extremes() (list []result.Drawn) {
+	names, ranges := s.names(), s.ranges()
+	for k, it := range s.Items {
+		at := slices.IndexFunc(s.Judged, func(j variance.JudgedOf) bool { return j.Model == it.Model && j.Modality == it.Modality })
+		if at < 0 || !s.Judged[at].Ranked || names[k] == "" {
+			continue
+		}
+		j := s.Judged[at]
+		row := []result.Figure{s.figure(it, it.Matrix, ranges[it.Modality], it.Modality), j.Typical}
+		if row[0].Title = "all images"; j.Cleaned.N > 0 {
+			without := s.figure(it, j.Cleaned, ranges[it.Modality], it.Modality)
+			without.Title, without.Note = "without "+result.Counted(j.Removed, "extreme image"), ""
+			row = append(row, without)
+		}
+		list = append(list, result.Drawn{Name: "extremes_" + names[k], Figure: result.Figure{
+			Title: it.Model + ", " + it.Modality, Note: row[0].Note, Grid: [][]result.Figure{row},
+		}})
+		row[0].Note = ""
+	}
+	return list
 }
 
 // note says what the axes of all matrices are, and which images these rest on.

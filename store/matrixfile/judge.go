@@ -81,5 +81,10 @@ func judge(j *variance.JudgedOf, set *signal.Set, images []int) (list []variance
 	}
 	add(removed, true)
 	add(flagged, false)
+	out := make([]int, len(list))
+	for k, x := range list {
+		out[k] = x.Image
+	}
+	j.Typical = d.TypicalFigure(j.Modality, images, out)
 	return list, nil
 }

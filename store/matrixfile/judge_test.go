@@ -3,8 +3,10 @@ package matrixfile
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
@@ -62,6 +64,12 @@ func TestJudgeFindsTheBound(t *testing.T) {
 		j := judged[0]
 		if j.Largest != largest || !j.Estimated || j.Certainty().Images != count || variance.Certainties.Check() != nil || variance.ExtremesOf.Check() != nil {
 			t.Errorf("f+ %v, want %v; %+v", j.Largest, largest, j)
+		}
+		figures := (&Set{Axis: render.Axis{Name: "angle", Values: []float64{-1, 0, 1}}, Items: items, Judged: judged}).Figures()
+		drawn := figures[len(figures)-1]
+		if cells := drawn.Figure.Grid[0]; drawn.Name != "extremes_a_max@CONV-1" || drawn.Figure.Check() != nil || len(cells) != 2+j.Removed ||
+			!slices.Equal(cells[0].Matrix.Values, m.Data) || len(cells) > 2 && !slices.Equal(cells[2].Matrix.Values, j.Cleaned.Data) {
+			t.Errorf("%d images: %s, %v", count, drawn.Name, drawn.Figure.Check())
 		}
 		if count == 30 {
 			if len(extremes) != 0 || j.Removed != 0 {

@@ -28,8 +28,10 @@ import (
 
 // Set are matrices of one family, computed or read from a file.
 type Set struct {
-	Axis   render.Axis
-	Items  []variance.Of
+	Axis  render.Axis
+	Items []variance.Of
+	// Judged are matrices that Judge has judged, in the order of Items; nil for none.
+	Judged []variance.JudgedOf
 	suite  string
 	family string
 	images string // the choice of images, canonical text

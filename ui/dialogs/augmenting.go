@@ -244,7 +244,7 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 		return
 	}
 	m := d.chosen(o)
-	text := fmt.Sprintf("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is "+
+	text := fmt.Sprintf("A guided set is a folder “%s” with each of %s of %s once, for other programs; how each was changed is "+
 		"written beside them. Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed), result.Counted(m.Images, "image"), m.Name)
 	askFiles(&kit.Ask[augmented.Files]{
 		In: sheet, Back: d.ask.Again, Form: &kit.Form[augmented.Files]{Host: d.host, Hide: []string{"train"}},
@@ -254,31 +254,62 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 				put(f, "layout", string(imageset.IDX))
 			}
 		},
-		Ready: func(files augmented.Files) (string, bool) { return "Save", files.Augment != "" },
+		Ready: func(files augmented.Files) (string, bool) {
+			return "Save", files.Augment != "" && len(files.Methods) > 0
+		},
 		Do: func(_ *kit.Dialog, files augmented.Files) {
-			d.write(sheet, m.Hash, augmented.Options{
-				Out: files.Augment, Format: imageset.Format(files.Format), P: o.P, Seed: o.Seed, Version: d.version, From: &recipe,
-			})
+			var sets []augmented.Options
+			for _, method := range files.Methods {
+				set := augmented.Options{
+					Out: files.Augment, Format: imageset.Format(files.Format), Method: method, Seed: o.Seed, Version: d.version, From: &recipe,
+				}
+				if method == augmented.Guided {
+					set.P = o.P
+				}
+				sets = append(sets, set)
+			}
+			d.write(sheet, m, sets)
 		},
 	}, text)
 }
 
-// write saves an augmented set of a suite.
-func (d *augmentDialog) write(sheet *kit.Dialog, from string, o augmented.Options) {
-	var done augmented.Written
-	save := func(ctx context.Context, p *background.Progress) (err error) {
-		s, err := d.ws.OpenSuiteContext(ctx, from)
+// onward is the progress of several parts of work whose total is known.
+type onward struct{ *background.Progress }
+
+// SetTotal does nothing.
+func (onward) SetTotal(int64) {}
+
+// write saves augmented sets of a suite.
+func (d *augmentDialog) write(sheet *kit.Dialog, from suite.Manifest, sets []augmented.Options) {
+	var done []augmented.Written
+	save := func(ctx context.Context, p *background.Progress) error {
+		s, err := d.ws.OpenSuiteContext(ctx, from.Hash)
 		if err != nil {
 			return err
 		}
-		done, err = augmented.Write(ctx, s, o, p)
+		p.SetTotal(int64(len(sets) * s.Len()))
+		for _, o := range sets {
+			var one augmented.Written
+			if one, err = augmented.Write(ctx, s, o, onward{p}); err != nil {
+				break
+			}
+			done = append(done, one)
+		}
 		return errors.Join(err, s.Close())
 	}
-	sheet.Carry("Save augmented set", "Saving was cancelled; nothing was left.", save, func() {
-		said := fmt.Sprintf("%s, %s of them padded", result.Counted(done.Images, "image"), result.Whole(done.Padded))
-		d.host.Say(fmt.Sprintf("Saved %s, in %s", said, done.Folder))
-		line := fmt.Sprintf("%s: %s%s", filepath.Base(done.Folder), said, alreadyThere(done.There))
-		showWritten(sheet, "Saved an augmented set", []string{line}, done.Folder)
+	sheet.Carry("Save augmented set", "Saving was cancelled; the sets that are whole are there.", save, func() {
+		var lines []string
+		for k, one := range done {
+			changed := map[bool]string{true: "padded", false: "changed"}[sets[k].Method == augmented.Guided]
+			lines = append(lines, fmt.Sprintf("%s: %s, %s of them %s%s", filepath.Base(one.Folder), result.Counted(one.Images, "image"),
+				result.Whole(one.Padded), changed, alreadyThere(one.There)))
+		}
+		folder := done[0].Folder
+		if len(done) > 1 {
+			folder = filepath.Dir(folder)
+		}
+		d.host.Say("Saved " + result.Counted(len(done), "augmented set") + ", in " + folder)
+		showWritten(sheet, "Saved "+result.Counted(len(done), "augmented set"), lines, folder)
 	})
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
+	"github.com/variscope/variscope/store/imageset"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
@@ -281,9 +282,11 @@ func TestAugmentDialogSavesASet(t *testing.T) {
 	}
 	folder := t.TempDir()
 	entries[0].SetText(folder)
+	d.check("rr").SetChecked(true)
 	test.Tap(d.button("Save"))
 	d.stage.Until("saved", func() bool {
-		return d.says(name + ": 300 images, " + strconv.Itoa(augmented.Count(p, 2, 300)) + " of them padded")
+		return d.says(name+": 300 images, "+strconv.Itoa(augmented.Count(p, 2, 300))+" of them padded") &&
+			d.says(imageset.FolderName("digits train")+"-rr-seed2: 300 images, 300 of them changed")
 	})
 	again := images.Open(t, filepath.Join(folder, name))
 	if again.Manifest().Format != suite.IDX || !slices.Equal(again.Manifest().Labels, m.Labels) {

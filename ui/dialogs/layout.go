@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -70,9 +71,9 @@ func backUpFirst(ctx context.Context, ws interface {
 func askFiles[O any](ask *kit.Ask[O], text string) {
 	ask.Button, ask.Below = "Save", wrapped(text)
 	ask.Form.Named = func(_, choice string) string {
-		return map[imageset.Format]string{
+		return cmp.Or(map[imageset.Format]string{
 			imageset.Folder: "PNG files in class folders", imageset.IDX: "IDX (gray images of one size)",
-		}[imageset.Format(choice)]
+		}[imageset.Format(choice)], choice)
 	}
 	ask.Open()
 }

@@ -127,7 +127,7 @@ func (s *Screen) askCompute() {
 	ask := &kit.Ask[score.Options]{
 		Title: "Compute D-Scores on " + d.Suite.Name, Button: "Start", Size: fyne.NewSize(640, 420),
 		Form: &kit.Form[score.Options]{
-			Host: s.Host, Forget: true, Hide: []string{"suite", "tolerance", "samples", "seed"},
+			Host: s.Host, Forget: true, Hide: []string{"suite", "over", "tolerance", "samples", "seed"},
 			Choices: func(string) ([]kit.Option, string) { return groupsOf(marked, d.without(), d.withConvolution()), "" },
 			Own:     layersMenu,
 			Command: func(o score.Options) ([]string, any) {

@@ -2,6 +2,7 @@ package dscore
 
 import (
 	"os"
+	"strconv"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
@@ -63,6 +66,17 @@ func computed(sets ...string) func(*rig) {
 				r.store.ComputeOn(r.T, m, spread+k*spread, r.store.Shapes, set)
 			}
 		}
+	}
+}
+
+// recordP gives the models a p in their training records, and a kind that is no number.
+func (r *rig) recordP() {
+	r.Helper()
+	for k, m := range r.store.Imported {
+		testdata.OK(r, r.store.UpdateModel(m.Hash, func(m *model.Model) error {
+			m.Record = append(m.Record, model.Field{Name: "p", Value: strconv.Itoa(k)}, model.Field{Name: "kind", Value: "k" + strconv.Itoa(k)})
+			return nil
+		}))
 	}
 }
 
@@ -136,7 +150,10 @@ func (r *rig) sets() []string {
 
 // TestLook draws the screen's tabs; VARISCOPE_SCREENS keeps the pictures.
 func TestLook(t *testing.T) {
-	r := newRig(t, 6, computed("mask:3", "shift:3:5", "mask:2", "shift:2:5", "mask:3;layers=1", "mask:3;layers=2"))
+	r := newRig(t, 6, func(r *rig) {
+		computed("mask:3", "shift:3:5", "mask:2", "shift:2:5", "mask:3;layers=1", "mask:3;layers=2")(r)
+		r.recordP()
+	})
 	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
 	r.window.Resize(fyne.NewSize(1280, 760))
 	r.idle()

@@ -217,6 +217,10 @@ func (s *Screen) exportMenu() []*fyne.MenuItem {
 		ask("Several n as CSV…", "dscore-several.csv", s.several.sheet()),
 		ask("Models side by side as CSV…", "dscore-compared.csv", s.compare.sheet()),
 	}
+	if over, column := s.several.scoresOver(), s.several.over.Options().Over; len(over) > 0 {
+		items = append(items, ask("Scores over "+column+" as CSV…", "dscore-over.csv",
+			func() *result.Sheet { return score.OverTable(column).Sheet(over) }))
+	}
 	if text, name, sheet := s.lose.file(); text != "" {
 		items = append(items, ask(text, name, sheet))
 	}

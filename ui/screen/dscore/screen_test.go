@@ -238,6 +238,18 @@ func TestTabs(t *testing.T) {
 	if rows := s.several.list.Shown(); len(rows) != 5 || len(rows[0].By) != 2 || s.several.more.Text != "Compute n = 4" {
 		t.Errorf("%d models, %q", len(rows), s.several.more.Text)
 	}
+	if data := s.several.chart.Data(); data.Drawable() || data.Empty == "" || s.several.command() != "" {
+		t.Errorf("without a column of numbers that differ: %+v", data)
+	}
+	r.recordP()
+	r.stage.Until("the scores are read again", func() bool {
+		return len(s.data().Rows) > 0 && s.data().Rows[0].Model.Value("kind") != "" && r.screen.Idle()
+	})
+	r.stage.Until("the scores stand over p", func() bool { return len(s.several.chart.Data().Points) == 2*5 })
+	if f := s.several.chart.Data(); f.X.Name != "p" || f.Check() != nil || len(f.Lines[0].X) != 5 ||
+		!strings.Contains(s.several.command(), "--over p") || len(s.several.scoresOver()) != 5 {
+		t.Errorf("%+v, %s", f, s.several.command())
+	}
 	r.press("Compute n = 4")
 	r.press("Start")
 	r.press("Close")

@@ -11,18 +11,22 @@ import (
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// severalPage is the table of scores with several n side by side.
+// severalPage is the table of scores with several n side by side, and below it the scores over a column
+// of the training records, with the grid that is looked at.
 type severalPage struct {
 	kit.Panel
-	s    *Screen
-	note *fynewidget.Label
-	more *fynewidget.Button
-	list *kit.Records[score.Several]
+	s     *Screen
+	note  *fynewidget.Label
+	more  *fynewidget.Button
+	list  *kit.Records[score.Several]
+	over  *kit.Form[score.OverOption]
+	chart *kit.Figure
 }
 
 func newSeveral(s *Screen, host *kit.Host) *severalPage {
@@ -38,7 +42,14 @@ func newSeveral(s *Screen, host *kit.Host) *severalPage {
 		},
 		OnOpen: func(one score.Several) { host.Inspect(one.Model.Hash) },
 	}
-	body := container.NewBorder(container.NewBorder(nil, nil, nil, p.more, p.note), nil, nil, nil, p.list.Object())
+	p.over = &kit.Form[score.OverOption]{Host: host, Choices: p.columns, OnChange: func(score.OverOption) { p.draw() }}
+	p.over.Make()
+	p.chart = &kit.Figure{
+		Host: host, Name: func() []string { return []string{"dscore-over", p.over.Options().Over} }, Command: p.command,
+		OnTap: func(hash string) { s.models.list.Select(hash) },
+	}
+	split := container.NewVSplit(p.list.Object(), container.NewBorder(p.over.Object(), nil, nil, nil, p.chart.Object()))
+	body := container.NewBorder(container.NewBorder(nil, nil, nil, p.more, p.note), nil, nil, nil, split)
 	p.Panel = kit.Panel{Body: body, Show: p.show, Keys: p.list.Focus, OnHidden: p.Changed} // marks may change meanwhile
 	return p
 }
@@ -59,6 +70,51 @@ func (p *severalPage) rows(grids []score.Grid) []score.Several {
 		models = append(models, r.Model)
 	}
 	return score.SeveralOf(models, p.s.data().Rows, grids)
+}
+
+// columns are those that scores can be drawn over.
+func (p *severalPage) columns(string) (list []kit.Option, first string) {
+	for _, name := range score.OverColumns(p.s.data().Models) {
+		list = append(list, kit.Option{Key: name, Name: name})
+	}
+	if list == nil {
+		return []kit.Option{{Name: "no column with numbers"}}, ""
+	}
+	return list, list[0].Key
+}
+
+// scoresOver are the scores of the compared models over the chosen column, with the grid that is looked at.
+func (p *severalPage) scoresOver() []score.Over {
+	compared := p.s.models.compared() // their records may be those of before
+	now := slices.DeleteFunc(p.s.data().rows(), func(r Row) bool {
+		return !slices.ContainsFunc(compared, func(one Row) bool { return one.Model.Hash == r.Model.Hash })
+	})
+	rows, _ := score.OverOf(now, p.over.Options().Over) // that none has a number is seen
+	return rows
+}
+
+// command is the command that makes the figure of scores over a column.
+func (p *severalPage) command() string {
+	d, rows := p.s.data(), p.scoresOver()
+	if len(rows) == 0 {
+		return ""
+	}
+	o := usualOrder("", nil).like(d.Grid).Options
+	o.Suite, o.N, o.T, o.OverOption = []string{d.Suite.Name}, []int{d.Grid.N}, []int{d.Grid.T}, p.over.Options()
+	for _, r := range rows {
+		o.Models = append(o.Models, r.Model.ID)
+	}
+	return option.Command([]string{"variscope", "dscore", p.s.store.Path()}, &o)
+}
+
+// draw draws the scores over the chosen column.
+func (p *severalPage) draw() {
+	column := p.over.Options().Over
+	figure := result.Figure{Empty: "no training record of these models has a number in a column; import records with one, such as p"}
+	if list := score.OverFigures(p.scoresOver(), column); len(list) > 0 {
+		figure = list[0]
+	}
+	p.chart.Set(figure)
 }
 
 // sheet is what is saved.
@@ -93,5 +149,7 @@ func (p *severalPage) show() {
 	widget.Show(p.more, p.s.Start != nil && len(missing) > 0)
 	p.list.Table = score.SeveralTable(grids)
 	p.list.Set(rows)
+	p.over.Offer()
+	p.draw()
 	p.Body.Refresh()
 }

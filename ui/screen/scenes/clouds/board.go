@@ -25,7 +25,7 @@ type board struct {
 	closed bool
 }
 
-// want shows one model, or two side by side.
+// want shows one model in one or several selections, or two models side by side.
 func (b *board) want(rows []Row, settings Settings) {
 	b.rows, b.wanted, b.none = rows, settings, false
 	b.halt()
@@ -57,9 +57,15 @@ func (b *board) preview() {
 	rows, a, v, selection := b.rows, ask{settings: b.wanted}, b.p.vault, b.p.subject.Selection
 	var made *sheet
 	b.p.Work.Quiet("preview matrices", func(ctx context.Context) (err error) {
-		if a.evidence, err = v.read(ctx, b.p.site.Workspace, rows, selection); err == nil {
-			made, err = preview(ctx, v, a)
+		list, left, err := looks(b.p.site.Workspace, rows, selection, a.settings.Mode)
+		if err != nil {
+			return err
 		}
+		if a.evidence, err = v.read(ctx, b.p.site.Workspace, list); err != nil {
+			return err
+		}
+		a.left = left
+		made, err = preview(ctx, v, a)
 		return err
 	}, func(err error) {
 		b.busy = false

@@ -5,19 +5,23 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/lookup"
 )
 
-// cloudKey names a cloud: signals, measure and the share of the targets.
+// cloudKey names a cloud: signals, the end of the axes, measure and the share of the targets.
 type cloudKey struct {
 	signals string
+	far     float64
 	measure scenes.Measure
 	share   int
 	seed    uint64
@@ -67,18 +71,74 @@ type vault struct {
 	bins     *cache[cloudKey, scatter.Bins]
 }
 
-// newVault makes one for the evidence of 6 models, 8 million numbers in matrices, and 8 clouds in
+// newVault makes one for the evidence of 6 models or selections, 8 million numbers in matrices, and 8 clouds in
 // bins.
 func newVault() *vault {
 	return &vault{newCache[string, *scenes.Evidence](6), newCache[matrixKey, scatter.Matrix](8 << 20), newCache[cloudKey, scatter.Bins](8)}
 }
 
-// read is the evidence of models in the scenes of a selection.
-func (v *vault) read(ctx context.Context, ws *store.Workspace, rows []Row, selection string) (list []*scenes.Evidence, err error) {
+// look is a model in the scenes of a selection (hash).
+type look struct {
+	Row
+	selection string
+}
+
+// mostSelections is how many selections are shown below each other.
+const mostSelections = 5
+
+// looks are models in the scenes of a selection. In mode Several the first one stands in those of
+// all selections of the same targets that it ran in, by name; left is how many are too many.
+func looks(ws *store.Workspace, rows []Row, selection, mode string) (list []look, left int, err error) {
 	for _, r := range rows {
+		list = append(list, look{r, selection})
+	}
+	if mode != Several {
+		return list, 0, nil
+	}
+	records, err := ws.Selections()
+	if err != nil {
+		return nil, 0, err
+	}
+	slices.SortStableFunc(records, func(a, b store.SelectionRecord) int { return result.Natural(a.Name, b.Name) })
+	at := slices.IndexFunc(records, func(r store.SelectionRecord) bool { return r.Hash == selection })
+	if at < 0 {
+		return list, 0, nil // it was just removed
+	}
+	others, own := 0, list[0]
+	list = nil
+	for k, r := range records {
+		if k == at {
+			list = append(list, own)
+			continue
+		}
+		if r.Targets != records[at].Targets {
+			continue
+		}
+		family, err := r.Family()
+		if err != nil {
+			return nil, 0, err
+		}
+		info, why, err := lookup.Set(ws, own.Model, r.Targets, family)
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case !why.None():
+		case others == mostSelections-1:
+			left++
+		default:
+			others++
+			list = append(list, look{Row{Model: own.Model, Key: info.Key}, r.Hash})
+		}
+	}
+	return list, left, nil
+}
+
+// read is the evidence of models in scenes.
+func (v *vault) read(ctx context.Context, ws *store.Workspace, looks []look) (list []*scenes.Evidence, err error) {
+	for _, r := range looks {
 		e, ok := v.evidence.get(r.Model.Hash + r.Key)
 		if !ok {
-			made, reason, err := scenes.Read(ctx, ws, r.Model, selection)
+			made, reason, err := scenes.Read(ctx, ws, r.Model, r.selection)
 			switch {
 			case err != nil:
 				return nil, err
@@ -110,7 +170,8 @@ func (v *vault) binned(ctx context.Context, k cloudKey, c scatter.Cloud) (scatte
 }
 
 func (a ask) cloudKey(model int, m scenes.Measure, share int) cloudKey {
-	k := cloudKey{signals: a.evidence[model].Model.Hash + a.evidence[model].Set.Key, measure: m, share: share, seed: a.settings.Seed}
+	e := a.evidence[model]
+	k := cloudKey{signals: e.Model.Hash + e.Set.Key, far: a.far(), measure: m, share: share, seed: a.settings.Seed}
 	if share == wholeShare {
 		k.seed = 0
 	}
@@ -128,7 +189,7 @@ func (a ask) key(s spec, share int) matrixKey {
 // preview makes a sheet within the time that a slider may take: what was computed exactly before
 // as it is, the rest from bins and marked as a preview.
 func preview(ctx context.Context, v *vault, a ask) (*sheet, error) {
-	s := &sheet{ask: a, rows: tiles(a), counts: map[int]scatter.Matrix{}, exact: true}
+	s := &sheet{ask: a, rows: tiles(a), counts: map[places]scatter.Matrix{}, exact: true}
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	if err := s.bin(ctx, v); err != nil {
@@ -192,7 +253,7 @@ func (s *sheet) bin(ctx context.Context, v *vault) error {
 				continue
 			}
 			seen[key] = true
-			cloud, _ := s.ask.cloud(t.model, t.measure)
+			cloud, _ := s.ask.cloud(t.model, t.measure, s.ask.settings.Share)
 			work.Go(func() error {
 				_, err := v.binned(ctx, key, cloud)
 				return err
@@ -210,7 +271,7 @@ func (t *tile) fill(ctx context.Context, v *vault, a ask) error {
 		t.matrix = m
 		return nil
 	}
-	cloud, _ := a.cloud(t.model, t.measure)
+	cloud, _ := a.cloud(t.model, t.measure, share)
 	if t.points() {
 		var err error
 		if t.matrix, err = drawPoints(ctx, cloud, a.settings.Points); err == nil {
@@ -254,8 +315,8 @@ func (s *sheet) finish(v *vault) {
 			if t.preview {
 				s.exact = false
 			}
-			if _, known := s.counts[t.raster]; !known && t.absent == "" {
-				s.counts[t.raster] = s.count(v, t.spec)
+			if _, known := s.counts[t.places()]; !known && t.absent == "" {
+				s.counts[t.places()] = s.count(v, t.spec)
 			}
 			if share == wholeShare || t.points() || t.model == difference || t.absent != "" {
 				continue
@@ -276,7 +337,7 @@ func (s *sheet) count(v *vault, of spec) scatter.Matrix {
 	if m, ok := v.matrix(key); ok {
 		return m
 	}
-	cloud, _ := s.ask.cloud(of.models()[0], of.measure)
+	cloud, _ := s.ask.cloud(of.models()[0], of.measure, s.ask.settings.Share)
 	m := scatter.Density(cloud, of.raster)
 	v.put(key, m)
 	return m
@@ -339,10 +400,8 @@ func exact(ctx context.Context, ws *store.Workspace, v *vault, a ask, p engine.P
 	p.SetTotal(int64(len(groups)))
 	for _, g := range groups {
 		e := *a.evidence[g.model]
-		if g.share < wholeShare {
-			cloud, _ := a.cloud(g.model, g.measure)
-			e.Clouds = map[scenes.Measure]scatter.Cloud{g.measure: cloud}
-		}
+		cloud, _ := a.cloud(g.model, g.measure, g.share)
+		e.Clouds = map[scenes.Measure]scatter.Cloud{g.measure: cloud}
 		matrices, err := scenes.Matrices(ctx, ws, e, g.measure, g.raster, g.list)
 		if err != nil {
 			return nil, err

@@ -40,7 +40,7 @@ func newControls(p *Page) *controls {
 			return list, ""
 		},
 		Named: func(_, choice string) string {
-			names := map[string]string{One: "one model", All: "all measures", Two: "two models", Density: "how many", Mean: "mean value"}
+			names := map[string]string{One: "one model", All: "all measures", Two: "two models", Several: "selections", Density: "how many", Mean: "mean value"}
 			if name, ok := names[choice]; ok {
 				return name
 			}

@@ -108,7 +108,7 @@ func (d *deck) tap(at int, p widget.FieldPoint) {
 	}
 	t := d.sheet.all()[at]
 	who := t.models()[0]
-	cloud, ok := d.sheet.ask.cloud(who, t.measure)
+	cloud, ok := d.sheet.ask.cloud(who, t.measure, d.sheet.ask.settings.Share)
 	if !ok {
 		return
 	}
@@ -117,8 +117,11 @@ func (d *deck) tap(at int, p widget.FieldPoint) {
 		title = "points"
 	}
 	e := d.sheet.ask.evidence[who]
-	if len(d.sheet.ask.evidence) > 1 {
+	switch d.sheet.ask.settings.Mode {
+	case Two:
 		title = fmt.Sprintf("%s, %s", e.Model.ID, title)
+	case Several:
+		title = fmt.Sprintf("%s, %s", e.Selection.Name, title)
 	}
 	drawn := d.sheet.ask.drawn()
 	d.p.images.look(&element{

@@ -3,6 +3,7 @@ package clouds
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -20,7 +21,7 @@ func (s *sheet) field(t tile) result.Figure {
 	if s.logarithmic(t) {
 		value = "log10 of points"
 	}
-	f := t.matrix.Figure(s.far(), t.picture.Scale, value)
+	f := t.matrix.Figure(s.ask.far(), t.picture.Scale, value)
 	f.Title, f.Empty, f.Note = s.title(t), t.absent, fmt.Sprintf("%d targets", s.targets())
 	if t.preview {
 		f.Note += ", preview"
@@ -39,11 +40,21 @@ func (s *sheet) figure() figures.Figure {
 		}
 		rows = append(rows, fields)
 	}
-	title := fmt.Sprintf("%s in the scenes of %s", s.who(), s.ask.evidence[0].Selection.Name)
+	title := fmt.Sprintf("%s in the scenes of %s", s.who(), strings.Join(s.selections(), ", "))
 	return figures.Figure{
 		Name: s.names("matrices"), Write: figures.Rows(rows, title),
 		CSV: func(w io.Writer) error { return s.elements(w, s.all()) },
 	}
+}
+
+// selections are the names of those whose scenes are shown.
+func (s *sheet) selections() (names []string) {
+	for _, e := range s.ask.evidence {
+		if !slices.Contains(names, e.Selection.Name) {
+			names = append(names, e.Selection.Name)
+		}
+	}
+	return names
 }
 
 // one is one tile as it is saved.
@@ -59,20 +70,23 @@ func (s *sheet) one(t tile) figures.Figure {
 	return saved
 }
 
-// command is the command that makes the matrix of a tile, or for nil those of all measures. It is ""
-// for points, differences and what has some of them: no command makes these.
+// command is the command that makes the matrix of a tile, or for nil those of all measures or
+// selections. It is "" for points, differences and what has some of them: no command makes these.
 func (s *sheet) command(site page.Site, t *tile) string {
 	choice := s.ask.settings
-	if t == nil && choice.Mode != All || t != nil && (t.points() || t.model == difference) {
+	if t == nil && choice.Mode != All && choice.Mode != Several || t != nil && (t.points() || t.model == difference) {
 		return ""
 	}
-	e := s.ask.evidence[0]
-	if t != nil {
+	e, selections := s.ask.evidence[0], s.selections()
+	if t != nil && choice.Mode == Two {
 		e = s.ask.evidence[t.model]
 	}
-	return site.Matrices([]string{e.Model.ID}, []string{e.Selection.Name}, func(o *measure.MatrixOptions) {
+	return site.Matrices([]string{e.Model.ID}, selections, func(o *measure.MatrixOptions) {
 		colours, _ := choice.colours()
 		o.Measure, o.Share, o.Seed, o.High = []string{"all"}, float64(choice.Share)/wholeShare, choice.Seed, colours.High
+		if choice.Mode != All {
+			o.Measure = []string{choice.Measure}
+		}
 		if t != nil {
 			o.Measure, o.Interpolant, o.Raster = []string{string(t.measure)}, []string{t.by.Name()}, t.raster
 		}
@@ -99,7 +113,7 @@ func (s *sheet) all() []tile {
 
 // interpolated says where a tile's matrix comes from, with its features.
 func (s *sheet) interpolated(t tile) *measure.Interpolated {
-	cloud, _ := s.ask.cloud(t.models()[0], t.measure)
+	cloud, _ := s.ask.cloud(t.models()[0], t.measure, s.ask.settings.Share)
 	f := s.ask.evidence[t.models()[0]].Interpolated(t.measure, cloud, t.by, t.matrix)
 	if t.model == difference {
 		f.Model, f.Hash = fmt.Sprintf("%s − %s", f.Model, s.ask.evidence[1].Model.ID), ""

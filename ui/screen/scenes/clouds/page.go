@@ -225,7 +225,11 @@ func (p *Page) showSheet(s *sheet) {
 	p.foot.SetText(s.foot())
 	var parts []string
 	for _, e := range s.ask.evidence {
-		parts = append(parts, strings.Join(e.Notes(), "\n"))
+		notes := strings.Join(e.Notes(), "\n")
+		if s.ask.settings.Mode == Several {
+			notes = e.Selection.Name + "\n" + notes
+		}
+		parts = append(parts, notes)
 	}
 	p.notes.SetText(strings.Join(slices.Compact(parts), "\n\n"))
 	p.images.follow(s.ask.evidence)

@@ -10,7 +10,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
@@ -185,6 +188,56 @@ func TestAllMeasuresAndTwoModels(t *testing.T) {
 	}
 }
 
+// TestOneModelInSeveralSelections: a row per selection of the same targets that the model ran in, by name, on
+// common axes, as the command draws them (Fig. 15 of the background paper).
+func TestOneModelInSeveralSelections(t *testing.T) {
+	r := newRig(t, 3, nil)
+	r.pick(1)
+	r.page.choose(func(s *Settings) { s.Mode = Several })
+	if s := r.idle(); len(s.rows) != 1 || !strings.HasSuffix(s.foot(), "it ran in no other scenes of these targets") {
+		t.Errorf("alone: %d rows, %s", len(s.rows), s.foot())
+	}
+	var found scenes.Measured
+	found.Selections = []store.SelectionRecord{r.ws.Selection}
+	for k, name := range []string{"level 12", "level 2", "level 3", "level 10", "not run", "one more", "other"} {
+		chosen := r.ws.Choose(t, name, func(a *scenes.Ask) { a.Choice.Method, a.Choice.Seed = background.Random, uint64(k) })
+		if name != "not run" {
+			r.ws.Run(t, r.ws.Models[1], 1, chosen)
+		}
+		if strings.HasPrefix(name, "level") {
+			found.Selections = append(found.Selections, chosen)
+		}
+	}
+	r.page.Refresh()
+	r.stage.Until("the selections are there", func() bool { s := r.idle(); return len(s.rows) == mostSelections && s.ask.left == 2 })
+	s := r.idle()
+	want := []string{"level 2", "level 3", "level 10", "level 12", "near"}
+	if got := s.selections(); !slices.Equal(got, want) || !s.exact || !strings.HasSuffix(s.foot(), "; without 2 selections more") {
+		t.Errorf("selections %v, exact: %v, %s", got, s.exact, s.foot())
+	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-selections")
+	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 560 {
+		t.Errorf("the page needs %v", size)
+	}
+	option.SetDefaults(&found.Options)
+	found.Workspace, found.Models = r.ws.Workspace, r.ws.Models[1:2]
+	found, err := found.Measure(t.Context(), engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, name := range s.selections() {
+		at := slices.IndexFunc(found.Of, func(m scenes.MeasuredModel) bool { return m.InScenes.Selection == name })
+		for k, made := range found.Of[at].Matrices[scenes.ConfMax] {
+			if got := s.rows[row][1+k]; !slices.Equal(got.matrix.Values, made.Matrix.Values) || s.title(got) != name+", "+made.Name {
+				t.Errorf("%s: not the matrix %s of %s", s.title(got), made.Name, name)
+			}
+		}
+	}
+	if text := s.command(r.page.site, nil); strings.Count(text, "--selection") != mostSelections || !strings.Contains(text, "--measure max@CONF") {
+		t.Error(text)
+	}
+}
+
 func TestColours(t *testing.T) {
 	r := newRig(t, 3, nil)
 	s := r.pick(1)
@@ -220,10 +273,10 @@ func TestHoverReadsOut(t *testing.T) {
 	if !at.Inside || d.fields[0].Cursor() != (widget.FieldPoint{A: at.A, B: at.B, Inside: true, X: at.X, Y: at.Y, Value: d.fields[0].Cursor().Value}) {
 		t.Errorf("another field shows %+v, want the place %+v", d.fields[0].Cursor(), at)
 	}
-	if p := d.fields[3].Cursor(); !p.Inside || math.Abs(p.X-at.X) > s.far()/64 {
+	if p := d.fields[3].Cursor(); !p.Inside || math.Abs(p.X-at.X) > s.ask.far()/64 {
 		t.Errorf("the points show %+v, want the distances of %+v", p, at)
 	}
-	points := int(s.counts[64].At(at.A, at.B))
+	points := int(s.counts[places{0, 64}].At(at.A, at.B))
 	if text := r.page.foot.Text; !strings.HasPrefix(text, "image i at 0.") || !strings.Contains(text, "max@CONF") || !strings.Contains(text, "point") {
 		t.Errorf("the read-out of %d points says %q", points, text)
 	}
@@ -232,7 +285,7 @@ func TestHoverReadsOut(t *testing.T) {
 		t.Error(text)
 	}
 	total := 0.0
-	for _, n := range s.counts[64].Values {
+	for _, n := range s.counts[places{0, 64}].Values {
 		total += n
 	}
 	if total != 972 {
@@ -286,7 +339,7 @@ func TestImagesBehindAnElement(t *testing.T) {
 	if r.page.tabs.Front() != "images" || len(b.makers.List) == 0 {
 		t.Fatalf("tab %s with %d pairs", r.page.tabs.Front(), len(b.makers.List))
 	}
-	cloud, _ := s.ask.cloud(0, scenes.ConfMax)
+	cloud, _ := s.ask.cloud(0, scenes.ConfMax, 50)
 	want, err := cloud.Makers(t.Context(), scatter.Element{A: 50, B: 10, Raster: 64, By: scatter.Interpolants()[2]}, false, mostPairs)
 	if err != nil || !slices.Equal(want.List, b.makers.List) {
 		t.Error("other pairs stand in the list", err)

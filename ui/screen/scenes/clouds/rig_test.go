@@ -63,7 +63,7 @@ func TestLook(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	r.pick(3)
 	r.stage.Draw(r.window, folder, "clouds-one")
-	for _, mode := range []string{All, Two} {
+	for _, mode := range []string{All, Two, Several} {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		s := r.idle()
 		if s.ask.settings.Mode != mode || !s.exact {
@@ -76,10 +76,10 @@ func TestLook(t *testing.T) {
 	}
 	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1.4))
 	r.page.Look(r.ws.Subject())
-	for _, mode := range []string{Two, One} {
+	for _, mode := range []string{Two, Several, One} {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		r.idle()
-		r.page.tabs.Select(map[string]string{Two: "notes", One: "free"}[mode])
+		r.page.tabs.Select(map[string]string{Two: "notes", Several: "notes", One: "free"}[mode])
 		r.stage.Draw(r.window, folder, "clouds-large-"+mode)
 		if size := r.page.Object().MinSize(); size.Width > 1160 || size.Height > 600 {
 			t.Errorf("with large text the page needs %v", size)

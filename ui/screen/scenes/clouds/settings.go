@@ -12,7 +12,7 @@ import (
 // The choices of background.MatrixChoice: which matrices are shown, and how the cloud itself is
 // drawn.
 const (
-	One, All, Two = "one", "all", "two"
+	One, All, Two, Several = "one", "all", "two", "several"
 
 	Density, Mean, Dots = "density", "mean", "dots"
 )

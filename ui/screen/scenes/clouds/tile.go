@@ -11,15 +11,17 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// ask is what shall be shown: the evidence of one or two models, and how. It is immutable.
+// ask is what shall be shown: the evidence of one or two models, or of one model in several selections
+// of scenes, and how. It is immutable.
 type ask struct {
-	evidence []*scenes.Evidence // two in mode Two
+	evidence []*scenes.Evidence // two in mode Two, one per selection in mode Several
+	left     int                // selections that there is no room for
 	settings Settings
 }
 
 // spec names a tile: which model, measure and interpolant.
 type spec struct {
-	model   int // place among the ask's evidence; difference for the first less the second
+	model   int // place among the ask's evidence; difference for the first less the second model
 	measure scenes.Measure
 	by      scatter.Interpolant // zero for the points
 	raster  int
@@ -27,17 +29,23 @@ type spec struct {
 }
 
 // difference stands for the first model less the second.
-const difference = 2
+const difference = -1
 
 // pointsSide is the side of a scatter picture: each point one pixel, few enough of them to be seen.
 const pointsSide = 128
+
+// places are a cloud and a raster that its points lie on.
+type places struct{ model, raster int }
+
+func (s spec) places() places { return places{s.models()[0], s.raster} }
 
 // points tells whether the tile is the cloud itself.
 func (s spec) points() bool { return s.by == (scatter.Interpolant{}) }
 
 // layout are the tiles of an ask, row by row. One: the three interpolants; the points and the free
 // one. All: a row per interpolant, a column per measure. Two: a row per interpolant; the models
-// and their difference.
+// and their difference. Several: a row per selection; the points and the three interpolants, as in
+// Fig. 15 of the background paper.
 func (a ask) layout() [][]spec {
 	var rows [][]spec
 	three := scatter.Interpolants()
@@ -54,6 +62,14 @@ func (a ask) layout() [][]spec {
 		for _, p := range three {
 			var row []spec
 			for _, who := range []int{0, 1, difference} {
+				row = append(row, spec{model: who, measure: a.settings.measure(), by: p, raster: scatter.DefaultRaster})
+			}
+			rows = append(rows, row)
+		}
+	case Several:
+		for who := range a.evidence {
+			row := []spec{{model: who, measure: a.settings.measure(), raster: pointsSide}}
+			for _, p := range three {
 				row = append(row, spec{model: who, measure: a.settings.measure(), by: p, raster: scatter.DefaultRaster})
 			}
 			rows = append(rows, row)
@@ -85,7 +101,7 @@ type tile struct {
 type sheet struct {
 	ask    ask
 	rows   [][]tile
-	counts map[int]scatter.Matrix // how many points lie in an element, by raster
+	counts map[places]scatter.Matrix // how many points lie in an element
 	exact  bool
 }
 
@@ -97,12 +113,17 @@ func (s sheet) title(t tile) string {
 		name = map[string]string{
 			Density: "points: how many (log10)", Mean: "points: mean value", Dots: "points: each one's value",
 		}[s.ask.settings.Points]
+		if s.ask.settings.Mode == Several {
+			name = s.ask.evidence[t.model].Selection.Name + ", points"
+		}
 	case t.free:
 		name = fmt.Sprintf("free: %s on %d²", t.by, t.raster)
 	case s.ask.settings.Mode == All:
 		name = fmt.Sprintf("%s, %s", t.measure, name)
 	case s.ask.settings.Mode == Two && t.model == difference:
 		name = fmt.Sprintf("%s, difference", name)
+	case s.ask.settings.Mode == Several:
+		name = fmt.Sprintf("%s, %s", s.ask.evidence[t.model].Selection.Name, name)
 	case s.ask.settings.Mode == Two:
 		name = fmt.Sprintf("%s, %s", name, s.ask.evidence[t.model].Model.ID)
 	}
@@ -114,7 +135,7 @@ func (s sheet) title(t tile) string {
 
 // who are the models of the sheet: "s09", "s09 and s11".
 func (s sheet) who() string {
-	if len(s.ask.evidence) < 2 {
+	if s.ask.settings.Mode != Two {
 		return s.ask.evidence[0].Model.ID
 	}
 	return fmt.Sprintf("%s and %s", s.ask.evidence[0].Model.ID, s.ask.evidence[1].Model.ID)
@@ -144,7 +165,7 @@ func (s *sheet) paint(settings Settings) {
 			case t.model == difference:
 				own = render.Scale{Low: -end, High: end, Map: &render.Diverging}
 			}
-			t.picture = widget.NewFieldPicture(t.matrix, own, s.far())
+			t.picture = widget.NewFieldPicture(t.matrix, own, s.ask.far())
 			t.picture.Preview = t.preview
 		}
 	}
@@ -171,8 +192,13 @@ func (s *sheet) largestDifference() float64 {
 	return render.RoundUp(largest)
 }
 
-// far is the end of the axes: the same for all models and measures of a selection.
-func (s *sheet) far() float64 { return s.ask.evidence[0].Selection.Selection.Far() }
+// far is the end of the axes: the same for all models, measures and selections.
+func (a ask) far() (far float64) {
+	for _, e := range a.evidence {
+		far = max(far, e.Selection.Selection.Far())
+	}
+	return far
+}
 
 // hover is what is under the pointer in a tile: distances, value, number of points.
 func (s *sheet) hover(t tile, p widget.FieldPoint) string {
@@ -181,7 +207,7 @@ func (s *sheet) hover(t tile, p widget.FieldPoint) string {
 	}
 	x, y := result.Number.Say(p.X, 0), result.Number.Say(p.Y, 0)
 	points := int64(0)
-	if c := s.counts[t.raster]; p.A < c.R && p.B < c.R {
+	if c := s.counts[t.places()]; p.A < c.R && p.B < c.R {
 		points = int64(c.At(p.A, p.B))
 	}
 	where := fmt.Sprintf("image i at %s, image j at %s", x, y)
@@ -212,6 +238,15 @@ func (s *sheet) foot() string {
 		result.Counted(some*images*images, "point"))
 	for _, e := range s.ask.evidence {
 		text = fmt.Sprintf("%s; the prediction of %s changes in %s of the composites", text, e.Model.ID, result.Share.Say(e.Outcome.ChangedShare, 0))
+		if s.ask.settings.Mode == Several {
+			text += " of " + e.Selection.Name
+		}
+	}
+	switch {
+	case s.ask.left > 0:
+		text = fmt.Sprintf("%s; without %s more", text, result.Counted(s.ask.left, "selection"))
+	case s.ask.settings.Mode == Several && len(s.ask.evidence) == 1:
+		text += "; it ran in no other scenes of these targets"
 	}
 	return text
 }
@@ -225,9 +260,11 @@ func (a ask) drawn() []int {
 	return scatter.Draw(n, float64(a.settings.Share)/wholeShare, a.settings.Seed, 0)
 }
 
-// cloud is a measure's cloud of the targets of the share; ok is false where there is none.
-func (a ask) cloud(model int, m scenes.Measure) (c scatter.Cloud, ok bool) {
-	if c, ok = a.evidence[model].Clouds[m]; !ok || a.settings.Share == wholeShare {
+// cloud is a measure's cloud of the targets of a share, on the common axes; ok is false where there is
+// none.
+func (a ask) cloud(model int, m scenes.Measure, share int) (c scatter.Cloud, ok bool) {
+	c, ok = a.evidence[model].Clouds[m]
+	if c.D = a.far(); !ok || share == wholeShare {
 		return c, ok
 	}
 	return c.Of(a.drawn()), true

@@ -123,11 +123,7 @@ func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model
 	if reason != "" {
 		return Row{}, reason
 	}
-	chosen := e.Selection.Selection
-	return Row{
-		InScenes: e.InScenes(),
-		Distance: scenes.OverDistance(e.Predictions, e.Labels, background.Distances(chosen), chosen.Far(), scenes.DistanceIntervals),
-	}, ""
+	return Row{InScenes: e.InScenes(), Distance: e.OverDistance()}, ""
 }
 
 // measured are the rows as training labels them, without any features.

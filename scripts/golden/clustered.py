@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Writes testdata/further/clustered.json: intervals of shares whose items come in clusters.
+
+Written from the definition alone (docs/guide/background.md, accuracy over distance), in fractions
+of the standard library. The two ends solve (p - x)^2 = z^2 x (1 - x) / m for x; they are found by
+halving.
+"""
+import json
+import pathlib
+import random
+from fractions import Fraction
+from statistics import NormalDist
+
+Z2 = Fraction(NormalDist().inv_cdf(0.975)) ** 2
+
+
+def effective(right, of):
+    n, hits = sum(of), sum(right)
+    clusters = sum(1 for k in of if k)
+    if hits in (0, n) or clusters == 1:
+        return Fraction(clusters)
+    p = Fraction(hits, n)
+    variance = sum((r - p * k) ** 2 for r, k in zip(right, of)) / n**2
+    return max(Fraction(1), min(Fraction(n), p * (1 - p) / variance)) if variance else Fraction(n)
+
+
+def end(p, m, inside, outside):
+    """The place between two where the score test begins to refuse the share p of m items."""
+    for _ in range(80):
+        x = (inside + outside) / 2
+        if (p - x) ** 2 * m <= Z2 * x * (1 - x):
+            inside = x
+        else:
+            outside = x
+    return float(inside)
+
+
+def interval(right, of):
+    p, m = Fraction(sum(right), sum(of)), effective(right, of)
+    low = 0.0 if p == 0 else end(p, m, p, Fraction(0))
+    high = 1.0 if p == 1 else end(p, m, p, Fraction(1))
+    return {"low": low, "high": high}
+
+
+def main():
+    rng, cases = random.Random(20), []
+
+    def case(name, right, of):
+        cases.append({"name": name, "how": "scripts/golden/clustered.py: python3, fractions; ends of the score test by halving",
+                      "input": {"right": right, "of": of}, "expected": interval(right, of)})
+
+    case("all_right", [3, 2, 5], [3, 2, 5])
+    case("none_right", [0, 0, 0, 0], [3, 0, 5, 1])
+    case("one_cluster", [3], [7])
+    case("one_item", [1], [1])
+    case("same_share", [2, 1, 3], [4, 2, 6])
+    for k, clusters in enumerate((2, 9, 48, 200)):
+        of = [rng.randrange(0, 9) for _ in range(clusters - 1)] + [4]
+        case(f"clusters{k}", [sum(rng.random() < rng.choice((0.2, 0.95)) for _ in range(n)) for n in of], of)
+    case("alike", [6, 0, 6, 6, 0, 6, 6], [6] * 7)
+    out = pathlib.Path(__file__).parents[2] / "testdata/further/clustered.json"
+    head = '{"topic":"clustered","format":1,"spec":"doc comments and guide","tolerance":{"abs":1e-9},"cases":[\n'
+    out.write_text(head + ",\n".join(json.dumps(c, separators=(",", ":")) for c in cases) + "\n]}\n")
+
+
+if __name__ == "__main__":
+    main()
