@@ -507,7 +507,7 @@ func TestWhatIsNoLogIsRefused(t *testing.T) {
 		"x.tfevents: it is empty":                                                    {"x.tfevents", ""},
 		"x.tfevents: it is no event file of TensorBoard":                             {"x.tfevents", "a text that is no event file"},
 		"y.tfevents: it is damaged at byte 40: a record holds no":                    {"y.tfevents", eventFile(framed("\x0a\xff"))},
-		"v.tfevents: it is damaged at byte 40: a record holds no":   {"v.tfevents", eventFile(event(0, simple("loss", 1)+"\xff"))},
+		"v.tfevents: it is damaged at byte 40: a record holds no":                    {"v.tfevents", eventFile(event(0, simple("loss", 1)+"\xff"))},
 		"z.tfevents has neither curves nor settings":                                 {"z.tfevents", eventFile()},
 		"k.csv, line 3: epoch \"x\" is no number from 0":                             {"k.csv", "epoch,loss\n0,1\nx,2\n"},
 		"q.csv, line 3: a quotation mark stands within a cell":                       {"q.csv", "epoch,loss\n0,1\n1\"x,2\n2,3\n"},
