@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/traininglog"
 )
@@ -24,8 +25,17 @@ type LogOptions struct {
 	Replace bool   `help:"Let a log's curves and settings take the place of those in the model's record that differ." label:"replace what differs in the record"`
 }
 
-// HoldsLog tells whether a log of training lies at a path: a file, or a folder with one.
-func HoldsLog(path string) bool { return traininglog.Recognise(path) != traininglog.None }
+// HoldsLog tells whether a log of training lies at a path: a file, or a folder with one. A suite, or
+// a data set in parts, with event files somewhere in its folders is none.
+func HoldsLog(path string) bool {
+	if traininglog.Recognise(path, false) != traininglog.None {
+		return true
+	}
+	_, err := suite.Recognise(path)
+	var parts *suite.PartsError
+	images := !errors.Is(err, suite.ErrUnknown) || errors.As(err, &parts)
+	return !images && traininglog.Recognise(path, true) != traininglog.None
+}
 
 // LogPlan says what the import of a log of training changes.
 type LogPlan struct {
@@ -40,6 +50,7 @@ type LogPlan struct {
 // Details say what the log holds and what becomes of it, part by part.
 func (p LogPlan) Details(replace bool) []string {
 	list := []string{fmt.Sprintf("log of %s: %s", p.Log.Form, inventory.CurveText(p.Log.Curves, p.Log.Steps))}
+	list = append(list, p.Log.Remarks...)
 	if len(p.New) > 0 {
 		list = append(list, "new in its record: "+strings.Join(p.New, ", "))
 	}
@@ -62,7 +73,7 @@ func (p LogPlan) Details(replace bool) []string {
 func PlanLog(ctx context.Context, ws *store.Workspace, path string, o LogOptions) (LogPlan, error) {
 	p := LogPlan{Path: path}
 	var err error
-	if p.Log, err = traininglog.Read(path); err != nil {
+	if p.Log, err = traininglog.Read(ctx, path); err != nil {
 		return p, err
 	}
 	if p.Model, err = modelOf(ctx, ws, path, o.Model); err != nil {

@@ -85,6 +85,21 @@ func TestWhoseLogItIs(t *testing.T) {
 	}
 }
 
+// TestAFolderIsALogWhereItIsNothingElse: event files beside the classes of a suite, or somewhere in a
+// data set, make it no log; event files of several trainings do, and reading them says what to do.
+func TestAFolderIsALogWhereItIsNothingElse(t *testing.T) {
+	folder := files(t, map[string]string{
+		"suite/cat/1.png": "x", "suite/dog/1.png": "x", "suite/runs/a/a.tfevents": "x", "parts/train/cat/1.png": "x", "parts/train/cat/a.tfevents": "x",
+		"parts/test/cat/1.png": "x", "top/a.tfevents": "x", "top/plots/1.png": "x", "keras/validation/a.tfevents": "x", "keras/plots/1.png": "x",
+		"deep/logs/1/a.tfevents": "x", "several/one/a.tfevents": "x", "several/two/a.tfevents": "x", "table/metrics.csv": firstLog, "table/1.png": "x",
+	})
+	for name, want := range map[string]bool{
+		"suite": false, "parts": false, "top": true, "keras": true, "deep": true, "several": true, "table": true,
+	} {
+		testdata.Is(t, name, HoldsLog(filepath.Join(folder, name)), want)
+	}
+}
+
 // TestALogSaysNothingOfHowAModelIsRun: a log may be anybody's, and settings decide what a model sees.
 func TestALogSaysNothingOfHowAModelIsRun(t *testing.T) {
 	w := recorded(t)

@@ -15,22 +15,34 @@ import (
 )
 
 // curve names a curve as the log does: by its name and, of a log in several folders, the images
-// that it was measured on (train, val, test), else "".
-type curve struct{ images, name string }
+// that it was measured on (train, val, test), else "", and its folder.
+type curve struct{ images, name, folder string }
 
 // point is a value of a curve. Its epoch is NaN and its step negative where the log does not say.
 type point struct {
 	epoch, value float64
 	step         int64
+	file         int // number of the event file
+}
+
+// compare tells whether a point stands before (negative) or behind another of its curve.
+func (p point) compare(q point) (where int) {
+	if !math.IsNaN(p.epoch) && !math.IsNaN(q.epoch) {
+		where = cmp.Compare(p.epoch, q.epoch)
+	}
+	if where == 0 && p.step >= 0 && q.step >= 0 {
+		where = cmp.Compare(p.step, q.step)
+	}
+	return where
 }
 
 // builder makes a Log.
 type builder struct {
 	Log
-	curves map[curve][]point
+	curves map[curve][]point // those named epoch say which epoch a step belongs to
 	points int
-	epochs map[int64]float64 // by the steps of which the log says the epoch
-	wrong  int               // values that are no finite numbers
+	texts  int // bytes of the texts that settings were looked for in
+	wrong  int // values that are no finite numbers
 }
 
 // mostPoints and mostCurves bound what is kept of a log in memory.
@@ -39,36 +51,52 @@ const (
 	mostCurves = 2000
 )
 
-// add takes a value of a curve.
-func (b *builder) add(c curve, p point) error {
-	if tag := strings.TrimPrefix(strings.ToLower(c.name), "train/"); tag == columnEpoch { // of Lightning and transformers
-		p.epoch = p.value
-		b.place(p)
-		return nil
+// count counts a value of the log.
+func (b *builder) count() error {
+	if b.points++; b.points > mostPoints {
+		return errManyValues
 	}
+	return nil
+}
+
+var (
+	errManyValues = fmt.Errorf("it has more than %s values; log less often", result.Whole(mostPoints))
+	errManyCurves = fmt.Errorf("it has more than %s curves; log fewer", result.Whole(mostCurves))
+)
+
+// tellsEpochs tells whether the values of a curve are epochs, as those of Lightning and
+// transformers.
+func (c curve) tellsEpochs() bool {
+	return strings.TrimPrefix(strings.ToLower(c.name), "train/") == columnEpoch
+}
+
+// add takes a value of a curve, which was counted. A curve that falls back was logged again, by a training that began
+// anew or went on from a checkpoint: what it had from there on is dropped, as TensorBoard does.
+func (b *builder) add(c curve, p point) error {
 	if math.IsNaN(p.value) || math.IsInf(p.value, 0) {
 		b.wrong++
 		return nil
 	}
-	if b.points++; b.points > mostPoints {
-		return fmt.Errorf("it has more than %s values; log less often", result.Whole(mostPoints))
+	points, known := b.curves[c]
+	if !known && len(b.curves) == mostCurves {
+		return errManyCurves
 	}
-	if _, known := b.curves[c]; !known && len(b.curves) == mostCurves {
-		return fmt.Errorf("it has more than %s curves; log fewer", result.Whole(mostCurves))
+	if c.tellsEpochs() {
+		p.epoch = p.value
 	}
-	b.place(p)
-	b.curves[c] = append(b.curves[c], p)
+	kept := len(points)
+	if kept > 0 && (p.compare(points[kept-1]) < 0 || p.file != points[kept-1].file) { // else of one place
+		for kept > 0 && p.compare(points[kept-1]) <= 0 {
+			kept--
+		}
+	}
+	if kept < len(points) && p.epoch >= 0 {
+		b.leave("earlier values", "logged again from epoch "+result.Number.Write(p.epoch))
+	} else if kept < len(points) {
+		b.leave("earlier values", "logged again from step "+result.Whole(p.step))
+	}
+	b.curves[c] = append(points[:kept], p)
 	return nil
-}
-
-// place notes which epoch a step belongs to.
-func (b *builder) place(p point) {
-	if b.epochs == nil {
-		b.epochs = map[int64]float64{}
-	}
-	if p.step >= 0 && !math.IsNaN(p.epoch) && len(b.epochs) < mostPoints {
-		b.epochs[p.step] = p.epoch
-	}
 }
 
 // words are the words of a name in small letters.
@@ -148,7 +176,9 @@ func (c curve) usual() (name string, rank int) {
 
 // finish makes the curves, and the fields that follow from them.
 func (b *builder) finish() {
-	b.named(b.axis())
+	at := b.axis()
+	maps.DeleteFunc(b.curves, func(c curve, _ []point) bool { return c.tellsEpochs() })
+	b.named(at)
 	if b.wrong > 0 {
 		b.leave(result.Counted(b.wrong, "value"), "no finite number")
 	}
@@ -158,6 +188,25 @@ func (b *builder) finish() {
 	}
 }
 
+// percent is what the values of an accuracy are divided by: 100 where they are percentages
+// throughout, else 1.
+func (b *builder) percent(name string, points []point) float64 {
+	above, other := false, false
+	for _, p := range points {
+		above = above || p.value > 1
+		other = other || p.value < 0 || p.value > 0 && p.value < 1 || p.value > 100
+	}
+	switch {
+	case !above || !strings.HasSuffix(name, "accuracy"):
+		return 1
+	case other:
+		b.remark(name + " holds values above 1 but is not in percent throughout; it is kept as it is")
+		return 1
+	}
+	b.remark(name + " is in percent; its values are divided by 100")
+	return 100
+}
+
 // named gives the curves their names and puts their values where at says; of several values at one
 // place it takes the mean.
 func (b *builder) named(at func(point) int) {
@@ -165,7 +214,8 @@ func (b *builder) named(at func(point) int) {
 		_, rankA := a.usual()
 		_, rankC := c.usual()
 		longer := cmp.Compare(len(b.curves[c]), len(b.curves[a]))
-		return cmp.Or(cmp.Compare(rankA, rankC), longer, cmp.Compare(a.images+"/"+a.name, c.images+"/"+c.name))
+		name := cmp.Compare(a.images+"/"+a.name, c.images+"/"+c.name)
+		return cmp.Or(cmp.Compare(rankA, rankC), longer, name, cmp.Compare(a.folder, c.folder))
 	})
 	type sum struct{ total, count float64 }
 	taken, sums, rate := map[string]bool{}, map[int]map[string]sum{}, math.Inf(-1)
@@ -187,13 +237,14 @@ func (b *builder) named(at func(point) int) {
 			continue
 		}
 		taken[name] = true
+		scale := b.percent(name, b.curves[c])
 		for _, p := range b.curves[c] {
 			k := at(p)
 			if sums[k] == nil {
 				sums[k] = map[string]sum{}
 			}
 			s := sums[k][name]
-			sums[k][name] = sum{s.total + p.value, s.count + 1}
+			sums[k][name] = sum{s.total + p.value/scale, s.count + 1}
 			if name == fieldRate {
 				rate = max(rate, p.value)
 			}
@@ -214,29 +265,32 @@ func (b *builder) named(at func(point) int) {
 }
 
 // mostPlaces is how many steps a curve has before they are put together, mostEpochs how many steps
-// that follow each other are taken for epochs.
+// that follow each other are taken for epochs: more of them are rather batches.
 const (
 	mostPlaces = 1000
-	mostEpochs = 2000
+	mostEpochs = 300
 )
 
 // axis decides what the curves are over, and says where on it a point stands. A step belongs to
 // the epoch of the next step of which the log says it. Where a log tells no epochs, steps one
 // by one from 0 or 1 are taken for them. Parts of an epoch belong to the one that they lead to.
 func (b *builder) axis() func(point) int {
-	steps := map[int64]bool{}
-	for _, points := range b.curves {
+	steps, epochs := map[int64]bool{}, map[int64]float64{}
+	for c, points := range b.curves {
 		for _, p := range points {
-			if p.step >= 0 {
+			if p.step >= 0 && !c.tellsEpochs() {
 				steps[p.step] = true
+			}
+			if p.step >= 0 && !math.IsNaN(p.epoch) {
+				epochs[p.step] = max(epochs[p.step], p.epoch)
 			}
 		}
 	}
-	known, order := slices.Sorted(maps.Keys(b.epochs)), slices.Sorted(maps.Keys(steps))
+	known, order := slices.Sorted(maps.Keys(epochs)), slices.Sorted(maps.Keys(steps))
 	epoch := func(p point) int {
 		e := p.epoch
 		if k, _ := slices.BinarySearch(known, p.step); math.IsNaN(e) && len(known) > 0 {
-			e = b.epochs[known[min(k, len(known)-1)]]
+			e = epochs[known[min(k, len(known)-1)]]
 		}
 		const slack = 1e-6 // of fractions such as 2.0000000001
 		return int(max(0, min(math.Ceil(e-slack), math.MaxInt32)))
@@ -246,13 +300,14 @@ func (b *builder) axis() func(point) int {
 	}
 	seen := map[int]bool{}
 	for _, step := range known {
-		seen[epoch(point{b.epochs[step], 0, step})] = true
+		seen[epoch(point{epoch: epochs[step]})] = true
 	}
 	if len(seen) > 1 || len(known) > 0 && len(order) < 3 {
 		return epoch
 	}
 	n := int64(len(order))
 	if len(known) == 0 && n <= mostEpochs && order[0] <= 1 && order[n-1]-order[0] == n-1 {
+		b.remark(fmt.Sprintf("it names no epochs; its steps (%d, from %d on) are taken for them", n, order[0]))
 		return func(p point) int { return int(max(p.step, 0)) }
 	}
 	b.Steps = true

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -24,29 +26,39 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// deepest is how many folders deep event files are looked for below a folder, mostFiles how
-// many are taken.
+// deepest is how many folders deep event files are looked for below a folder, mostEntries among
+// how many files and folders, and mostFiles how many are taken.
 const (
-	deepest   = 4
-	mostFiles = 200
+	deepest     = 4
+	mostEntries = 50_000
+	mostFiles   = 200
 )
 
 // eventFiles are the event files of one training in a folder. Folders within it are of the same
 // training where their names say which images they are about, as Keras has them, or are
-// numbers, as transformers has them; event files of two other folders are an error.
-func eventFiles(top string) (files []string, err error) {
+// numbers, as transformers has them; event files of two other folders are an error. Without deep
+// it looks at the folder itself and those of images in it.
+func eventFiles(ctx context.Context, top string, deep bool) (files []string, err error) {
 	var trainings []string
+	entries, depth := 0, 1
+	if deep {
+		depth = deepest
+	}
 	err = filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
+		}
+		if entries++; entries > mostEntries {
+			return fmt.Errorf("%s holds more than %s files and folders; take the folder of one training",
+				filepath.Base(top), result.Whole(mostEntries))
 		}
 		below, err := filepath.Rel(top, path)
 		if err != nil {
 			return err
 		}
 		if entry.IsDir() {
-			hidden := strings.HasPrefix(entry.Name(), ".") && below != "."
-			if hidden || strings.Count(below, string(filepath.Separator)) >= deepest {
+			passed := strings.HasPrefix(entry.Name(), ".") || !deep && imagesOf(entry.Name()) == ""
+			if below != "." && (passed || strings.Count(below, string(filepath.Separator)) >= depth) {
 				return fs.SkipDir
 			}
 			return nil
@@ -77,72 +89,108 @@ func eventFiles(top string) (files []string, err error) {
 var ofTraining = regexp.MustCompile(`(?i)^[\d.]+$|` +
 	`(^|[^a-z])(train|training|val|valid|validation|eval|evaluation|dev|test|testing)($|[^a-z])`)
 
-// scalar is a value as an event has it.
-type scalar struct {
-	curve
-	step  int64
-	value float64
+// imagesOf is which images the name of a folder says that it is about, "" for none.
+func imagesOf(folder string) (images string) {
+	if ofTraining.MatchString(folder) {
+		for _, word := range words(folder) {
+			images = cmp.Or(images, imageWords[word])
+		}
+	}
+	return images
 }
 
-// events reads event files of one training.
-func (b *builder) events(at string, files []string) error {
-	var scalars []scalar
+// scalar is a value as an event has it.
+type scalar struct {
+	file, step int32
+	value      float64
+}
+
+// events reads event files of one training, the newest first: its settings count. The values of
+// the others come before its own.
+func (b *builder) events(ctx context.Context, at string, files []string) error {
+	times, scalars := map[string]float64{}, map[curve][]scalar{}
 	for _, path := range files {
-		folder := filepath.Base(filepath.Dir(path))
+		times[path] = began(path)
+	}
+	files = slices.SortedFunc(slices.Values(files), func(a, c string) int {
+		return cmp.Or(cmp.Compare(times[a], times[c]), strings.Compare(a, c))
+	})
+	for k, path := range slices.Backward(files) {
+		folder := filepath.Dir(path)
 		if full, err := filepath.Abs(path); err == nil {
-			folder = filepath.Base(filepath.Dir(full))
+			folder = filepath.Dir(full)
 		}
-		images := ""
-		if ofTraining.MatchString(folder) {
-			for _, word := range words(folder) {
-				images = cmp.Or(images, imageWords[word])
-			}
+		e := events{
+			b: b, images: imagesOf(filepath.Base(folder)), folder: folder, file: int32(k), plugins: map[string]string{},
+			scalars: scalars,
 		}
-		e := events{b: b, images: images, plugins: map[string]string{}, scalars: scalars}
-		if err := e.read(path); err != nil {
+		if err := e.read(ctx, path); err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}
-		scalars = e.scalars
 	}
-	byEpoch := func(s scalar) bool { return strings.HasPrefix(s.name, "epoch_") }
-	keras := slices.ContainsFunc(scalars, byEpoch)
-	for _, s := range scalars {
-		p := point{math.NaN(), s.value, s.step}
-		switch {
-		case keras && byEpoch(s):
-			p.epoch, p.step = float64(s.step), -1
-		case keras:
-			b.leave(s.name, "it counts batches, not epochs")
+	byEpoch := func(c curve) bool { return strings.HasPrefix(c.name, "epoch_") }
+	keras := slices.ContainsFunc(slices.Collect(maps.Keys(scalars)), byEpoch)
+	order := func(a, c curve) int {
+		return cmp.Or(strings.Compare(a.folder, c.folder), strings.Compare(a.name, c.name))
+	}
+	for _, c := range slices.SortedFunc(maps.Keys(scalars), order) {
+		if keras && !byEpoch(c) {
+			b.leave(c.name, "it counts batches, not epochs")
 			continue
 		}
-		if err := b.add(s.curve, p); err != nil {
-			return fmt.Errorf("%s: %w", filepath.Base(at), err)
+		slices.SortStableFunc(scalars[c], func(s, later scalar) int { return cmp.Compare(s.file, later.file) })
+		for _, s := range scalars[c] {
+			p := point{math.NaN(), s.value, int64(s.step), int(s.file)}
+			if keras {
+				p.epoch, p.step = float64(s.step), -1
+			}
+			if err := b.add(c, p); err != nil {
+				return fmt.Errorf("%s: %w", filepath.Base(at), err)
+			}
 		}
 	}
 	return nil
+}
+
+// began is the wall time of the first event of a file, 1 of an Event.
+func began(path string) (at float64) {
+	file, err := outside.Open(path, outside.Log)
+	if err != nil {
+		return 0 // reading it says why
+	}
+	defer func() { _ = file.Close() }()
+	data, _, _ := record(bufio.NewReader(file)) // likewise
+	for f := range new(events).fields(data) {
+		if f.is(1, protowire.Fixed64Type) {
+			at = math.Float64frombits(f.bits)
+		}
+	}
+	return at
 }
 
 // events reads one event file.
 type events struct {
 	b       *builder
 	images  string
+	folder  string
+	file    int32
 	plugins map[string]string // by tag: only the first value of a tag names its plugin
-	scalars []scalar
+	scalars map[curve][]scalar
 	err     error
 }
 
 // The largest record that is read (a graph has one of its own, which may be larger), the
-// longest tag and the longest text in bytes.
+// longest tag, and the most of the texts of one log that settings are looked for in, in bytes.
 const (
-	mostRecord  = 64 << 20
-	longestTag  = 1000
-	longestText = 1 << 20
+	mostRecord = 64 << 20
+	longestTag = 1000
+	mostTexts  = 1 << 20
 )
 
 // errCut ends a file whose last record is not whole: it is still being written, or it was cut.
 var errCut = errors.New("its end is not whole")
 
-func (e *events) read(path string) error {
+func (e *events) read(ctx context.Context, path string) error {
 	file, err := outside.Open(path, outside.Log)
 	if err != nil {
 		return err
@@ -150,7 +198,7 @@ func (e *events) read(path string) error {
 	defer func() { _ = file.Close() }()
 	in := bufio.NewReaderSize(file, 1<<16)
 	var at int64
-	for {
+	for ctx.Err() == nil {
 		data, size, err := record(in)
 		switch {
 		case err == io.EOF && at == 0:
@@ -163,6 +211,9 @@ func (e *events) read(path string) error {
 		case err == nil:
 			err = e.event(data)
 		}
+		if errors.Is(err, errManyValues) || errors.Is(err, errManyCurves) {
+			return err
+		}
 		if err != nil && at == 0 {
 			return fmt.Errorf("it is no event file of TensorBoard: %w", err)
 		}
@@ -171,6 +222,7 @@ func (e *events) read(path string) error {
 		}
 		at += size
 	}
+	return ctx.Err()
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -296,10 +348,10 @@ func (e *events) parts(data []byte, num protowire.Number) iter.Seq[[]byte] {
 // event reads an Event of TensorFlow's event.proto: 2 is its step, 5 its summary, of which each
 // 1 is a value.
 func (e *events) event(data []byte) error {
-	var step int64
+	var step int32
 	for f := range e.fields(data) {
 		if f.is(2, protowire.VarintType) {
-			step = min(max(int64(f.bits), 0), math.MaxInt32)
+			step = int32(min(max(int64(f.bits), 0), math.MaxInt32))
 		}
 	}
 	for summary := range e.parts(data, 5) {
@@ -312,7 +364,7 @@ func (e *events) event(data []byte) error {
 
 // value reads a Summary.Value: 1 is its tag, 2 a number, 8 a tensor, 9 its metadata, of which 1
 // names the plugin (1) and holds its content (2).
-func (e *events) value(step int64, data []byte) {
+func (e *events) value(step int32, data []byte) {
 	var tag, named, text string
 	var content []byte
 	var number *float64
@@ -336,24 +388,32 @@ func (e *events) value(step int64, data []byte) {
 			}
 		}
 	}
-	plugin := cmp.Or(named, e.plugins[tag])
+	before, seen := e.plugins[tag]
+	plugin := cmp.Or(named, before)
 	if len(e.plugins) < mostCurves {
 		e.plugins[tag] = plugin
 	}
 	switch {
 	case len(tag) > longestTag:
-		e.b.leave(strings.ToValidUTF8(tag[:40], "")+"…", "its tag is longer than "+result.Whole(longestTag)+" bytes")
+		e.b.leave(tag, "its tag is longer than "+result.Whole(longestTag)+" bytes")
 	case plugin == "hparams":
 		e.hparams(content)
-	case len(text) <= longestText && strings.HasPrefix(strings.TrimSpace(text), "{"):
+	case seen && text != "": // a tag that holds settings has them in its first value
+	case e.b.texts+len(text) <= mostTexts && strings.HasPrefix(strings.TrimSpace(text), "{"):
+		e.b.texts += len(text)
 		var doc yaml.Node // transformers writes its settings down as JSON, which YAML includes
 		if yaml.Unmarshal([]byte(text), &doc) == nil {
 			e.b.settings("", &doc, false, 0)
 		}
-	case number != nil && (plugin == "" || plugin == "scalars") && len(e.scalars) == mostPoints:
-		e.err = fmt.Errorf("it has more than %s values", result.Whole(mostPoints))
 	case number != nil && (plugin == "" || plugin == "scalars"):
-		e.scalars = append(e.scalars, scalar{curve{e.images, tag}, step, *number})
+		c := curve{e.images, tag, e.folder}
+		if list, known := e.scalars[c]; !known && len(e.scalars) == mostCurves {
+			e.err = errManyCurves
+		} else if err := e.b.count(); err != nil {
+			e.err = err
+		} else {
+			e.scalars[c] = append(list, scalar{e.file, step, *number})
+		}
 	case tag != "":
 		e.b.leave(tag, "it is no single number")
 	}

@@ -2,7 +2,10 @@ package traininglog
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -43,7 +46,7 @@ func formOfTable(header []string) Form {
 
 // table reads the CSV of a logger. An empty cell, or NA, is no value; a column with other texts is
 // left out, and so is a last row that is not whole yet.
-func (b *builder) table(path string) error {
+func (b *builder) table(ctx context.Context, path string) error {
 	file, err := outside.Open(path, outside.Log)
 	if err != nil {
 		return err
@@ -55,32 +58,32 @@ func (b *builder) table(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	cut := 0 // the line of a row that is not whole
-	for {
+	var broken *csv.ParseError // of the row before
+	for ctx.Err() == nil {
 		row, err := in.Read()
-		line, _ := in.FieldPos(0)
 		switch {
-		case errors.Is(err, io.EOF) && cut > 0:
-			b.leave(fmt.Sprintf("line %d", cut), "it is not whole yet")
+		case errors.Is(err, io.EOF) && broken != nil && broken.Line <= broken.StartLine+1:
+			b.leave(fmt.Sprintf("line %d", broken.StartLine), "it is not whole yet")
 			return nil
-		case errors.Is(err, io.EOF):
+		case errors.Is(err, io.EOF) && broken == nil:
 			return nil
-		case cut > 0:
-			return fmt.Errorf("%s, line %d: the row has another number of cells than the header", name, cut)
-		case errors.Is(err, csv.ErrFieldCount):
-			cut = line
+		case broken != nil:
+			return fmt.Errorf("%s, line %d: %w", name, broken.StartLine, broken.Err)
+		case errors.As(err, &broken):
 		case err != nil:
 			return fmt.Errorf("%s: %w", name, err)
 		default:
 			if err := b.row(header, row); err != nil {
+				line, _ := in.FieldPos(0)
 				return fmt.Errorf("%s, line %d: %w", name, line, err)
 			}
 		}
 	}
+	return ctx.Err()
 }
 
 func (b *builder) row(header, row []string) error {
-	p := point{math.NaN(), 0, -1}
+	p := point{epoch: math.NaN(), step: -1}
 	for k, cell := range row {
 		v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 		whole := err == nil && v >= 0 && v <= math.MaxInt32
@@ -106,41 +109,51 @@ func (b *builder) row(header, row []string) error {
 		case math.IsNaN(p.epoch) && p.step < 0:
 			return errors.New("the row has neither epoch nor step")
 		default:
-			if err := b.add(curve{name: header[k]}, point{p.epoch, v, p.step}); err != nil {
+			err := cmp.Or(b.count(), b.add(curve{name: header[k]}, point{epoch: p.epoch, value: v, step: p.step}))
+			if err != nil {
 				return err
 			}
 		}
 	}
-	b.place(p)
 	return nil
 }
 
 // state reads trainer_state.json of transformers.
-func (b *builder) state(path string) error {
+func (b *builder) state(ctx context.Context, path string) error {
 	data, err := outside.Read(path, outside.Document)
 	if err != nil {
 		return err
 	}
 	var state struct {
-		Epoch      *float64         `json:"epoch"`
-		Epochs     *float64         `json:"num_train_epochs"`
-		Step       *float64         `json:"global_step"`
-		Steps      *float64         `json:"max_steps"`
-		Batch      *float64         `json:"train_batch_size"`
-		LogHistory []map[string]any `json:"log_history"`
+		Epoch      *float64        `json:"epoch"`
+		Epochs     *float64        `json:"num_train_epochs"`
+		Step       *float64        `json:"global_step"`
+		Steps      *float64        `json:"max_steps"`
+		Batch      *float64        `json:"train_batch_size"`
+		LogHistory json.RawMessage `json:"log_history"`
 	}
 	if err := outside.JSON(b.finite(data), &state, false); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	if state.LogHistory == nil {
+	history := json.NewDecoder(bytes.NewReader(state.LogHistory)) // one entry after the other: there may be millions
+	if start, err := history.Token(); err != nil || start != json.Delim('[') {
 		return fmt.Errorf("%s: it has no log_history, in which transformers writes down losses; choose a %s",
 			filepath.Base(path), stateFile)
 	}
-	for _, entry := range state.LogHistory {
+	type record map[string]any // named, for the words of an error
+	for history.More() {
+		var entry record
+		err := cmp.Or(ctx.Err(), b.count())
+		if err == nil {
+			err = history.Decode(&entry)
+		}
+		if err != nil {
+			return fmt.Errorf("%s, log_history: %w", filepath.Base(path), err)
+		}
 		if _, whole := entry["train_runtime"]; whole { // the means of the whole training
 			continue
 		}
-		p := point{math.NaN(), 0, -1}
+		p := point{epoch: math.NaN(), step: -1}
 		if e, ok := entry[columnEpoch].(float64); ok && e >= 0 {
 			p.epoch = e
 		}
@@ -159,7 +172,8 @@ func (b *builder) state(path string) error {
 			case !number:
 				b.leave(name, "it is no number")
 			default:
-				if err := b.add(curve{name: name}, point{p.epoch, v, p.step}); err != nil {
+				err := cmp.Or(b.count(), b.add(curve{name: name}, point{epoch: p.epoch, value: v, step: p.step}))
+				if err != nil {
 					return fmt.Errorf("%s: %w", filepath.Base(path), err)
 				}
 			}

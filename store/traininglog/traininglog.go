@@ -4,6 +4,7 @@
 package traininglog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,12 +13,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Log is what a log says of one training.
@@ -26,6 +29,7 @@ type Log struct {
 	Curves  []model.Epoch // ascending
 	Steps   bool          // the numbers of Curves count steps of the training, not epochs
 	Fields  []model.Field // of the training record, under the names that records usually have
+	Remarks []string      // how the log was taken where it does not say
 	LeftOut []string      // what was not taken, each with the reason
 }
 
@@ -48,18 +52,17 @@ const (
 	hparamsFile = "hparams.yaml"
 )
 
-// Recognise tells what kind of log lies at a path: a file, or a folder with one. It reads no more
-// than a header.
-func Recognise(path string) Form {
-	form, _, err := find(path)
-	if err != nil {
-		return None
-	}
+// Recognise tells what kind of log lies at a path: a file, or a folder with one. With deep, event
+// files may lie in any folder below it, else in it or in its folders for training and validation.
+// It reads no more than a header. The event files of several trainings are TensorBoard, too: Read
+// says what to do.
+func Recognise(path string, deep bool) Form {
+	form, _, _ := find(context.Background(), path, deep)
 	return form
 }
 
 // find is the form of the log at a path, and its files.
-func find(path string) (Form, []string, error) {
+func find(ctx context.Context, path string, deep bool) (Form, []string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return None, nil, err
@@ -67,7 +70,8 @@ func find(path string) (Form, []string, error) {
 	if !info.IsDir() {
 		return formOf(path), []string{path}, nil
 	}
-	if events, err := eventFiles(path); err != nil || len(events) > 0 {
+	events, err := eventFiles(ctx, path, deep)
+	if len(events) > 0 {
 		return TensorBoard, events, err
 	}
 	for _, name := range []string{stateFile, metricsFile} {
@@ -76,7 +80,7 @@ func find(path string) (Form, []string, error) {
 			return form, []string{inside}, nil
 		}
 	}
-	return None, nil, nil
+	return None, nil, err
 }
 
 // formOf is the form of a file, by its name and its first bytes.
@@ -103,20 +107,20 @@ func formOf(path string) Form {
 }
 
 // Read reads the log at a path: a file, or a folder that holds one.
-func Read(path string) (Log, error) {
+func Read(ctx context.Context, path string) (Log, error) {
 	b := builder{curves: map[curve][]point{}}
-	form, files, err := find(path)
+	form, files, err := find(ctx, path, true)
 	if err != nil {
 		return b.Log, err
 	}
 	b.Form = form
 	switch form {
 	case TensorBoard:
-		err = b.events(path, files)
+		err = b.events(ctx, path, files)
 	case Lightning, Keras:
-		err = b.table(files[0])
+		err = b.table(ctx, files[0])
 	case Transformers:
-		err = b.state(files[0])
+		err = b.state(ctx, files[0])
 	default:
 		return b.Log, fmt.Errorf("%s is no log of training; take an event file of TensorBoard (events.out.tfevents…) "+
 			"or its folder, a table of Lightning or Keras with a column epoch or step and a loss or accuracy, or %s",
@@ -142,7 +146,9 @@ func (b *builder) hparams(path string) {
 		return
 	}
 	var doc yaml.Node
-	if err == nil {
+	if err == nil && len(data) > mostTexts {
+		err = fmt.Errorf("it is longer than %s bytes", result.Whole(mostTexts))
+	} else if err == nil {
 		err = yaml.Unmarshal(data, &doc)
 	}
 	if err != nil {
@@ -196,7 +202,12 @@ func (b *builder) settings(name string, node *yaml.Node, all bool, depth int) {
 // that a record has a column of its own for, is left out.
 func (b *builder) field(name, value string, all bool) {
 	name = strings.ToValidUTF8(strings.TrimSpace(name), "\ufffd")
-	value = strings.ToValidUTF8(strings.TrimSpace(value), "\ufffd")
+	value = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(value, "\ufffd")))
 	usual := usualField(name)
 	has := func(name string) bool {
 		return slices.ContainsFunc(b.Fields, func(f model.Field) bool { return f.Name == name })
@@ -215,6 +226,8 @@ func (b *builder) field(name, value string, all bool) {
 		b.leave(name, "a record has no field of this name")
 	case len(usual) > longestField || len(value) > longestField:
 		b.leave(name, fmt.Sprintf("it has more than %d letters", longestField))
+	case outside.Visible(usual) != usual:
+		b.leave(name, "its name holds what is not seen")
 	case len(b.Fields) == mostFields:
 		b.leave(name, fmt.Sprintf("more than %d settings are not taken", mostFields))
 	default:
@@ -222,9 +235,16 @@ func (b *builder) field(name, value string, all bool) {
 	}
 }
 
-// leave notes what is left out, up to a number of them.
+// remark notes how the log was taken.
+func (b *builder) remark(text string) { b.Remarks = append(b.Remarks, text) }
+
+// leave notes what is left out, up to a number of them. Of a long name it is the beginning.
 func (b *builder) leave(what, why string) {
-	const most = 50
+	const most, longest = 50, 60
+	what = outside.Visible(what[:min(len(what), 4*longest)])
+	if letters := []rune(what); len(letters) > longest {
+		what = string(letters[:longest-1]) + "…"
+	}
 	text := fmt.Sprintf("%s (%s)", what, why)
 	switch {
 	case slices.Contains(b.LeftOut, text) || len(b.LeftOut) > most:

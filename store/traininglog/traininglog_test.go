@@ -1,13 +1,16 @@
 package traininglog
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -239,17 +242,17 @@ func TestReadLogs(t *testing.T) {
 				Form:   TensorBoard,
 				Curves: []model.Epoch{at(1, values{"train_loss": 2}), at(2, values{"val_loss": 1.5})},
 				Fields: []model.Field{
-					{Name: "augmentation", Value: "rotation"},
-					{Name: "flip", Value: "true"},
-					{Name: "range", Value: "15"},
 					{Name: "batch_size", Value: "16"},
 					{Name: "optimizer", Value: "adamw_torch"},
 					{Name: "seed", Value: "42"},
+					{Name: "augmentation", Value: "rotation"},
+					{Name: "flip", Value: "true"},
+					{Name: "range", Value: "15"},
 					{Name: "epochs", Value: "2"},
 				},
 				LeftOut: []string{
-					"class_names (a record's field of this name says how the model is run)", "notes (it is no single number)",
-					"input (it is no single number)",
+					"notes (it is no single number)", "input (it is no single number)",
+					"class_names (a record's field of this name says how the model is run)",
 				},
 			},
 		},
@@ -260,6 +263,7 @@ func TestReadLogs(t *testing.T) {
 				Form:    TensorBoard,
 				Curves:  []model.Epoch{at(0, both), at(1, both), at(2, both), at(3, both)},
 				Fields:  []model.Field{{Name: "epochs", Value: "4"}},
+				Remarks: []string{"it names no epochs; its steps (4, from 0 on) are taken for them"},
 				LeftOut: []string{"the end of events.out.tfevents.1 (it is not whole, as of a file that is still being written)"},
 			},
 		},
@@ -269,7 +273,7 @@ func TestReadLogs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(write(t, c.files), filepath.FromSlash(c.path))
-			got, err := Read(path)
+			got, err := Read(t.Context(), path)
 			must(t, err)
 			if c.want.Steps { // of many steps some are put together
 				first, last := got.Curves[0], got.Curves[len(got.Curves)-1]
@@ -279,7 +283,7 @@ func TestReadLogs(t *testing.T) {
 				got.Curves = nil
 			}
 			testdata.NoDiff(t, "the log", cmp.Diff(c.want, got))
-			testdata.Is(t, "recognised", Recognise(path), c.want.Form)
+			testdata.Is(t, "recognised", Recognise(path, true), c.want.Form)
 		})
 	}
 }
@@ -295,7 +299,7 @@ func TestAnEventFileIsTakenAsFarAsItIsWhole(t *testing.T) {
 	path := filepath.Join(write(t, nil), "events.out.tfevents.1")
 	for size := range len(file) + 1 {
 		must(t, os.WriteFile(path, []byte(file[:size]), 0o644))
-		got, err := Read(path)
+		got, err := Read(t.Context(), path)
 		if n := max(0, (size-len(head))/len(events[0])); len(got.Curves) != n || (err == nil) != (n > 0) {
 			t.Errorf("of %d bytes %d epochs are read, %v", size, len(got.Curves), err)
 		}
@@ -304,8 +308,136 @@ func TestAnEventFileIsTakenAsFarAsItIsWhole(t *testing.T) {
 		wrong := []byte(file)
 		wrong[at] ^= 0x40
 		must(t, os.WriteFile(path, wrong, 0o644))
-		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "checksum") {
+		if _, err := Read(t.Context(), path); err == nil || !strings.Contains(err.Error(), "checksum") {
 			t.Errorf("byte %d: %v", at, err)
+		}
+	}
+}
+
+// TestALastRowThatIsNotWholeIsLeftOut: also where it is cut within quotation marks.
+func TestALastRowThatIsNotWholeIsLeftOut(t *testing.T) {
+	for _, last := range []string{"1", `1"x,2`, `"1"x,2`, `"1,2`, "\"1,2\n"} {
+		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"k.csv": "epoch,loss\n0,1\n" + last}), "k.csv"))
+		must(t, err)
+		testdata.Equal(t, last, got.LeftOut, []string{"line 3 (it is not whole yet)"})
+		testdata.Is(t, last, len(got.Curves), 1)
+	}
+}
+
+// TestWhatIsLoggedAgainCountsOnce: from where a curve falls back the later values count, in the
+// files' order of time, not of names; of several files those of the last have the settings.
+func TestWhatIsLoggedAgainCountsOnce(t *testing.T) {
+	file := func(time float64, steps, values string, more ...string) string {
+		text := framed(double(1, time)+part(3, "brain.Event:2")) + strings.Join(more, "")
+		for k, step := range steps {
+			text += event(int(step-'0'), simple("loss", float32(values[k]-'0')))
+		}
+		return text
+	}
+	rate := func(v float64) string { return event(0, hparams(part(1, "lr")+part(2, double(2, v)))) }
+	for name, c := range map[string]struct {
+		files   map[string]string
+		want    []float64
+		leftOut string
+	}{
+		"appended": {map[string]string{"metrics.csv": "epoch,step,loss\n0,9,1\n1,19,2\n2,29,3\n0,9,4\n1,19,5\n"}, []float64{4, 5}, "epoch 0"},
+		"from a checkpoint": {
+			map[string]string{"metrics.csv": "step,loss\n0,1\n1,2\n2,3\n3,4\n2,5\n3,6\n4,7\n"}, []float64{1, 2, 5, 6, 7}, "step 2",
+		},
+		"steps within each epoch": {map[string]string{"metrics.csv": "epoch,step,loss\n0,0,1\n0,1,3\n1,0,4\n1,1,6\n"}, []float64{2, 5}, ""},
+		"trainer_state.json": {
+			map[string]string{"trainer_state.json": `{"log_history": [{"epoch": 1, "loss": 1}, {"epoch": 2, "loss": 2}, {"epoch": 2, "loss": 4}, {"epoch": 1.5, "loss": 7}]}`},
+			[]float64{1, 7},
+			"epoch 1.5",
+		},
+		"event files": {
+			map[string]string{"events.tfevents.1": file(9, "1234", "5678", rate(0.5)), "events.tfevents.2": file(8, "0123", "1234", rate(0.1))},
+			[]float64{1, 5, 6, 7, 8},
+			"step 1",
+		},
+		"an event file and one of another folder": {
+			map[string]string{"events.tfevents.1": file(8, "012", "123", rate(0.5)), "1699.5/events.tfevents.2": file(9, "0", "9")}, []float64{1, 2, 3}, "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := Read(t.Context(), write(t, c.files))
+			must(t, err)
+			var losses []float64
+			for _, e := range got.Curves {
+				losses = append(losses, e.Values["train_loss"])
+			}
+			testdata.Equal(t, "losses", losses, c.want)
+			testdata.Is(t, "left out", strings.Contains(strings.Join(got.LeftOut, "; "), "earlier values (logged again from "+c.leftOut), c.leftOut != "")
+			if strings.Contains(name, "event file") {
+				testdata.Is(t, "settings", got.Fields[0], model.Field{Name: "learning_rate", Value: "0.5"})
+			}
+		})
+	}
+}
+
+// TestStepsAreEpochsOnlyWhereTheyAreFew: many steps one by one are batches.
+func TestStepsAreEpochsOnlyWhereTheyAreFew(t *testing.T) {
+	for n, few := range map[int]bool{mostEpochs: true, mostEpochs + 1: false} {
+		text := "step,loss\n"
+		for step := range n {
+			text += fmt.Sprintf("%d,1\n", step)
+		}
+		got, err := Read(t.Context(), write(t, map[string]string{"metrics.csv": text}))
+		must(t, err)
+		if got.Steps == few || len(got.Fields) != len(got.Remarks) || (len(got.Remarks) == 1) != few {
+			t.Errorf("%d: steps %v, %v, %v", n, got.Steps, got.Fields, got.Remarks)
+		}
+	}
+}
+
+// TestPercentBecomeShares: only where the whole curve is in percent.
+func TestPercentBecomeShares(t *testing.T) {
+	for cells, want := range map[string]struct {
+		last   float64
+		remark string
+	}{
+		"0.2 0.93": {0.93, ""}, "0 12.5 93": {0.93, "val_accuracy is in percent"}, "0.5 93": {93, "val_accuracy holds values above 1"},
+		"50 101": {101, "val_accuracy holds values above 1"}, "1 1": {1, ""},
+	} {
+		text := "epoch,val_acc,loss\n"
+		for k, cell := range strings.Fields(cells) {
+			text += fmt.Sprintf("%d,%s,50\n", k, cell)
+		}
+		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"k.csv": text}), "k.csv"))
+		must(t, err)
+		last := got.Curves[len(got.Curves)-1].Values
+		if said := strings.Join(got.Remarks, ""); last["val_accuracy"] != want.last || last["train_loss"] != 50 || !strings.HasPrefix(said, want.remark) || said != "" && want.remark == "" {
+			t.Errorf("%s: %v, %q", cells, last, said)
+		}
+	}
+}
+
+// patience is a context that ends after so many questions.
+type patience struct {
+	context.Context
+	left int
+}
+
+func (p *patience) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestReadingEndsWithItsContext: within a folder, a file, a table and a list.
+func TestReadingEndsWithItsContext(t *testing.T) {
+	many := func(text string) string { return strings.Repeat(text, 100) }
+	folders := map[string]string{}
+	for k := range 100 {
+		folders[fmt.Sprint("f", k)] = ""
+	}
+	for name, files := range map[string]map[string]string{
+		"folder": folders, "event file": {"a.tfevents": eventFile(many(event(0, simple("loss", 1))))},
+		"table": {"metrics.csv": "step,loss\n" + many("0,1\n")}, "list": {"trainer_state.json": `{"log_history":[` + many(`{"step":1},`) + `{}]}`},
+	} {
+		if _, err := Read(&patience{t.Context(), 50}, write(t, files)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -316,48 +448,83 @@ func hostile() map[string]string {
 		text := string(binary.LittleEndian.AppendUint64(nil, n))
 		return text + checksum(text)
 	}
+	settings := "" // each costs the time of a document; the last is too much
+	for k := range 3 {
+		settings += event(0, text(fmt.Sprint("s", k), `{"note": "`+strings.Repeat("x", mostTexts*2/5)+`"}`))
+	}
 	return map[string]string{
 		"all of the memory": eventFile(event(0, simple("loss", 1))) + length(math.MaxUint64) + "x",
 		"4 GiB":             eventFile(event(0, simple("loss", 1))) + length(4<<30) + "x",
 		"a long tag":        eventFile(event(0, simple("loss", 1)), event(0, simple(strings.Repeat("\xff", 5000), 1))),
 		"a far step":        eventFile(event(0, simple("loss", 1)), event(math.MaxInt64, simple("loss", 1)), event(-5, simple("loss", 1))),
+		"many settings":     eventFile(event(0, simple("loss", 1)), settings),
 		"a tensor of zeros": eventFile(event(0, simple("loss", 1)), event(0, part(1, "t")+part(8, whole(1, 1)+part(2, part(2, whole(1, 0)))))),
 	}
 }
 
 func TestHostileEventFilesEndQuietly(t *testing.T) {
 	for name, content := range hostile() {
-		got, err := Read(filepath.Join(write(t, map[string]string{"events.out.tfevents.1": content}), "events.out.tfevents.1"))
+		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"events.out.tfevents.1": content}), "events.out.tfevents.1"))
 		if err != nil || got.Curves[0].Values["train_loss"] != 1 {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
+		for _, what := range got.LeftOut {
+			if utf8.RuneCountInString(what) > 120 || outside.Visible(what) != what {
+				t.Errorf("%s leaves out %q", name, what)
+			}
+		}
 	}
+	many := ""
+	for k := range mostCurves + 1 {
+		many += event(0, simple(fmt.Sprint(k), 1))
+	}
+	_, err := Read(t.Context(), write(t, map[string]string{"a.tfevents": eventFile(many)}))
+	testdata.Refused(t, "a log of many curves is read", err, "a.tfevents: it has more than 2,000 curves")
+}
+
+// TestSettingsAreSeenAsTheyAre: names with control characters are left out, in values blanks stand
+// for them; a text of settings counts once for each tag.
+func TestSettingsAreSeenAsTheyAre(t *testing.T) {
+	got, err := Read(t.Context(), write(t, map[string]string{
+		"a.tfevents":   eventFile(event(0, text("args", `{"seed": 1}`)), event(1, text("args", `{"momentum": 2}`)), event(0, simple("loss", 1))),
+		"hparams.yaml": "\"a\\eb\": 1\nnote: \"one\\ntwo\\e[31m\"\n\"\\u202ec\": 2\n" + strings.Repeat("n", 1000) + ": [{}]\n",
+	}))
+	must(t, err)
+	testdata.Equal(t, "fields", got.Fields[:2], []model.Field{{Name: "seed", Value: "1"}, {Name: "note", Value: "one two [31m"}})
+	testdata.Equal(t, "left out", got.LeftOut, []string{
+		`a\x1bb (its name holds what is not seen)`, `\u202ec (its name holds what is not seen)`,
+		strings.Repeat("n", 59) + "… (it is a list of more than single values)",
+	})
 }
 
 // TestWhatIsNoLogIsRefused: each in one sentence that names the file.
 func TestWhatIsNoLogIsRefused(t *testing.T) {
 	for want, c := range map[string]struct{ name, content string }{
-		"notes.txt is no log of training":                           {"notes.txt", "loss 1"},
-		"t.csv is no log of training":                               {"t.csv", "path,label\na.png,1\n"},
-		"c.csv is no log of training":                               {"c.csv", "id,epoch,train_loss\na,1,2\n"},
-		"x.tfevents: it is empty":                                   {"x.tfevents", ""},
-		"x.tfevents: it is no event file of TensorBoard":            {"x.tfevents", "a text that is no event file"},
-		"y.tfevents: it is damaged at byte 40: a record holds no":   {"y.tfevents", eventFile(framed("\x0a\xff"))},
-		"z.tfevents has neither curves nor settings":                {"z.tfevents", eventFile()},
-		"k.csv, line 3: epoch \"x\" is no number from 0":            {"k.csv", "epoch,loss\n0,1\nx,2\n"},
-		"k.csv, line 2: the row has another number of cells":        {"k.csv", "epoch,loss\n0\n1,2\n"},
-		"trainer_state.json: it has no log_history":                 {"trainer_state.json", "{}"},
-		"trainer_state.json: line 1, column 2: it is no valid JSON": {"trainer_state.json", "{x"},
+		"notes.txt is no log of training":                                            {"notes.txt", "loss 1"},
+		"t.csv is no log of training":                                                {"t.csv", "path,label\na.png,1\n"},
+		"c.csv is no log of training":                                                {"c.csv", "id,epoch,train_loss\na,1,2\n"},
+		"x.tfevents: it is empty":                                                    {"x.tfevents", ""},
+		"x.tfevents: it is no event file of TensorBoard":                             {"x.tfevents", "a text that is no event file"},
+		"y.tfevents: it is damaged at byte 40: a record holds no":                    {"y.tfevents", eventFile(framed("\x0a\xff"))},
+		"v.tfevents: it is damaged at byte 40: a record holds no":                    {"v.tfevents", eventFile(event(0, simple("loss", 1)+"\xff"))},
+		"z.tfevents has neither curves nor settings":                                 {"z.tfevents", eventFile()},
+		"k.csv, line 3: epoch \"x\" is no number from 0":                             {"k.csv", "epoch,loss\n0,1\nx,2\n"},
+		"q.csv, line 3: a quotation mark stands within a cell":                       {"q.csv", "epoch,loss\n0,1\n1\"x,2\n2,3\n"},
+		"q.csv, line 2: the quotation mark that ends a cell":                         {"q.csv", "epoch,loss\n\"0,1\n1,2\n2,3\n"},
+		"s.trainer_state.json, log_history: it holds a wrong kind of value (number)": {"s.trainer_state.json", `{"log_history": [1]}`},
+		"k.csv, line 2: it has another number of cells":                              {"k.csv", "epoch,loss\n0\n1,2\n"},
+		"trainer_state.json: it has no log_history":                                  {"trainer_state.json", "{}"},
+		"trainer_state.json: line 1, column 2: it is no valid JSON":                  {"trainer_state.json", "{x"},
 	} {
-		_, err := Read(filepath.Join(write(t, map[string]string{c.name: c.content}), c.name))
+		_, err := Read(t.Context(), filepath.Join(write(t, map[string]string{c.name: c.content}), c.name))
 		if err == nil || !strings.HasPrefix(outside.Sentence(err), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
 	two := write(t, map[string]string{"a/x.tfevents": eventFile(), "b/x.tfevents": eventFile()})
-	_, err := Read(two)
+	_, err := Read(t.Context(), two)
 	testdata.Refused(t, "the folder of two trainings is read", err, "several trainings (a, b)")
-	testdata.Is(t, "recognised", Recognise(two), None)
+	testdata.Is(t, "recognised", Recognise(two, true), TensorBoard)
 }
 
 // TestNames: a log is called by its file, without endings, and by the nearest folder that has a
@@ -395,6 +562,7 @@ func FuzzEvents(f *testing.F) {
 // FuzzTables: the same of the other forms.
 func FuzzTables(f *testing.F) {
 	f.Add([]byte("epoch,loss,step\n0,1,\n,nan,7\n"), []byte("a: [1]\n"), []byte(`{"log_history":[{"loss":NaN,"step":1}]}`))
+	f.Add([]byte("epoch,loss\n0,1\n1\"x,2"), []byte("\"a\\eb\": 1\n"), []byte(`{"log_history":[{},[],null]}`))
 	f.Add([]byte("step;accuracy\n1e9;0x1p3\n"), []byte("a: &x {b: *x}\n"), []byte(`{"log_history":[{"epoch":1e300,"loss":1}],"epoch":1e300}`))
 	f.Fuzz(func(t *testing.T, table, settings, state []byte) {
 		sound(t, write(t, map[string]string{"metrics.csv": string(table), "hparams.yaml": string(settings)}))
@@ -404,7 +572,7 @@ func FuzzTables(f *testing.F) {
 
 func sound(t *testing.T, path string) {
 	t.Helper()
-	got, err := Read(path)
+	got, err := Read(t.Context(), path)
 	for k, e := range got.Curves {
 		for name, v := range e.Values {
 			if err != nil || k > 0 && e.Epoch <= got.Curves[k-1].Epoch || e.Epoch < 0 || math.IsNaN(v) || math.IsInf(v, 0) || name == "" {
