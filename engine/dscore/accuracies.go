@@ -162,8 +162,8 @@ func scoreOf(d Diagnosis, rows []accuracyRow) (Diagnosis, error) {
 		d.Score = compute(d.N, d.Accuracies)
 	case 0:
 		if sum := floats.Sum(features); !(math.Abs(sum-1) <= featureRounding) {
-			return d, fmt.Errorf("the features of its regions sum to %.4g, and as shares they sum to 1; "+
-				"give the accuracies without a region, variant_accuracy, in place of losses", sum)
+			return d, fmt.Errorf("the features of its regions sum to %s, and as shares they sum to 1; "+
+				"give the accuracies without a region, variant_accuracy, in place of losses", result.Digits(sum, 4))
 		}
 		d.Score = score(d.N, first.original, features, d.Accuracies.Shifted, first.classes)
 	default:

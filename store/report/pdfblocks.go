@@ -74,7 +74,7 @@ const (
 	paperScale  = 0.56
 	figureGap   = 3.0
 	figureHigh  = pageBottom - pageMargin - 15 // below a heading, above a caption
-	captionSize = 7.5 // points
+	captionSize = 7.5                          // points
 )
 
 // figures are drawings side by side with their captions, a box for each row of them.
