@@ -175,14 +175,17 @@ func (c *studyCommand) step(s *session, plan studies.Study, one studies.Step) (s
 		node = node.Children[at]
 	}
 	runs := false
-	if made.command, runs = optionsOf(node).(interface{ Run(s *session) error }); !runs || slices.Contains(outOfStudies, made.words[0]) {
+	made.command, runs = optionsOf(node).(interface{ Run(s *session) error })
+	if !runs || slices.Contains(outOfStudies, made.words[0]) {
 		return made, fmt.Errorf("%s is no command of a study", one.Command)
 	}
 	option.SetDefaults(made.command)
 	fields := option.Fields(made.command)
 	for _, key := range slices.Sorted(maps.Keys(one.Options)) {
 		name := strings.ReplaceAll(key, "_", "-")
-		at := slices.IndexFunc(fields, func(f option.Field) bool { return f.Name == name || slices.Contains(f.Aliases, name) })
+		at := slices.IndexFunc(fields, func(f option.Field) bool {
+			return f.Name == name || slices.Contains(f.Aliases, name)
+		})
 		if at < 0 || fields[at].NoFlag || fields[at].Study == "-" {
 			return made, fmt.Errorf("%s takes no option %s in a study", one.Command, key)
 		}
@@ -223,7 +226,8 @@ func (c *studyCommand) step(s *session, plan studies.Study, one studies.Step) (s
 			switch _, absent := os.Stat(filepath.Join(plan.Folder, local)); {
 			case k == source:
 			case f.Study == "written" && !filepath.IsLocal(local):
-				return made, fmt.Errorf("option %s of %s names a path in the folder of the step, and %s leads out of it", f.Name, one.Command, text)
+				return made, fmt.Errorf("option %s of %s names a path in the folder of the step, and %s leads out of it",
+					f.Name, one.Command, text)
 			case f.Study == "written":
 				made.written = append(made.written, text)
 				texts[i] = filepath.Join(c.Out, one.Name, local)

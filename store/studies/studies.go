@@ -204,7 +204,7 @@ func (s Study) Fits(ws *store.Workspace) error {
 	} {
 		for _, name := range need.names {
 			if err := need.find(name); errors.Is(err, store.ErrNotFound) {
-				return fmt.Errorf("this study needs the %s %s, which the demo's workspace has and %s lacks", need.noun, name, ws.Name())
+				return fmt.Errorf("the study needs the %s %s, which workspace %s lacks", need.noun, name, ws.Name())
 			} else if err != nil {
 				return err
 			}

@@ -51,7 +51,8 @@ var Steps = result.Table[Done]{
 		result.Texts("command", "command", "command line that does the same", func(d Done) string { return d.Line }).In(result.FileOnly),
 		result.Texts("tables", "tables", "that were kept", func(d Done) string { return strings.Join(d.tables, ", ") }).Told(func(d Done) string { return result.Some(d.tables) }),
 		result.Texts("figures", "figures", "that were kept", func(d Done) string { return strings.Join(d.figures, ", ") }).Told(func(d Done) string { return result.Some(d.figures) }),
-		result.Texts("failed", "failed", "what the step could not take, and why", func(d Done) string { return strings.Join(d.Failed, "; ") }).In(result.FileOnly),
+		result.Texts("failed", "failed", "what the step could not take, and why",
+			func(d Done) string { return strings.Join(d.Failed, "; ") }).In(result.FileOnly),
 	},
 }
 

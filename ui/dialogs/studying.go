@@ -48,9 +48,9 @@ func (d *studyDialog) open() {
 	d.steps = widget.NewLabel("")
 	d.steps.TextStyle.Monospace, d.steps.Wrapping, d.steps.Selectable = true, fyne.TextWrapWord, true
 	steps := container.NewVScroll(d.steps)
-	steps.SetMinSize(fyne.NewSize(0, 160))
+	steps.SetMinSize(fyne.NewSize(0, 120))
 	d.ask = kit.Ask[studies.Options]{
-		Title: "Study", Button: "Start", Size: fyne.NewSize(720, 520), Below: steps,
+		Title: "Study", Button: "Start", Size: fyne.NewSize(720, 580), Below: steps,
 		Above: container.NewVBox(
 			wrapped("A study runs what is missing and writes tables, figures and a report. What its runs compute is kept: "+
 				"one that was cancelled goes on where it stopped."),
@@ -80,6 +80,7 @@ func (d *studyDialog) open() {
 		},
 		Start: func(f *kit.Form[studies.Options]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+"-study")) },
 		Look: func(o studies.Options) kit.Work[func() string] {
+			d.steps.SetText("")
 			return func(ctx context.Context, _ engine.Progress) (func() string, error) {
 				title, lines, err := d.study.Look(ctx, o)
 				return func() string {
@@ -103,7 +104,8 @@ func (d *studyDialog) choose(path string) {
 // start carries the study out and shows where its files are.
 func (d *studyDialog) start(shown *kit.Dialog, o studies.Options) {
 	files, failed := 0, []string(nil)
-	d.ask.Try("Study", "The study was cancelled; what its runs had finished is kept.", func(ctx context.Context, p *background.Progress) (err error) {
+	const stopped = "The study was cancelled; what its runs had finished is kept."
+	d.ask.Try("Study", stopped, func(ctx context.Context, p *background.Progress) (err error) {
 		files, failed, err = d.study.CarryOut(ctx, o, p)
 		return err
 	}, func() {
