@@ -13,7 +13,7 @@ import (
 )
 
 type agreementCommand struct {
-	Labels string `arg:"" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
+	Labels string `arg:"" study:"path" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
 	agreement.RoundOptions
 	agreement.CourseOptions
 	agreement.KindOptions
@@ -57,6 +57,7 @@ type agreed struct {
 	course      []agreement.PointOf
 	kinds       []agreement.KindOf
 	figures     []result.Drawn
+	names       map[string]bool // of figures
 }
 
 // follow adds the agreement in a round over time and, where a column is named, by kind of model.
@@ -64,7 +65,7 @@ func (c *agreementCommand) follow(s *session, m *agreed, r *agreement.Round, eve
 	draw := func(name string, f result.Figure) {
 		if f.Drawable() {
 			f.Note = "round " + r.Of.Name
-			m.figures = append(m.figures, result.Drawn{Name: durable.FileName(name + "_" + r.Of.Name), Figure: f})
+			m.figures = append(m.figures, result.Drawn{Name: durable.Unused(m.names, durable.FileName(name+"_"+r.Of.Name)), Figure: f})
 		}
 	}
 	course := agreement.Course(r.Ratings, r.Of.Classes, label.Completed(r.Of, events), c.Window)
@@ -120,7 +121,7 @@ func (c *agreementCommand) measure(s *session) (m agreed, err error) {
 		}
 	}
 	s.warnSecret(rounds...)
-	m.inWorkspace = true
+	m.inWorkspace, m.names = true, map[string]bool{}
 	for _, r := range rounds {
 		events, err := ws.Events(r.ID)
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 // outFolder is the folder that a command writes into. The tag set of the command says for what:
 // set:"out=Folder for eval.json.".
 type outFolder struct {
-	Out string `help:"${out}" type:"path"`
+	Out string `help:"${out}" type:"path" study:"-"`
 }
 
 // Check refuses what is no folder.
@@ -176,11 +176,20 @@ func below(lines []string) []string {
 	return append([]string{""}, lines...)
 }
 
+// failures are reasons why single models, or other things that a command is about, could not be
+// taken; the rest of its answer is there.
+type failures struct{ error }
+
+func (f failures) Unwrap() error { return f.error }
+
 // joined is one sentence per line, nil without any.
 func joined(reasons []string) error {
+	if len(reasons) == 0 {
+		return nil
+	}
 	list := make([]error, len(reasons))
 	for i, reason := range reasons {
 		list[i] = errors.New(reason)
 	}
-	return errors.Join(list...)
+	return failures{errors.Join(list...)}
 }

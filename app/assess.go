@@ -27,7 +27,7 @@ type assessCommand struct {
 
 // featureSource is what assess commands work on.
 type featureSource struct {
-	Source string `arg:"" help:"Workspace, or exported features: features.csv or features.parquet."`
+	Source string `arg:"" study:"path" help:"Workspace, or exported features: features.csv or features.parquet."`
 }
 
 type assessPredictCommand struct {

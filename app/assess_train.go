@@ -17,9 +17,9 @@ import (
 type assessTrainCommand struct {
 	featureSource
 	assess.TrainOptions
-	Out  string `help:"File to write, NAME.vassessor, or a folder for it." type:"path" placeholder:"FILE"`
+	Out  string `help:"File to write, NAME.vassessor, or a folder for it." type:"path" placeholder:"FILE" study:"-"`
 	Save string `help:"Keep it in the workspace under this name." placeholder:"NAME"`
-	ONNX string `name:"onnx" help:"Write it as an ONNX model, too, and check that through ONNX Runtime." type:"path" placeholder:"FILE"`
+	ONNX string `name:"onnx" help:"Write it as an ONNX model, too, and check that through ONNX Runtime." type:"path" placeholder:"FILE" study:"written"`
 }
 
 func (c *assessTrainCommand) Run(s *session) error {

@@ -29,11 +29,11 @@ type backgroundCommand struct {
 }
 
 type backgroundKeywordsCommand struct {
-	Source string `arg:"" help:"Workspace, or a keyword table (.csv)."`
+	Source string `arg:"" study:"path" help:"Workspace, or a keyword table (.csv)."`
 	background.KeywordOptions
 	background.TableName
 	Each bool   `help:"A row per image in place of one per keyword."`
-	Out  string `help:"Folder for keywords.csv, the keyword table, or the name of that file." type:"path" placeholder:"FILE.csv"`
+	Out  string `help:"Folder for keywords.csv, the keyword table, or the name of that file." type:"path" placeholder:"FILE.csv" study:"-"`
 }
 
 func (c *backgroundKeywordsCommand) Run(s *session) error {
@@ -155,11 +155,11 @@ func (c *backgroundKeywordsCommand) understand(
 }
 
 type backgroundRulesCommand struct {
-	Source string `arg:"" help:"Workspace, or a keyword table (.csv)."`
+	Source string `arg:"" study:"path" help:"Workspace, or a keyword table (.csv)."`
 	background.OntologyOptions
-	Rules    string `help:"Folder for rules.csv, all rules, or the name of that file." type:"path" placeholder:"FILE.csv"`
-	Itemsets string `help:"Folder for itemsets.csv, all frequent itemsets, or the name of that file." type:"path" placeholder:"FILE.csv"`
-	Ontology string `help:"File to write the ontology to: .json or .graphml, or its figure as .png, .svg or .pdf." type:"path" placeholder:"FILE"`
+	Rules    string `help:"Folder for rules.csv, all rules, or the name of that file." type:"path" placeholder:"FILE.csv" study:"written"`
+	Itemsets string `help:"Folder for itemsets.csv, all frequent itemsets, or the name of that file." type:"path" placeholder:"FILE.csv" study:"written"`
+	Ontology string `help:"File to write the ontology to: .json or .graphml, or its figure as .png, .svg or .pdf." type:"path" placeholder:"FILE" study:"written"`
 	Show     int    `help:"Rules to print; all of them are in --rules and --json." default:"20" min:"0"`
 	spreadsheetFlag
 }
@@ -296,7 +296,7 @@ func (c *backgroundRulesCommand) kept(
 }
 
 type backgroundMatrixCommand struct {
-	Workspace string   `arg:"" help:"Workspace folder."`
+	Workspace string   `arg:"" help:"Workspace folder." study:"-"`
 	Models    []string `arg:"" optional:"" name:"model" help:"Models by id (default: all with signals)." placeholder:"ID"`
 	background.MatrixOptions
 	Format []string `help:"Pictures to write: png, svg, pdf." default:"png" enum:"png,svg,pdf"`
@@ -360,7 +360,7 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 }
 
 type backgroundRunCommand struct {
-	Workspace string   `arg:"" help:"Workspace folder."`
+	Workspace string   `arg:"" help:"Workspace folder." study:"-"`
 	Selection []string `required:"" help:"Selections, by name or hash; one run each." sep:"none" placeholder:"NAME"`
 	Models    []string `aliases:"model" help:"Models by id (default: all)." placeholder:"ID"`
 	job.ClassTable

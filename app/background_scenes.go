@@ -21,12 +21,12 @@ import (
 )
 
 type backgroundScenesCommand struct {
-	Workspace string `arg:"" help:"Workspace folder."`
+	Workspace string `arg:"" help:"Workspace folder." study:"-"`
 	background.SceneOptions
 	Show   int      `help:"Targets whose scenes are printed; those of all are in --out and --json." default:"1" min:"0"`
-	Out    string   `help:"Folder for scenes.csv, the table of targets and scenes, or the name of that file." type:"path" placeholder:"FILE.csv"`
-	Sheet  string   `help:"Folder for a contact sheet per target, the target first, then its composites with their reasons." type:"path" placeholder:"DIR"`
-	Images string   `name:"composites" aliases:"images" help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR"`
+	Out    string   `help:"Folder for scenes.csv, the table of targets and scenes, or the name of that file." type:"path" placeholder:"FILE.csv" study:"-"`
+	Sheet  string   `help:"Folder for a contact sheet per target, the target first, then its composites with their reasons." type:"path" placeholder:"DIR" study:"written"`
+	Images string   `name:"composites" aliases:"images" help:"Folder to store the composites in as PNG files; they are stored nowhere without it." type:"path" placeholder:"DIR" study:"written"`
 	Beside []string `help:"Further selections, by name or hash, whose distances stand beside those of this one." sep:"none" source:"selections" placeholder:"NAME"`
 	Only   []string `help:"Targets that --sheet and --composites are made of, by name (default: all)." placeholder:"TARGET"`
 	spreadsheetFlag

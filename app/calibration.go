@@ -12,7 +12,7 @@ import (
 )
 
 type calibrateCommand struct {
-	Workspace string `arg:"" help:"Workspace folder."`
+	Workspace string `arg:"" help:"Workspace folder." study:"-"`
 	calibration.Options
 	output   `set:"out=Folder for tables and reliability diagrams."`
 	Pictures bool `help:"Draw the reliability diagram of each row into --out." default:"true" negatable:""`
@@ -37,13 +37,12 @@ func (c *calibrateCommand) Run(s *session) error {
 	}
 	sheets := append(calibration.Sheets(measured), invariance.LeftOuts.Sheet(left))
 	a := answer{Document: s.document("calibration", &c.Options, sheets...), out: c.output, lines: lines}
+	if c.Pictures && s.wants(c.output) {
+		a.figures, a.formats = reliabilities(measured), []string{"svg", "png"}
+	}
 	if c.Out != "" {
-		figures, err := c.draw(measured)
-		if err != nil {
-			return err
-		}
 		a.shown = append(a.shown, []string{fmt.Sprintf("%s, %d tables and %d figures in %s",
-			result.Counted(len(measured), "row"), len(sheets), figures, c.Out)})
+			result.Counted(len(measured), "row"), len(sheets), len(a.figures)*len(a.formats), c.Out)})
 	}
 	sheet := sheets[0]
 	if c.Each {
@@ -53,21 +52,15 @@ func (c *calibrateCommand) Run(s *session) error {
 	return s.give(a)
 }
 
-// draw draws the reliability diagram of each row with labels, as svg and png: reliability_MODEL_SUITE_FAMILY.
-// It returns how many files it wrote.
-func (c *calibrateCommand) draw(rows []calibration.Measured) (figures int, err error) {
+// reliabilities are the reliability diagrams of all rows with labels: reliability_MODEL_SUITE_FAMILY.
+func reliabilities(rows []calibration.Measured) (list []result.Drawn) {
 	taken := map[string]bool{}
 	for _, m := range rows {
-		figure := m.Original().Figure()
-		if !c.Pictures || !figure.Drawable() {
-			continue
+		if figure := m.Original().Figure(); figure.Drawable() {
+			family, _, _ := strings.Cut(m.Family, ":")
+			name := durable.Unused(taken, durable.FileName("reliability_"+m.Model+"_"+m.Suite+"_"+family))
+			list = append(list, result.Drawn{Name: name, Figure: figure})
 		}
-		family, _, _ := strings.Cut(m.Family, ":")
-		name := durable.Unused(taken, durable.FileName("reliability_"+m.Model+"_"+m.Suite+"_"+family))
-		if err := drawFigure(c.Out, name, figure, "svg", "png"); err != nil {
-			return figures, err
-		}
-		figures += 2
 	}
-	return figures, nil
+	return list
 }

@@ -13,7 +13,7 @@ import (
 )
 
 type corruptCommand struct {
-	Path           string `arg:"" help:"Workspace folder, or a test suite: IDX, CIFAR-10 binary, image folder or CSV manifest."`
+	Path           string `arg:"" study:"path" help:"Workspace folder, or a test suite: IDX, CIFAR-10 binary, image folder or CSV manifest."`
 	corruptOptions `embed:""`
 	corrupted.Files
 	SkipCorrupt bool `help:"Leave images that cannot be read out of the suite that is changed."`

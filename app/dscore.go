@@ -31,7 +31,7 @@ import (
 )
 
 type dscoreCommand struct {
-	Source string `arg:"" help:"Workspace, a model (.onnx, with --suite PATH), or a table of accuracies (.csv, a row per region, such as regions.csv of --out)."`
+	Source string `arg:"" study:"path" help:"Workspace, a model (.onnx, with --suite PATH), or a table of accuracies (.csv, a row per region, such as regions.csv of --out)."`
 	dscore.Options
 	augmented.Files
 	workersFlag
@@ -205,14 +205,18 @@ func (w *dscoreWork) do() (err error) {
 			return err
 		}
 	}
-	if w.Pictures && w.s.wants(w.output) {
-		if a.figures, err = w.maps(found.Scores, stems); err != nil {
-			return err
+	if w.s.wants(w.output) {
+		for k, f := range dscore.OverFigures(found.Over, w.Over) {
+			name := "over" + map[bool]string{true: fmt.Sprint("_", k+1)}[k > 0]
+			a.figures = append(a.figures, result.Drawn{Name: name, Figure: f})
 		}
 	}
-	for k, f := range dscore.OverFigures(found.Over, w.Over) {
-		name := "over" + map[bool]string{true: fmt.Sprint("_", k+1)}[k > 0]
-		a.figures = append(a.figures, result.Drawn{Name: name, Figure: f})
+	if w.Pictures && w.s.wants(w.output) {
+		maps, err := w.maps(found.Scores, stems)
+		if err != nil {
+			return err
+		}
+		a.figures = append(a.figures, maps...)
 	}
 	return w.s.give(a)
 }

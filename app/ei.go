@@ -23,7 +23,7 @@ import (
 )
 
 type eiCommand struct {
-	Source string `arg:"" help:"Workspace, or a model (.onnx, with --suite PATH)."`
+	Source string `arg:"" study:"path" help:"Workspace, or a model (.onnx, with --suite PATH)."`
 	invariance.Options
 	File   memory.Options `embed:""`
 	output `set:"out=Folder for tables and figures."`

@@ -17,7 +17,7 @@ import (
 )
 
 type featuresCommand struct {
-	Source  string `arg:"" help:"Matrix (.npy), matrices (.npz), or workspace."`
+	Source  string `arg:"" study:"path" help:"Matrix (.npy), matrices (.npz), or workspace."`
 	Reduced string `help:"The same matrix, or matrices, from 90 % of the images, for ssty." type:"path" placeholder:"FILE"`
 	training.Options
 	training.PlotOptions

@@ -15,7 +15,7 @@ import (
 )
 
 type gateCommand struct {
-	Model string `arg:"" help:"Model to judge, a .onnx file."`
+	Model string `arg:"" study:"path" help:"Model to judge, a .onnx file."`
 	assess.GateOptions
 	File   memory.Options `embed:""`
 	output `set:"out=Folder for gate.json and gate.csv."`

@@ -17,8 +17,8 @@ import (
 )
 
 type importCommand struct {
-	Workspace     string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
-	Path          []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 and CIFAR-100, .npz and .npy arrays, image folders, CSV manifests), CSV tables of records for models by id or model_hash, and logs of training (event files of TensorBoard or their folder, CSV of Lightning or Keras, trainer_state.json)."`
+	Workspace     string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none." study:"-"`
+	Path          []string `arg:"" study:"path" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 and CIFAR-100, .npz and .npy arrays, image folders, CSV manifests), CSV tables of records for models by id or model_hash, and logs of training (event files of TensorBoard or their folder, CSV of Lightning or Keras, trainer_state.json)."`
 	importOptions `embed:""`
 	outFolder     `set:"out=Folder to write the report to, import.json and import.csv."`
 }

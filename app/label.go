@@ -20,9 +20,9 @@ import (
 )
 
 type labelCommand struct {
-	Workspace string   `arg:"" help:"Workspace folder."`
+	Workspace string   `arg:"" help:"Workspace folder." study:"-"`
 	Action    string   `arg:"" enum:"round,rounds,close,reopen,list,set,import,merge,invite,open,send" help:"What to do: one of the words above."`
-	Files     []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite, send, close and reopen (default: the newest)."`
+	Files     []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite, send, close and reopen (default: the newest)." study:"name"`
 	Round     string   `help:"Round, by name or id (default: the newest)."`
 	label.Naming
 	Models      []string `help:"Models of a new round, by id (default: all with signals)." placeholder:"ID"`
@@ -40,7 +40,7 @@ type labelCommand struct {
 	Note      string          `help:"Note beside the label."`
 	Words     ratings.Options `embed:""`
 	desks.InviteOptions
-	Out string `help:"Folder for what is printed: its tables, and ACTION.json; for invite and send one for ROUND.vround and ROUND.vlabels, or the name of that file." type:"path"`
+	Out string `help:"Folder for what is printed: its tables, and ACTION.json; for invite and send one for ROUND.vround and ROUND.vlabels, or the name of that file." type:"path" study:"-"`
 	spreadsheetFlag
 }
 

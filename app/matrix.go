@@ -18,7 +18,7 @@ import (
 )
 
 type matrixCommand struct {
-	Source string `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
+	Source string `arg:"" study:"path" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
 	variance.Options
 	File      memory.Options `embed:""`
 	Format    []string       `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png" enum:"npz,npy,csv,png,svg,pdf"`

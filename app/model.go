@@ -7,7 +7,7 @@ import (
 )
 
 type modelCommand struct {
-	Workspace    string `arg:"" help:"Workspace folder."`
+	Workspace    string `arg:"" help:"Workspace folder." study:"-"`
 	ID           string `arg:"" name:"model" help:"The model, by id or hash."`
 	modelOptions `embed:""`
 }

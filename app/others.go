@@ -14,9 +14,9 @@ import (
 
 // others are the flags of commands whose runs other machines may take part in.
 type others struct {
-	Listen     string `help:"Let other machines compute, too: listen on this address (:0 for all of this computer's addresses and a free port, which stays the same next time) and print the line with which they join." placeholder:"HOST:PORT"`
-	On         string `help:"Let other machines compute, too, by way of a NATS server that exists: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer." placeholder:"URL"`
-	OnlyOthers bool   `help:"Compute nothing on this computer; goes with --listen or --on."`
+	Listen     string `help:"Let other machines compute, too: listen on this address (:0 for all of this computer's addresses and a free port, which stays the same next time) and print the line with which they join." placeholder:"HOST:PORT" study:"-"`
+	On         string `help:"Let other machines compute, too, by way of a NATS server that exists: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer." placeholder:"URL" study:"-"`
+	OnlyOthers bool   `help:"Compute nothing on this computer; goes with --listen or --on." study:"-"`
 }
 
 func (o others) asked() bool { return o != others{} }

@@ -15,8 +15,8 @@ import (
 // planned are the flags of commands whose runs can be planned for other machines.
 type planned struct {
 	job.AnyProcessor
-	Plan   string `help:"Compute nothing, but write what other machines need to compute it into this folder, for variscope worker." type:"path" placeholder:"DIR"`
-	Shards int    `help:"Number of shards of --plan." placeholder:"N"`
+	Plan   string `help:"Compute nothing, but write what other machines need to compute it into this folder, for variscope worker." type:"path" placeholder:"DIR" study:"-"`
+	Shards int    `help:"Number of shards of --plan." placeholder:"N" study:"-"`
 }
 
 const takePart = "{listen}, {on} and {only-others} are for runs that other machines take part in while they last"

@@ -16,11 +16,11 @@ import (
 )
 
 type rankCommand struct {
-	Source string `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), a folder with a file of predictions per model, or a table of qualities (.csv, a row per suite and ranker, such as quality.csv of --out)."`
+	Source string `arg:"" study:"path" help:"Workspace, predictions (.csv, .npy, .npz), a folder with a file of predictions per model, or a table of qualities (.csv, a row per suite and ranker, such as quality.csv of --out)."`
 	rank.Asked
 	ClassNames string `aliases:"classes" help:"For files: names of the classes, one per line." type:"existingfile" placeholder:"names.txt"`
 	Ask        int    `help:"Only name the images whose labels one ranker (--methods) needs for a budget of N." placeholder:"N" min:"0"`
-	Out        string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask for labels.csv, or the name of that file." type:"path"`
+	Out        string `help:"Folder for the tables (ranks.csv, ranking.csv, quality.csv, hard_images.csv and what else was asked for), ranking.json and figures; with --ask for labels.csv, or the name of that file." type:"path" study:"-"`
 	spreadsheetFlag
 }
 

@@ -14,10 +14,10 @@ import (
 )
 
 type runCommand struct {
-	Workspace  string `arg:"" help:"Workspace folder."`
+	Workspace  string `arg:"" help:"Workspace folder." study:"-"`
 	runOptions `embed:""`
 	LeaveOut   []string `help:"Models to leave out, by id, such as those that were being computed when an earlier run was cut off." placeholder:"ID"`
-	Collect    string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
+	Collect    string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR" study:"-"`
 	runPlace   `embed:""`
 }
 
@@ -179,7 +179,7 @@ func (s *session) runToEnd(
 		defer func() { err = errors.Join(err, eng.Close()) }()
 	}
 	if s.others != nil {
-		eng.Attach(s.others)
+		defer eng.Attach(s.others)()
 	}
 	id, refused, err := start(eng, runtime)
 	if err != nil {

@@ -37,6 +37,7 @@ type session struct {
 	outer *session     // of the study that this command is a step of; nil for none
 	held  *desk        // the workspace of the window that carries out a study, with its engine; nil for none
 	taken func(answer) // takes what the command finds in place of files and terminal; nil for these
+	told  []string     // what was said beside what is printed
 }
 
 func (s *session) close() error {
@@ -127,7 +128,7 @@ func (s *session) read(path string) (*store.Workspace, error) {
 	}
 	s.onClose(ws.Close)
 	if s.reading = ws.Reading(); s.reading != nil {
-		s.tell("%s", s.reading)
+		s.mention("%s", s.reading)
 	}
 	return ws, nil
 }
@@ -154,7 +155,7 @@ func (s *session) missed(err error) error {
 func (s *session) own(ws *store.Workspace) {
 	s.onClose(ws.Close)
 	if _, err := ws.BackupNowAndThen(s.ctx); err != nil {
-		s.tell("%v", err)
+		s.mention("%v", err)
 	}
 }
 
@@ -253,8 +254,15 @@ func (s *session) say(format string, args ...any) {
 	}
 }
 
-// tell says something beside what is printed, on stderr.
+// tell says something beside what is printed, on stderr and, where the command is a step of a study,
+// among its remarks.
 func (s *session) tell(format string, args ...any) {
+	s.mention(format, args...)
+	s.told = append(s.told, fmt.Sprintf(format, args...))
+}
+
+// mention says something on stderr that is about this call and not about its answer.
+func (s *session) mention(format string, args ...any) {
 	s.clear()
 	fmt.Fprintf(s.stderr, "variscope: "+format+"\n", args...)
 }

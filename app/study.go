@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +18,6 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/demo"
-	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/studies"
 )
 
@@ -32,88 +33,124 @@ func (c *studyCommand) Check() error { return needFolder("out", c.Out) }
 // Run carries out the study. What its runs have computed is kept, so that an interrupted study goes
 // on where it stopped.
 func (c *studyCommand) Run(s *session) error {
-	sheets, err := c.carryOut(s, stages{s.bar("study")})
+	sheets, failed, err := c.carryOut(s, stages{s.bar("study")})
 	if err != nil {
 		return err
 	}
 	files := sheets[len(sheets)-1].Len()
-	return s.give(answer{
+	err = s.give(answer{
 		Document: s.document("study", &c.Options, sheets...), shown: []any{sheets[0]},
 		lines: []string{fmt.Sprintf("%s in %s; look first at %s", result.Counted(files, "file"), c.Out,
 			filepath.Join(c.Out, "report.html"))},
 	})
+	return cmp.Or(err, joined(failed))
 }
 
-// carryOut carries out the study and returns the sheets of its record. Progress counts steps.
-func (c *studyCommand) carryOut(s *session, p engine.Progress) ([]*result.Sheet, error) {
+// carryOut carries out the study and returns the sheets of its record, and what its steps could not
+// take. Progress counts steps.
+func (c *studyCommand) carryOut(s *session, p engine.Progress) (sheets []*result.Sheet, failed []string, err error) {
 	plan, err := studies.Read(c.Study)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	steps, err := c.steps(s, plan)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	workspace, err := c.workspace(s, plan)
+	w, err := studies.Begin(s.ctx, plan, "Variscope "+Version, c.Out, c.Formats)
+	if err == nil {
+		err = c.prepare(s, plan)
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p.SetTotal(int64(len(steps)))
-	found := studies.Found{Study: plan, Program: "Variscope " + Version}
 	for k, step := range steps {
 		s.say("step %d of %d: %s", k+1, len(steps), plan.Steps[k].Heading())
-		answer, err := step.carryOut(s, workspace)
-		if err != nil {
-			return nil, fmt.Errorf("study %s, step %d (%s): %w", c.Study, k+1, plan.Steps[k].Name, err)
+		answer, err := step.carryOut(s)
+		if err == nil {
+			err = w.Add(answer)
 		}
-		found.Answers = append(found.Answers, answer)
+		if err != nil {
+			return nil, nil, fmt.Errorf("study %s, step %d (%s): %w", c.Study, k+1, plan.Steps[k].Name, err)
+		}
+		for _, why := range answer.Failed {
+			failed = append(failed, fmt.Sprintf("step %s: %s", plan.Steps[k].Name, why))
+		}
 		p.Add(1)
 	}
-	return found.Write(s.ctx, c.Out, c.Formats)
+	sheets, err = w.End()
+	return sheets, failed, err
 }
 
-// workspace is the path of the workspace that is studied. That of the demo is made where it is not
-// there.
-func (c *studyCommand) workspace(s *session, plan studies.Study) (string, error) {
-	path := c.Workspace
-	if path == "" && plan.Workspace != "" {
-		if path = filepath.FromSlash(plan.Workspace); !filepath.IsAbs(path) {
-			path = filepath.Join(plan.Folder, path)
-		}
+// look says what a study would do: its title, and the command lines of its steps. It refuses what
+// carrying out would refuse before the first step.
+func (c *studyCommand) look(s *session) (title string, lines []string, err error) {
+	plan, err := studies.Read(c.Study)
+	if err != nil {
+		return "", nil, err
 	}
-	if path != "" { // whether it can be read is seen before the first step
+	steps, err := c.steps(s, plan)
+	if err == nil {
+		err = c.prepare(s, plan)
+	}
+	return plan.Title, each(steps, func(t step) string { return t.line }), err
+}
+
+// place is the path of the workspace that is studied, and what the steps' command lines call it. That
+// of the demo is made in the folder.
+func (c *studyCommand) place(plan studies.Study) (path, name string) {
+	switch path := filepath.FromSlash(plan.Workspace); {
+	case c.Workspace != "":
+		return c.Workspace, "WORKSPACE"
+	case path == "":
+		return filepath.Join(c.Out, "demo.variscope"), "demo.variscope"
+	case !filepath.IsAbs(path):
+		return filepath.Join(plan.Folder, path), plan.Workspace
+	default:
+		return path, plan.Workspace
+	}
+}
+
+// prepare makes the demo's workspace, and reads any other one: whether the study can be made there is
+// seen before its first step.
+func (c *studyCommand) prepare(s *session, plan studies.Study) error {
+	path, _ := c.place(plan)
+	if c.Workspace+plan.Workspace != "" {
 		quiet := &session{ctx: s.ctx, stdout: io.Discard, stderr: io.Discard, common: s.common, outer: s}
-		_, err := quiet.read(path)
-		return path, errors.Join(err, quiet.close())
+		ws, err := quiet.read(path)
+		if err == nil {
+			err = plan.Fits(ws)
+		}
+		return errors.Join(err, quiet.close())
 	}
-	path = filepath.Join(c.Out, "demo.variscope")
 	rt, err := s.runtime()
 	if err != nil {
-		return "", err
-	}
-	if err := durable.Folders(c.Out); err != nil {
-		return "", err
+		return err
 	}
 	ws, err := openOrCreate(path)
 	if err != nil {
-		return "", err
+		return err
 	}
 	err = demo.Fill(s.ctx, ws, rt, onnx.Read, stages{s.bar("demo")})
-	return path, errors.Join(err, ws.Close())
+	return errors.Join(err, ws.Close())
 }
 
 // step is a command with its options.
 type step struct {
 	words   []string // "assess", "eval"
 	command interface{ Run(s *session) error }
-	source  *option.Field // the argument that takes the workspace; nil for none
+	line    string   // the command line that does the same, with the paths of the study file
+	written []string // files and folders that the command writes, in the folder of the step
+	// steady takes out of texts where the study's things lie on this computer.
+	steady *strings.Replacer
 }
 
 // steps are the commands of a study with their options, which are all checked before the first one
 // is carried out.
 func (c *studyCommand) steps(s *session, plan studies.Study) (list []step, err error) {
 	for k, one := range plan.Steps {
-		made, err := c.step(s, plan.Folder, one)
+		made, err := c.step(s, plan, one)
 		if err != nil {
 			return nil, fmt.Errorf("study %s, step %d (%s): %w", c.Study, k+1, one.Name, err)
 		}
@@ -122,8 +159,8 @@ func (c *studyCommand) steps(s *session, plan studies.Study) (list []step, err e
 	return list, nil
 }
 
-// step makes the command of one step.
-func (c *studyCommand) step(s *session, folder string, one studies.Step) (step, error) {
+// step makes the command of one step, and checks its options.
+func (c *studyCommand) step(s *session, plan studies.Study, one studies.Step) (step, error) {
 	made := step{words: strings.Fields(one.Command)}
 	parser, err := newParser(&cli{}, s, func(int) {})
 	if err != nil {
@@ -138,42 +175,71 @@ func (c *studyCommand) step(s *session, folder string, one studies.Step) (step, 
 		node = node.Children[at]
 	}
 	runs := false
-	if made.command, runs = optionsOf(node).(interface{ Run(s *session) error }); !runs || slices.Contains(outOfStudies, made.words[0]) {
+	made.command, runs = optionsOf(node).(interface{ Run(s *session) error })
+	if !runs || slices.Contains(outOfStudies, made.words[0]) {
 		return made, fmt.Errorf("%s is no command of a study", one.Command)
 	}
 	option.SetDefaults(made.command)
 	fields := option.Fields(made.command)
 	for _, key := range slices.Sorted(maps.Keys(one.Options)) {
 		name := strings.ReplaceAll(key, "_", "-")
-		at := slices.IndexFunc(fields, func(f option.Field) bool { return f.Name == name || slices.Contains(f.Aliases, name) })
-		if at < 0 || fields[at].NoFlag || name == "out" {
+		at := slices.IndexFunc(fields, func(f option.Field) bool {
+			return f.Name == name || slices.Contains(f.Aliases, name)
+		})
+		if at < 0 || fields[at].NoFlag || fields[at].Study == "-" {
 			return made, fmt.Errorf("%s takes no option %s in a study", one.Command, key)
 		}
 		texts, err := studies.Texts(one.Options[key])
 		if err != nil {
 			return made, fmt.Errorf("option %s: %w", key, err)
 		}
-		if fields[at].Kind == option.Path && folder != "" {
-			for k, text := range texts {
-				if !filepath.IsAbs(text) {
-					texts[k] = filepath.Join(folder, filepath.FromSlash(text))
-				}
-			}
+		if !fields[at].List && len(texts) != 1 {
+			return made, fmt.Errorf("option %s takes one value", key)
 		}
-		text := fields[at].Join(texts)
-		if !fields[at].List {
-			if len(texts) != 1 {
-				return made, fmt.Errorf("option %s takes one value", key)
-			}
-			text = texts[0]
-		}
-		if err := fields[at].Set(text); err != nil {
+		if err := setTo(fields[at], texts); err != nil {
 			return made, err
 		}
 	}
+	path, name := c.place(plan)
+	source := slices.IndexFunc(fields, func(f option.Field) bool { return f.Arg && f.Missing() }) // takes the workspace
+	if source >= 0 {
+		if err := setTo(fields[source], []string{name}); err != nil {
+			return made, err
+		}
+	}
+	made.line = option.Command(append([]string{"variscope"}, made.words...), made.command)
+	places := []string{path, name, filepath.Join(c.Out, one.Name) + string(filepath.Separator), ""}
+	if plan.Folder != "" {
+		places = append(places, plan.Folder+string(filepath.Separator), "")
+	}
+	made.steady = strings.NewReplacer(places...)
 	for k, f := range fields {
-		if f.Arg && made.source == nil && f.Missing() {
-			made.source = &fields[k]
+		texts := f.Values()
+		switch {
+		case k == source:
+			texts = []string{path}
+		case f.IsDefault() || f.Study == "" || f.Study == "beside" && source >= 0:
+			continue
+		}
+		for i, text := range texts {
+			local := filepath.FromSlash(text)
+			switch _, absent := os.Stat(filepath.Join(plan.Folder, local)); {
+			case k == source:
+			case f.Study == "written" && !filepath.IsLocal(local):
+				return made, fmt.Errorf("option %s of %s names a path in the folder of the step, and %s leads out of it",
+					f.Name, one.Command, text)
+			case f.Study == "written":
+				made.written = append(made.written, text)
+				texts[i] = filepath.Join(c.Out, one.Name, local)
+			case !filepath.IsAbs(local) && (f.Study == "path" || absent == nil):
+				texts[i] = filepath.Join(plan.Folder, local)
+			}
+			if _, err := os.Stat(texts[i]); f.Existing != "" && err != nil {
+				return made, fmt.Errorf("option %s: %w", f.Name, err)
+			}
+		}
+		if err := setTo(f, texts); err != nil {
+			return made, err
 		}
 	}
 	for _, other := range option.Fields(&c.others) { // where runs are computed
@@ -184,33 +250,46 @@ func (c *studyCommand) step(s *session, folder string, one studies.Step) (step, 
 			}
 		}
 	}
-	return made, nil
+	return made, option.Check(made.command)
+}
+
+// setTo gives an option these values.
+func setTo(f option.Field, texts []string) error {
+	if f.List {
+		return f.Set(f.Join(texts))
+	}
+	return f.Set(strings.Join(texts, ""))
 }
 
 // outOfStudies are the commands that answer nothing, or are not about a workspace.
 var outOfStudies = []string{"study", "worker", "demo", "bench", "doctor", "restore", "version", "export", "report"}
 
-// carryOut carries a step out on a workspace.
-func (t step) carryOut(s *session, workspace string) (found studies.Answer, err error) {
-	if t.source != nil {
-		if err := t.source.Set(workspace); err != nil {
-			return found, err
-		}
-	}
-	if err := option.Check(t.command); err != nil {
-		return found, err
-	}
+// carryOut carries a step out. Where single models fail the study goes on.
+func (t step) carryOut(s *session) (found studies.Answer, err error) {
 	quiet := *s.common
 	quiet.JSON = false
 	inner := &session{ctx: s.ctx, stdout: io.Discard, stderr: s.stderr, common: &quiet, outer: s}
-	line := option.Command(append([]string{"variscope"}, t.words...), t.command)
-	inner.taken = func(a answer) { found = answered(a) }
-	err = errors.Join(t.command.Run(inner), inner.close())
+	given := false
+	inner.taken = func(a answer) { found, given = answered(a), true }
+	err = t.command.Run(inner)
 	var gate notMet
-	if errors.As(err, &gate) { // which is an answer, too
+	var failed failures
+	switch {
+	case errors.As(err, &gate): // which is an answer, too
 		err = nil
+	case given && errors.As(err, &failed) && s.ctx.Err() == nil:
+		found.Failed, err = strings.Split(sentence(failed), "\n"), nil
 	}
-	found.Line = line
+	if err = errors.Join(err, inner.close()); err == nil && !given {
+		err = errors.New("it has answered nothing")
+	}
+	found.Line, found.Written = t.line, t.written
+	found.Remarks = slices.Concat(inner.told, found.Remarks)
+	for _, texts := range [][]string{found.Remarks, found.Failed} {
+		for k, text := range texts {
+			texts[k] = t.steady.Replace(text)
+		}
+	}
 	return found, err
 }
 

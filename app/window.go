@@ -25,6 +25,7 @@ import (
 	machines "github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/store/studies"
 	"github.com/variscope/variscope/ui"
+	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -226,8 +227,20 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 			native(w, func(to events) { hearKeys(to, hear) })
 		},
 		HearPointer: func(w fyne.Window, hear func()) { native(w, func(to events) { hearPointer(to, hear) }) },
-		Study: func(ctx context.Context, o studies.Options, p engine.Progress) (int, error) {
-			return d.study(ctx, one, o, p)
+		Study: dialogs.Study{
+			Look: func(ctx context.Context, o studies.Options) (title string, lines []string, err error) {
+				c, s := d.study(ctx, one, o)
+				title, lines, err = c.look(s)
+				return title, lines, errors.Join(err, s.close())
+			},
+			CarryOut: func(ctx context.Context, o studies.Options, p engine.Progress) (files int, failed []string, err error) {
+				c, s := d.study(ctx, one, o)
+				sheets, failed, err := c.carryOut(s, p)
+				if err = errors.Join(err, s.close()); err != nil {
+					return 0, nil, err
+				}
+				return sheets[len(sheets)-1].Len(), failed, nil
+			},
 		},
 		Demo: demo,
 		Closed: func() {
@@ -252,15 +265,10 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 	one.window.Show()
 }
 
-// study carries a study out on the workspace of a window and returns how many files it has written.
-func (d *desktop) study(ctx context.Context, one *desk, o studies.Options, p engine.Progress) (files int, err error) {
-	s := &session{ctx: ctx, stdout: io.Discard, stderr: io.Discard, common: d.session.common, loaded: d.session.loaded, held: one}
-	c := studyCommand{Options: o, Workspace: one.ws.Path()}
-	sheets, err := c.carryOut(s, p)
-	if err = errors.Join(err, s.close()); err != nil {
-		return 0, err
-	}
-	return sheets[len(sheets)-1].Len(), nil
+// study is the command that carries a study out on the workspace of a window, with its session.
+func (d *desktop) study(ctx context.Context, one *desk, o studies.Options) (*studyCommand, *session) {
+	return &studyCommand{Options: o, Workspace: one.ws.Path()},
+		&session{ctx: ctx, stdout: io.Discard, stderr: io.Discard, common: d.session.common, loaded: d.session.loaded, held: one}
 }
 
 // reopen closes a window, does what needs its workspace closed, and opens a window on the

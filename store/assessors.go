@@ -35,7 +35,6 @@ type AssessorFile struct {
 // CheckAssessorName refuses a name that no file can have on some computer to which the workspace
 // may be copied.
 func CheckAssessorName(name string) error {
-	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	forbidden := func(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r) }
 	switch {
 	case strings.TrimSpace(name) == "":
@@ -46,16 +45,10 @@ func CheckAssessorName(name string) error {
 		return fmt.Errorf("%q is no name for an assessor: it must not begin or end with a dot or a space", name)
 	case len(name) > maxAssessorName:
 		return fmt.Errorf("%.20q... is no name for an assessor: it is longer than %d bytes", name, maxAssessorName)
-	case slices.Contains(reservedNames, stem):
-		return fmt.Errorf("%q is no name for an assessor: Windows keeps %s for itself", name, stem)
+	case durable.Reserved(name):
+		return fmt.Errorf("%q is no name for an assessor: Windows keeps it for itself", name)
 	}
 	return nil
-}
-
-// reservedNames are devices on Windows, whatever follows a dot.
-var reservedNames = []string{
-	"CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
-	"LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
 }
 
 // Assessors lists the saved assessors in natural order of their names.

@@ -39,7 +39,7 @@ func (w *Window) commands() []command {
 		command{view, "Full screen", fyne.KeyF, func() { w.Bare(!w.bare) }},
 		command{run, "New run…", fyne.KeyR, w.newRun},
 		command{run, "New round…", "", w.newRound})
-	if w.deps.Study != nil {
+	if w.deps.Study.CarryOut != nil {
 		list = append(list, command{run, "Study…", "", w.study})
 	}
 	if w.deps.Machines != nil {

@@ -79,8 +79,8 @@ type Deps struct {
 	// progress in a small window, and opens a window on what comes of it. Nil hides what needs it:
 	// moving, restoring.
 	Reopen func(title string, work ClosedWork)
-	// Study carries a study out on Workspace; nil hides the menu's entry.
-	Study dialogs.CarryOut
+	// Study carries studies out on Workspace; without it the menu has no entry.
+	Study dialogs.Study
 	// LogTail is the end of the log file; nil where there is none.
 	LogTail func(lines int) []string
 	// Startup is a job that starts when the window is shown (the demo's import and first runs); nil

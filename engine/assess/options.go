@@ -15,7 +15,7 @@ type DataOptions struct {
 	Suite       string `help:"Suite of a workspace, by name or hash (default: the workspace's current one)." source:"suites"`
 	Family      string `help:"Family (default: that of the assessor, or the workspace's current one)." source:"families"`
 	Records     string `help:"Training records of an exported table's models, models.csv." type:"existingfile" placeholder:"FILE" window:"-"`
-	Labels      string `help:"Labels: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND" source:"rounds"`
+	Labels      string `help:"Labels: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND" source:"rounds" study:"name"`
 	Column      string `label:"Column of labels" help:"Labels: a column of the training records, such as rule_label." source:"columns"`
 	Selection   string `label:"Matrices of" help:"Interpolated matrices of a selection of testing scenes, by name or hash, in place of variance matrices of a family." placeholder:"NAME" source:"selections"`
 	Borderline  string `label:"Borderline is" help:"Borderline labels: keep (three classes; the default with --selection), leave (out; the default otherwise), or count them as invariant or variant." enum:",leave,keep,invariant,variant" default:""`
@@ -228,7 +228,7 @@ type TrainOptions struct {
 // PredictOptions are those of judging models, as the command assess predict takes them.
 type PredictOptions struct {
 	DataOptions
-	Assessor string `required:"" help:"Assessor: a file, or the name of one that the workspace keeps." placeholder:"FILE|NAME" source:"assessors"`
+	Assessor string `required:"" help:"Assessor: a file, or the name of one that the workspace keeps." placeholder:"FILE|NAME" source:"assessors" study:"name"`
 	Unsure   bool   `help:"List the models that the assessor is least sure of first: the suggested order of the next round."`
 	ResampleOptions
 }
@@ -247,7 +247,7 @@ func (o ResampleOptions) Bootstrap() variance.Bootstrap {
 // ExplainOptions are those of explaining, as the command assess explain takes them.
 type ExplainOptions struct {
 	DataOptions
-	Assessor string `required:"" help:"Assessor: a file, or the name of one that the workspace keeps." placeholder:"FILE|NAME" source:"assessors"`
+	Assessor string `required:"" help:"Assessor: a file, or the name of one that the workspace keeps." placeholder:"FILE|NAME" source:"assessors" study:"name"`
 	Model    string `help:"Model to explain, by id (default: the assessor as a whole)." placeholder:"ID" source:"models"`
 	Class    string `help:"Class whose output is explained: invariant (the default with interpolated matrices), borderline or variant (the default)." enum:",invariant,borderline,variant" default:""`
 	Top      int    `help:"Features to print." default:"10" min:"1"`

@@ -10,7 +10,7 @@ import (
 
 // Options of D-Scores, as the command dscore takes them.
 type Options struct {
-	Suite          []string `help:"Suites with labels: by name or hash in a workspace (default: the current one), one by path for a model." source:"suites" sep:"none"`
+	Suite          []string `help:"Suites with labels: by name or hash in a workspace (default: the current one), one by path for a model." source:"suites" sep:"none" study:"beside"`
 	Models         []string `help:"Models of the workspace, by id (default: all)." source:"models" placeholder:"ID" aliases:"model"`
 	N              []int    `name:"n" label:"n × n regions, n =" help:"Regions a side; several for a score each." default:"3" min:"1" max:"16"`
 	T              []int    `name:"t" label:"Shift by a side / t, t =" help:"An image's side has t units; shifting moves it by units, so that a small t is a large shift. Several for a score each." default:"5" min:"1" max:"1000"`

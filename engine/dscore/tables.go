@@ -250,7 +250,7 @@ var LeftOuts = result.Table[LeftOut]{
 var Augmentations = result.Table[Augmented]{
 	Name: "augmented", Title: "Augmented training sets", Noun: "set", ID: func(a Augmented) string { return a.Folder },
 	Columns: []result.Column[Augmented]{
-		result.Texts("folder", "folder", "where the set lies", func(a Augmented) string { return a.Folder }),
+		result.Texts("folder", "folder", "where the set lies", func(a Augmented) string { return a.Folder }).Once(),
 		result.Texts("format", "format", "folder (PNG files in class folders) or idx",
 			func(a Augmented) string { return a.Format }),
 		result.Texts("method", "method",
@@ -264,7 +264,7 @@ var Augmentations = result.Table[Augmented]{
 		result.Counts("padded", "padded", "images of these that are padded, or otherwise changed",
 			func(a Augmented) int { return a.Changed }),
 		result.Bools("there_already", "there already", "the set had been written before",
-			func(a Augmented) bool { return a.There }),
+			func(a Augmented) bool { return a.There }).Once(),
 	},
 }
 

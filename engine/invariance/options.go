@@ -18,7 +18,7 @@ const (
 
 // Options of measuring and studying, as the command ei takes them.
 type Options struct {
-	Suite    []string `help:"Suites: by name or hash in a workspace (default: all with signals), one by path for a model." source:"suites" sep:"none"`
+	Suite    []string `help:"Suites: by name or hash in a workspace (default: all with signals), one by path for a model." source:"suites" sep:"none" study:"beside"`
 	Family   []string `help:"Transformation sets and families (default: rot90 and grayscale, as far as they are there)." source:"families" placeholder:"F"`
 	Models   []string `help:"Models of the workspace, by id (default: all)." source:"models" placeholder:"ID" aliases:"model"`
 	Each     bool     `help:"A row per transformation."`

@@ -40,6 +40,12 @@
 //	when:"by=a|b"    the option has a meaning only where the option by is a or b, and when:"by=" only
 //	                 where it is not given; at an embedded
 //	                 struct for all its options without a tag when of their own
+//	study:"path"     in a step of a study file: the path of what is read, as all options with the tag
+//	                 type without another word here are; it begins at the study file's folder
+//	study:"name"     a path where such a file is there, else a name
+//	study:"beside"   a path where the step is of a file in place of the workspace, else a name
+//	study:"written"  the path of what is written, in the folder of the step
+//	study:"-"        no option of a step
 //	window:"-"       the option is for the command line only
 //	kong:"-"         the option is for the window only
 //	json:"support"   the key under which a program keeps it; options themselves do not read it
@@ -122,6 +128,9 @@ type Field struct {
 	// Choices are the texts that are taken, in their order; nil where all are. An empty text means
 	// that nothing is chosen.
 	Choices []string
+	// Study is path, name, beside, written or - for what the option is in a step of a study file; empty for
+	// what is no path.
+	Study string
 	// Arg is set for an argument that is given by its position and not by its name.
 	Arg bool
 	// Hidden is set for an option that help and forms leave out.
@@ -283,7 +292,7 @@ func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embed
 // tags are all tags that a field may have.
 var tags = []string{
 	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "json", "kong", "label", "max", "min", "name",
-	"negatable", "optional", "placeholder", "required", "sep", "short", "slide", "source", "type", "unit", "when", "window", "zero",
+	"negatable", "optional", "placeholder", "required", "sep", "short", "slide", "source", "study", "type", "unit", "when", "window", "zero",
 }
 
 // declared reads the tags of one field.
@@ -291,7 +300,8 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 	tag, has := sf.Tag.Get, func(key string) bool { _, there := sf.Tag.Lookup(key); return there }
 	f := Field{
 		Name: tag("name"), Label: tag("label"), Help: tag("help"), Default: tag("default"), Unit: tag("unit"),
-		Zero: tag("zero"), Source: tag("source"), Placeholder: tag("placeholder"), Min: math.Inf(-1), Max: math.Inf(1), Arg: has("arg"),
+		Zero: tag("zero"), Source: tag("source"), Placeholder: tag("placeholder"), Study: tag("study"),
+		Min: math.Inf(-1), Max: math.Inf(1), Arg: has("arg"),
 		Hidden: has("hidden"), NoWindow: tag("window") == "-", NoFlag: tag("kong") == "-",
 		negatable: has("negatable"), value: value, initial: reflect.Zero(value.Type()),
 	}
@@ -344,9 +354,14 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 			f.Choices = append(f.Choices, strings.TrimSpace(choice))
 		}
 	}
+	if f.Kind == Path && f.Study == "" {
+		f.Study = "path"
+	}
 	switch {
 	case f.Help == "":
 		return f, errors.New("the tag help is missing")
+	case !slices.Contains([]string{"", "path", "name", "beside", "written", "-"}, f.Study):
+		return f, fmt.Errorf("the tag study is path, name, beside, written or -, and not %q", f.Study)
 	case has("sep") && (!f.List || len(f.sep) > 1):
 		return f, errors.New("the tag sep is for lists, and is one character or none")
 	case f.negatable && f.Kind != Switch:

@@ -32,7 +32,7 @@ type every struct {
 	Each      bool          `help:"H."`
 	Pictures  bool          `help:"H." default:"true" negatable:""`
 	Fast      bool          `help:"H." default:"true"`
-	Folder    string        `help:"H." type:"path" placeholder:"DIR"`
+	Folder    string        `help:"H." type:"path" placeholder:"DIR" study:"-"`
 	Models    []string      `help:"H." source:"models"`
 	Family    []string      `help:"H." sep:"none"`
 	Top       []int         `help:"H." default:"1,3" min:"1"`
@@ -80,13 +80,13 @@ func TestFieldsAreDeclaredOnceAndInOrder(t *testing.T) {
 	none := math.Inf(1)
 	for name, want := range map[string]Field{
 		"workspace":   {Label: "Workspace", Kind: Text, Arg: true, Required: true, Min: -none, Max: none},
-		"files":       {Label: "Files", Kind: Path, Arg: true, List: true, Min: -none, Max: none},
+		"files":       {Label: "Files", Kind: Path, Study: "path", Arg: true, List: true, Min: -none, Max: none},
 		"method":      {Label: "Method", Kind: Choice, Choices: []string{"", "near", "far"}, Min: -none, Max: none},
 		"count":       {Label: "Count", Kind: Whole, Default: "1000", Min: 1, Max: 100_000},
 		"seed":        {Label: "Seed", Kind: Whole, Optional: true, Min: 0, Max: none},
 		"share":       {Label: "Share", Kind: Number, Default: "1", Above: true, Min: 0, Max: 1},
 		"feather":     {Label: "Feather", Kind: Number, Min: 0, Max: 64, Unit: "pixels"},
-		"folder":      {Label: "Folder", Kind: Path, Placeholder: "DIR", Min: -none, Max: none},
+		"folder":      {Label: "Folder", Kind: Path, Study: "-", Placeholder: "DIR", Min: -none, Max: none},
 		"models":      {Label: "Models", Kind: Text, List: true, Source: "models", Min: -none, Max: none},
 		"time":        {Label: "Time", Kind: Duration, Default: "6h", Min: 1, Max: none},
 		"here":        {Label: "Here", NoFlag: true, Min: -none, Max: none},

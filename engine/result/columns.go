@@ -39,6 +39,9 @@ func Times[R any](key, title, help string, at func(R) time.Time) Column[R] {
 // In is the column in another place.
 func (c Column[R]) In(show Show) Column[R] { c.Show = show; return c }
 
+// Once is the column with values that are those of one call.
+func (c Column[R]) Once() Column[R] { c.Fleeting = true; return c }
+
 // Told is the column with another text for people.
 func (c Column[R]) Told(said func(R) string) Column[R] { c.Said = said; return c }
 

@@ -9,12 +9,12 @@ import (
 
 // LaTeX writes the columns that people see as a table of a LaTeX text, with the rules of the
 // package booktabs: numbers to the right, None for missing values, the sheet's title as its caption
-// and tab:NAME as its label. More rows than a page has room for become a longtable.
-func (s *Sheet) LaTeX(w io.Writer) error {
+// and tab:LABEL as its label. More rows than a page has room for become a longtable.
+func (s *Sheet) LaTeX(w io.Writer, label string) error {
 	fields, rows := s.Cells()
 	var b bytes.Buffer
 	begin, end := "\\begin{table}\n\\centering\n", "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
-	head := fmt.Sprintf("\\caption{%s}\n\\label{tab:%s}\n", escapeLaTeX(s.Title), s.Name)
+	head := fmt.Sprintf("\\caption{%s}\n\\label{tab:%s}\n", escapeLaTeX(s.Title), label)
 	environment := "tabular"
 	const page = 45 // rows
 	packages := "booktabs"
@@ -49,7 +49,11 @@ func (s *Sheet) LaTeX(w io.Writer) error {
 			if k > 0 {
 				b.WriteString(" & ")
 			}
-			b.WriteString(escapeLaTeX(cell))
+			text := escapeLaTeX(cell)
+			if k == 0 && text != "" && strings.ContainsRune("[*", rune(text[0])) { // the end of the row before would take it
+				text = "{" + text[:1] + "}" + text[1:]
+			}
+			b.WriteString(text)
 		}
 		b.WriteString(" \\\\\n")
 	}

@@ -85,6 +85,8 @@ type Column[R any] struct {
 	Descending bool
 	// Narrow keeps a long table small in Parquet: numbers have 32 bits there, texts are numbered.
 	Narrow bool
+	// Fleeting values are those of one call, such as the id of a run: Sheet.Lasting leaves them out.
+	Fleeting bool
 }
 
 // Table declares the columns of a kind of record.
@@ -127,7 +129,7 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 	for k, c := range columns {
 		list[k] = Column[R]{
 			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show,
-			Descending: c.Descending, Narrow: c.Narrow, Text: lift(c.Text, part), Said: lift(c.Said, part),
+			Descending: c.Descending, Narrow: c.Narrow, Fleeting: c.Fleeting, Text: lift(c.Text, part), Said: lift(c.Said, part),
 			Rank: lift(c.Rank, part), Value: lift(c.Value, part), At: lift(c.At, part), Low: lift(c.Low, part),
 			High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part), Caveat: lift(c.Caveat, part),
 			Sign: lift(c.Sign, part),

@@ -29,6 +29,7 @@ type Field struct {
 	Decimals               int
 	Show                   Show
 	Descending, Narrow     bool
+	Fleeting               bool
 
 	texts, said       []string
 	rank              []float64   // of texts, nil where their letters order them
@@ -82,7 +83,7 @@ func (t Table[R]) all(rows []R) []Column[R] {
 func (c Column[R]) field(rows []R) Field {
 	f := Field{
 		Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show,
-		Descending: c.Descending, Narrow: c.Narrow,
+		Descending: c.Descending, Narrow: c.Narrow, Fleeting: c.Fleeting,
 		order: &ordering{},
 	}
 	f.texts, f.rank, f.values = over(rows, c.Text), over(rows, c.Rank), over(rows, c.Value)
@@ -182,6 +183,20 @@ func (s *Sheet) With(fields []int) *Sheet {
 	for k := range t.Fields {
 		t.Fields[k].Show = Shown
 	}
+	return &t
+}
+
+// Lasting is the sheet without columns whose values are those of one call: what is the same when
+// the command is called again.
+func (s *Sheet) Lasting() *Sheet {
+	var lasting []int
+	for k, f := range s.Fields {
+		if !f.Fleeting {
+			lasting = append(lasting, k)
+		}
+	}
+	t := *s
+	t.Fields = pick(s.Fields, lasting)
 	return &t
 }
 

@@ -12,7 +12,7 @@ import (
 // Options are those of the command that makes variance matrices.
 type Options struct {
 	Models        []string `aliases:"model" help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
-	Suite         string   `help:"Suite: by name or hash in a workspace, by path for a model."`
+	Suite         string   `help:"Suite: by name or hash in a workspace, by path for a model." study:"beside"`
 	Family        string   `help:"Family, such as rotation:-15:15:1."`
 	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
 	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`

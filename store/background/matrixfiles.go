@@ -39,9 +39,10 @@ func (f Measured) Write(folder string, forSpreadsheets bool) error {
 // asked for (Fig. 13). The evidence must have been kept.
 func (f Measured) Figures() []result.Drawn {
 	var list []result.Drawn
+	taken := map[string]bool{}
 	add := func(name string, figure result.Figure) {
 		if figure.Drawable() {
-			list = append(list, result.Drawn{Name: durable.FileName(name), Figure: figure})
+			list = append(list, result.Drawn{Name: durable.Unused(taken, durable.FileName(name)), Figure: figure})
 		}
 	}
 	rows := f.OverDistance()

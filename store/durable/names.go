@@ -2,6 +2,7 @@ package durable
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -25,4 +26,15 @@ func Unused(taken map[string]bool, name string) string {
 	}
 	taken[strings.ToLower(free)] = true
 	return free
+}
+
+// Reserved tells the names of devices on Windows, which no file there has, whatever follows a dot.
+func Reserved(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
+	return slices.Contains(devices, strings.TrimSpace(stem))
+}
+
+var devices = []string{
+	"CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
+	"LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
 }

@@ -1,12 +1,17 @@
 package durable
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -94,6 +99,32 @@ func WriteFile(path string, fill func(io.Writer) error) error {
 	}
 	SweepDrafts(path)
 	return Through(DraftOf(path), path, fill)
+}
+
+// RemoveWritten removes files of a folder, by their paths with slashes, that still have these SHA-256
+// sums (hexadecimal), and what folders below it are empty then. What was changed since stays.
+func RemoveWritten(folder string, sums map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			continue
+		}
+		file, err := OpenRegular(path)
+		if err != nil {
+			continue
+		}
+		sum := sha256.New()
+		_, err = io.Copy(sum, file)
+		if err = errors.Join(err, file.Close()); err != nil || hex.EncodeToString(sum.Sum(nil)) != sums[name] {
+			continue
+		}
+		if err := Delete(path); err != nil {
+			return fmt.Errorf("remove %s, which was written before: %w", path, Classify(err))
+		}
+		for dir := filepath.Dir(path); dir != filepath.Clean(folder) && Delete(dir) == nil; dir = filepath.Dir(dir) { // only empty ones go
+		}
+	}
+	return nil
 }
 
 // Draft is a folder that is put together beside its place and gets its name when it is whole.

@@ -208,26 +208,15 @@ func formerFiles(out string) ([]written, error) {
 	return list, nil
 }
 
-// removeFormer removes what an earlier export wrote and this one did not, unless it was changed since. Whoever cannot remove a file
-// says so before the new card forgets it.
+// removeFormer removes what an earlier export wrote and this one did not, unless it was changed since.
+// Whoever cannot remove a file says so before the new card forgets it.
 func removeFormer(out string, former, now []written) error {
+	sums := map[string]string{}
 	for _, w := range former {
-		if slices.ContainsFunc(now, func(n written) bool { return n.path == w.path }) {
-			continue
-		}
-		path := filepath.Join(out, filepath.FromSlash(w.path))
-		data, err := outside.Read(path, outside.KeptOutside)
-		if err != nil {
-			continue
-		}
-		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != w.hash {
-			continue
-		}
-		if err := durable.Delete(path); err != nil {
-			return fmt.Errorf("remove %s of an earlier export: %w", path, durable.Classify(err))
-		}
-		for dir := filepath.Dir(path); dir != out && durable.Delete(dir) == nil; dir = filepath.Dir(dir) { // only empty ones go
-		}
+		sums[w.path] = w.hash
 	}
-	return nil
+	for _, w := range now {
+		delete(sums, w.path)
+	}
+	return durable.RemoveWritten(out, sums)
 }

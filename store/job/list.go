@@ -330,9 +330,9 @@ var (
 	})
 	computed = []result.Column[Model]{
 		result.Numbers("computed", "computed", "inferences: images x transformations", result.Count,
-			func(m Model) float64 { return float64(m.Done - m.Reused) }),
+			func(m Model) float64 { return float64(m.Done - m.Reused) }).Once(),
 		result.Numbers("reused", "reused", "inferences that were there already", result.Count,
-			func(m Model) float64 { return float64(m.Reused) }),
+			func(m Model) float64 { return float64(m.Reused) }).Once(),
 	}
 	reason = result.Texts("reason", "reason", "why it failed", func(m Model) string { return m.Reason })
 )
@@ -384,7 +384,7 @@ var Outcomes = result.Table[Outcome]{
 		[]result.Column[Outcome]{
 			{
 				Key: "run", Title: "run", Help: "id of the run, missing where it was not started", Show: result.FileOnly,
-				Text: func(o Outcome) string { return o.Run },
+				Text: func(o Outcome) string { return o.Run }, Fleeting: true,
 			},
 		},
 		result.Lift(slices.Concat([]result.Column[Model]{phase(func(m Model) engine.Phase { return m.Phase })}, computed, []result.Column[Model]{

@@ -12,7 +12,7 @@ import (
 // takes them.
 type Options struct {
 	Suite      string `help:"Of predictions: the suite whose images they are about, by name or hash (default: none; the table is used alone)." source:"suites" label:"Images of"`
-	ClassNames string `aliases:"classes" help:"Of predictions: names of the classes in the order of their numbers, separated by commas or in a file with one per line (default: those of the suite, or those that are found)." label:"Class names" placeholder:"names.txt"`
+	ClassNames string `aliases:"classes" help:"Of predictions: names of the classes in the order of their numbers, separated by commas or in a file with one per line (default: those of the suite, or those that are found)." label:"Class names" placeholder:"names.txt" study:"name"`
 }
 
 // ReadFor reads a file or folder as Read does. of is the suite whose images the table is about, the

@@ -17,6 +17,8 @@ import (
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // Version is the form of study files that this program reads.
@@ -28,11 +30,18 @@ type Study struct {
 	Title     string `toml:"title"`
 	Note      string `toml:"note"`
 	Workspace string `toml:"workspace"` // relative to the file; "" for the demo's
+	Needs     Needs  `toml:"needs"`
 	Steps     []Step `toml:"step"`
 
 	// Folder is where the file lies, "" for a study of the program itself; relative paths in options
 	// begin there.
 	Folder string `toml:"-"`
+}
+
+// Needs are suites and selections of scenes, by name, without which a workspace cannot be studied.
+type Needs struct {
+	Suites     []string `toml:"suites"`
+	Selections []string `toml:"selections"`
 }
 
 // Step is one command of a study.
@@ -92,6 +101,9 @@ func Read(file string) (Study, error) {
 // Parse reads the text of a study file. Keys that no study has are refused.
 func Parse(text string) (Study, error) {
 	var s Study
+	if err := bounded(text); err != nil {
+		return s, err
+	}
 	meta, err := toml.Decode(text, &s)
 	if err != nil {
 		return s, errors.New(outside.Visible(err.Error()))
@@ -128,6 +140,8 @@ func (s Step) check() error {
 	switch {
 	case !names.MatchString(s.Name):
 		return fmt.Errorf("its name %q is not made of small letters, digits, - and _", s.Name)
+	case durable.Reserved(s.Name):
+		return fmt.Errorf("its name is that of a folder, and Windows keeps %q for itself", s.Name)
 	case s.Command == "":
 		return errors.New("it names no command, such as command = \"ei\"")
 	}
@@ -144,6 +158,55 @@ func (s Step) check() error {
 			}
 			if _, err := number(row[len(row)-1]); err != nil {
 				return fmt.Errorf("a row of %s: %w", p.Source, err)
+			}
+		}
+	}
+	return nil
+}
+
+// mostNested is how deep values and keys may lie in each other.
+const mostNested = 16
+
+// passed are comments and strings, also those that do not end: their brackets and dots mean nothing.
+var passed = regexp.MustCompile(`(?s:"""(?:\\.|.)*?(?:"{3,5}|$)|'''.*?(?:'{3,5}|$))|"(?:\\.|[^"\n])*"?|'[^'\n]*'?|#.*`)
+
+// bounded refuses texts whose values or keys lie deep in each other: the decoder's memory grows with
+// the square of the depth.
+func bounded(text string) error {
+	depth, dots := 0, 0 // brackets that are open, and dots of the key that is read
+	for _, c := range passed.ReplaceAllString(text, "") {
+		switch c {
+		case '{', '[':
+			depth, dots = depth+1, 0
+		case '}', ']':
+			depth, dots = max(0, depth-1), 0
+		case '=', ',', '\n':
+			dots = 0
+		case '.':
+			dots++
+		}
+		if depth > mostNested || dots > mostNested {
+			return fmt.Errorf("more than %d of its values or keys lie in each other", mostNested)
+		}
+	}
+	return nil
+}
+
+// Fits says what a study needs and the workspace lacks.
+func (s Study) Fits(ws *store.Workspace) error {
+	for _, need := range []struct {
+		noun  string
+		names []string
+		find  func(string) error
+	}{
+		{"suite", s.Needs.Suites, func(name string) error { _, err := ws.FindSuite(name); return err }},
+		{"selection", s.Needs.Selections, func(name string) error { _, err := ws.FindSelection(name); return err }},
+	} {
+		for _, name := range need.names {
+			if err := need.find(name); errors.Is(err, store.ErrNotFound) {
+				return fmt.Errorf("the study needs the %s %s, which workspace %s lacks", need.noun, name, ws.Name())
+			} else if err != nil {
+				return err
 			}
 		}
 	}

@@ -1,11 +1,15 @@
 package studies
 
 import (
-	"bytes"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/result"
 )
@@ -38,6 +42,11 @@ func TestParseRefuses(t *testing.T) {
 		{"study = 1", "stdy = 1", "begins with study = 0"},
 		{`title = "Small"`, "", "it has no title"},
 		{`name = "a"`, `name = "../a"`, `step 1: its name "../a" is not made of`},
+		{`name = "a"`, `name = "con"`, `Windows keeps "con" for itself`},
+		{`{ family = ["rot90"], each = true, resamples = 10 }`, "{ a = " + strings.Repeat("{a=", 20) + "1" + strings.Repeat("}", 21), "lie in each other"},
+		{"note =", strings.Repeat("a.", 20) + "a = 1\nnote =", "lie in each other"},
+		{`title = "Small"`, "title = \"\"\"Small\"\"\"\"\"\nx = " + strings.Repeat("[", 20), "lie in each other"},
+		{`title = "Small"`, `title = "` + strings.Repeat("[.", 20) + `" # ` + strings.Repeat("{", 20) + "\nx = 1", "no study has the key x"},
 		{`command = "ei"`, "", "step 1: it names no command"},
 		{`command = "ei"`, "command = 3", "command"},
 		{`source =`, `sauce =`, "no study has the key step.paper.sauce"},
@@ -67,10 +76,12 @@ var sizes = result.Table[size]{
 	Columns: []result.Column[size]{
 		result.Texts("name", "name", "of it", func(s size) string { return s.name }),
 		result.Numbers("size", "size", "in metres", result.Number, func(s size) float64 { return s.size }),
+		result.Numbers("now", "now", "of one call", result.Number, func(size) float64 { return rand.Float64() }).Once(),
 	},
 }
 
-func found(t *testing.T) Found {
+// write writes a study with one step, which a test may change, into a folder.
+func write(t *testing.T, folder string, change func(*Step, *Answer)) error {
 	study, err := Parse(small)
 	if err != nil {
 		t.Fatal(err)
@@ -79,64 +90,125 @@ func found(t *testing.T) Found {
 		Title: "Sizes", X: result.Axis{Name: "name"}, Y: result.Axis{Name: "size"},
 		Groups: []result.Group{{Name: "all"}}, Points: []result.Point{{X: 1, Y: 2}, {X: 2, Y: 3}},
 	}
-	return Found{Study: study, Program: "Variscope", Answers: []Answer{{
-		Line: "variscope ei w --each", Sheets: []*result.Sheet{sizes.Sheet([]size{{"x", 0.75}, {"y", 2}})},
+	answer := Answer{
+		Line: "variscope ei w --each", Sheets: []*result.Sheet{sizes.Sheet([]size{{"x", 0.75}, {"y", 2}, {"[z]", 3}})},
 		Figures: []result.Drawn{{Name: "plot", Figure: figure}, {Name: "other", Figure: figure}}, Remarks: []string{"nothing was left out"},
-	}}}
+		Failed: []string{"model m has no images"},
+	}
+	if change != nil {
+		change(&study.Steps[0], &answer)
+	}
+	w, err := Begin(t.Context(), study, "Variscope", folder, Formats())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Add(answer); err != nil {
+		return err
+	}
+	_, err = w.End()
+	return err
+}
+
+// filesIn are the contents of the files of a folder by their paths.
+func filesIn(t *testing.T, folder string) map[string]string {
+	files := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(folder, path)
+		files[filepath.ToSlash(name)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // TestWrite: a study writes what its steps name, twice the same bytes, and says what stands beside
-// the numbers of a paper.
+// the numbers of a paper and what failed. What is of one call is left out.
 func TestWrite(t *testing.T) {
 	folder := t.TempDir()
-	var before map[string]string
-	for range 2 {
-		if _, err := found(t).Write(t.Context(), folder, Formats()); err != nil {
-			t.Fatal(err)
-		}
-		now := map[string]string{}
-		err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
-				return err
+	if err := write(t, folder, nil); err != nil {
+		t.Fatal(err)
+	}
+	before := filesIn(t, folder)
+	if err := write(t, folder, nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, filesIn(t, folder)); diff != "" {
+		t.Errorf("other bytes the second time:\n%s", diff)
+	}
+	want := strings.Fields(`a/paper.csv a/paper.html a/paper.parquet a/paper.tex a/plot.pdf a/plot.png a/plot.svg
+		a/sizes.csv a/sizes.html a/sizes.parquet a/sizes.tex report.html report.pdf study.json`)
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(before))); diff != "" {
+		t.Error(diff)
+	}
+	for name, parts := range map[string][]string{
+		"a/paper.csv": {"a,Table 1,x,size,0.75,,,0.5,0.25,", "a,Table 1,y,size,2,,,2,0,", "the table sizes has no row of z"},
+		"a/sizes.tex": {`\caption{Sizes \& more}`, `\label{tab:a-sizes}`, "\n{[}z] & 3"},
+		"a/paper.tex": {`\label{tab:a-paper}`},
+		"a/sizes.csv": {"name,size\nx,0.75\n"},
+		"study.json":  {"variscope ei w --each", "model m has no images"},
+		"report.html": {"model m has no images"},
+	} {
+		for _, part := range parts {
+			if !strings.Contains(before[name], part) {
+				t.Errorf("%s has no %q:\n%s", name, part, before[name])
 			}
-			data, err := os.ReadFile(path)
-			name, _ := filepath.Rel(folder, path)
-			now[filepath.ToSlash(name)] = string(data)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name := range before {
-			if before[name] != now[name] {
-				t.Errorf("%s has other bytes the second time", name)
-			}
-		}
-		before = now
-	}
-	want := []string{
-		"a/sizes.csv", "a/sizes.parquet", "a/sizes.tex", "a/sizes.html", "a/paper.csv", "a/paper.parquet", "a/paper.tex",
-		"a/paper.html", "a/plot.svg", "a/plot.pdf", "a/plot.png", "report.html", "report.pdf", "study.json",
-	}
-	for _, name := range want {
-		if before[name] == "" {
-			t.Errorf("there is no %s", name)
 		}
 	}
-	if len(before) != len(want) {
-		t.Errorf("%d files, want %d", len(before), len(want))
+}
+
+// TestWriteAgain: files of steps that are gone go, unless they were changed since, and a study that
+// fails leaves no record beside what it has written.
+func TestWriteAgain(t *testing.T) {
+	folder := t.TempDir()
+	other := func(s *Step, _ *Answer) { s.Name, s.Papers = "b", nil }
+	if err := write(t, folder, nil); err != nil {
+		t.Fatal(err)
 	}
-	paper := before["a/paper.csv"]
-	for _, line := range []string{"a,Table 1,x,size,0.75,,,0.5,0.25,", "a,Table 1,y,size,2,,,2,0,", "the table sizes has no row of z"} {
-		if !strings.Contains(paper, line) {
-			t.Errorf("beside the paper there is no %q:\n%s", line, paper)
+	changed := filepath.Join(folder, "a", "plot.svg")
+	if err := os.WriteFile(changed, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fails := func(s *Step, a *Answer) {
+		other(s, a)
+		a.Figures = append(a.Figures, result.Drawn{Name: "Plot", Figure: a.Figures[0].Figure})
+		s.Figures = nil
+	}
+	if err := write(t, folder, fails); err == nil || !strings.Contains(err.Error(), "b/Plot.svg would be written twice") {
+		t.Errorf("two figures of one name: %v", err)
+	}
+	if now := filesIn(t, folder); now["study.json"] != "" || now["a/sizes.csv"] == "" {
+		t.Error("a study that fails leaves the former record, or removes files")
+	}
+	if err := write(t, folder, other); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range filesIn(t, folder) {
+		if strings.HasPrefix(name, "a/") && text != "mine" || name == formerRecord {
+			t.Errorf("%s stays", name)
 		}
 	}
-	if !strings.Contains(before["a/sizes.tex"], `\caption{Sizes \& more}`) {
-		t.Errorf("the table for LaTeX:\n%s", before["a/sizes.tex"])
+}
+
+// TestFolderOfAStudy is none that is, or lies in, a workspace, and no file.
+func TestFolderOfAStudy(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "workspace.db")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
 	}
-	if !bytes.Contains([]byte(before["study.json"]), []byte("variscope ei w --each")) {
-		t.Error("the record does not say how the table was made")
+	for out, want := range map[string]string{
+		folder: "is a workspace", filepath.Join(folder, "a", "b"): "is a workspace", file: "is a file", t.TempDir(): "",
+	} {
+		err := (&Options{Out: out}).Check()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", out, err, want)
+		}
 	}
 }
 
@@ -150,9 +222,8 @@ func TestWriteRefuses(t *testing.T) {
 		"table sizes of ei has no column weight to compare with Table 1":   func(s *Step) { s.Papers[0].Column = "weight" },
 		"column name of table sizes has texts and no numbers to compare w": func(s *Step) { s.Papers[0].Column = "name" },
 	} {
-		f := found(t)
-		change(&f.Steps[0])
-		if _, err := f.Write(t.Context(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "step 1 (a): "+want) {
+		err := write(t, t.TempDir(), func(s *Step, _ *Answer) { change(s) })
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v in place of %s", err, want)
 		}
 	}

@@ -2,16 +2,22 @@ package studies
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
@@ -20,18 +26,13 @@ import (
 
 // Answer is what the command of a step has found.
 type Answer struct {
-	Line    string // the command line that does the same
+	Line    string // the command line that does the same, with paths as the study file has them
 	Sheets  []*result.Sheet
 	Shown   []string // names of the sheets that the command shows people
 	Figures []result.Drawn
 	Remarks []string // lines below the tables, such as what was left out and why
-}
-
-// Found is a study with what its steps have found, an answer for each.
-type Found struct {
-	Study
-	Program string // "Variscope 0.1.0"
-	Answers []Answer
+	Failed  []string // why models, or what else the command is about, could not be taken
+	Written []string // files and folders that the command has written itself, in the step's folder
 }
 
 // Done is a step in the record of a study.
@@ -50,6 +51,8 @@ var Steps = result.Table[Done]{
 		result.Texts("command", "command", "command line that does the same", func(d Done) string { return d.Line }).In(result.FileOnly),
 		result.Texts("tables", "tables", "that were kept", func(d Done) string { return strings.Join(d.tables, ", ") }).Told(func(d Done) string { return result.Some(d.tables) }),
 		result.Texts("figures", "figures", "that were kept", func(d Done) string { return strings.Join(d.figures, ", ") }).Told(func(d Done) string { return result.Some(d.figures) }),
+		result.Texts("failed", "failed", "what the step could not take, and why",
+			func(d Done) string { return strings.Join(d.Failed, "; ") }).In(result.FileOnly),
 	},
 }
 
@@ -78,48 +81,132 @@ var (
 	figureFormats = []string{"svg", "pdf", "png"}
 )
 
-// Write writes the tables and figures of a study in these formats, its report and its record
-// (study.json) into a folder, and returns the record's sheets. Equal answers give equal bytes. Every
-// file takes its place when it is whole.
-func (f Found) Write(ctx context.Context, folder string, formats []string) ([]*result.Sheet, error) {
-	w := &writing{ctx: ctx, folder: folder, formats: formats}
-	doc := &report.Document{Title: f.Title, Program: f.Program, Lines: []string{f.Program}}
-	if f.Note != "" {
-		doc.Add(2, "What is asked", report.Paragraph(report.Plain, f.Note))
+// Writing puts what a study finds into its folder, step by step: tables and figures in these formats, at
+// the end its report and its record (study.json). Equal answers give equal bytes. Every file takes
+// its place when it is whole.
+type Writing struct {
+	ctx      context.Context
+	study    Study
+	program  string // "Variscope 0.1.0"
+	folder   string
+	formats  []string
+	former   map[string]string // SHA-256 sums of the files of the study that was written there before
+	taken    map[string]bool   // paths in small letters
+	files    []File
+	doc      *report.Document
+	steps    []Done
+	compared []Compared
+	err      error // of the first file that could not be written
+}
+
+// record is the file by which a study's folder is known. While a study is written it has the second
+// name.
+const record, formerRecord = "study.json", "study.json.former"
+
+// Begin makes the folder and tries whether files can be written there. Nothing that is there
+// changes.
+func Begin(ctx context.Context, study Study, program, folder string, formats []string) (*Writing, error) {
+	probe := filepath.Join(folder, ".study")
+	err := durable.WriteFile(probe, func(io.Writer) error { return nil })
+	if err == nil {
+		err = durable.Delete(probe)
 	}
-	var steps []Done
-	var compared []Compared
-	for k, answer := range f.Answers {
-		done := Done{Step: f.Steps[k], Answer: answer}
-		tables, figures, err := done.kept()
-		var beside []Compared
-		if err == nil {
-			beside, err = compare(done.Step, answer.Sheets)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("step %d (%s): %w", k+1, done.Name, err)
-		}
-		for _, s := range tables {
-			done.tables = append(done.tables, s.Name)
-			w.table(done.Name, f.Program, s)
-		}
-		for _, d := range figures {
-			done.figures = append(done.figures, d.Name)
-			w.figure(done.Name, d)
-		}
-		if len(beside) > 0 {
-			w.table(done.Name, f.Program, Comparison.Sheet(beside))
-		}
-		if w.err == nil {
-			w.err = section(doc, done, tables, figures, beside)
-		}
-		compared, steps = append(compared, beside...), append(steps, done)
+	if err != nil {
+		return nil, fmt.Errorf("nothing can be written into the folder of the study: %w", err)
 	}
-	w.document("report", doc, "html", "pdf")
-	sheets := []*result.Sheet{Steps.Sheet(steps), Comparison.Sheet(compared), Files.Sheet(w.files)}
-	record := result.Document{Schema: "variscope.study", Version: 1, Options: map[string]string{"title": f.Title, "program": f.Program}, Sheets: sheets}
-	w.write("study.json", record.JSON)
-	return sheets, w.err
+	w := &Writing{
+		ctx: ctx, study: study, program: program, folder: folder, formats: formats, former: map[string]string{},
+		taken: map[string]bool{}, doc: &report.Document{Title: study.Title, Program: program, Lines: []string{program}},
+	}
+	if study.Note != "" {
+		w.doc.Add(2, "What is asked", report.Paragraph(report.Plain, study.Note))
+	}
+	for _, name := range []string{formerRecord, record} {
+		var was struct {
+			Sheets []struct{ Rows []map[string]any }
+		}
+		data, err := outside.Read(filepath.Join(folder, name), outside.Document)
+		if err != nil || json.Unmarshal(data, &was) != nil {
+			continue
+		}
+		for _, row := range was.Sheets[max(0, len(was.Sheets)-1):] {
+			for _, file := range row.Rows {
+				w.former[fmt.Sprint(file["file"])] = fmt.Sprint(file["sha256"])
+			}
+		}
+	}
+	return w, nil
+}
+
+// Add writes what the next step has found.
+func (w *Writing) Add(answer Answer) error {
+	for k, s := range answer.Sheets {
+		answer.Sheets[k] = s.Lasting()
+	}
+	done := Done{Step: w.study.Steps[len(w.steps)], Answer: answer}
+	tables, figures, err := done.kept()
+	if err != nil {
+		return err
+	}
+	beside, err := compare(done.Step, answer.Sheets)
+	if err != nil {
+		return err
+	}
+	if len(w.steps) == 0 { // no record of other files lies beside those of this study
+		path := filepath.Join(w.folder, record)
+		if err := durable.Move(path, filepath.Join(w.folder, formerRecord)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: %w", path, durable.Classify(err))
+		}
+	}
+	if err := w.list(done.Name, answer.Written); err != nil {
+		return err
+	}
+	for _, s := range tables {
+		done.tables = append(done.tables, s.Name)
+		w.table(done.Name, s)
+	}
+	for _, d := range figures {
+		done.figures = append(done.figures, d.Name)
+		for _, format := range figureFormats {
+			if slices.Contains(w.formats, format) && d.Figure.Drawable() {
+				w.write(path.Join(done.Name, durable.FileName(d.Name)+"."+format), func(out io.Writer) error {
+					return render.Draw(out, d.Figure, render.Part{}, format)
+				})
+			}
+		}
+	}
+	if len(beside) > 0 {
+		w.table(done.Name, Comparison.Sheet(beside))
+	}
+	w.compared, w.steps = append(w.compared, beside...), append(w.steps, done)
+	return cmp.Or(w.err, section(w.doc, done, tables, figures, beside))
+}
+
+// End writes report and record and returns the record's sheets. What the study wrote there before and
+// does not write now goes.
+func (w *Writing) End() ([]*result.Sheet, error) {
+	w.write("report.html", w.doc.HTML)
+	w.write("report.pdf", w.doc.PDF)
+	if w.err != nil {
+		return nil, w.err
+	}
+	maps.DeleteFunc(w.former, func(name, _ string) bool { return w.taken[strings.ToLower(name)] })
+	if err := durable.RemoveWritten(w.folder, w.former); err != nil {
+		return nil, err
+	}
+	sheets := []*result.Sheet{Steps.Sheet(w.steps), Comparison.Sheet(w.compared), Files.Sheet(w.files)}
+	doc := result.Document{
+		Schema: "variscope.study", Version: 1, Options: map[string]string{"title": w.study.Title, "program": w.program},
+		Sheets: sheets,
+	}
+	if w.write(record, doc.JSON); w.err != nil {
+		return nil, w.err
+	}
+	err := durable.Delete(filepath.Join(w.folder, formerRecord))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return sheets, err
 }
 
 // kept are the tables and figures that a step names.
@@ -135,8 +222,11 @@ func (d Done) kept() (tables []*result.Sheet, figures []result.Drawn, err error)
 	for _, pattern := range wanted {
 		some := false
 		for _, s := range d.Sheets {
-			if is, _ := path.Match(pattern, s.Name); is && !slices.Contains(tables, s) {
-				tables, some = append(tables, s), true
+			if is, _ := path.Match(pattern, s.Name); is {
+				some = true
+				if !slices.Contains(tables, s) {
+					tables = append(tables, s)
+				}
 			}
 		}
 		if !some && !strings.ContainsAny(pattern, "*?[") {
@@ -154,7 +244,10 @@ func (d Done) kept() (tables []*result.Sheet, figures []result.Drawn, err error)
 		some := false
 		for _, one := range d.Answer.Figures {
 			if is, _ := path.Match(pattern, one.Name); is {
-				figures, some = append(figures, one), true
+				some = true
+				if !slices.ContainsFunc(figures, func(d result.Drawn) bool { return d.Name == one.Name }) {
+					figures = append(figures, one)
+				}
 			}
 		}
 		if !some && !strings.ContainsAny(pattern, "*?[") {
@@ -195,7 +288,7 @@ func section(doc *report.Document, d Done, tables []*result.Sheet, figures []res
 	if len(drawn) > 0 {
 		blocks = append(blocks, drawn)
 	}
-	for _, line := range d.Remarks {
+	for _, line := range slices.Concat(d.Remarks, d.Failed) {
 		if line != "" {
 			blocks = append(blocks, report.Paragraph(report.Remark, line))
 		}
@@ -213,55 +306,60 @@ func upTo(n int) []int {
 	return rows
 }
 
-// writing writes the files of a study until one fails.
-type writing struct {
-	ctx     context.Context
-	folder  string
-	formats []string
-	files   []File
-	err     error
-}
-
-func (w *writing) table(step, program string, s *result.Sheet) {
-	name := path.Join(step, s.Name)
+func (w *Writing) table(step string, s *result.Sheet) {
+	name := path.Join(step, durable.FileName(s.Name))
+	page := &report.Document{Title: s.Title, Program: w.program, Lines: []string{w.program}}
+	page.Add(2, s.Title, report.Table{Sheet: s})
+	fills := map[string]func(io.Writer) error{
+		"csv":     func(out io.Writer) error { return s.CSV(out, false) },
+		"parquet": s.Parquet,
+		"tex":     func(out io.Writer) error { return s.LaTeX(out, step+"-"+s.Name) },
+		"html":    page.HTML,
+	}
 	for _, format := range w.formats {
-		switch format {
-		case "csv":
-			w.write(name+".csv", func(out io.Writer) error { return s.CSV(out, false) })
-		case "parquet":
-			w.write(name+".parquet", s.Parquet)
-		case "tex":
-			w.write(name+".tex", s.LaTeX)
-		case "html":
-			page := &report.Document{Title: s.Title, Program: program, Lines: []string{program}}
-			page.Add(2, s.Title, report.Table{Sheet: s})
-			w.document(name, page, "html")
+		if fill := fills[format]; fill != nil {
+			w.write(name+"."+format, fill)
 		}
 	}
 }
 
-func (w *writing) figure(step string, d result.Drawn) {
-	for _, format := range figureFormats {
-		if slices.Contains(w.formats, format) && d.Figure.Drawable() {
-			w.write(path.Join(step, d.Name+"."+format), func(out io.Writer) error {
-				return render.Draw(out, d.Figure, render.Part{}, format)
-			})
+// list takes files into the record that a step has written itself, or all files of folders.
+func (w *Writing) list(step string, names []string) error {
+	for _, name := range names {
+		top := filepath.Join(w.folder, step, filepath.FromSlash(name))
+		err := filepath.WalkDir(top, func(at string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.Type().IsRegular() {
+				return err
+			}
+			data, err := outside.Read(at, outside.KeptOutside)
+			if err != nil {
+				return err
+			}
+			below, err := filepath.Rel(w.folder, at)
+			return cmp.Or(err, w.note(filepath.ToSlash(below), data))
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
+	return nil
 }
 
-func (w *writing) document(name string, doc *report.Document, formats ...string) {
-	for _, format := range formats {
-		fill := doc.HTML
-		if format == "pdf" {
-			fill = doc.PDF
-		}
-		w.write(name+"."+format, fill)
+// note takes a file into the record; no two of a study have the same path.
+func (w *Writing) note(name string, content []byte) error {
+	key := strings.ToLower(name)
+	if w.taken[key] {
+		return fmt.Errorf("%s would be written twice; two things of the step have this name", name)
 	}
+	w.taken[key] = true
+	sum := sha256.Sum256(content)
+	w.files = append(w.files, File{name, int64(len(content)), hex.EncodeToString(sum[:])})
+	return nil
 }
 
-func (w *writing) write(name string, fill func(io.Writer) error) {
-	if w.err = orEnded(w.ctx, w.err); w.err != nil {
+// write writes a file unless one before it failed.
+func (w *Writing) write(name string, fill func(io.Writer) error) {
+	if w.err = cmp.Or(w.err, w.ctx.Err()); w.err != nil {
 		return
 	}
 	var content bytes.Buffer
@@ -269,17 +367,11 @@ func (w *writing) write(name string, fill func(io.Writer) error) {
 		w.err = fmt.Errorf("%s: %w", name, w.err)
 		return
 	}
-	sum := sha256.Sum256(content.Bytes())
-	w.files = append(w.files, File{name, int64(content.Len()), hex.EncodeToString(sum[:])})
+	if w.err = w.note(name, content.Bytes()); w.err != nil {
+		return
+	}
 	w.err = durable.WriteFile(filepath.Join(w.folder, filepath.FromSlash(name)), func(out io.Writer) error {
 		_, err := content.WriteTo(out)
 		return err
 	})
-}
-
-func orEnded(ctx context.Context, err error) error {
-	if err == nil {
-		err = ctx.Err()
-	}
-	return err
 }

@@ -26,7 +26,7 @@ type Options struct {
 	feature.VectorOptions
 	variance.Choice
 	variance.Resampling
-	Labels     string `help:"Labels beside the features: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND" source:"rounds"`
+	Labels     string `help:"Labels beside the features: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND" source:"rounds" study:"name"`
 	Column     string `help:"Labels beside the features: a column of the training records, such as rule_label." source:"columns"`
 	Borderline string `help:"Borderline labels: keep, leave (out), or count them as invariant or variant." enum:"keep,leave,invariant,variant" default:"keep"`
 	Ties       bool   `help:"Ties of the annotators count as borderline."`

@@ -114,7 +114,7 @@ func TestEventsByAnotherEncoder(t *testing.T) {
 			_ = binary.Write(&file, binary.LittleEndian, (sum>>15|sum<<17)+0xa282ead8)
 		}
 	}
-	got := testdata.Must(Read(write(t, map[string]string{"events.out.tfevents.1": file.String()})))(t)
+	got := testdata.Must(Read(t.Context(), write(t, map[string]string{"events.out.tfevents.1": file.String()})))(t)
 	testdata.NoDiff(t, "the log", cmp.Diff(Log{
 		Form: TensorBoard,
 		Curves: []model.Epoch{

@@ -20,26 +20,37 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// CarryOut carries a study out on the open workspace and returns how many files it has written.
-type CarryOut func(ctx context.Context, o studies.Options, p engine.Progress) (files int, err error)
+// Study is what carries studies out on the open workspace.
+type Study struct {
+	// Look says what a study would do: its title, and the command lines of its steps.
+	Look func(ctx context.Context, o studies.Options) (title string, lines []string, err error)
+	// CarryOut carries a study out and returns how many files it has written, and why models, or what
+	// else its steps are about, could not be taken.
+	CarryOut func(ctx context.Context, o studies.Options, p engine.Progress) (files int, failed []string, err error)
+}
 
-// StudyDialog asks for a study, one that comes with the program or a file, and a folder, and carries
-// it out in the background.
-func StudyDialog(host *kit.Host, ws *store.Workspace, carryOut CarryOut) {
-	(&studyDialog{host: host, ws: ws, carryOut: carryOut}).open()
+// StudyDialog asks for a study, one that comes with the program or a file, and a folder, shows what
+// its steps do, and carries it out in the background.
+func StudyDialog(host *kit.Host, ws *store.Workspace, study Study) {
+	(&studyDialog{host: host, ws: ws, study: study}).open()
 }
 
 type studyDialog struct {
-	host     *kit.Host
-	ws       *store.Workspace
-	carryOut CarryOut
-	file     string // a study of one's own, "" for none
-	ask      kit.Ask[studies.Options]
+	host  *kit.Host
+	ws    *store.Workspace
+	study Study
+	file  string        // a study of one's own, "" for none
+	steps *widget.Label // the command lines
+	ask   kit.Ask[studies.Options]
 }
 
 func (d *studyDialog) open() {
+	d.steps = widget.NewLabel("")
+	d.steps.TextStyle.Monospace, d.steps.Wrapping, d.steps.Selectable = true, fyne.TextWrapWord, true
+	steps := container.NewVScroll(d.steps)
+	steps.SetMinSize(fyne.NewSize(0, 120))
 	d.ask = kit.Ask[studies.Options]{
-		Title: "Study", Button: "Start", Size: fyne.NewSize(640, 300),
+		Title: "Study", Button: "Start", Size: fyne.NewSize(720, 580), Below: steps,
 		Above: container.NewVBox(
 			wrapped("A study runs what is missing and writes tables, figures and a report. What its runs compute is kept: "+
 				"one that was cancelled goes on where it stopped."),
@@ -68,13 +79,14 @@ func (d *studyDialog) open() {
 			},
 		},
 		Start: func(f *kit.Form[studies.Options]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+"-study")) },
-		Line: func(o studies.Options) kit.Work[string] {
-			return func(context.Context, engine.Progress) (string, error) {
-				plan, err := studies.Read(o.Study)
-				if err != nil {
-					return "", err
-				}
-				return fmt.Sprintf("%s: %s", plan.Title, result.Counted(len(plan.Steps), "step")), nil
+		Look: func(o studies.Options) kit.Work[func() string] {
+			d.steps.SetText("")
+			return func(ctx context.Context, _ engine.Progress) (func() string, error) {
+				title, lines, err := d.study.Look(ctx, o)
+				return func() string {
+					d.steps.SetText(strings.Join(lines, "\n"))
+					return fmt.Sprintf("%s: %s", title, result.Counted(len(lines), "step"))
+				}, err
 			}
 		},
 		Do: d.start,
@@ -91,24 +103,16 @@ func (d *studyDialog) choose(path string) {
 
 // start carries the study out and shows where its files are.
 func (d *studyDialog) start(shown *kit.Dialog, o studies.Options) {
-	files := 0
-	shown.Work("Study", func(ctx context.Context, p *background.Progress) (err error) {
-		files, err = d.carryOut(ctx, o, p)
+	files, failed := 0, []string(nil)
+	const stopped = "The study was cancelled; what its runs had finished is kept."
+	d.ask.Try("Study", stopped, func(ctx context.Context, p *background.Progress) (err error) {
+		files, failed, err = d.study.CarryOut(ctx, o, p)
 		return err
-	}, func(err error) {
-		switch {
-		case cancelled(err):
-			shown.Close()
-			d.host.Say("The study was cancelled; what its runs had finished is kept.")
-		case err != nil:
-			shown.Close()
-			d.host.Fail(err)
-		default:
-			title := fmt.Sprintf("The study wrote %s", result.Counted(files, "file"))
-			d.host.Say(fmt.Sprintf("%s to %s", title, o.Out))
-			if !shown.Closed() {
-				showWritten(shown, title, []string{"Look first at report.html."}, o.Out)
-			}
+	}, func() {
+		title := fmt.Sprintf("The study wrote %s", result.Counted(files, "file"))
+		d.host.Say(fmt.Sprintf("%s to %s", title, o.Out))
+		if !shown.Closed() {
+			showWritten(shown, title, append([]string{"Look first at report.html."}, failed...), o.Out)
 		}
 	})
 }

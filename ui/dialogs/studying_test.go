@@ -2,9 +2,9 @@ package dialogs
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -18,31 +18,42 @@ import (
 func TestStudyDialog(t *testing.T) {
 	d := newRig(t, 1)
 	var asked studies.Options
-	StudyDialog(d.host, d.ws.Workspace, func(_ context.Context, o studies.Options, _ engine.Progress) (int, error) {
+	look := func(_ context.Context, o studies.Options) (string, []string, error) {
+		plan, err := studies.Read(o.Study)
+		return plan.Title, []string{"variscope run WORKSPACE", "variscope ei WORKSPACE"}, err
+	}
+	refuse := errors.New("the disk is read-only")
+	StudyDialog(d.host, d.ws.Workspace, Study{look, func(_ context.Context, o studies.Options, _ engine.Progress) (int, []string, error) {
+		if refuse != nil {
+			return 0, nil, refuse
+		}
 		asked = o
-		return 2, os.MkdirAll(o.Out, 0o755)
-	})
-	d.looks("study")
+		return 2, []string{"step signals: s03 failed"}, os.MkdirAll(o.Out, 0o755)
+	}})
 	d.menu("ml4ml").SetSelected("ei")
-	d.saying("Effective invariance and accuracy: ")
+	d.saying("Effective invariance and accuracy: 2 steps")
+	d.saying("variscope ei WORKSPACE")
+	d.looks("study")
+	d.press("Start")
+	d.saying("read-only") // what was chosen stays
+	refuse = nil
 	d.press("Start")
 	d.saying("The study wrote 2 files")
+	d.saying("step signals: s03 failed")
 	want := filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-study")
 	if asked.Study != "ei" || asked.Out != want {
 		t.Errorf("asked for %+v, want ei into %s", asked, want)
 	}
 	d.press("Close")
 
-	dialog := &studyDialog{host: d.host, ws: d.ws.Workspace, carryOut: func(ctx context.Context, _ studies.Options, _ engine.Progress) (int, error) {
+	dialog := &studyDialog{host: d.host, ws: d.ws.Workspace, study: Study{look, func(ctx context.Context, _ studies.Options, _ engine.Progress) (int, []string, error) {
 		<-ctx.Done()
-		return 0, ctx.Err()
-	}}
+		return 0, nil, ctx.Err()
+	}}}
 	dialog.open()
 	d.press("Start")
 	d.press("Cancel")
-	d.stage.Until("the study was cancelled", func() bool { return !d.open() && strings.Contains(d.last(), "was cancelled") })
-
-	dialog.open()
+	d.saying("was cancelled")
 	dialog.choose(write(t, filepath.Join(t.TempDir(), "own.toml"), "study = 1\ntitle = \"Own\"\nsteps = 3\n"))
 	d.saying("steps")
 	if b := d.button("Start"); b == nil || !b.Disabled() {
