@@ -10,14 +10,6 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// The numbers that plots are of, as the command features names them.
-const (
-	keyAccuracy = training.KeyAccuracy
-	keyRobust   = training.KeyRobust
-)
-
-var axisName, atChance, valueOf, valuesOf = training.AxisName, training.AtChance, training.ValueOf, training.ValuesOf
-
 // places are those of the features of a matrix among all of a layout; of all for "".
 func places(l feature.Layout, matrix string) (list []int) {
 	for k, name := range l.Names() {
@@ -36,14 +28,14 @@ func (s *Screen) axes() []string {
 	for _, k := range places(s.data().Layout, s.shownMatrix()) {
 		list = append(list, names[k])
 	}
-	return append(list, keyAccuracy, keyRobust)
+	return append(list, training.KeyAccuracy, training.KeyRobust)
 }
 
 // axisOptions are the entries of a menu of an axis.
 func (s *Screen) axisOptions() []widget.Option {
 	var list []widget.Option
 	for _, key := range s.axes() {
-		list = append(list, widget.Option{Key: key, Name: axisName(key)})
+		list = append(list, widget.Option{Key: key, Name: training.AxisName(key)})
 	}
 	return list
 }

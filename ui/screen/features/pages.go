@@ -53,7 +53,7 @@ func newHistogram(s *Screen, host *kit.Host) *histogram {
 func (p *histogram) mark() {
 	if r, ok := p.s.list.Selected(); ok {
 		figure := p.plot.Data()
-		figure.Rules = []result.Rule{{Name: r.Model.ID, X: valueOf(p.s.data().Layout, p.s.chosen)(r)}}
+		figure.Rules = []result.Rule{{Name: r.Model.ID, X: training.ValueOf(p.s.data().Layout, p.s.chosen)(r)}}
 		p.plot.Set(figure)
 	}
 }
@@ -125,7 +125,7 @@ func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 			text := "Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."
 			var failed []string
 			for _, r := range s.list.Shown() {
-				if atChance(r) {
+				if training.AtChance(r) {
 					failed = append(failed, r.Model.ID)
 				}
 			}
@@ -149,12 +149,12 @@ func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 	list := s.correlated
 	with := widget.NewPicker(func(key string) {
 		list.Table = feature.Correlations(feature.WithRobust)
-		if key == keyAccuracy {
+		if key == training.KeyAccuracy {
 			list.Table = feature.Correlations(feature.WithAccuracy)
 		}
 		list.Set(all)
 	})
-	with.Offer([]widget.Option{{Key: keyRobust, Name: axisName(keyRobust)}, {Key: keyAccuracy, Name: keyAccuracy}}, keyRobust)
+	with.Offer([]widget.Option{{Key: training.KeyRobust, Name: training.AxisName(training.KeyRobust)}, {Key: training.KeyAccuracy, Name: training.KeyAccuracy}}, training.KeyRobust)
 	return kit.New(kit.Screen[struct{}, []feature.Correlation]{
 		Host: host, Name: "Correlate features", Doing: "Correlating…", Key: "features.correlation", Quiet: true, Keys: list.Focus,
 		Body: container.NewBorder(named("with", with), nil, nil, nil, list.Object()),

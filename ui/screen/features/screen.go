@@ -57,7 +57,7 @@ const tableShare = 0.46
 
 // New makes the screen; it measures when it is shown.
 func New(host *kit.Host, ws *store.Workspace) *Screen {
-	s := &Screen{path: ws.Path(), against: keyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+	s := &Screen{path: ws.Path(), against: training.KeyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
 	s.list = &kit.Records[training.Row]{
 		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),
 		OnSelect: func(r training.Row, ok bool) {
@@ -181,7 +181,7 @@ func (s *Screen) arrange() {
 		s.chosen = s.axes()[0]
 	}
 	if !is(s.against) {
-		s.against = keyRobust
+		s.against = training.KeyRobust
 	}
 	order := s.list.Order()
 	if order.Key = same(order.Key); !slices.ContainsFunc(s.list.Table.Columns,

@@ -201,7 +201,7 @@ func TestTheSameFeatureOfAnotherMatrix(t *testing.T) {
 	if s.chosen != "mean@CONV-1.hg_mean" || s.list.Order() != (result.Order{Key: "mean@CONV-1.std", Descending: true}) {
 		t.Errorf("chosen %q, sorted by %v", s.chosen, s.list.Order())
 	}
-	if axes := s.axes(); len(axes) != 18 || axes[17] != keyRobust || s.picture() != "mean@CONV-1" {
+	if axes := s.axes(); len(axes) != 18 || axes[17] != training.KeyRobust || s.picture() != "mean@CONV-1" {
 		t.Errorf("axes %v, pictures of %q", axes, s.picture())
 	}
 	s.list.SetFilter("svm>0 m03")
