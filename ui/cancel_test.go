@@ -97,6 +97,7 @@ var cancelledElsewhere = map[string]string{
 	"Fit models":                                  "invariance.TestPredictAndExamineEndWithTheirContext",
 	"Fit suites":                                  "invariance.TestPredictAndExamineEndWithTheirContext",
 	"Import":                                      "dialogs.TestACancelledImportTellsWhatCameIn",
+	"Judge on resamples":                          "variance.TestBandOfEdges",
 	"Judge with %s":                               "assess.TestExplanationsStop",
 	"Lay out the ontology":                        "itemset.TestRulesAreCancelled",
 	"Make masks":                                  "background.TestMasksRefused",
@@ -106,14 +107,17 @@ var cancelledElsewhere = map[string]string{
 	"Measure rankings over budgets":               "rank.TestSampledRankersStopBetweenRepetitions",
 	"Measure stability":                           "assess.TestStudyRefusals",
 	"Measure the impact of models and images":     "rank.TestEachStops",
+	"Measure transfer":                            "assess.TestTransfer",
 	"Merge labels":                                "dialogs.TestOnlyAFullDiskLetsRemovalGoOnWithoutABackup",
 	"New round":                                   "store.TestNewRoundIsCancelled",
 	"Open round package":                          "dialogs.TestACancelHidesNoOpenedPackage",
 	"Predict accuracy":                            "invariance.TestPredictAndExamineEndWithTheirContext",
+	"Rank on shifted suites":                      "rank.TestABoardEndsWithItsContext",
 	"Range of %s":                                 "models.TestRangeThatWasCancelledWaits",
 	"Read keywords":                               "background.TestUnderstandStopped",
 	"Read what models did in scenes":              "background.TestRecallIsThePlan",
 	"Read what models do in the scenes":           "background.TestEvidenceThatIsNotThere",
+	"Resample the images":                         "variance.TestBandOfEdges",
 	"Save augmented set":                          "augmented.TestCancel",
 	"Save shifted images":                         "corrupted.TestCancel",
 	"Shared colour range of %s":                   "store.TestFeaturesErrors",
@@ -125,7 +129,10 @@ var cancelledElsewhere = map[string]string{
 }
 
 // titledElsewhere are the actions whose title is made somewhere else than where they are started.
-var titledElsewhere = []string{"Check workspace", "Edit round", "New round", "Open workspace", "Write package"}
+var titledElsewhere = []string{
+	"Check workspace", "Edit round", "Fit models", "Fit suites", "Measure stability", "Measure transfer", "New round", "Open workspace",
+	"Write package",
+}
 
 // wholeSteps are the actions of one step, which cannot be cancelled: no Cancel can be pressed
 // beside them.

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -111,6 +112,10 @@ func TestTransfer(t *testing.T) {
 	}
 	_, err := Transfer(t.Context(), domains[:1], nil, Scheme{}, nil)
 	testdata.Refused(t, "one domain", err, "nothing to transfer to")
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, err = Transfer(ended, domains, []Settings{{Algorithm: DecisionTree}}, Scheme{}, nil)
+	testdata.ErrorIs(t, "ended", err, context.Canceled)
 	joined := domains[0].Data
 	joined.Rows = append(append([]Row{}, joined.Rows...), domains[2].Data.Rows...)
 	testdata.NoDiff(t, "parted again", cmp.Diff(DomainsOf(joined), []Domain{domains[0], domains[2]}, same))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/result"
@@ -59,9 +60,8 @@ func Elsewhere(
 		if slices.ContainsFunc(list, func(d assess.Domain) bool { return d.Name == name }) {
 			name += " (" + result.ID.SayText(there.Suite) + ")"
 		}
-		list = append(list, assess.Domain{Name: name, Data: data})
-		for _, line := range said {
-			lines = append(lines, name+": "+line)
+		if list = append(list, assess.Domain{Name: name, Data: data}); len(said) > 0 {
+			lines = append(lines, name+": "+strings.Join(said, "; "))
 		}
 	}
 	slices.SortStableFunc(list, func(a, b assess.Domain) int { return result.Natural(a.Name, b.Name) })

@@ -128,6 +128,7 @@ func TestEventsByAnotherEncoder(t *testing.T) {
 			{Name: "optimizer", Value: "adam"},
 			{Name: "epochs", Value: "3"},
 		},
+		Remarks: []string{"it names no epochs; its steps (3, from 0 on) are taken for them"},
 		LeftOut: []string{
 			"weights (it is no single number)", "input (it is no single number)", "pair (it is no single number)", "1 value (no finite number)",
 		},

@@ -347,7 +347,7 @@ func TestTransferBetweenSuites(t *testing.T) {
 		ws.ComputeOn(t, m, k, fog, sample.Family)
 	}
 	found, err := l.ask(context.Background(), ws.Workspace, "suite", &training.Cache{}, engine.NoProgress{})
-	if err != nil || len(found.transfers) != 8 || len(found.lines) > 0 {
+	if err != nil || len(found.transfers) != 8 || len(found.lines) != 2 || !strings.HasPrefix(found.lines[0], "shapes: 5 of the models") {
 		t.Fatalf("%d pairs, %v %v", len(found.transfers), found.lines, err)
 	}
 	for _, one := range found.transfers {
