@@ -61,11 +61,14 @@ type agreed struct {
 }
 
 // follow adds the agreement in a round over time and, where a column is named, by kind of model.
-func (c *agreementCommand) follow(s *session, m *agreed, r *agreement.Round, events []label.Event, models []model.Model) error {
+func (c *agreementCommand) follow(
+	s *session, m *agreed, r *agreement.Round, events []label.Event, models []model.Model,
+) error {
 	draw := func(name string, f result.Figure) {
 		if f.Drawable() {
 			f.Note = "round " + r.Of.Name
-			m.figures = append(m.figures, result.Drawn{Name: durable.Unused(m.names, durable.FileName(name+"_"+r.Of.Name)), Figure: f})
+			name = durable.Unused(m.names, durable.FileName(name+"_"+r.Of.Name))
+			m.figures = append(m.figures, result.Drawn{Name: name, Figure: f})
 		}
 	}
 	course := agreement.Course(r.Ratings, r.Of.Classes, label.Completed(r.Of, events), c.Window)

@@ -60,7 +60,8 @@ func (c *assessPredictCommand) Run(s *session) error {
 			return err
 		}
 	}
-	doc := s.document("predict", &c.PredictOptions, assess.Verdicts.Sheet(list), assess.Beyond.Sheet(assess.BeyondOf(list)),
+	doc := s.document("predict", &c.PredictOptions,
+		assess.Verdicts.Sheet(list), assess.Beyond.Sheet(assess.BeyondOf(list)),
 		saved.Sources.Sheet([]saved.Source{r.Source}),
 		saved.Assessors.Sheet([]saved.Trained{{File: file}}), assess.LeftOuts.Sheet(r.Left))
 	return s.give(answer{
