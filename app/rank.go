@@ -138,8 +138,19 @@ func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []any, lines []s
 			lines = append(lines, m.ID+": "+level.Sentence())
 		}
 	}
+	var elsewhere []rank.LeftOut // models on suites that are derived from the first
 	for _, l := range r.LeftOut {
+		if l.ID != "" && l.SuiteHash != first.SuiteHash {
+			elsewhere = append(elsewhere, l)
+			continue
+		}
 		lines = append(lines, "left out: "+l.String())
+	}
+	for _, line := range rank.Partly(elsewhere) {
+		lines = append(lines, "left out on "+line)
+	}
+	if text := rank.Uneven(r.On); text != "" {
+		lines = append(lines, text)
 	}
 	return sheets, below(lines)
 }

@@ -138,6 +138,7 @@ func drawSorted(random *rand.Rand, of, count int) []int {
 // quality: one point of the paper's Fig. 9, one row of its Table A2.
 type Conditions struct {
 	Name, SuiteHash string // of the suite; the hash is for the caller to fill in
+	Models          int
 	MeanAccuracy    float64
 	Diversity       float64
 	Lowest, Highest float64
@@ -158,7 +159,7 @@ func ConditionsOf(ctx context.Context, name string, d Data, o Options) (Conditio
 	if truth == nil {
 		return Conditions{}, refusal{reason}
 	}
-	c := Conditions{Name: name, Quality: noQuality(identical, 0, o.Top)}
+	c := Conditions{Name: name, Models: len(d.Models), Quality: noQuality(identical, 0, o.Top)}
 	c.MeanAccuracy, c.Diversity = stats.Moments(truth)
 	c.Lowest, c.Highest = slices.Min(truth), slices.Max(truth)
 	scores, _, err := lafScores(ctx, d, LaFMethod, o.Workers)

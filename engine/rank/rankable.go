@@ -1,8 +1,11 @@
 package rank
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/result"
@@ -22,6 +25,51 @@ func (d Data) Rankable(left []LeftOut) error {
 			len(d.Models), d.Samples)
 	}
 	return nil
+}
+
+// Partly says for each suite which models take no part on it: "fog 5: m1, m2 (no predictions)". Whole
+// suites in the list are passed over.
+func Partly(left []LeftOut) []string {
+	var order []string
+	models := map[string][]LeftOut{}
+	for _, l := range left {
+		suite := cmp.Or(l.SuiteHash, l.Suite)
+		if l.ID == "" {
+			continue
+		}
+		if models[suite] == nil {
+			order = append(order, suite)
+		}
+		models[suite] = append(models[suite], l)
+	}
+	for k, suite := range order {
+		order[k] = models[suite][0].Suite + ": " + someReasons(models[suite])
+	}
+	return order
+}
+
+// Uneven says that suites rest on different models, "" where all rest on the same. Suites on which
+// nothing was ranked do not count.
+func Uneven(on []*OnSuite) string {
+	var all [][]string
+	for _, s := range on {
+		var keys []string
+		for _, m := range s.Models {
+			keys = append(keys, m.key())
+		}
+		if slices.Sort(keys); keys != nil {
+			all = append(all, keys)
+		}
+	}
+	if len(slices.CompactFunc(slices.Clone(all), slices.Equal)) < 2 {
+		return ""
+	}
+	slices.SortFunc(all, func(a, b []string) int { return len(a) - len(b) })
+	many := strconv.Itoa(len(all[0]))
+	if most := len(all[len(all)-1]); most > len(all[0]) {
+		many = fmt.Sprintf("%s to %d", many, most)
+	}
+	return fmt.Sprintf("The suites rest on different models, %s on each, and count alike in means and comparisons.", many)
 }
 
 // someReasons lists models that are left out, at most five for a reason.

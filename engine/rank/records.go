@@ -312,13 +312,21 @@ type Shift struct {
 // ShiftsOf are all suites by one measure after the other, the mean over the shifted ones below.
 func ShiftsOf(on []*OnSuite) []Shift {
 	var rows []Shift
-	for _, m := range Measures(on[0].TopK) {
+	for _, m := range Measures(topOf(on)) {
 		for _, s := range on {
 			rows = append(rows, Shift{m, s, on})
 		}
 		rows = append(rows, Shift{m, nil, on})
 	}
 	return rows
+}
+
+// models are those that take part; of the mean there is no such number.
+func (s Shift) models() float64 {
+	if s.Of == nil {
+		return undefined
+	}
+	return positive(len(s.Of.Models))
 }
 
 // spread is the quality of a ranker.

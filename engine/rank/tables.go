@@ -219,6 +219,7 @@ var ConditionsTable = result.Table[Conditions]{
 	Columns: slices.Concat(
 		result.Lift(places, func(c Conditions) place { return place{c.Name, c.SuiteHash, c.Corruption, c.Severity} }),
 		[]result.Column[Conditions]{
+			result.Counts("models", "models", modelsHelp, func(c Conditions) int { return c.Models }),
 			result.Numbers("lowest", "lowest", "accuracy of the worst model", result.Share,
 				func(c Conditions) float64 { return c.Lowest }),
 			result.Numbers("highest", "highest", "accuracy of the best model", result.Share,
@@ -232,6 +233,9 @@ var ConditionsTable = result.Table[Conditions]{
 	More: func(rows []Conditions) []result.Column[Conditions] { return jaccards(rows, Conditions.quality) },
 }
 
+// modelsHelp is the help of the number of models on a suite.
+const modelsHelp = "models that take part; those without predictions on the suite do not"
+
 // Shifts is the table of suites by measure, with a column per ranker.
 var Shifts = result.Table[Shift]{
 	Name: "shifted", Title: "Quality on shifted suites", Noun: "row",
@@ -243,7 +247,8 @@ var Shifts = result.Table[Shift]{
 				Told(func(s Shift) string { return s.Measure.Title() }),
 		},
 		result.Lift(places[:1], Shift.place), result.Showing(result.FileOnly,
-			result.Lift(places[1:], Shift.place)...)),
+			result.Lift(places[1:], Shift.place)...),
+		[]result.Column[Shift]{result.Numbers("models", "models", modelsHelp, result.Count, Shift.models)}),
 	More: func(rows []Shift) []result.Column[Shift] {
 		if len(rows) == 0 {
 			return nil

@@ -243,6 +243,30 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 	}
 }
 
+// TestSuitesWithOtherModels: the table says how many there are, and a sentence that they differ; a
+// suite on which nothing was ranked has its rows, by every measure.
+func TestSuitesWithOtherModels(t *testing.T) {
+	r := example(t)
+	if text := Uneven(r.On); text != "" {
+		t.Error(text)
+	}
+	fewer := *r.On[1]
+	fewer.Models = fewer.Models[1:]
+	on := []*OnSuite{{Suite: "pets, fog 5"}, r.On[0], &fewer}
+	if text := Uneven(on); !strings.Contains(text, "3 to 4 on each") {
+		t.Error(text)
+	}
+	rows := cells(t, Shifts.Sheet(ShiftsOf(on)))
+	testdata.Is(t, "rows of 4 measures", len(rows), 4*4)
+	for k, row := range rows {
+		if want := []string{"", "4", "3", ""}[k%4]; row["models"] != want {
+			t.Errorf("%s: %s models, want %s", row["suite"], row["models"], want)
+		}
+	}
+	left := append(r.LeftOut, LeftOut{ID: "y", Suite: "pets", SuiteHash: "hp", Reason: r.LeftOut[0].Reason})
+	testdata.Equal(t, "on suites", Partly(left), []string{"pets: z, y (no signals)"})
+}
+
 func cellsHold(t *testing.T, row map[string]string, q Quality) {
 	t.Helper()
 	cellHolds(t, row, "spearman", q.Spearman.value())

@@ -10,7 +10,8 @@ import (
 
 // Rankings are what is asked for, by the predictions d on the suite or table f.ID; left are the
 // models without any. Where Conditions or Shifted ask for them, the suites that are derived from it
-// follow; one on which too few models were run is left out. stage begins a part of the work.
+// follow, each with the models that were run on it; one on which too few were is left out. stage
+// begins a part of the work.
 func (f From) Rankings(
 	ctx context.Context, asked rank.Asked, d rank.Data, left []rank.LeftOut, stage func(what string) engine.Progress,
 ) (rank.Rankings, error) {
@@ -72,6 +73,7 @@ func (f From) Rankings(
 				r.LeftOut = append(r.LeftOut, rank.LeftOut{Suite: m.Name, SuiteHash: m.Hash, Reason: rank.Why(err)})
 				continue
 			}
+			r.LeftOut = append(r.LeftOut, left...)
 		}
 		if asked.Conditions {
 			one, err := rank.ConditionsOf(ctx, m.Name, d, asked.Options)
