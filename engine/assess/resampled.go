@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/progress"
@@ -94,12 +95,15 @@ const usual = 0.95
 // for none.
 func Unsettled(list []Judgement) []string {
 	var names []string
-	judged, resamples := 0, 0
+	judged, least, most := 0, 0, 0
 	for _, j := range list {
 		if j.Resampled.Resamples == 0 {
 			continue
 		}
-		judged, resamples = judged+1, j.Resampled.Resamples
+		if judged++; judged == 1 {
+			least = j.Resampled.Resamples
+		}
+		least, most = min(least, j.Resampled.Resamples), max(most, j.Resampled.Resamples)
 		if j.same() < usual {
 			names = append(names, fmt.Sprintf("%s (%s in %s)", j.ID, j.Verdict.Label, result.Share.Say(j.same(), 0)))
 		}
@@ -107,7 +111,11 @@ func Unsettled(list []Judgement) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d of %s are judged otherwise in more than 5 %% of %d resamples of their images: %s",
+	resamples := strconv.Itoa(least)
+	if most > least {
+		resamples = fmt.Sprintf("%s to %d", resamples, most)
+	}
+	return []string{fmt.Sprintf("%d of %s are judged otherwise in more than 5 %% of %s resamples of their images: %s",
 		len(names), result.Counted(judged, "model"), resamples, result.Some(names))}
 }
 

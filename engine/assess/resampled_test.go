@@ -2,9 +2,11 @@ package assess
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
@@ -48,4 +50,17 @@ func TestGoldenVerdicts(t *testing.T) {
 		testdata.NearAll(t, "probability", []float64{got.Mean, got.Low, got.High},
 			[]float64{want.Mean, want.Low, want.High}, tolerance.Abs)
 	})
+}
+
+// TestUnsettledSaysHowManyResamples: models that were asked about with other numbers of resamples are
+// named beside each other.
+func TestUnsettledSaysHowManyResamples(t *testing.T) {
+	one := Judgement{ID: "a", Verdict: Verdict{Label: label.Variant, Class: 1}, Resampled: Resampled{Resamples: 1000, Shares: []float64{0.5, 0.5}}}
+	other := one
+	other.ID, other.Resampled.Resamples = "b", 100
+	for text, list := range map[string][]Judgement{"of 1000 resamples": {one, {ID: "c"}}, "2 of 2 models are judged otherwise in more than 5 % of 100 to 1000 resamples": {one, other}} {
+		if said := Unsettled(list); len(said) != 1 || !strings.Contains(said[0], text) {
+			t.Errorf("%q", said)
+		}
+	}
 }
