@@ -6,17 +6,28 @@ import (
 	"time"
 )
 
-// Latest numbers the requests of one view, so that an answer to an older request is dropped. Requests are made on the main goroutine; any
-// goroutine may ask whether one is still the newest.
-type Latest struct{ id uint64 }
+// Latest numbers the requests of one view, so that an answer to an older request is dropped.
+// Requests are made on the main goroutine; any goroutine may ask whether one is still the newest.
+type Latest struct {
+	id  uint64
+	end context.CancelFunc // ends what Load computes, nil for nothing
+}
 
-// Next starts a new request; answers to older ones are stale from now on.
-func (l *Latest) Next() uint64 { return atomic.AddUint64(&l.id, 1) }
+// Next starts a new request: answers to older ones are stale from now on, and what Load computes
+// for them ends.
+func (l *Latest) Next() uint64 {
+	if l.end != nil {
+		l.end()
+		l.end = nil
+	}
+	return atomic.AddUint64(&l.id, 1)
+}
 
 // Is tells whether id is still the newest request.
 func (l *Latest) Is(id uint64) bool { return atomic.LoadUint64(&l.id) == id }
 
-// Load computes a value in the background and applies it on the main goroutine, unless a newer request was made meanwhile.
+// Load computes a value in the background and applies it on the main goroutine, unless a newer
+// request was made meanwhile, which ends the context.
 func Load[T any](g *Group, l *Latest, name string, load func(context.Context) (T, error), apply func(T, error)) {
 	later(g, l, name, 0, load, apply)
 }
@@ -31,8 +42,13 @@ func LoadTyped[T any](g *Group, l *Latest, name string, load func(context.Contex
 
 func later[T any](g *Group, l *Latest, name string, wait time.Duration, load func(context.Context) (T, error), apply func(T, error)) {
 	id := l.Next()
+	overtaken, end := context.WithCancel(context.Background())
+	l.end = end
 	var value T
 	g.Quiet(name, func(ctx context.Context) (err error) {
+		ctx, end := context.WithCancel(ctx)
+		defer end()
+		defer context.AfterFunc(overtaken, end)()
 		if wait > 0 {
 			timer := time.NewTimer(wait)
 			defer timer.Stop()
@@ -40,9 +56,6 @@ func later[T any](g *Group, l *Latest, name string, wait time.Duration, load fun
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-timer.C:
-			}
-			if !l.Is(id) {
-				return nil // nobody wants its answer
 			}
 		}
 		value, err = load(ctx)

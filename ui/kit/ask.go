@@ -74,8 +74,7 @@ type Ask[O any] struct {
 	content *fyne.Container // the form and what stands above and below it
 	button  *fynewidget.Button
 	latest  background.Latest
-	end     context.CancelFunc // ends what Line began last
-	said    error              // what Line refused last
+	said    error // what Line refused last
 }
 
 // Button is a further button of Ask.
@@ -94,7 +93,7 @@ func (a *Ask[O]) Open() *Dialog {
 		}
 		a.look()
 	}
-	a.Form.OnSubmit, a.end = a.do, func() {}
+	a.Form.OnSubmit = a.do
 	a.Form.Make()
 	a.line = fynewidget.NewLabel("")
 	a.line.Wrapping, a.line.Selectable = fyne.TextWrapWord, a.Look != nil
@@ -214,7 +213,6 @@ func (a *Ask[O]) look() {
 		return
 	}
 	a.said = nil
-	a.end()
 	work := Work[func() string](nil)
 	switch {
 	case a.Look != nil:
@@ -233,16 +231,11 @@ func (a *Ask[O]) look() {
 		a.say("", fynewidget.MediumImportance)
 		return
 	}
-	overtaken, end := context.WithCancel(context.Background())
-	a.end = end
 	load := background.Load[func() string]
 	if a.Look != nil {
 		load = background.LoadTyped // paths are written letter by letter
 	}
 	load(a.Form.Work, &a.latest, "look at "+a.Title, func(ctx context.Context) (func() string, error) {
-		ctx, end := context.WithCancel(ctx)
-		defer end()
-		defer context.AfterFunc(overtaken, end)()
 		return work(ctx, nil)
 	}, func(found func() string, err error) {
 		switch {

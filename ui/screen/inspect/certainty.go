@@ -37,9 +37,12 @@ type judged struct {
 }
 
 // band is the 95 % interval of the element in focus of a matrix over resamples of the images
-// (variance.Differences.Band), or why there is none; both are empty where that is not known yet, for
-// the diagonal, and for the largest element, since resamples of a maximum tell nothing.
-type band struct{ ends, why string }
+// (variance.Differences.Band), or why there is none, or whether it is coming; it is empty for the
+// diagonal, and for the largest element, since resamples of a maximum tell nothing.
+type band struct {
+	ends, why string
+	coming    bool // it is being computed
+}
 
 // bands are those of all matrices of a frame.
 func (x *session) bands(ctx context.Context, f frame, i, j int, b variance.Bootstrap) ([]band, error) {
@@ -115,6 +118,8 @@ func (b band) words() string {
 		return "by resamples " + b.ends
 	case b.why != "":
 		return "no resamples: " + b.why
+	case b.coming:
+		return "resampling…"
 	}
 	return ""
 }

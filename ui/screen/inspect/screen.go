@@ -103,7 +103,7 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 				Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}},
 			}, len(d.models) == 0
 		},
-		Show: s.show, OnShown: s.look, OnClosed: s.Runs.Hear(s.widgets.showState),
+		Show: s.show, OnShown: s.look, OnHidden: s.widgets.rest, OnClosed: s.Runs.Hear(s.widgets.showState),
 	})
 	return s
 }
@@ -116,6 +116,7 @@ func (s *Screen) look() {
 		s.Changed()
 	}
 	s.widgets.overview.Changed()
+	s.widgets.judge()
 }
 
 // data is what was loaded last.

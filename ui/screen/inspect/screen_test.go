@@ -445,6 +445,15 @@ func TestTheElementInFocusIsResampled(t *testing.T) {
 	before := notes()[2]
 	r.screen.Control(Controls{Share: 40})
 	r.until("the images change", func() bool { return strings.HasPrefix(notes()[2], "by resamples ") && notes()[2] != before })
+	r.screen.Hidden() // which lets go of them
+	if f.banded != (banded{}) {
+		t.Error("a screen that nobody looks at keeps signals")
+	}
+	r.screen.Shown()
+	if text := notes()[2]; text != "resampling…" {
+		t.Errorf("while bands are computed anew it says %q", text)
+	}
+	r.until("resampled again", func() bool { return strings.HasPrefix(notes()[2], "by resamples ") })
 	r.screen.Mark(pane.Whole("max@CONF"))
 	if text := notes()[2]; !strings.HasPrefix(text, "click an element") {
 		t.Errorf("the largest element says %q", text)

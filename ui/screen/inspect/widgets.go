@@ -236,8 +236,8 @@ func (f *widgets) judge() {
 	var list []judged
 	if d.session != nil {
 		list = judge(d.frame, f.s.cell, f.s.kept.precision)
-		f.resample(d, list)
 	}
+	f.resample(d, list)
 	notes := make([][]string, len(list))
 	for k, j := range list {
 		notes[k] = j.lines()
@@ -262,13 +262,20 @@ func (f *widgets) resample(d data, list []judged) {
 		list[k].banded = by.Resamples > 0
 	}
 	if by.Resamples == 0 || len(d.frame.chosen) == 0 || !slices.ContainsFunc(list, func(j judged) bool { return j.cell }) {
+		f.rest()
 		return
 	}
 	of := banded{d.session, &d.frame.chosen[0], cell.I, cell.J, by}
-	if of == f.banded {
+	if of == f.banded && f.bands != nil {
 		for k := range f.bands {
 			list[k].band = f.bands[k]
 		}
+		return
+	}
+	for k := range list {
+		list[k].band.coming = list[k].cell && cell.I != cell.J
+	}
+	if of == f.banded {
 		return
 	}
 	f.banded, f.bands = of, nil
@@ -276,11 +283,17 @@ func (f *widgets) resample(d data, list []judged) {
 		return d.session.bands(ctx, d.frame, cell.I, cell.J, by)
 	}, func(bands []band, err error) {
 		if f.bands = bands; err != nil {
+			f.bands = []band{} // nothing is coming
 			f.s.Fail(err)
-			return
 		}
 		f.judge()
 	})
+}
+
+// rest lets go of bands, and ends what computes some.
+func (f *widgets) rest() {
+	f.latest.Next()
+	f.banded, f.bands = banded{}, nil
 }
 
 // show puts what was loaded on the screen.
