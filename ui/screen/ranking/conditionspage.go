@@ -22,7 +22,7 @@ import (
 // Shifted are LaF's conditions on a suite and on those that corruptions made of it.
 type Shifted struct {
 	Rows []rank.Conditions
-	Left []rank.LeftOut // suites on which nothing could be ranked, with the reason
+	Left []rank.LeftOut // suites on which nothing could be ranked, and models without predictions on others
 }
 
 // suitesShown are the options of LaF's quality on suites.
@@ -124,13 +124,16 @@ func (p *conditionsPage) open(c rank.Conditions) {
 	p.s.Rank(c.SuiteHash)
 }
 
-// measuredText says which suites could not be measured, with the reason of the first, and what to
-// do where there is nothing to compare.
+// measuredText says which suites could not be measured, and on which of the others models are
+// missing, with the reason of the first, and what to do where there is nothing to compare.
 func measuredText(left []rank.LeftOut, suites int) string {
 	list := []string{}
-	if len(left) > 0 {
-		why := present.Sentence(errors.New(left[0].Reason.Text))
-		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(left), "suite"), left[0].Suite, why))
+	if whole := slices.DeleteFunc(slices.Clone(left), func(l rank.LeftOut) bool { return l.ID != "" }); len(whole) > 0 {
+		why := present.Sentence(errors.New(whole[0].Reason.Text))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(whole), "suite"), whole[0].Suite, why))
+	}
+	if partly := rank.Partly(left); len(partly) > 0 {
+		list = append(list, fmt.Sprintf("Models left out on %s: %s.", result.Counted(len(partly), "suite"), partly[0]))
 	}
 	if suites <= 1 {
 		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the "+
@@ -166,32 +169,32 @@ func family(list []Source, of Source) []Source {
 	return slices.DeleteFunc(slices.Clone(list), func(s Source) bool { return s.ID != base && s.Base != base })
 }
 
-// measureShifted measures LaF on every source by its true classes. Without names the models that
-// take no part.
+// measureShifted measures LaF on every source by its true classes.
 func measureShifted(ctx context.Context, from Store, list []Source, s Settings, p engine.Progress) (out Shifted, err error) {
-	p.SetTotal(int64(len(list)))
-	out.Left, err = eachSource(ctx, from, list, s, predictions.Ask{}, func(source Source, d rank.Data) error {
+	out.Left, err = eachSource(ctx, from, list, s, predictions.Ask{}, p, func(source Source, d rank.Data) error {
 		row, err := rank.ConditionsOf(ctx, source.Name, d, s.options())
 		if err == nil {
 			row.SuiteHash = source.ID
 			row.Corruption, row.Severity = derive.Kind(source.Change)
 			out.Rows = append(out.Rows, row)
 		}
-		p.Add(1)
 		return err
 	})
 	return out, err
 }
 
 // eachSource gathers what is asked for of every source, with its true classes and without the
-// models that take no part, and measures it. What cannot be gathered or measured is left out; an
-// error is the end of ctx.
+// models that the settings leave out, and measures it. Sources that cannot be gathered or measured
+// are left out, and of the others the models without predictions; an error is the end of ctx.
+// Progress counts sources.
 func eachSource(
-	ctx context.Context, from Store, list []Source, s Settings, ask predictions.Ask, measure func(Source, rank.Data) error,
+	ctx context.Context, from Store, list []Source, s Settings, ask predictions.Ask, p engine.Progress,
+	measure func(Source, rank.Data) error,
 ) (left []rank.LeftOut, err error) {
+	p.SetTotal(int64(len(list)))
 	for _, source := range list {
 		ask.Suite, ask.Truth = source.ID, predictions.OfSuite
-		d, _, err := from.Gather(ctx, ask, engine.NoProgress{})
+		d, missing, err := from.Gather(ctx, ask, engine.NoProgress{})
 		d = Material{Data: d}.chosen(s.Without)
 		if err = cmp.Or(err, d.Check()); err == nil {
 			err = measure(source, d)
@@ -201,7 +204,12 @@ func eachSource(
 			return nil, ctx.Err()
 		case err != nil:
 			left = append(left, rank.LeftOut{Suite: source.Name, SuiteHash: source.ID, Reason: rank.Why(err)})
+		default:
+			left = append(left, slices.DeleteFunc(slices.Clone(missing), func(l rank.LeftOut) bool {
+				return slices.Contains(s.Without, cmp.Or(l.Hash, l.ID))
+			})...)
 		}
+		p.Add(1)
 	}
 	return left, nil
 }

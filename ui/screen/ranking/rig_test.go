@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -93,9 +94,13 @@ type crowded struct {
 
 func (c *crowded) Gather(_ context.Context, ask predictions.Ask, _ engine.Progress) (rank.Data, []rank.LeftOut, error) {
 	c.asked.Add(1)
+	left := slices.Clone(c.left)
+	for k := range left {
+		left[k].SuiteHash = ask.Suite
+	}
 	d, ok := c.data[ask.Suite]
 	if !ok {
-		return rank.Data{}, c.left, nil
+		return rank.Data{}, left, nil
 	}
 	switch ask.Truth {
 	case predictions.NoTruth:
@@ -109,7 +114,7 @@ func (c *crowded) Gather(_ context.Context, ask predictions.Ask, _ engine.Progre
 			}
 		}
 	}
-	return d, c.left, nil
+	return d, left, nil
 }
 
 type rig struct {

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
@@ -227,20 +228,32 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.outcome().Material.Left) }, Keys: s.left.Focus}
 }
 
-// exportMenu offers the files of the ranking, with all that was studied of it.
+// exportMenu offers the files of the ranking, with all that was studied of it. The rankings on
+// suites are files of their own: they rest on the suites' true classes, whatever the ranking rests
+// on, and begin with the suite that the others are made from.
 func (s *Screen) exportMenu() []*fyne.MenuItem {
 	out := s.outcome()
 	r := out.Rankings()
 	r.On[0].Curves, r.Impact, r.Conditions = s.budget.got(), s.conditions.impact.got(), s.conditions.suites.got().Rows
-	if on := s.suites.got().On; len(on) > 0 && on[0].SuiteHash == r.On[0].SuiteHash {
-		r.On = append(r.On, on[1:]...)
-		r.On[0].Curves = on[0].Curves
+	items := s.files("", r.Document(out.asked()))
+	if over := s.suites.got(); len(over.On) > 1 {
+		asked := out.askedOnBase()
+		overSuites(&asked)
+		menu := fyne.NewMenuItem("Over suites", nil)
+		menu.ChildMenu = fyne.NewMenu("", s.files("suites_", over.Document(asked))...)
+		items = append(items, menu)
 	}
-	doc := r.Document(out.asked())
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Everything (JSON)…", func() { s.Saver().Ask("ranking.json", doc.JSON) })}
+	return items
+}
+
+// files offers a document, and each of its tables; prefix begins the names of the files.
+func (s *Screen) files(prefix string, doc result.Document) []*fyne.MenuItem {
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem("Everything (JSON)…", func() { s.Saver().Ask(prefix+"ranking.json", doc.JSON) }),
+	}
 	for _, sheet := range doc.Sheets {
 		items = append(items, fyne.NewMenuItem(sheet.Title+" (CSV)…", func() {
-			s.Saver().Ask(sheet.Name+".csv", func(w io.Writer) error { return sheet.CSV(w, false) })
+			s.Saver().Ask(prefix+sheet.Name+".csv", func(w io.Writer) error { return sheet.CSV(w, false) })
 		}))
 	}
 	return items

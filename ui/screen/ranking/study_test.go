@@ -9,14 +9,18 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/predictions"
 )
 
 func TestCurvesOverBudgets(t *testing.T) {
@@ -186,16 +190,61 @@ func TestRankersOverSuites(t *testing.T) {
 	if got := p.averages.Command(); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, " --curves --shifted") {
 		t.Errorf("%s, want %s", got, want)
 	}
-	var offered []string
-	for _, item := range r.screen.exportMenu() {
-		offered = append(offered, item.Label)
+	labels := func(items []*fyne.MenuItem) (list []string) {
+		for _, item := range items {
+			list = append(list, item.Label)
+		}
+		return list
 	}
+	menu := r.screen.exportMenu()
+	over := menu[len(menu)-1]
 	for _, table := range []string{rank.Averages.Title, rank.Differences.Title, rank.Shifts.Title} {
-		if !slices.Contains(offered, table+" (CSV)…") {
-			t.Errorf("%q has no %s", offered, table)
+		if list := labels(over.ChildMenu.Items); over.Label != "Over suites" || !slices.Contains(list, table+" (CSV)…") {
+			t.Errorf("%q has no %s", list, table)
+		}
+		if list := labels(menu); slices.Contains(list, table+" (CSV)…") {
+			t.Errorf("%q has %s, which does not rest on its true classes", list, table)
 		}
 	}
 }
+
+// TestSuitesWithOtherModels: who takes no part on a suite is said, but for those that a person leaves
+// out; the suite that others are made from need not be ranked, and progress comes to its end.
+func TestSuitesWithOtherModels(t *testing.T) {
+	r := newRig(t, func(r *rig) {
+		r.store.data[r.ws.Shapes.Hash] = crowd(2, sample.Images, 1)
+		for severity := 1; severity <= 2; severity++ {
+			r.store.data[r.ws.Shift(r, "fog", severity).Hash] = crowd(8+severity, sample.Images, uint64(severity))
+		}
+		for _, id := range []string{"m10", "m11"} {
+			r.store.left = append(r.store.left, rank.LeftOut{ID: id, Suite: "shapes, fog 1", Reason: result.Because("none", "not run")})
+		}
+	})
+	list := family(r.idle().Sources, r.idle().Material.Source)
+	s := few()
+	s.Methods, s.Without = []rank.Method{rank.LaFMethod}, []string{"m11"}
+	var p counter
+	got, err := rankOn(t.Context(), r.store, list, s, predictions.Ask{}, &p)
+	if err != nil || len(got.On) != 3 || got.On[0].Rankings != nil || p.total != 3 || p.done != 3 {
+		t.Fatalf("%d suites, %+v, %v", len(got.On), p, err)
+	}
+	if l := got.LeftOut; len(l) != 3 || l[0].ID != "" || l[0].Suite != "shapes" || l[1].ID != "m10" || l[2].ID != "m10" {
+		t.Errorf("left out: %+v", l)
+	}
+	text := measuredText(got.LeftOut, 2)
+	if !strings.Contains(text, "1 suite left out: shapes: ") || !strings.HasSuffix(text, "Models left out on 2 suites: shapes, fog 1: m10 (not run).") {
+		t.Error(text)
+	}
+	if text := rank.Uneven(got.On); !strings.Contains(text, "9 to 10 on each") {
+		t.Error(text)
+	}
+}
+
+// counter is progress that counts.
+type counter struct{ total, done int64 }
+
+func (c *counter) SetTotal(n int64) { c.total = n }
+func (c *counter) Add(n int64)      { c.done += n }
 
 func TestSources(t *testing.T) {
 	derived := func(name, of string) suite.Manifest {
