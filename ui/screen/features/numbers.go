@@ -45,16 +45,6 @@ func (d Data) plots() training.Plots {
 	return training.Plots{Layout: d.Layout, Classes: d.Classes, Rows: d.Rows, About: d.Suite + ", " + d.Family}
 }
 
-func (d Data) groups() []result.Group { return d.plots().Groups() }
-
-func (d Data) histogramOf(rows []training.Row, key string) result.Figure {
-	return d.plots().Histogram(rows, key)
-}
-
-func (d Data) scatterOf(rows []training.Row, x, y string) result.Figure {
-	return d.plots().Scatter(rows, x, y)
-}
-
 func groupName(r training.Row) string {
 	if r.Label == "" {
 		return "unlabelled"

@@ -42,7 +42,7 @@ func newHistogram(s *Screen, host *kit.Host) *histogram {
 		Body: container.NewBorder(named("feature", axis), nil, nil, nil, p.plot.Object()), Keys: s.list.Focus,
 		Show: func() {
 			axis.Offer(s.axisOptions(), s.chosen)
-			p.plot.Set(s.data().histogramOf(s.list.Shown(), s.chosen))
+			p.plot.Set(s.data().plots().Histogram(s.list.Shown(), s.chosen))
 			p.mark()
 		},
 	}
@@ -92,7 +92,7 @@ func newScatter(s *Screen, host *kit.Host) *scatter {
 			y.Offer(s.axisOptions(), s.against)
 			d, rows, across, up := s.data(), s.list.Shown(), s.chosen, s.against
 			return func(context.Context, engine.Progress) (result.Figure, error) {
-				return d.scatterOf(rows, across, up), nil
+				return d.plots().Scatter(rows, across, up), nil
 			}
 		},
 		Show: func(f result.Figure) {
@@ -189,19 +189,20 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 			}
 		},
 	}
-	columns := func() (names []string) { // with two groups or more, and a group of two or more
-		models := make([]model.Model, len(s.data().Rows))
-		for k, r := range s.data().Rows {
+	columns := func(rows []training.Row) []string { // with two groups or more, and a group of two or more
+		models := make([]model.Model, len(rows))
+		for k, r := range rows {
 			models[k] = r.Model
 		}
 		return model.RecordNames(models, 2, len(models)-1)
 	}
 	none := kit.Empty{Text: "No column of the training records sorts these models into groups. Import a models.csv with one, such as " +
 		"a recipe that several models were trained by."}
+	filtered := kit.Empty{Text: "The models that the filter leaves are not two groups or more, one of them with two models."}
 	return kit.New(kit.Screen[training.GroupOptions, spreads]{
 		Host: host, Name: "Compare groups", Doing: "Comparing groups…", Key: "features.groups", Quiet: true, Keys: list.Focus,
 		Form: &kit.Form[training.GroupOptions]{Choices: func(string) (options []kit.Option, first string) {
-			for _, name := range columns() {
+			for _, name := range columns(s.data().Rows) { // what is chosen outlasts a filter
 				options = append(options, kit.Option{Key: name, Name: name})
 			}
 			return options, ""
@@ -209,7 +210,7 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 		Body: list.Object(), Below: true, Line: func(g spreads) string { return strings.Join(g.notes, "\n") },
 		Load: func(o training.GroupOptions) kit.Work[spreads] {
 			d, matrix, rows := s.data(), s.shownMatrix(), s.list.Shown()
-			if !slices.Contains(columns(), o.Groups) {
+			if !slices.Contains(columns(rows), o.Groups) {
 				return nil
 			}
 			return func(context.Context, engine.Progress) (g spreads, err error) {
@@ -225,8 +226,13 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 				return g, err
 			}
 		},
-		Empty: func(g spreads) (kit.Empty, bool) { return none, len(g.list) == 0 },
-		Show:  func(g spreads) { list.Set(g.list) },
+		Empty: func(g spreads) (kit.Empty, bool) {
+			if len(columns(s.data().Rows)) > 0 {
+				return filtered, len(g.list) == 0
+			}
+			return none, len(g.list) == 0
+		},
+		Show: func(g spreads) { list.Set(g.list) },
 	})
 }
 

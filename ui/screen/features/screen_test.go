@@ -332,7 +332,7 @@ func TestScreenFollowsLabels(t *testing.T) {
 		t.Errorf("labels of %q", s.labels.Selected)
 	}
 	r.stage.Until("labels arrive", func() bool { d = s.data(); return len(d.Classes) == 3 && d.Rows[2].Label != "" })
-	if g := d.groups(); len(g) != 4 || g[1].Look != result.LookBorderline || g[3].Look != result.LookNone {
+	if g := d.plots().Groups(); len(g) != 4 || g[1].Look != result.LookBorderline || g[3].Look != result.LookNone {
 		t.Errorf("groups %+v", g)
 	}
 	s.labels.SetSelected("none")
@@ -466,4 +466,16 @@ func TestGroups(t *testing.T) {
 		t.Errorf("%d rows, %+v, %v", len(g.list), g.list[0], g.notes)
 	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "features-groups")
+	r.screen.list.SetFilter("trained=a")
+	r.stage.Until("one group is left", func() bool { g, _ := page.Data(); return page.Idle() && len(g.list) == 0 })
+	if e, is := page.Empty(spreads{}); !is || !strings.HasPrefix(e.Text, "The models that the filter leaves") {
+		t.Errorf("%+v", e)
+	}
+	r.screen.list.SetFilter("model=nothing")
+	r.stage.Until("no model is left", page.Idle)
+	r.screen.list.SetFilter("")
+	r.stage.Until("compared again", func() bool { g, _ := page.Data(); return page.Idle() && len(g.list) > 0 })
+	if len(r.errs) > 0 {
+		t.Error(r.errs)
+	}
 }
