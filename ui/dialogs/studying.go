@@ -111,8 +111,12 @@ func (d *studyDialog) start(shown *kit.Dialog, o studies.Options) {
 	}, func() {
 		title := fmt.Sprintf("The study wrote %s", result.Counted(files, "file"))
 		d.host.Say(fmt.Sprintf("%s to %s", title, o.Out))
-		if !shown.Closed() {
+		switch {
+		case !shown.Closed():
 			showWritten(shown, title, append([]string{"Look first at report.html."}, failed...), o.Out)
+		case len(failed) > 0:
+			d.host.Fail(fmt.Errorf("the study wrote %s to %s, but: %s", result.Counted(files, "file"), o.Out,
+				strings.Join(failed, "; ")))
 		}
 	})
 }

@@ -46,6 +46,17 @@ func TestStudyDialog(t *testing.T) {
 	}
 	d.press("Close")
 
+	// What goes wrong while it goes on in the background is said as well.
+	goOn := make(chan struct{})
+	StudyDialog(d.host, d.ws.Workspace, Study{look, func(context.Context, studies.Options, engine.Progress) (int, []string, error) {
+		<-goOn
+		return 2, []string{"step signals: s03 failed"}, nil
+	}})
+	d.press("Start")
+	d.press("Continue in background")
+	close(goOn)
+	d.fails(1, "but: step signals: s03 failed")
+
 	dialog := &studyDialog{host: d.host, ws: d.ws.Workspace, study: Study{look, func(ctx context.Context, _ studies.Options, _ engine.Progress) (int, []string, error) {
 		<-ctx.Done()
 		return 0, nil, ctx.Err()
