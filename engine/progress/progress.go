@@ -16,6 +16,12 @@ func (None) SetTotal(int64) {}
 // Add does nothing.
 func (None) Add(int64) {}
 
+// Part is the progress of one of several parts of work, which together have a known total.
+type Part struct{ Progress }
+
+// SetTotal leaves the total of all parts as it is.
+func (Part) SetTotal(int64) {}
+
 // Or is p, or None where nobody listens.
 func Or(p Progress) Progress {
 	if p == nil {

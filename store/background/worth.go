@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 )
@@ -175,7 +176,7 @@ func (w Worth) Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime
 	}
 	p.SetTotal(int64(len(w.Missing) * targets.Images))
 	for _, m := range w.Missing {
-		_, reason, err := Cover(ctx, ws, rt, m, w.Record.Hash, 0, steps{p})
+		_, reason, err := Cover(ctx, ws, rt, m, w.Record.Hash, 0, progress.Part{Progress: p})
 		if err != nil {
 			return err
 		}
@@ -185,12 +186,6 @@ func (w Worth) Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime
 	}
 	return nil
 }
-
-// steps counts the steps of one of several stages whose total is known.
-type steps struct{ engine.Progress }
-
-// SetTotal leaves the total of all stages as it is.
-func (steps) SetTotal(int64) {}
 
 // RoundOf is the newest round of backgrounds about a selection: one with labels before one without.
 func RoundOf(ws *store.Workspace, selection string) (best label.Round, ok bool, err error) {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
@@ -273,12 +274,6 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 	}, text)
 }
 
-// onward is the progress of several parts of work whose total is known.
-type onward struct{ *background.Progress }
-
-// SetTotal does nothing.
-func (onward) SetTotal(int64) {}
-
 // write saves augmented sets of a suite.
 func (d *augmentDialog) write(sheet *kit.Dialog, from suite.Manifest, sets []augmented.Options) {
 	var done []augmented.Written
@@ -290,7 +285,7 @@ func (d *augmentDialog) write(sheet *kit.Dialog, from suite.Manifest, sets []aug
 		p.SetTotal(int64(len(sets) * s.Len()))
 		for _, o := range sets {
 			var one augmented.Written
-			if one, err = augmented.Write(ctx, s, o, onward{p}); err != nil {
+			if one, err = augmented.Write(ctx, s, o, progress.Part{Progress: p}); err != nil {
 				break
 			}
 			done = append(done, one)
