@@ -61,10 +61,11 @@ func (b *board) preview() {
 		if err != nil {
 			return err
 		}
-		if a.evidence, err = v.read(ctx, b.p.site.Workspace, list); err != nil {
+		var unread []string
+		if a.evidence, unread, err = v.read(ctx, b.p.site.Workspace, list, selection); err != nil {
 			return err
 		}
-		a.left = left
+		a.left = append(left, unread...)
 		made, err = preview(ctx, v, a)
 		return err
 	}, func(err error) {

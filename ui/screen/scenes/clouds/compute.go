@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/lookup"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // cloudKey names a cloud: signals, the end of the axes, measure and the share of the targets.
@@ -87,22 +88,23 @@ type look struct {
 const mostSelections = 5
 
 // looks are models in the scenes of a selection. In mode Several the first one stands in those of
-// all selections of the same targets that it ran in, by name; left is how many are too many.
-func looks(ws *store.Workspace, rows []Row, selection, mode string) (list []look, left int, err error) {
+// all selections of the same targets that it ran in, by name; left says for each of the others what
+// is wrong with it, or that there is no room.
+func looks(ws *store.Workspace, rows []Row, selection, mode string) (list []look, left []string, err error) {
 	for _, r := range rows {
 		list = append(list, look{r, selection})
 	}
 	if mode != Several {
-		return list, 0, nil
+		return list, nil, nil
 	}
 	records, err := ws.Selections()
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	slices.SortStableFunc(records, func(a, b store.SelectionRecord) int { return result.Natural(a.Name, b.Name) })
 	at := slices.IndexFunc(records, func(r store.SelectionRecord) bool { return r.Hash == selection })
 	if at < 0 {
-		return list, 0, nil // it was just removed
+		return list, nil, nil // it was just removed
 	}
 	others, own := 0, list[0]
 	list = nil
@@ -114,43 +116,51 @@ func looks(ws *store.Workspace, rows []Row, selection, mode string) (list []look
 		if r.Targets != records[at].Targets {
 			continue
 		}
+		var info store.SetInfo
+		var why result.Reason
 		family, err := r.Family()
-		if err != nil {
-			return nil, 0, err
+		if err == nil {
+			info, why, err = lookup.Set(ws, own.Model, r.Targets, family)
 		}
-		info, why, err := lookup.Set(ws, own.Model, r.Targets, family)
 		switch {
 		case err != nil:
-			return nil, 0, err
+			left = append(left, r.Name+": "+present.Sentence(err))
 		case !why.None():
 		case others == mostSelections-1:
-			left++
+			left = append(left, fmt.Sprintf("%s: there is room for %d selections", r.Name, mostSelections))
 		default:
 			others++
-			list = append(list, look{Row{Model: own.Model, Key: info.Key}, r.Hash})
+			list = append(list, look{Row{Model: own.Model, Selection: r.Name, Key: info.Key}, r.Hash})
 		}
 	}
 	return list, left, nil
 }
 
-// read is the evidence of models in scenes.
-func (v *vault) read(ctx context.Context, ws *store.Workspace, looks []look) (list []*scenes.Evidence, err error) {
+// read is the evidence of models in scenes. Scenes that cannot be read are left out, with the reason,
+// unless they are those of the selection that is looked at.
+func (v *vault) read(
+	ctx context.Context, ws *store.Workspace, looks []look, selection string,
+) (list []*scenes.Evidence, left []string, err error) {
 	for _, r := range looks {
 		e, ok := v.evidence.get(r.Model.Hash + r.Key)
 		if !ok {
 			made, reason, err := scenes.Read(ctx, ws, r.Model, r.selection)
+			if err == nil && reason != "" {
+				err = fmt.Errorf("%s: %s", r.Model.ID, reason)
+			}
 			switch {
+			case err != nil && (r.selection == selection || ctx.Err() != nil):
+				return nil, nil, err
 			case err != nil:
-				return nil, err
-			case reason != "":
-				return nil, fmt.Errorf("%s: %s", r.Model.ID, reason)
+				left = append(left, r.Selection+": "+present.Sentence(err))
+				continue
 			}
 			e = &made
 			v.evidence.put(r.Model.Hash+r.Key, e, 1)
 		}
 		list = append(list, e)
 	}
-	return list, nil
+	return list, left, nil
 }
 
 func (v *vault) matrix(k matrixKey) (scatter.Matrix, bool) { return v.matrices.get(k) }

@@ -47,11 +47,11 @@ func (s *sheet) figure() figures.Figure {
 	}
 }
 
-// selections are the names of those whose scenes are shown.
+// selections are those whose scenes are shown, each once.
 func (s *sheet) selections() (names []string) {
 	for _, e := range s.ask.evidence {
-		if !slices.Contains(names, e.Selection.Name) {
-			names = append(names, e.Selection.Name)
+		if name := s.ask.selection(e); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

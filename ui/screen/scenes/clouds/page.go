@@ -227,9 +227,12 @@ func (p *Page) showSheet(s *sheet) {
 	for _, e := range s.ask.evidence {
 		notes := strings.Join(e.Notes(), "\n")
 		if s.ask.settings.Mode == Several {
-			notes = e.Selection.Name + "\n" + notes
+			notes = s.ask.selection(e) + "\n" + notes
 		}
 		parts = append(parts, notes)
+	}
+	if len(s.ask.left) > 0 {
+		parts = append(parts, "Left out\n"+strings.Join(s.ask.left, "\n"))
 	}
 	p.notes.SetText(strings.Join(slices.Compact(parts), "\n\n"))
 	p.images.follow(s.ask.evidence)

@@ -209,11 +209,14 @@ func TestOneModelInSeveralSelections(t *testing.T) {
 		}
 	}
 	r.page.Refresh()
-	r.stage.Until("the selections are there", func() bool { s := r.idle(); return len(s.rows) == mostSelections && s.ask.left == 2 })
+	r.stage.Until("the selections are there", func() bool { s := r.idle(); return len(s.rows) == mostSelections && len(s.ask.left) == 2 })
 	s := r.idle()
 	want := []string{"level 2", "level 3", "level 10", "level 12", "near"}
-	if got := s.selections(); !slices.Equal(got, want) || !s.exact || !strings.HasSuffix(s.foot(), "; without 2 selections more") {
+	if got := s.selections(); !slices.Equal(got, want) || !s.exact || !strings.HasPrefix(s.foot(), "without 2 selections (see Notes); m01: 12 of 12 targets; level 2: × ") {
 		t.Errorf("selections %v, exact: %v, %s", got, s.exact, s.foot())
+	}
+	if text := r.page.notes.Text; !strings.HasSuffix(text, "Left out\none more: there is room for 5 selections\nother: there is room for 5 selections") {
+		t.Error(text)
 	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-selections")
 	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 560 {
@@ -231,6 +234,23 @@ func TestOneModelInSeveralSelections(t *testing.T) {
 			if got := s.rows[row][1+k]; !slices.Equal(got.matrix.Values, made.Matrix.Values) || s.title(got) != name+", "+made.Name {
 				t.Errorf("%s: not the matrix %s of %s", s.title(got), made.Name, name)
 			}
+		}
+	}
+	own := look{Row: Row{Model: r.ws.Models[1], Key: "new"}, selection: r.ws.Selection.Hash}
+	gone := look{Row: Row{Model: r.ws.Models[1], Key: "gone", Selection: "gone"}, selection: "gone"}
+	list, left, err := newVault().read(t.Context(), r.ws.Workspace, []look{gone, own}, own.selection)
+	if err != nil || len(list) != 1 || len(left) != 1 || !strings.HasPrefix(left[0], "gone: ") {
+		t.Errorf("beside what cannot be read: %d, %q, %v", len(list), left, err)
+	}
+	if _, _, err := newVault().read(t.Context(), r.ws.Workspace, []look{gone, own}, gone.selection); err == nil {
+		t.Error("what is looked at cannot be read, and nothing is said")
+	}
+	for _, e := range s.ask.evidence { // a sheet of its own: evidence is kept
+		twin := *e
+		twin.Selection.Name = "near"
+		found := ask{evidence: []*scenes.Evidence{&twin, s.ask.evidence[4]}}
+		if same := e == s.ask.evidence[4]; (found.selection(&twin) == "near") != same {
+			t.Errorf("two selections are called %s", found.selection(&twin))
 		}
 	}
 	if text := s.command(r.page.site, nil); strings.Count(text, "--selection") != mostSelections || !strings.Contains(text, "--measure max@CONF") {

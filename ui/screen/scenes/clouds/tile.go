@@ -15,7 +15,7 @@ import (
 // of scenes, and how. It is immutable.
 type ask struct {
 	evidence []*scenes.Evidence // two in mode Two, one per selection in mode Several
-	left     int                // selections that there is no room for
+	left     []string           // selections that are not shown, each with the reason
 	settings Settings
 }
 
@@ -114,7 +114,7 @@ func (s sheet) title(t tile) string {
 			Density: "points: how many (log10)", Mean: "points: mean value", Dots: "points: each one's value",
 		}[s.ask.settings.Points]
 		if s.ask.settings.Mode == Several {
-			name = s.ask.evidence[t.model].Selection.Name + ", points"
+			name = s.ask.selection(s.ask.evidence[t.model]) + ", points"
 		}
 	case t.free:
 		name = fmt.Sprintf("free: %s on %d²", t.by, t.raster)
@@ -123,7 +123,7 @@ func (s sheet) title(t tile) string {
 	case s.ask.settings.Mode == Two && t.model == difference:
 		name = fmt.Sprintf("%s, difference", name)
 	case s.ask.settings.Mode == Several:
-		name = fmt.Sprintf("%s, %s", s.ask.evidence[t.model].Selection.Name, name)
+		name = fmt.Sprintf("%s, %s", s.ask.selection(s.ask.evidence[t.model]), name)
 	case s.ask.settings.Mode == Two:
 		name = fmt.Sprintf("%s, %s", name, s.ask.evidence[t.model].Model.ID)
 	}
@@ -228,27 +228,42 @@ func (s *sheet) hover(t tile, p widget.FieldPoint) string {
 	return text
 }
 
-// foot is the line below the tiles while nothing is under the pointer.
+// foot is the line below the tiles while nothing is under the pointer. What is left out stands first:
+// the line may be longer than there is room.
 func (s *sheet) foot() string {
-	e := s.ask.evidence[0]
-	all := len(e.Selection.Selection.Chosen)
-	some := s.targets()
-	images := 1 + e.Selection.N
-	text := fmt.Sprintf("%s: %s of %s × %d images, %s", s.who(), result.Whole(some), result.Counted(all, "target"), images,
-		result.Counted(some*images*images, "point"))
-	for _, e := range s.ask.evidence {
-		text = fmt.Sprintf("%s; the prediction of %s changes in %s of the composites", text, e.Model.ID, result.Share.Say(e.Outcome.ChangedShare, 0))
-		if s.ask.settings.Mode == Several {
-			text += " of " + e.Selection.Name
+	some, several := s.targets(), s.ask.settings.Mode == Several
+	all := len(s.ask.evidence[0].Selection.Selection.Chosen)
+	text := fmt.Sprintf("%s: %s of %s", s.who(), result.Whole(some), result.Counted(all, "target"))
+	for k, e := range s.ask.evidence {
+		images := 1 + e.Selection.N
+		size := fmt.Sprintf("× %d images, %s", images, result.Counted(some*images*images, "point"))
+		switch {
+		case several:
+			text += fmt.Sprintf("; %s: %s", s.ask.selection(e), size)
+		case k == 0: // two models stand in the same scenes
+			text += " " + size
 		}
+		text += fmt.Sprintf("; the prediction of %s changes in %s of the composites", e.Model.ID,
+			result.Share.Say(e.Outcome.ChangedShare, 0))
 	}
 	switch {
-	case s.ask.left > 0:
-		text = fmt.Sprintf("%s; without %s more", text, result.Counted(s.ask.left, "selection"))
-	case s.ask.settings.Mode == Several && len(s.ask.evidence) == 1:
+	case len(s.ask.left) > 0:
+		text = fmt.Sprintf("without %s (see Notes); %s", result.Counted(len(s.ask.left), "selection"), text)
+	case several && len(s.ask.evidence) == 1:
 		text += "; it ran in no other scenes of these targets"
 	}
 	return text
+}
+
+// selection is the name of a selection whose scenes are shown, or the start of its hash where another
+// one of them has that name.
+func (a ask) selection(e *scenes.Evidence) string {
+	for _, other := range a.evidence {
+		if other.Selection.Name == e.Selection.Name && other.Selection.Hash != e.Selection.Hash {
+			return result.ID.SayText(e.Selection.Hash)
+		}
+	}
+	return e.Selection.Name
 }
 
 // targets is how many targets the share takes.
