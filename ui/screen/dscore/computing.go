@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"fyne.io/fyne/v2"
 
@@ -39,11 +40,24 @@ func (o Order) like(g score.Grid) Order {
 	return o
 }
 
+// exactly are the options of scores with a grid and no other, also one of single layers.
+func exactly(g score.Grid) score.Options {
+	o := usualOrder("", nil).like(g).Options
+	o.N, o.T = []int{g.N}, []int{g.T}
+	if masks, err := g.Masks(); err == nil && len(masks.Layers) > 0 {
+		o.Layers = nil
+		for _, k := range masks.Layers {
+			o.Layers = append(o.Layers, strconv.Itoa(k))
+		}
+	}
+	return o
+}
+
 // command is the command that makes the score, with what each layer alone would lose if it is asked
 // for.
 func command(r Row, workspace string, perLayer bool) string {
-	o := usualOrder("", nil).like(r.Grid).Options
-	o.Suite, o.Models, o.N, o.T, o.PerLayer = []string{r.SuiteName}, []string{r.Model.ID}, []int{r.Grid.N}, []int{r.Grid.T}, perLayer
+	o := exactly(r.Grid)
+	o.Suite, o.Models, o.PerLayer = []string{r.SuiteName}, []string{r.Model.ID}, perLayer
 	return option.Command([]string{"variscope", "dscore", workspace}, &o)
 }
 

@@ -8,6 +8,9 @@ import (
 
 	"fyne.io/fyne/v2/theme"
 
+	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
@@ -31,6 +34,17 @@ func TestLeftOutCanBeComputed(t *testing.T) {
 	left.Select(leftOut.ID(d.Left[0]))
 	if !r.stage.Button(r.window, "Compute").Disabled() {
 		t.Error("what a run does not help can be run")
+	}
+}
+
+// TestCommandsHaveTheirGrid: the options of a command name the grid that is looked at, and no other.
+func TestCommandsHaveTheirGrid(t *testing.T) {
+	for _, masks := range []transform.Masks{{N: 3}, {N: 2, Auto: true}, {N: 3, Layers: []int{2}}, {N: 4, Layers: []int{1, 3}, AfterBatchNorm: true}} {
+		g := testdata.Must(score.NewGrid(masks, 5))(t)
+		o := exactly(g)
+		if list, err := o.Grids(); err != nil || !slices.Equal(list, []score.Grid{g}) {
+			t.Errorf("%+v is asked for as %+v, %v", g, list, err)
+		}
 	}
 }
 

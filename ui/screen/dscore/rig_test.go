@@ -69,12 +69,17 @@ func computed(sets ...string) func(*rig) {
 	}
 }
 
-// recordP gives the models a p in their training records, and a kind that is no number.
+// recordP gives the models a p in their training records, a kind that is no number, and before these
+// a column that has a number for the last model alone, which has no score.
 func (r *rig) recordP() {
 	r.Helper()
 	for k, m := range r.store.Imported {
+		last := "none"
+		if k == len(r.store.Imported)-1 {
+			last = "1"
+		}
 		testdata.OK(r, r.store.UpdateModel(m.Hash, func(m *model.Model) error {
-			m.Record = append(m.Record, model.Field{Name: "p", Value: strconv.Itoa(k)}, model.Field{Name: "kind", Value: "k" + strconv.Itoa(k)})
+			m.Record = append(m.Record, model.Field{Name: "last", Value: last}, model.Field{Name: "p", Value: strconv.Itoa(k)}, model.Field{Name: "kind", Value: "k" + strconv.Itoa(k)})
 			return nil
 		}))
 	}

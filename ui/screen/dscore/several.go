@@ -72,9 +72,13 @@ func (p *severalPage) rows(grids []score.Grid) []score.Several {
 	return score.SeveralOf(models, p.s.data().Rows, grids)
 }
 
-// columns are those that scores can be drawn over.
+// columns are those that scores with the grid that is looked at can be drawn over.
 func (p *severalPage) columns(string) (list []kit.Option, first string) {
-	for _, name := range score.OverColumns(p.s.data().Models) {
+	var models []model.Model
+	for _, r := range p.s.data().rows() {
+		models = append(models, r.Model)
+	}
+	for _, name := range score.OverColumns(models) {
 		list = append(list, kit.Option{Key: name, Name: name})
 	}
 	if list == nil {
@@ -99,8 +103,8 @@ func (p *severalPage) command() string {
 	if len(rows) == 0 {
 		return ""
 	}
-	o := usualOrder("", nil).like(d.Grid).Options
-	o.Suite, o.N, o.T, o.OverOption = []string{d.Suite.Name}, []int{d.Grid.N}, []int{d.Grid.T}, p.over.Options()
+	o := exactly(d.Grid)
+	o.Suite, o.OverOption = []string{d.Suite.Name}, p.over.Options()
 	for _, r := range rows {
 		o.Models = append(o.Models, r.Model.ID)
 	}
@@ -111,6 +115,9 @@ func (p *severalPage) command() string {
 func (p *severalPage) draw() {
 	column := p.over.Options().Over
 	figure := result.Figure{Empty: "no training record of these models has a number in a column; import records with one, such as p"}
+	if column != "" {
+		figure.Empty = "no training record of these models has a number in the column " + column
+	}
 	if list := score.OverFigures(p.scoresOver(), column); len(list) > 0 {
 		figure = list[0]
 	}
