@@ -128,7 +128,7 @@ func (p *judgePage) show(verdicts []assess.Judgement) {
 	p.list.Select("") // the model of before is told of once, below
 	p.list.Set(verdicts)
 	list := p.list.Shown()
-	widget.Enable(p.resamples, len(verdicts) > 0 && !p.s.subject.Place.Scened()) // scenes have no signals to draw from
+	p.ready()
 	if len(list) == 0 {
 		p.latest.Next()
 		p.tiles.Next()
@@ -143,10 +143,18 @@ func (p *judgePage) show(verdicts []assess.Judgement) {
 	p.explain(j)
 }
 
+// ready lets verdicts be resampled while there are some and nothing else is under way; scenes have
+// no signals to draw from.
+func (p *judgePage) ready() {
+	verdicts, _ := p.Data()
+	widget.Enable(p.resamples, len(verdicts) > 0 && !p.s.subject.Place.Scened() && !p.s.busy())
+}
+
 // askResamples asks on how many resamples of their images the marked models, or all that are shown,
 // are judged, too.
 func (p *judgePage) askResamples() {
 	subject, list := *p.s.subject, p.list.Marked()
+	verdicts, _ := p.Data()
 	if len(list) == 0 {
 		list = p.list.Shown()
 	}
@@ -158,8 +166,8 @@ func (p *judgePage) askResamples() {
 		Size: fyne.NewSize(460*widget.Grown(), 240*widget.Grown()),
 		Form: &kit.Form[assess.ResampleOptions]{
 			Host: p.s.host, Command: func(o assess.ResampleOptions) ([]string, any) {
-				if subject.File == nil {
-					return nil, nil // it has no name yet
+				if subject.File == nil || len(list) < len(verdicts) {
+					return nil, nil // it has no name yet, or they are not all that the command would judge
 				}
 				asked := assess.PredictOptions{DataOptions: subject.Asked, Assessor: subject.Name, ResampleOptions: o}
 				return []string{"variscope", "assess", "predict", p.s.ws.Path()}, &asked

@@ -12,9 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
+
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/history"
 )
 
@@ -113,6 +117,20 @@ func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 	if r.screen.widgets.tabs.Front() != "verdicts" || len(r.screen.widgets.judge.list.Shown()) == 0 ||
 		!strings.HasPrefix(r.screen.widgets.name.Text, "first, saved") {
 		t.Errorf("%q", r.screen.widgets.name.Text)
+	}
+	commanded := func() (is bool) {
+		r.press("Resample…")
+		stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+			b, ok := o.(*fynewidget.Button)
+			is = is || ok && b.Text == "Copy as command"
+		})
+		r.press("Cancel")
+		return is
+	}
+	all := commanded()
+	r.screen.widgets.judge.list.SetFilter("model=m00")
+	if !all || commanded() {
+		t.Error("the command judges all models: it is there for all, and not for some")
 	}
 	r.turn("scores")
 	if r.screen.widgets.scores.Body.Visible() || !strings.Contains(r.texts(), "has seen its models") {

@@ -260,6 +260,9 @@ func TestStabilityAndTransferAreComputedOnce(t *testing.T) {
 	if text := r.screen.trained(page.asked); !strings.Contains(text, "--transfer column=half") {
 		t.Error(text)
 	}
+	if !strings.Contains(page.note.Text, "no second convolution") {
+		t.Errorf("who takes no part in a transfer between groups is not said: %s", page.note.Text)
+	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "transfer")
 	page.menu.SetSelectedIndex(2)
 	if len(page.course.Shown()) == 0 || len(page.chart.Data().Lines) != 2 {
@@ -336,6 +339,9 @@ func TestVerdictsOnResamples(t *testing.T) {
 	page.list.SetFilter("model=m00|m01")
 	r.press("Resample…")
 	r.press("Resample")
+	if !page.resamples.Disabled() {
+		t.Error("resamples can be asked for while others are under way")
+	}
 	known := func() (n int) {
 		for _, j := range page.list.Shown() {
 			if j.Resampled.Resamples == 1000 {

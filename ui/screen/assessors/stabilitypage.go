@@ -94,7 +94,7 @@ func (l Lesson) ask(ctx context.Context, ws *store.Workspace, question string, c
 	var domains []assess.Domain
 	if plan.TransferColumn() != "" {
 		var data assess.Data
-		data, _, err = gather(ask)
+		data, a.lines, err = gather(ask)
 		domains = assess.DomainsOf(data)
 	} else {
 		domains, a.lines, err = training.Elsewhere(ctx, ws, ask, plan.Transfer, gather)
@@ -144,7 +144,6 @@ func newStabilityPage(s *Screen) *stabilityPage {
 		p.asked = key
 		p.show()
 	})
-	p.menu.Offer(questions(false, nil), p.asked)
 	p.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), p.ask)
 	p.studies = &kit.Records[assess.Compared]{Host: s.host, Table: assess.Comparison}
 	p.chart = &kit.Figure{Host: s.host, Command: func() string { return s.trained(p.asked) }}
@@ -179,11 +178,6 @@ func (p *stabilityPage) draw(t assess.Transferred) {
 // forget drops the answers about another training.
 func (p *stabilityPage) forget() {
 	clear(p.known)
-	list := questions(p.s.lesson != nil && p.s.lesson.Place.Scened(), p.s.widgets.form.offer.Groups)
-	if !slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == p.asked }) {
-		p.asked = list[0].Key
-	}
-	p.menu.Offer(list, p.asked)
 	p.show()
 }
 
@@ -213,8 +207,14 @@ func (p *stabilityPage) ask() {
 // way.
 func (p *stabilityPage) ready() { widget.Enable(p.compute, p.s.lesson != nil && !p.s.busy()) }
 
-// show shows the answer to the chosen question, if it is known.
+// show offers the questions that there are now, and shows the answer to the chosen one, if it is
+// known.
 func (p *stabilityPage) show() {
+	list := questions(p.s.lesson != nil && p.s.lesson.Place.Scened(), p.s.widgets.form.offer.Groups)
+	if !slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == p.asked }) {
+		p.asked = list[0].Key
+	}
+	p.menu.Offer(list, p.asked)
 	found, ok := p.known[p.asked]
 	p.room.Objects = nil
 	over := func(table fyne.CanvasObject) {

@@ -201,6 +201,7 @@ func (f *widgets) showSubject() {
 func (f *widgets) follow(job *background.Job) {
 	f.form.follow(job)
 	f.stability.ready()
+	f.judge.ready()
 }
 
 // menuBelow opens a menu below a button.
