@@ -35,6 +35,9 @@ func (f *Form[O]) newTicksMenu(t *ticks) fyne.CanvasObject {
 	t.menu = &ticksMenu{}
 	t.menu.ExtendBaseWidget(t.menu)
 	t.menu.open = func() {
+		if t.menu.Disabled() {
+			return
+		}
 		size := t.object.MinSize().AddWidthHeight(32, 16)
 		f.popUp(t.menu, container.NewVScroll(t.object), size, func() {
 			if f.Refocus != nil {

@@ -157,6 +157,11 @@ func TestFormTicksInALine(t *testing.T) {
 	f.Make()
 	r.window.SetContent(f.Object())
 	coats := f.items[0].ticks
+	coats.menu.Disable()
+	if coats.menu.Tapped(nil); r.window.Canvas().Overlays().Top() != nil {
+		t.Error("a menu that is off opens its list")
+	}
+	coats.menu.Enable()
 	coats.menu.Tapped(nil)
 	if r.window.Canvas().Overlays().Top() == nil || len(coats.groups) != 1 {
 		t.Fatal("no list is open")

@@ -192,4 +192,10 @@ func TestRecordsFilterMenu(t *testing.T) {
 	if r.window.Canvas().Overlays().Top() != nil {
 		t.Error("Escape leaves the menu open")
 	}
+	r.window.Canvas().Unfocus()
+	r.openFilters()
+	test.TapCanvas(r.window.Canvas(), fyne.NewPos(1, 1))
+	if r.window.Canvas().Overlays().Top() != nil || r.window.Canvas().Focused() == nil {
+		t.Error("a click beside the menu leaves it open, or nothing has the keyboard")
+	}
 }

@@ -395,15 +395,16 @@ func (r *Records[R]) showColumn(key string, on bool) {
 	r.arrange()
 }
 
-// popUp opens content under an object, inside the window. Escape closes it, and closed is called.
-func (h *Host) popUp(under, content fyne.CanvasObject, size fyne.Size, closed func()) {
+// popUp opens content under an object, inside the window. Escape and a click beside it close it. Then
+// what is behind it has the keyboard: focus, which is called before, gives it that.
+func (h *Host) popUp(under, content fyne.CanvasObject, size fyne.Size, focus func()) {
 	c := h.Window.Canvas()
+	focus()
 	ground := widget.NewSurface(content)
 	p := fynewidget.NewPopUp(ground, c)
 	ground.OnKey = func(ev *fyne.KeyEvent) bool {
 		if ev.Name == fyne.KeyEscape {
 			p.Hide()
-			closed()
 		}
 		return true
 	}
