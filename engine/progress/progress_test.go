@@ -17,5 +17,6 @@ func TestOr(t *testing.T) {
 		p.SetTotal(3)
 		p.Add(2)
 	}
+	Part{c}.SetTotal(9) // one of several parts does not change the total of all
 	testdata.Is(t, "the listener heard", *c, (counter{3, 2}))
 }
