@@ -31,10 +31,15 @@ func newSuites(s *Screen, host *kit.Host) *suitesPage {
 	p := &suitesPage{}
 	const empty = "No suite was measured yet."
 	command := s.onBase(overSuites)
-	uneven := func() string { return rank.Uneven(p.got().On) }
+	uneven := func(rows int) string {
+		if rows == 0 {
+			return ""
+		}
+		return rank.Uneven(p.got().On)
+	}
 	p.averages = &kit.Records[rank.Averaged]{
 		Host: host, Table: rank.Averages.Place(result.FileOnly, "measure"), Command: command, Empty: empty,
-		Note: func([]rank.Averaged) string { return uneven() },
+		Note: func(shown []rank.Averaged) string { return uneven(len(shown)) },
 	}
 	p.differences = &kit.Records[rank.Rivals]{
 		Host: host, Table: rank.Differences.Place(result.FileOnly, "of", "measure"), Command: command, Empty: empty,
@@ -43,12 +48,12 @@ func newSuites(s *Screen, host *kit.Host) *suitesPage {
 				return ""
 			}
 			return strings.TrimSpace("Suites that are shifted by one corruption resemble each other: p says how consistent a " +
-				"difference is on these suites, and is too small for a statement about others. " + uneven())
+				"difference is on these suites, and is too small for a statement about others. " + uneven(len(shown)))
 		},
 	}
 	p.shifts = &kit.Records[rank.Shift]{
 		Host: host, Table: rank.Shifts.Place(result.FileOnly, "measure"), Command: command, Empty: empty,
-		Note: func([]rank.Shift) string { return uneven() },
+		Note: func(shown []rank.Shift) string { return uneven(len(shown)) },
 	}
 	p.form = measureForm[measureShown](host, "over", func() []int { return s.outcome().Board.TopK }, func() { p.show(s.outcome()) })
 	p.tables = container.NewAppTabs(widget.NewTab("Averages", p.averages.Object()),
