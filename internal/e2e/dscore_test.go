@@ -207,7 +207,7 @@ func (w *window) takesAugmentation(model string) {
 	w.hits("the end of the question for a file", exactly("Save"), node.middle, func() bool { return w.layers() == 1 })
 	w.shows("saved ")
 	w.opens("Save augmented set…", "PNG files in class folders")
-	w.hits("the augmented set", exactly("Save"), node.middle, func() bool { return w.seen("Saved an augmented set") })
+	w.hits("the augmented set", exactly("Save"), node.middle, func() bool { return w.seen("Saved 1 augmented set") })
 	w.closes("Close")
 }
 
