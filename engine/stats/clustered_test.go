@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -18,17 +20,19 @@ func TestClusteredKnown(t *testing.T) {
 		testdata.Near(t, "low", low, want.Low, tolerance.Abs)
 		testdata.Near(t, "high", high, want.High, tolerance.Abs)
 	})
-	if low, high := Clustered([]int{0}, []int{0}); !math.IsNaN(low) || !math.IsNaN(high) {
-		t.Errorf("no items have the interval %v..%v", low, high)
+	for _, of := range [][]int{{0}, {1}, {0, 7}} {
+		if low, high := Clustered(make([]int, len(of)), of); !math.IsNaN(low) || !math.IsNaN(high) {
+			t.Errorf("items of one cluster or none, %v, have the interval %v..%v", of, low, high)
+		}
 	}
 	testdata.Panics(t, "lists of different lengths", func() { Clustered([]int{1}, nil) })
 }
 
 // TestClusteredBetweenItsLimits: clusters of one item are Wilson's items, clusters whose items are all the same are
-// one item each, and clusters without items change nothing.
+// no more than one item each, and clusters without items change nothing.
 func TestClusteredBetweenItsLimits(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 2))
-	for n := 1; n < 40; n++ {
+	for n := 2; n < 40; n++ {
 		single, ones, whole, tens, hits := make([]int, n), make([]int, n), make([]int, 2*n), make([]int, 2*n), 0
 		for k := range n {
 			single[k], ones[k], tens[k] = random.IntN(2), 1, 10
@@ -36,44 +40,43 @@ func TestClusteredBetweenItsLimits(t *testing.T) {
 			hits += single[k]
 		}
 		low, high := Wilson(float64(hits)/float64(n), n)
-		for name, got := range map[string][2]float64{"of one item": ends(Clustered(single, ones)), "alike": ends(Clustered(whole, tens))} {
-			testdata.NearAll(t, name, got[:], []float64{low, high}, 1e-12)
+		of1, of1high := Clustered(single, ones)
+		testdata.NearAll(t, "of one item", []float64{of1, of1high}, []float64{low, high}, 1e-12)
+		if l, h := Clustered(whole, tens); l > low+1e-12 || h < high-1e-12 {
+			t.Errorf("%d clusters of items that are all the same have %v..%v, as many items %v..%v", n, l, h, low, high)
 		}
 	}
 }
 
-func ends(low, high float64) [2]float64 { return [2]float64{low, high} }
-
-// TestClusteredCovers: where clusters differ as much as their items, 95 % of the intervals hold the share that the
-// items were drawn by, and Wilson's interval of all items far fewer.
+// TestClusteredCovers: where the items of a cluster are alike, about 95 % of the intervals hold the share that the
+// items were drawn by, also with few clusters, and Wilson's interval of all items far fewer.
 func TestClusteredCovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 1))
-	const rounds, clusters, size, share = 2000, 40, 8, 0.8
-	covered, plain := 0, 0
-	for range rounds {
-		right, of, hits := make([]int, clusters), make([]int, clusters), 0
-		for k := range clusters {
-			of[k] = size
-			common := random.Float64() < share // what half of the items follow
-			for range size {
-				is := common
-				if random.IntN(2) == 0 {
-					is = random.Float64() < share
+	const rounds, size, share, alike = 2000, 10, 0.7, 0.3 // alike is the correlation of two items of a cluster
+	rate := distuv.Beta{Alpha: share * (1 - alike) / alike, Beta: (1 - share) * (1 - alike) / alike, Src: random}
+	for _, clusters := range []int{3, 5, 10, 40} {
+		covered, plain := 0, 0
+		for range rounds {
+			right, of, hits := make([]int, clusters), make([]int, clusters), 0
+			for k := range clusters {
+				of[k] = size
+				at := rate.Rand()
+				for range size {
+					if random.Float64() < at {
+						right[k]++
+					}
 				}
-				if is {
-					right[k]++
-				}
+				hits += right[k]
 			}
-			hits += right[k]
+			if low, high := Wilson(float64(hits)/float64(clusters*size), clusters*size); low <= share && share <= high {
+				plain++
+			}
+			if low, high := Clustered(right, of); low <= share && share <= high {
+				covered++
+			}
 		}
-		if low, high := Wilson(float64(hits)/(clusters*size), clusters*size); low <= share && share <= high {
-			plain++
+		if c, p := float64(covered)/rounds, float64(plain)/rounds; c < 0.92 || c > 0.99 || p > 0.9 {
+			t.Errorf("%d clusters: the share lies in %.3f of the intervals, and in %.3f of Wilson's", clusters, c, p)
 		}
-		if low, high := Clustered(right, of); low <= share && share <= high {
-			covered++
-		}
-	}
-	if c, p := float64(covered)/rounds, float64(plain)/rounds; c < 0.93 || c > 0.98 || p > 0.9 {
-		t.Errorf("the share lies in %.3f of the intervals, and in %.3f of Wilson's", c, p)
 	}
 }
