@@ -106,10 +106,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	if err != nil {
 		return err
 	}
-	rows, err := training.Rows(layout, r.Measured, r.Data)
-	if err != nil {
-		return err
-	}
+	rows := training.Rows(r.Measured, r.Data)
 	c.Suite, c.Family, c.Modalities = r.Suite.Name, r.Family, layout.Modalities // as they are recorded
 	if c.Out != "" {
 		of := subject.Subject{Suite: r.Suite.Name, SuiteHash: r.Suite.Hash, Family: r.Family}
