@@ -1,11 +1,10 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/variscope/variscope/internal/testdata"
 )
@@ -28,55 +27,78 @@ func TestClusteredKnown(t *testing.T) {
 	testdata.Panics(t, "lists of different lengths", func() { Clustered([]int{1}, nil) })
 }
 
-// TestClusteredBetweenItsLimits: clusters of one item are Wilson's items, clusters whose items are all the same are
-// no more than one item each, and clusters without items change nothing.
+// TestClusteredBetweenItsLimits: clusters of one item are Wilson's items, clusters whose items are
+// all the same say no more than one item each, and clusters without items change nothing. Wrong
+// for right turns the interval round.
 func TestClusteredBetweenItsLimits(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 2))
 	for n := 2; n < 40; n++ {
-		single, ones, whole, tens, hits := make([]int, n), make([]int, n), make([]int, 2*n), make([]int, 2*n), 0
+		right, ones, whole, wrong, tens, hits := make([]int, n), make([]int, n), make([]int, 2*n), make([]int, 2*n), make([]int, 2*n), 0
 		for k := range n {
-			single[k], ones[k], tens[k] = random.IntN(2), 1, 10
-			whole[k] = 10 * single[k]
-			hits += single[k]
+			right[k], ones[k], tens[k] = random.IntN(2), 1, 10
+			whole[k], wrong[k] = 10*right[k], 10-10*right[k]
+			hits += right[k]
 		}
 		low, high := Wilson(float64(hits)/float64(n), n)
-		of1, of1high := Clustered(single, ones)
-		testdata.NearAll(t, "of one item", []float64{of1, of1high}, []float64{low, high}, 1e-12)
-		if l, h := Clustered(whole, tens); l > low+1e-12 || h < high-1e-12 {
-			t.Errorf("%d clusters of items that are all the same have %v..%v, as many items %v..%v", n, l, h, low, high)
+		for what, c := range map[string][2][]int{"of one item": {right, ones}, "alike": {whole, tens}} {
+			l, h := Clustered(c[0], c[1])
+			if l > low+1e-12 || h < high-1e-12 || what == "of one item" && (l < low-1e-12 || h > high+1e-12) {
+				t.Errorf("%d clusters %s have %v..%v, as many items %v..%v", n, what, l, h, low, high)
+			}
+		}
+		low, high = Clustered(whole, tens)
+		l, h := Clustered(wrong, tens)
+		testdata.NearAll(t, "wrong for right", []float64{1 - h, 1 - l}, []float64{low, high}, 1e-12)
+	}
+}
+
+// TestOneWrongItemChangesLittle: the interval does not narrow at once when one of many items is wrong,
+// which says nearly nothing of how alike the others are.
+func TestOneWrongItemChangesLittle(t *testing.T) {
+	for _, clusters := range []int{3, 10, 48} {
+		right, of := make([]int, clusters), make([]int, clusters)
+		for k := range of {
+			right[k], of[k] = 100, 100
+		}
+		all, _ := Clustered(right, of)
+		right[0]--
+		if low, high := Clustered(right, of); math.Abs(low-all) > 0.002 || high < 0.9999 {
+			t.Errorf("%d clusters: from %v up, with one wrong item %v..%v", clusters, all, low, high)
 		}
 	}
 }
 
-// TestClusteredCovers: where the items of a cluster are alike, about 95 % of the intervals hold the share that the
-// items were drawn by, also with few clusters, and Wilson's interval of all items far fewer.
+// TestClusteredCovers: with many clusters and few, and shares near 1, about 95 % of the intervals
+// or more hold the share that the items were drawn by, whatever part of a cluster's items is all
+// the same.
 func TestClusteredCovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 1))
-	const rounds, size, share, alike = 2000, 10, 0.7, 0.3 // alike is the correlation of two items of a cluster
-	rate := distuv.Beta{Alpha: share * (1 - alike) / alike, Beta: (1 - share) * (1 - alike) / alike, Src: random}
-	for _, clusters := range []int{3, 5, 10, 40} {
-		covered, plain := 0, 0
-		for range rounds {
-			right, of, hits := make([]int, clusters), make([]int, clusters), 0
-			for k := range clusters {
-				of[k] = size
-				at := rate.Rand()
-				for range size {
-					if random.Float64() < at {
-						right[k]++
+	const rounds, size = 1000, 10
+	for _, clusters := range []int{3, 5, 10, 48} {
+		for _, share := range []float64{0.7, 0.95, 0.98} {
+			for _, alike := range []float64{0, 0.3, 0.7} {
+				covered := 0
+				for range rounds {
+					right, of := make([]int, clusters), make([]int, clusters)
+					for k := range clusters {
+						of[k] = size
+						common := random.Float64() < share
+						for range size {
+							is := common
+							if random.Float64() >= alike {
+								is = random.Float64() < share
+							}
+							if is {
+								right[k]++
+							}
+						}
+					}
+					if low, high := Clustered(right, of); low <= share && share <= high {
+						covered++
 					}
 				}
-				hits += right[k]
+				testdata.Holds(t, fmt.Sprintf("%d clusters, share %v, %v alike", clusters, share, alike), covered, rounds, 0.95, 1)
 			}
-			if low, high := Wilson(float64(hits)/float64(clusters*size), clusters*size); low <= share && share <= high {
-				plain++
-			}
-			if low, high := Clustered(right, of); low <= share && share <= high {
-				covered++
-			}
-		}
-		if c, p := float64(covered)/rounds, float64(plain)/rounds; c < 0.92 || c > 0.99 || p > 0.9 {
-			t.Errorf("%d clusters: the share lies in %.3f of the intervals, and in %.3f of Wilson's", clusters, c, p)
 		}
 	}
 }

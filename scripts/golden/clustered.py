@@ -36,14 +36,16 @@ def student(freedom):
 
 
 def effective(right, of):
-    n, hits = sum(of), sum(right)
-    clusters = sum(1 for k in of if k)
-    if hits in (0, n):
-        return Fraction(clusters)
-    p = Fraction(hits, n)
-    variance = sum((r - p * k) ** 2 for r, k in zip(right, of)) / n**2
-    known = (student(n - 1) / student(clusters - 1)) ** 2
-    return max(Fraction(1), min(Fraction(n), p * (1 - p) / variance * known)) if variance else Fraction(n)
+    n, clusters = sum(of), sum(1 for k in of if k)
+    size = Fraction(sum(k * k for k in of), n)
+    known, best = (student(n) / student(clusters)) ** 2, Fraction(n)
+    for more in (Fraction(0), size):  # right items of one more cluster
+        share = (sum(right) + more) / (n + size)
+        squares = sum((r - share * k) ** 2 for r, k in zip(right + [more], of + [size]))
+        if squares:
+            variance = squares / (n + size) ** 2
+            best = min(best, n / (n + size) * share * (1 - share) / variance * known)
+    return best
 
 
 def end(p, m, inside, outside):
