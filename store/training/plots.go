@@ -60,32 +60,16 @@ type Plots struct {
 	About   string        // suite and family
 }
 
-// looks are those of the labels.
-var looks = map[label.Value]result.Look{
-	label.Invariant: result.LookInvariant, label.Borderline: result.LookBorderline, label.Variant: result.LookVariant,
-}
-
-// Groups are the kinds of models: the labels, then those without one where there are any.
-func (p Plots) Groups() (list []result.Group) {
+// Groups are the kinds of models by label, of which there is one where no labels tell them apart.
+func (p Plots) Groups() []result.Group {
 	if len(p.Classes) == 0 {
 		return []result.Group{{}}
 	}
-	for _, l := range p.Classes {
-		list = append(list, result.Group{Name: string(l), Look: looks[l]})
-	}
-	if slices.ContainsFunc(p.Rows, func(r Row) bool { return p.GroupOf(r) == len(p.Classes) }) {
-		list = append(list, result.Group{Name: "unlabelled"})
-	}
-	return list
+	return label.Groups(p.Classes, slices.ContainsFunc(p.Rows, func(r Row) bool { return p.GroupOf(r) == len(p.Classes) }))
 }
 
 // GroupOf is the model's place among groups.
-func (p Plots) GroupOf(r Row) int {
-	if at := slices.Index(p.Classes, r.Label); at >= 0 {
-		return at
-	}
-	return len(p.Classes)
-}
+func (p Plots) GroupOf(r Row) int { return r.Label.Group(p.Classes) }
 
 // note is the small line below figures of some of the models.
 func (p Plots) note(rows []Row) string { return result.Counted(len(rows), "model") + ", " + p.About }
