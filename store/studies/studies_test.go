@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const small = `study = 1
@@ -184,8 +186,9 @@ func TestWriteAgain(t *testing.T) {
 	if err := write(t, folder, fails); err == nil || !strings.Contains(err.Error(), "b/plot.svg would be written twice") {
 		t.Errorf("two figures of one name: %v", err)
 	}
-	if now := filesIn(t, folder); now["study.json"] != "" || now["a/sizes.csv"] == "" || now["b/plot.svg"] == "" {
-		t.Error("a study that fails leaves the former record, or removes files")
+	now := filesIn(t, folder)
+	if now["study.json"]+now["report.html"]+now["report.pdf"] != "" || now["a/sizes.csv"] == "" || now["b/plot.svg"] == "" {
+		t.Error("a study that fails leaves the former record or report, or removes files")
 	}
 	other = func(s *Step, _ *Answer) {
 		s.Name, s.Papers, s.Tables, s.Figures = "c", nil, []string{"siz*"}, []string{}
@@ -198,6 +201,11 @@ func TestWriteAgain(t *testing.T) {
 			t.Errorf("%s stays", name)
 		}
 	}
+	if err := os.Truncate(filepath.Join(folder, record), outside.Document.Most+1); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Begin(t.Context(), Study{}, "Variscope", folder, nil)
+	testdata.Refused(t, "a record that is too large to be read", err, "take another folder")
 }
 
 // TestWritten: what a command has written itself is in the record, what others put beside it is

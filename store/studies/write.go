@@ -105,6 +105,9 @@ type Writing struct {
 // was cut off, the second one says which files studies have written there.
 const record, formerRecord, schema = "study.json", "study.json.former", "variscope.study"
 
+// reportHTML and reportPDF are the report of a study.
+const reportHTML, reportPDF = "report.html", "report.pdf"
+
 // Begin makes the folder and tries whether files can be written there. Nothing that is there
 // changes.
 func Begin(ctx context.Context, study Study, program, folder string, formats []string) (*Writing, error) {
@@ -128,6 +131,9 @@ func Begin(ctx context.Context, study Study, program, folder string, formats []s
 			Sheets []struct{ Rows []map[string]any }
 		}
 		data, err := outside.Read(filepath.Join(folder, name), outside.Document)
+		if errors.Is(err, outside.ErrTooLarge) {
+			return nil, fmt.Errorf("the files of the former study cannot be told from others; take another folder: %w", err)
+		}
 		if err != nil || json.Unmarshal(data, &was) != nil {
 			continue
 		}
@@ -140,14 +146,16 @@ func Begin(ctx context.Context, study Study, program, folder string, formats []s
 	return w, nil
 }
 
-// Change says that files of the folder are about to change: no record of other files lies beside
-// them from here on. Add says so itself; it goes before a command that writes files, too.
+// Change says that files of the folder are about to change: no record and no report of other files
+// lies beside them from here on. Add says so itself; it goes before a command that writes files, too.
 func (w *Writing) Change() error {
 	if w.changing {
 		return nil
 	}
 	w.changing = true
-	return cmp.Or(w.remember(), w.remove(record))
+	reports := maps.Clone(w.former)
+	maps.DeleteFunc(reports, func(name, _ string) bool { return name != reportHTML && name != reportPDF })
+	return cmp.Or(w.remember(), w.remove(record), durable.RemoveWritten(w.folder, reports))
 }
 
 // remember keeps which files studies have written into the folder, for the one that comes after
@@ -226,8 +234,8 @@ func (w *Writing) add(answer Answer) error {
 // End writes report and record and returns the record's sheets. What the study wrote there before and
 // does not write now goes.
 func (w *Writing) End() ([]*result.Sheet, error) {
-	w.write("report.html", w.doc.HTML)
-	w.write("report.pdf", w.doc.PDF)
+	w.write(reportHTML, w.doc.HTML)
+	w.write(reportPDF, w.doc.PDF)
 	if w.err != nil {
 		return nil, w.err
 	}
