@@ -24,7 +24,7 @@ type outFolder struct {
 }
 
 // Check refuses what is no folder.
-func (o *outFolder) Check() error { return needFolder("out", o.Out) }
+func (o *outFolder) Check() error { return option.NeedFolder("out", o.Out) }
 
 // output is the folder of a command that writes tables.
 type output struct {
@@ -43,21 +43,6 @@ func (f spreadsheetFlag) write(path string, sheet *result.Sheet) error {
 		return nil
 	}
 	return durable.WriteFile(path, func(w io.Writer) error { return sheet.CSV(w, f.ForSpreadsheets) })
-}
-
-// needFolder refuses what is no folder, before any work is done: a file, and the name of a table,
-// which would become a folder of that name.
-func needFolder(flag, path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case path == "" || err == nil && info.IsDir():
-		return nil
-	case err == nil:
-		return option.Errorf("{%s} takes a folder to write into, and %s is a file", flag, path)
-	case slices.Contains([]string{".csv", ".json", ".parquet"}, suffixOf(path)):
-		return option.Errorf("{%s} takes a folder to write into, and %s looks like a file", flag, filepath.Base(path))
-	}
-	return nil
 }
 
 // fileIn is the file that --out names where a command writes one: the name itself where it has an
@@ -176,14 +161,14 @@ func below(lines []string) []string {
 	return append([]string{""}, lines...)
 }
 
-// failures are reasons why single models, or other things that a command is about, could not be
+// failures are reasons why some models, or other things that a command is about, could not be
 // taken; the rest of its answer is there.
 type failures struct{ error }
 
 func (f failures) Unwrap() error { return f.error }
 
-// joined is one sentence per line, nil without any.
-func joined(reasons []string) error {
+// joined is one sentence per line, nil without any: failures where some of the answer is there.
+func joined(reasons []string, some bool) error {
 	if len(reasons) == 0 {
 		return nil
 	}
@@ -191,5 +176,9 @@ func joined(reasons []string) error {
 	for i, reason := range reasons {
 		list[i] = errors.New(reason)
 	}
-	return failures{errors.Join(list...)}
+	err := errors.Join(list...)
+	if some {
+		return failures{err}
+	}
+	return err
 }

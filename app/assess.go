@@ -201,7 +201,8 @@ func (a asked) load(s *session, assessor string) (file saved.File, r repository,
 		err = file.Fits(cmp.Or(r.Family, file.Family), r.Data.Layout)
 	}
 	if err == nil && len(r.Data.Rows) == 0 {
-		err = errors.Join(fmt.Errorf("%s holds no model that the assessor can judge", a.Source), joined(assess.Lines(r.Left)))
+		err = errors.Join(fmt.Errorf("%s holds no model that the assessor can judge", a.Source),
+			joined(assess.Lines(r.Left), false))
 	}
 	return file, r, err
 }

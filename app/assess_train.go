@@ -123,7 +123,7 @@ func (c *assessTrainCommand) keep(
 		if err != nil {
 			return t, nil, err
 		}
-		checked, t.Files = append(checked, one), append(t.Files, c.ONNX)
+		checked, t.Files, s.wrote = append(checked, one), append(t.Files, c.ONNX), append(s.wrote, c.ONNX)
 	}
 	data, err := file.Encode() // with the version of ONNX Runtime
 	if err != nil {

@@ -211,6 +211,11 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 			return err
 		}
 	}
+	for _, path := range []string{c.Itemsets, c.Rules, c.Ontology} {
+		if path != "" {
+			s.wrote = append(s.wrote, path)
+		}
+	}
 	order := rules.Arrange(result.Filter{}, rules.First)
 	lines := []string{"", m.Found(), "ontology: " + m.String()}
 	if m.Name != "" {
@@ -410,7 +415,10 @@ func (c *backgroundRunCommand) requests(ws *store.Workspace) (reqs []job.Request
 		if req.Family, err = record.Family(); err != nil {
 			return nil, err
 		}
-		reqs = append(reqs, req)
+		again := func(other job.Request) bool { return other.Family == req.Family }
+		if !slices.ContainsFunc(reqs, again) { // two names may be of the same scenes
+			reqs = append(reqs, req)
+		}
 	}
 	return reqs, nil
 }

@@ -37,7 +37,7 @@ func (c *backgroundScenesCommand) Check() error {
 	if len(c.Only) > 0 && c.Sheet+c.Images == "" {
 		return option.Errorf("{only} goes with {sheet} or {composites}")
 	}
-	return cmp.Or(needFolder("sheet", c.Sheet), needFolder("composites", c.Images))
+	return cmp.Or(option.NeedFolder("sheet", c.Sheet), option.NeedFolder("composites", c.Images))
 }
 
 func (c *backgroundScenesCommand) Run(s *session) error {
@@ -192,18 +192,30 @@ func imageNamed(m suite.Manifest, name string) (int, error) {
 	return 0, fmt.Errorf("suite %s has no image %s", m.Name, name)
 }
 
-// choose makes the selection and keeps it.
+// choose makes the selection and keeps it. Scenes that are there already get its name besides their
+// own.
 func (w *scenesWork) choose() error {
 	var err error
 	if w.plan, err = scenes.Select(w.s.ctx, w.ws, w.ask, w.s.bar("scenes")); err != nil {
 		return err
 	}
-	if w.record, err = w.ws.Selection(w.plan.Selection.Hash()); !errors.Is(err, store.ErrNotFound) {
-		return err // it is there already
-	}
-	name, err := w.ask.Name(w.ws, w.command.Name)
-	if err != nil {
+	name := strings.TrimSpace(w.command.Name)
+	w.record, err = w.ws.Selection(w.plan.Selection.Hash())
+	there := err == nil
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return err
+	case there && name != "" && name != w.record.Name:
+		w.s.tell("these scenes are there as %s; %s is a further name of them", w.record.Name, name)
+	}
+	if there && (name == "" || w.record.Called(name)) {
+		return nil
+	}
+	if name, err = w.ask.Name(w.ws, name); err != nil {
+		return err
+	}
+	if there {
+		return w.ws.NameSelection(w.record.Hash, name)
 	}
 	w.record, err = w.ws.AddSelection(name, w.plan.Selection)
 	return err
@@ -237,6 +249,7 @@ func (w *scenesWork) draw() (files int, err error) {
 		if err := drawFigure(w.command.Sheet, "distances", w.distances(), "svg"); err != nil {
 			return 0, err
 		}
+		w.s.wrote = append(w.s.wrote, filepath.Join(w.command.Sheet, "distances.svg"))
 		files++
 	}
 	bar := w.s.bar("pictures")
@@ -265,12 +278,14 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 		if err := durable.WriteFile(path, func(out io.Writer) error { return png.Encode(out, picture.RGBA()) }); err != nil {
 			return files, err
 		}
+		w.s.wrote = append(w.s.wrote, path)
 		files++
 	}
 	if w.command.Sheet != "" {
 		files++
 		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
 		path := composites.Below(w.command.Sheet, i) + ".png"
+		w.s.wrote = append(w.s.wrote, path)
 		return files, durable.WriteFile(path, func(out io.Writer) error { return render.Draw(out, sheet, render.Part{}, "png") })
 	}
 	return files, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/corrupted"
@@ -96,7 +97,7 @@ func (c *corruptCommand) write(s *session, opened *suite.Suite, changes []derive
 }
 
 // Check refuses what is no folder.
-func (c *corruptCommand) Check() error { return needFolder("out", c.Out) }
+func (c *corruptCommand) Check() error { return option.NeedFolder("out", c.Out) }
 
 // changes are the corruptions and shifts that the flags name; without any there is nothing to do.
 func (c *corruptCommand) changes() ([]derive.Change, error) {

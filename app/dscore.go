@@ -85,7 +85,7 @@ func (c *dscoreCommand) Check() error {
 	case c.Augment != "" && len(c.N)*len(c.T) > 1:
 		return option.Errorf("{augment} follows one score; give one {n} and one {t}")
 	}
-	return needFolder("augment", c.Augment)
+	return option.NeedFolder("augment", c.Augment)
 }
 
 // ofTable scores accuracies that were measured before, here or elsewhere.
@@ -364,6 +364,7 @@ func (w *dscoreWork) augment(d dscore.Diagnosis) (sets []dscore.Augmented, err e
 			if err != nil {
 				return nil, err
 			}
+			w.s.wrote = append(w.s.wrote, done.Folder)
 			sets = append(sets, dscore.Augmented{
 				Folder: done.Folder, Format: w.Format, Method: string(method), P: p, Seed: w.Seed, Images: done.Images,
 				Changed: done.Padded, There: done.There,

@@ -84,7 +84,13 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 
 // ofWorkspace measures the models of a workspace.
 func (c *featuresCommand) ofWorkspace(s *session) error {
+	if len(c.Histogram)+len(c.Scatter) > 0 && !s.wants(c.output) {
+		return usageError("--histogram and --scatter draw figures; name a folder for them with --out")
+	}
 	layout, err := c.Layout()
+	if err == nil {
+		err = c.Known(layout)
+	}
 	if err != nil {
 		return err
 	}
@@ -106,10 +112,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	if err != nil {
 		return err
 	}
-	rows, err := training.Rows(layout, r.Measured, r.Data)
-	if err != nil {
-		return err
-	}
+	rows := training.Rows(r.Measured, r.Data)
 	c.Suite, c.Family, c.Modalities = r.Suite.Name, r.Family, layout.Modalities // as they are recorded
 	if c.Out != "" {
 		of := subject.Subject{Suite: r.Suite.Name, SuiteHash: r.Suite.Hash, Family: r.Family}
@@ -179,11 +182,7 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	if c.Labels+c.Column != "" {
 		plots.Classes = r.Data.Classes
 	}
-	figures, err := c.Figures(plots)
-	if err != nil {
-		return err
-	}
-	a.figures = append(a.figures, figures...)
+	a.figures = append(a.figures, c.Figures(plots)...)
 	if c.Out != "" {
 		for _, d := range a.figures {
 			if err := drawFigure(c.Out, d.Name, d.Figure, "svg"); err != nil {

@@ -119,7 +119,7 @@ func (c *importCommand) answer(s *session, list []intake.Outcome) error {
 	if len(came) > 0 { // where nothing came in the error says why
 		a.shown = append(a.shown, intake.Outcomes.Sheet(came))
 	}
-	return cmp.Or(s.give(a), joined(reasons))
+	return cmp.Or(s.give(a), joined(reasons, len(came) > 0))
 }
 
 // sort tells models, suites, tables of records and logs apart: a .onnx file or a folder that holds

@@ -55,7 +55,7 @@ func (s *session) runFile(f *memory.File, family transform.Family, modalities []
 			s.warn(doubt)
 		}
 	}
-	return errors.Join(err, joined(job.Reasons(one)))
+	return errors.Join(err, joined(job.Reasons(one), false))
 }
 
 // computeFile is a run that has ended, of a request without suite, models and table of classes.

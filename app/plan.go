@@ -126,7 +126,7 @@ func (p planned) write(s *session, ws *store.Workspace, req job.Request, out out
 	doc := s.document("plan", &p, shards.Plans.Sheet([]shards.Written{plan}),
 		job.Outcomes.Sheet(job.OutcomesOf([]job.Ended{refused})))
 	err = s.give(answer{Document: doc, out: output{outFolder: out}, lines: plan.Next()})
-	return errors.Join(err, joined(job.Reasons(refused)), errors.Join(plan.Remarks...))
+	return errors.Join(err, joined(job.Reasons(refused), true), errors.Join(plan.Remarks...))
 }
 
 // planLimits are those of a run that other machines compute: a calibration here says nothing about

@@ -28,7 +28,7 @@ type rankCommand struct {
 func (c *rankCommand) Check() error {
 	switch {
 	case c.Ask == 0:
-		return needFolder("out", c.Out)
+		return option.NeedFolder("out", c.Out)
 	case len(c.Methods) != 1 || !c.Methods[0].Sampled() || c.Methods[0] == rank.CESOracle:
 		return option.Errorf("{ask} needs one ranker that asks for labels: " +
 			"{methods} random, sds, ces or ces-reference")

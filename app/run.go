@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
@@ -84,8 +85,8 @@ func (c *runCommand) leaveOut(s *session, ws *store.Workspace, reqs []job.Reques
 		req := &reqs[i]
 		if at := job.CutOff(records, *req, without); len(at) > 0 {
 			ids := each(at, names.Model)
-			s.tell("an earlier run of this was cut off; %s To leave out: --leave-out %s", job.AtWork(ids), strings.Join(ids,
-				","))
+			s.mention("an earlier run of this was cut off; %s To leave out: --leave-out %s", job.AtWork(ids),
+				strings.Join(ids, ","))
 		}
 		if len(without) == 0 {
 			continue
@@ -209,5 +210,6 @@ func (s *session) reportRuns(
 	}
 	shown := []any{table.Sheet(job.OutcomesOf(runs))}
 	err := s.give(answer{Document: doc, out: output{outFolder: out}, shown: shown, lines: remarks})
-	return cmp.Or(err, joined(job.Reasons(runs...)))
+	done := func(o job.Outcome) bool { return o.Phase == engine.Done }
+	return cmp.Or(err, joined(job.Reasons(runs...), slices.ContainsFunc(job.OutcomesOf(runs), done)))
 }

@@ -38,6 +38,7 @@ type session struct {
 	held  *desk        // the workspace of the window that carries out a study, with its engine; nil for none
 	taken func(answer) // takes what the command finds in place of files and terminal; nil for these
 	told  []string     // what was said beside what is printed
+	wrote []string     // files and folders that a step of a study has written itself
 }
 
 func (s *session) close() error {
@@ -278,6 +279,6 @@ func isWorkspace(path string) bool {
 // meansWorkspace also takes a folder that is a workspace under another name, and a name whose
 // ending was left out.
 func meansWorkspace(path string) bool {
-	return isWorkspace(path) || exists(filepath.Join(path, "workspace.db")) ||
+	return isWorkspace(path) || store.Is(path) ||
 		path != "" && !exists(path) && exists(path+".variscope")
 }

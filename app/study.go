@@ -14,10 +14,13 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/demo"
+	desks "github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/studies"
 )
 
@@ -26,9 +29,6 @@ type studyCommand struct {
 	Workspace string `help:"Workspace to study (default: the one that the file names, else the demo's, which is made in the folder)." type:"path" placeholder:"DIR"`
 	others    `embed:""`
 }
-
-// Check says what tags cannot say.
-func (c *studyCommand) Check() error { return needFolder("out", c.Out) }
 
 // Run carries out the study. What its runs have computed is kept, so that an interrupted study goes
 // on where it stopped.
@@ -43,7 +43,7 @@ func (c *studyCommand) Run(s *session) error {
 		lines: []string{fmt.Sprintf("%s in %s; look first at %s", result.Counted(files, "file"), c.Out,
 			filepath.Join(c.Out, "report.html"))},
 	})
-	return cmp.Or(err, joined(failed))
+	return cmp.Or(err, joined(failed, true))
 }
 
 // carryOut carries out the study and returns the sheets of its record, and what its steps could not
@@ -54,20 +54,26 @@ func (c *studyCommand) carryOut(s *session, p engine.Progress) (sheets []*result
 		return nil, nil, err
 	}
 	steps, err := c.steps(s, plan)
-	if err != nil {
-		return nil, nil, err
-	}
-	w, err := studies.Begin(s.ctx, plan, "Variscope "+Version, c.Out, c.Formats)
 	if err == nil {
 		err = c.prepare(s, plan)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
+	w, err := studies.Begin(s.ctx, plan, "Variscope "+Version, c.Out, c.Formats)
+	if err != nil {
+		return nil, nil, err
+	}
 	p.SetTotal(int64(len(steps)))
 	for k, step := range steps {
 		s.say("step %d of %d: %s", k+1, len(steps), plan.Steps[k].Heading())
-		answer, err := step.carryOut(s)
+		var answer studies.Answer
+		if step.writes {
+			err = w.Change()
+		}
+		if err == nil {
+			answer, err = step.carryOut(s)
+		}
 		if err == nil {
 			err = w.Add(answer)
 		}
@@ -128,6 +134,9 @@ func (c *studyCommand) prepare(s *session, plan studies.Study) error {
 	if err != nil {
 		return err
 	}
+	if err := durable.Folders(c.Out); err != nil {
+		return err
+	}
 	ws, err := openOrCreate(path)
 	if err != nil {
 		return err
@@ -140,8 +149,8 @@ func (c *studyCommand) prepare(s *session, plan studies.Study) error {
 type step struct {
 	words   []string // "assess", "eval"
 	command interface{ Run(s *session) error }
-	line    string   // the command line that does the same, with the paths of the study file
-	written []string // files and folders that the command writes, in the folder of the step
+	line    string // the command line that does the same, with the paths of the study file
+	writes  bool   // the command writes files itself, in the folder of the step
 	// steady takes out of texts where the study's things lie on this computer.
 	steady *strings.Replacer
 }
@@ -223,15 +232,18 @@ func (c *studyCommand) step(s *session, plan studies.Study, one studies.Step) (s
 		}
 		for i, text := range texts {
 			local := filepath.FromSlash(text)
+			named := f.Study == "name" && slices.Contains(fileEndings, suffixOf(local)) // a file, not a round
 			switch _, absent := os.Stat(filepath.Join(plan.Folder, local)); {
 			case k == source:
 			case f.Study == "written" && !filepath.IsLocal(local):
 				return made, fmt.Errorf("option %s of %s names a path in the folder of the step, and %s leads out of it",
 					f.Name, one.Command, text)
+			case f.Study == "written" && one.Takes(filepath.ToSlash(filepath.Clean(local))):
+				return made, fmt.Errorf("option %s of %s names %s, where tables and figures of the step may lie; "+
+					"name a folder in that of the step, or a file in one", f.Name, one.Command, text)
 			case f.Study == "written":
-				made.written = append(made.written, text)
-				texts[i] = filepath.Join(c.Out, one.Name, local)
-			case !filepath.IsAbs(local) && (f.Study == "path" || absent == nil):
+				made.writes, texts[i] = true, filepath.Join(c.Out, one.Name, local)
+			case !filepath.IsAbs(local) && (f.Study == "path" || named || absent == nil):
 				texts[i] = filepath.Join(plan.Folder, local)
 			}
 			if _, err := os.Stat(texts[i]); f.Existing != "" && err != nil {
@@ -261,10 +273,14 @@ func setTo(f option.Field, texts []string) error {
 	return f.Set(strings.Join(texts, ""))
 }
 
+// fileEndings tell files from other things that have a name, such as rounds and assessors.
+var fileEndings = []string{".csv", ".tsv", ".json", ".txt", saved.Extension, desks.RoundSuffix, desks.LabelsSuffix}
+
 // outOfStudies are the commands that answer nothing, or are not about a workspace.
 var outOfStudies = []string{"study", "worker", "demo", "bench", "doctor", "restore", "version", "export", "report"}
 
-// carryOut carries a step out. Where single models fail the study goes on.
+// carryOut carries a step out. Where single models fail the study goes on, with their reasons
+// without where files lie on this computer.
 func (t step) carryOut(s *session) (found studies.Answer, err error) {
 	quiet := *s.common
 	quiet.JSON = false
@@ -283,8 +299,11 @@ func (t step) carryOut(s *session) (found studies.Answer, err error) {
 	if err = errors.Join(err, inner.close()); err == nil && !given {
 		err = errors.New("it has answered nothing")
 	}
-	found.Line, found.Written = t.line, t.written
+	found.Line, found.Written = t.line, inner.wrote
 	found.Remarks = slices.Concat(inner.told, found.Remarks)
+	for k, sheet := range found.Sheets {
+		found.Sheets[k] = sheet.Replaced(t.steady)
+	}
 	for _, texts := range [][]string{found.Remarks, found.Failed} {
 		for k, text := range texts {
 			texts[k] = t.steady.Replace(text)

@@ -11,8 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/studies"
 )
 
@@ -51,6 +53,8 @@ func TestPathsOfAStep(t *testing.T) {
 		{"import", `path = ["m.onnx"]`, "variscope import w.variscope m.onnx", func(c any) (string, string) { return c.(*importCommand).Path[0], in("m.onnx") }},
 		{"assess eval", `labels = "labels.csv"`, "variscope assess eval w.variscope --labels labels.csv", func(c any) (string, string) { return c.(*assessEvalCommand).Labels, in("labels.csv") }},
 		{"assess eval", `labels = "R1"`, "variscope assess eval w.variscope --labels R1", func(c any) (string, string) { return c.(*assessEvalCommand).Labels, "R1" }},
+		{"assess eval", `labels = "none.csv"`, "variscope assess eval w.variscope --labels none.csv", func(c any) (string, string) { return c.(*assessEvalCommand).Labels, in("none.csv") }},
+		{"assess predict", `assessor = "none.vassessor"`, "variscope assess predict w.variscope --assessor none.vassessor", func(c any) (string, string) { return c.(*assessPredictCommand).Assessor, in("none.vassessor") }},
 		{"ei", `source = "m.onnx", suite = ["labels.csv"]`, "variscope ei m.onnx --suite labels.csv", func(c any) (string, string) { return c.(*eiCommand).Suite[0], in("labels.csv") }},
 		{"ei", `suite = ["labels.csv"]`, "variscope ei w.variscope --suite labels.csv", func(c any) (string, string) { return c.(*eiCommand).Suite[0], "labels.csv" }},
 		{"background rules", `ontology = "o.json"`, "variscope background rules w.variscope --ontology o.json", func(c any) (string, string) {
@@ -80,6 +84,8 @@ func TestStepsRefuse(t *testing.T) {
 		{"ei", `out = "o"`, "takes no option out in a study"},
 		{"background rules", `ontology = "../o.json"`, "../o.json leads out of it"},
 		{"background scenes", `sheet = "/o"`, "/o leads out of it"},
+		{"background rules", `rules = "."`, "names ., where tables and figures of the step may lie"},
+		{"background rules", `rules = "rules.csv"`, "names rules.csv, where tables and figures of the step may lie"},
 		{"background scenes", `backgrounds = "b", only = ["x"]`, "--only goes with --sheet"},
 		{"run", `class_map = "none.csv"`, "option class-map: "},
 		{"study", ``, "study is no command of a study"},
@@ -91,7 +97,54 @@ func TestStepsRefuse(t *testing.T) {
 	}
 }
 
-// TestStudyTwice: a study of the demo gives the same bytes when what it runs is there already.
+// TestTheProgramsStudies have commands that there are, with options that they take.
+func TestTheProgramsStudies(t *testing.T) {
+	for _, name := range assets.Studies() {
+		c := &studyCommand{Options: studies.Options{Study: name, Out: filepath.Join(t.TempDir(), "out")}}
+		plan, err := studies.Read(name)
+		if err == nil {
+			_, err = c.steps(&session{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard, common: &common{}}, plan)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestStudyThatCannotBe: one that is refused leaves no folder, and one whose step does nothing
+// ends there.
+func TestStudyThatCannotBe(t *testing.T) {
+	folder := t.TempDir()
+	ws, err := store.Create(filepath.Join(folder, "w"))
+	if err == nil {
+		err = ws.Close()
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "broken.csv"), []byte("no,suite\n"), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "study = 1\ntitle = \"T\"\nworkspace = \"w.variscope\"\n"
+	const step = "[[step]]\nname = \"a\"\ncommand = \"import\"\noptions = { path = [\"broken.csv\"] }\n"
+	for needs, want := range map[string]string{
+		"[needs]\nmodels = [\"m\"]\n": "the study needs the model m, which workspace w lacks", "": "step 1 (a): ",
+	} {
+		file, out := filepath.Join(folder, "s.toml"), filepath.Join(t.TempDir(), "out")
+		if err := os.WriteFile(file, []byte(begin+needs+step), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if code, printed := command("study", file, "--out", out); code == exitOK || !strings.Contains(printed, want) {
+			t.Errorf("%d: %s", code, printed)
+		}
+		if left, _ := os.ReadDir(out); len(left) > 0 || needs != "" && exists(out) {
+			t.Errorf("it leaves %v", left)
+		}
+	}
+}
+
+// TestStudyTwice: a study of the demo gives the same bytes when what it runs is there already, in
+// all its tables and whatever fails. Scenes that are there already have a second name.
 func TestStudyTwice(t *testing.T) {
 	library, _, err := onnx.FindLibrary("")
 	if testing.Short() || err != nil && !testdata.LibraryRequired() {
@@ -109,25 +162,54 @@ title = "Twice"
 [[step]]
 name = "signals"
 command = "run"
-options = { family = ["rot90"], models = ["s11", "s13"] }
+options = { family = ["rot90"], models = ["s05", "s08", "s11", "s13"] }
+tables = ["*"]
 [[step]]
 name = "suites"
 command = "import"
-options = { path = ["more"] }
+options = { path = ["more", "records.csv", "broken.csv"] }
+tables = ["*"]
 [[step]]
 name = "ei"
 command = "ei"
+[[step]]
+name = "assessor"
+command = "assess train"
+options = { family = "rot90", column = "verdict", algorithm = "tree", evaluate = false, onnx = "tree.onnx" }
+tables = ["*"]
+[[step]]
+name = "near"
+command = "background scenes"
+options = { backgrounds = "backgrounds", method = "nearest", n = 4, name = "Near" }
+tables = ["*"]
+[[step]]
+name = "again"
+command = "background scenes"
+options = { backgrounds = "backgrounds", method = "nearest", n = 4, name = "Near again", sheet = "sheets", only = ["bird_00.png"] }
+[[step]]
+name = "beside"
+command = "background scenes"
+options = { backgrounds = "backgrounds", method = "nearest", n = 5, beside = ["Near again"] }
 `
 	more := os.DirFS(filepath.Join(testdata.Root(), "assets", "scenes", "backgrounds"))
 	if err := os.CopyFS(filepath.Join(folder, "more"), more); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{
+		file: text, "records.csv": "id,verdict\ns05,variant\ns08,invariant\ns11,invariant\ns13,variant\n", "broken.csv": "no,suite\n",
+	} {
+		if name != file {
+			name = filepath.Join(folder, name)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var before map[string]string
 	for range 2 {
-		if code, printed := command("study", file, "--out", out); code != exitOK {
+		code, printed := command("study", file, "--out", out)
+		if code != exitBadInput || !strings.Contains(printed, "step suites: ") ||
+			!strings.Contains(printed, "these scenes are there as Near; Near again is a further name of them") {
 			t.Fatalf("%d: %s", code, printed)
 		}
 		now := map[string]string{}

@@ -16,12 +16,18 @@ import (
 type SelectionRecord struct {
 	Hash        string               `json:"hash"`
 	Name        string               `json:"name"`
+	Also        []string             `json:"also,omitempty"` // further names
 	Added       time.Time            `json:"added"`
 	Selection   background.Selection `json:"-"` // stored packed, apart
 	Targets     string               `json:"targets"`
 	Backgrounds string               `json:"backgrounds"`
 	N           int                  `json:"n"`
 	Method      background.Method    `json:"method"`
+}
+
+// Called tells whether this is one of the selection's names.
+func (r SelectionRecord) Called(name string) bool {
+	return r.Name == name || slices.Contains(r.Also, name)
 }
 
 // Family is the canonical text of the transformation set under which the selection's composites
@@ -62,6 +68,23 @@ func (w *Workspace) AddSelection(name string, s background.Selection) (Selection
 		w.changes.tell(BackgroundChanged, r.Hash)
 	}
 	return r, nil
+}
+
+// NameSelection gives a selection a further name.
+func (w *Workspace) NameSelection(hash, name string) error {
+	err := w.update(func(tx *bbolt.Tx) error {
+		r, err := bucketSelections.need(tx, hash)
+		if err != nil || r.Called(name) {
+			return err
+		}
+		r.Also = append(r.Also, name)
+		return bucketSelections.put(tx, hash, r)
+	})
+	if err != nil {
+		return fmt.Errorf("name selection %.12s: %w", hash, err)
+	}
+	w.changes.tell(BackgroundChanged, hash)
+	return nil
 }
 
 func newSelection(name string, s background.Selection) (SelectionRecord, error) {
@@ -137,7 +160,7 @@ func (w *Workspace) FindSelection(nameOrHash string) (SelectionRecord, error) {
 		return SelectionRecord{}, err
 	}
 	for _, r := range slices.Backward(list) {
-		if r.Name == nameOrHash {
+		if r.Called(nameOrHash) {
 			return w.Selection(r.Hash)
 		}
 	}

@@ -203,6 +203,8 @@ func TestSelectionsRoundTrip(t *testing.T) {
 	if again, err := w.AddSelection("twice", w.selection(0)); err != nil || again.Name != "mine" || again.Hash != first.Hash {
 		t.Errorf("the same again: %+v, %v", again, err)
 	}
+	must(t, w.NameSelection(first.Hash, "Study: near"))
+	first.Also = []string{"Study: near"}
 	second, err := w.AddSelection("", w.selection(1))
 	if err != nil || second.Hash == first.Hash || second.Name != "nearest x2" {
 		t.Errorf("%+v, %v", second, err)
@@ -211,7 +213,7 @@ func TestSelectionsRoundTrip(t *testing.T) {
 	if err != nil || len(list) != 2 || list[0].Selection.Chosen != nil {
 		t.Errorf("%+v, %v", list, err)
 	}
-	for _, name := range []string{"mine", first.Hash, first.Hash[:10]} {
+	for _, name := range []string{"mine", "Study: near", first.Hash, first.Hash[:10]} {
 		got, err := w.FindSelection(name)
 		if err != nil || cmp.Diff(got.Selection, w.selection(0)) != "" || cmp.Diff(got, first) != "" {
 			t.Errorf("%s: %v, %s", name, err, cmp.Diff(got, first))

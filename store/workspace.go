@@ -57,6 +57,12 @@ type Workspace struct {
 	copied  string
 }
 
+// Is tells whether a workspace lies at a path, whatever its name.
+func Is(path string) bool {
+	_, err := os.Stat(filepath.Join(path, databaseFile))
+	return err == nil
+}
+
 // Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it
 // is not there. An empty folder in its place is taken; anything else there is ErrExists. On an
 // error nothing is left behind.

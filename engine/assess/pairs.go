@@ -44,6 +44,7 @@ func PairsOf(list []Compared) (pairs []PairOf) {
 			}
 			pair.TestsPerTrained = float64(tests) / float64(trained)
 			pair.Resampled = stats.CorrectedT(differences, pair.TestsPerTrained)
+			pair.Low, pair.High = max(pair.Low, -1), min(pair.High, 1) // no two accuracies lie farther apart
 			switch {
 			case a.Evaluation.Scheme.Kind == LeaveGroupOut:
 				pair.Low, pair.High, pair.T, pair.P = nan, nan, nan, nan
@@ -70,7 +71,8 @@ var Pairs = result.Table[PairOf]{
 			func(p PairOf) string { return string(p.B.Settings.Algorithm) }).
 			Told(func(p PairOf) string { return p.B.Title() }),
 		result.Numbers("difference", "difference", "mean difference of the drawn folds' accuracies (not of hold-out models), "+
-			"with its 95 % interval, which is widened because the repetitions share models (Nadeau and Bengio)", result.Points,
+			"with its 95 % interval, which is widened because the repetitions share models (Nadeau and Bengio) "+
+			"and cut at 100 points", result.Points,
 			func(p PairOf) float64 { return p.Mean }).
 			Between(func(p PairOf) float64 { return p.Low }, func(p PairOf) float64 { return p.High }),
 		result.Numbers("t", "t", "the difference in units of its corrected standard error", result.Number,

@@ -41,6 +41,10 @@ func TestPairsOfAssessors(t *testing.T) {
 	if p := PairsOf(held)[0]; p.Mean != 0.25 || p.N != 2 {
 		t.Errorf("with hold-out models: %+v", p)
 	}
+	apart := []Compared{ofFolds(DecisionTree, KFold, 1, 0, 1, 0), ofFolds(RandomForest, KFold, 0, 1, 0, 1)}
+	if p := PairsOf(apart)[0]; p.Low != -1 || p.High != 1 {
+		t.Errorf("accuracies differ by %v..%v", p.Low, p.High)
+	}
 	groups := PairsOf([]Compared{ofFolds(DecisionTree, LeaveGroupOut, 1, 0.5, 1, 0.5), ofFolds(RandomForest, LeaveGroupOut, 0, 0.5, 1, 1)})
 	if p := groups[0]; p.Why.Code != NoRandomFolds || !math.IsNaN(p.P) || !math.IsNaN(p.Low) {
 		t.Errorf("%+v", p)

@@ -18,8 +18,11 @@ func TestModelsLikeTheTrainingOnesAreRarelyOutside(t *testing.T) {
 		return x
 	}
 	// The share is at most j/(n+1) for the j-th largest distance; the bounds have three standard errors.
-	for n, most := range map[int]float64{10: 1. / 11, 21: 1. / 22, 41: 2. / 42} {
-		outside, tests := 0, 1000
+	for _, c := range []struct {
+		n    int
+		most float64
+	}{{10, 1. / 11}, {21, 1. / 22}, {41, 2. / 42}} {
+		n, most, outside, tests := c.n, c.most, 0, 1000
 		for range tests {
 			d := goldenData(draw(n), nil)
 			seen := SeenOf(d, d.Places())

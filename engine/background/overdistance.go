@@ -20,7 +20,7 @@ type DistanceBin struct {
 	Right      int // of these
 	Targets    int // that the composites are of
 	// Low to High is the 95 % interval of the accuracy: that of stats.Clustered, since the composites of
-	// a target are alike. Both are NaN without composites.
+	// a target are alike. Both are NaN for composites of fewer than two targets.
 	Low, High float64
 }
 
@@ -93,7 +93,7 @@ var OverDistances = result.Table[ModelDistance]{
 		result.Counts("targets", "targets", "that these are of", func(r ModelDistance) int { return r.Targets }),
 		result.Counts("right", "right", "that are classified rightly", func(r ModelDistance) int { return r.Right }),
 		result.Numbers("accuracy", "accuracy", "share of the composites that are classified rightly, with its 95 % interval, for "+
-			"which composites of one target count as alike", result.Share,
+			"which composites of one target count as alike; those of one target alone have none", result.Share,
 			func(r ModelDistance) float64 { return r.Accuracy() }).Between(
 			func(r ModelDistance) float64 { return r.Low }, func(r ModelDistance) float64 { return r.High }).Because(func(ModelDistance) result.Reason {
 			return result.Because("no_composites", "no composite with a label lies in the interval")

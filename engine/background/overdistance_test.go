@@ -16,7 +16,7 @@ func TestOverDistanceKnown(t *testing.T) {
 	predictions := [][]int32{{9, 9, 9}, {1, 2, 0}, {1, 0, 0}, {0, 2, 0}}
 	distances := [][]float64{{0, 0.1, 0.5, 1}, {0, 0.49, 0.7, 0.2}, {0, 0.1, 0.1, 0.1}}
 	got := OverDistance(predictions, []int{1, 2, -1}, distances, 1, 2)
-	low, high := stats.Wilson(1, 2) // all composites of both targets are right
+	low, high := stats.Clustered([]int{2, 1}, []int{2, 1})
 	first := DistanceBin{0, 0.5, 3, 3, 2, low, high}
 	low, high = stats.Clustered([]int{1, 0}, []int{2, 1})
 	if len(got) != 2 || got[0] != first || got[1] != (DistanceBin{0.5, 1, 3, 1, 2, low, high}) {
@@ -80,6 +80,10 @@ func TestAccuracyFigure(t *testing.T) {
 	}
 	if f := AccuracyFigure("", "", rows[2:4], ""); f.Check() != nil || f.Lines != nil || len(f.Points) != 1 || f.Points[0] != one {
 		t.Errorf("one model alone: %+v", f)
+	}
+	rows[2].Low, rows[2].High = math.NaN(), math.NaN() // of one target
+	if f := AccuracyFigure("", "", rows[2:4], ""); f.Tell(0) != "b, b with 95 % intervals: semantic distance of the scene 0.25, accuracy in scenes 75.0 %" {
+		t.Errorf("a value without an interval: %s", f.Tell(0))
 	}
 	if f := AccuracyFigure("", "", rows[1:2], "ha"); f.Drawable() || f.Empty == "" {
 		t.Errorf("%+v", f)

@@ -40,7 +40,7 @@ var usual = Settings{Bins: 15, Resamples: 50, Seed: 1}
 // measured measures sets that come one after the other.
 func measured(t testdata.TB, labels []int, s Settings, workers int, parts ...*signal.Set) Result {
 	t.Helper()
-	m, err := NewMeter(parts[0].Spec.Family, labels, nil)
+	m, err := NewMeter(parts[0].Spec.Family, labels, nil, s.Original)
 	testdata.OK(t, err)
 	for _, part := range parts {
 		testdata.OK(t, m.Add(part))
@@ -306,13 +306,13 @@ func TestWhatIsNoProbabilityIsRefused(t *testing.T) {
 		} else {
 			change(s)
 		}
-		m, err := NewMeter(transform.Grayscale, labels, nil)
+		m, err := NewMeter(transform.Grayscale, labels, nil, false)
 		testdata.OK(t, err)
 		testdata.Refused(t, want, m.Add(s), want)
 	}
-	_, err := NewMeter("mask:2", nil, nil)
+	_, err := NewMeter("mask:2", nil, nil, false)
 	testdata.Refused(t, "masks", err, "mask:2 deletes regions inside the model")
-	m, err := NewMeter(transform.Plain, []int{0}, nil)
+	m, err := NewMeter(transform.Plain, []int{0}, nil, false)
 	testdata.OK(t, err)
 	_, err = m.Result(t.Context(), usual, 1)
 	testdata.Refused(t, "zero images", err, "no image was measured")

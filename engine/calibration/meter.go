@@ -74,7 +74,7 @@ func (r Row) Largest() float64 {
 type Result struct {
 	Images, Labelled int
 	Identity         int   `json:"-"` // index into Rows
-	Rows             []Row // of all transformations, in the family's order
+	Rows             []Row // of the transformations that were measured, in the family's order
 	// Part says why there are no Brier score, NLL and temperature: they need whole softmax vectors
 	// and labels of the model's classes. None where they are there.
 	Part result.Reason
@@ -105,15 +105,17 @@ type Meter struct {
 // gathered is what is kept of a transformation: of the labelled images, of all where none has a
 // label.
 type gathered struct {
-	confidence    []float64
-	correct       []bool
-	class         []int     // predicted
-	probabilities []float32 // images x classes
+	transformation int
+	confidence     []float64
+	correct        []bool
+	class          []int     // predicted
+	probabilities  []float32 // images x classes
 }
 
 // NewMeter starts for the family or set with this canonical text. labels and classes are those of
-// assess.Robust; labels nil for a suite without labels.
-func NewMeter(family string, labels, classes []int) (*Meter, error) {
+// assess.Robust; labels nil for a suite without labels. With original only the images as they are
+// are measured.
+func NewMeter(family string, labels, classes []int, original bool) (*Meter, error) {
 	f, err := transform.ParseAny(family)
 	if err == nil {
 		err = Unsuited(f)
@@ -124,7 +126,13 @@ func NewMeter(family string, labels, classes []int) (*Meter, error) {
 	if !slices.ContainsFunc(labels, func(l int) bool { return l >= 0 }) {
 		labels = nil
 	}
-	return &Meter{family: f, labels: labels, classes: classes, rows: make([]gathered, f.N())}, nil
+	m := &Meter{family: f, labels: labels, classes: classes}
+	for t := range f.N() {
+		if !original || t == f.Identity() {
+			m.rows = append(m.rows, gathered{transformation: t})
+		}
+	}
+	return m, nil
 }
 
 // Add takes in the next images: a set with predictions, confidences and, where they are kept, whole
@@ -165,9 +173,10 @@ func (m *Meter) Add(part *signal.Set) error {
 			}
 		}
 		m.truth = append(m.truth, truth)
-		for t := range m.rows {
-			if err := m.rows[t].add(part, t*part.Images+k, truth, m.part.None()); err != nil {
-				return fmt.Errorf("image %d: transformation %d: %w", m.images+k, t, err)
+		for i := range m.rows {
+			g := &m.rows[i]
+			if err := g.add(part, g.transformation*part.Images+k, truth, m.part.None()); err != nil {
+				return fmt.Errorf("image %d: transformation %d: %w", m.images+k, g.transformation, err)
 			}
 		}
 	}
@@ -217,10 +226,10 @@ func (m *Meter) Result(ctx context.Context, s Settings, workers int) (Result, er
 	r := Result{Images: m.images, Labelled: m.labelled, Part: m.part, Rows: make([]Row, len(m.rows))}
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(workers)
-	for t := range m.rows {
+	for k, g := range m.rows {
 		work.Go(func() error {
-			r.Rows[t] = m.row(ctx, m.rows[t], s)
-			r.Rows[t].Transformation = t
+			r.Rows[k] = m.row(ctx, g, s)
+			r.Rows[k].Transformation = g.transformation
 			return ctx.Err()
 		})
 	}
@@ -233,11 +242,14 @@ func (m *Meter) Result(ctx context.Context, s Settings, workers int) (Result, er
 
 // Describe fills in what the family says of the transformations.
 func (r *Result) Describe(f transform.Family) {
-	r.Identity = f.Identity()
-	for t := range r.Rows {
-		r.Rows[t].Name, r.Rows[t].V = f.Describe(t), math.NaN()
+	for k := range r.Rows {
+		row := &r.Rows[k]
+		if row.Transformation == f.Identity() {
+			r.Identity = k
+		}
+		row.Name, row.V = f.Describe(row.Transformation), math.NaN()
 		if !f.IsSet() {
-			r.Rows[t].V = f.Values()[t]
+			row.V = f.Values()[row.Transformation]
 		}
 	}
 }

@@ -14,4 +14,5 @@ type Settings struct {
 	Bins      int    `help:"Bins of the confidence, each of as many images." default:"15" min:"1" max:"1000"`
 	Resamples int    `help:"Resamples of the images for the interval of the ECE." default:"1000" min:"1" max:"100000"`
 	Seed      uint64 `help:"Seed of the resamples." default:"1"`
+	Original  bool   `kong:"-" window:"-"` // only the images as they are
 }

@@ -3,13 +3,13 @@ package dscore
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/subject"
 )
 
@@ -18,12 +18,10 @@ import (
 type Differences struct{ Original, Robust, Fitness, DScore Interval }
 
 // Differ draws the same images for both models (the samples of Bootstrap), which must have the
-// same n and images. The interval of the accuracies' difference reaches over the percentile interval
-// and the exact one given how many images only one model has right, which holds 0 just where
-// McNemar's exact test sees no difference: few such images lie on one side in nearly all samples.
-// Those of scores reach over all that the errors of the difference leave possible, for each of the
-// accuracies that could be the true ones of the first model with each of the second (see pivot).
-// p (may be nil) counts samples of both. The errors are those of Bootstrap.
+// same n and images. The intervals of scores reach over all that the errors of the difference
+// leave possible, for each of the accuracies that could be the true ones of the first model with
+// each of the second (see pivot). That of the accuracies' difference is discordant's. p (may be
+// nil) counts samples of both. The errors are those of Bootstrap.
 func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progress) (d Differences, err error) {
 	if a.Grid != b.Grid || len(a.Original) != len(b.Original) {
 		return d, fmt.Errorf("models are compared on the same images and regions, not on %d with n = %d and %d with n = %d",
@@ -40,14 +38,7 @@ func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progr
 			return d, err
 		}
 	}
-	between := make([]float64, o.Samples)
-	for s := range between {
-		between[s] = of[1].samples[s].Original - of[0].samples[s].Original
-	}
-	slices.Sort(between)
-	tail := (1 - o.Level) / 2
-	low, high := discordant(a.Original, b.Original, tail)
-	d.Original = Interval{Low: min(low, stats.Quantile(between, tail)), High: max(high, stats.Quantile(between, 1-tail))}
+	d.Original = discordant(a.Original, b.Original, (1-o.Level)/2)
 	into := [3]*Interval{&d.Robust, &d.Fitness, &d.DScore}
 	if len(a.Original) < MinImages {
 		for _, i := range into {
@@ -57,6 +48,7 @@ func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progr
 	}
 	first, second := of[0].scores(of[0].at), of[1].scores(of[1].at)
 	errors := [2][][3][]float64{of[0].errors(), of[1].errors()}
+	between := make([]float64, o.Samples)
 	for k, i := range into {
 		value := second[k] - first[k]
 		*i = Interval{Low: value, High: value}
@@ -72,11 +64,13 @@ func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progr
 	return d, ctx.Err()
 }
 
-// discordant is the interval of the difference of two accuracies, second minus first, given the
-// number of images that one of the models alone has right: Clopper and Pearson's (1934) of the
-// second model's share of these, each end with the given tail.
-func discordant(first, second []bool, tail float64) (low, high float64) {
-	var only [2]float64
+// discordant is the interval of the difference of two accuracies, second minus first, from the
+// images that one of the models alone has right; each end has the given tail. It reaches over two
+// intervals. That of Newcombe (1998, method 10, over exact intervals of both shares) allows for
+// such images where none was seen. That given their number holds 0 just where McNemar's exact
+// test sees no difference.
+func discordant(first, second []bool, tail float64) Interval {
+	var only [2]int
 	for i := range first {
 		switch {
 		case first[i] && !second[i]:
@@ -85,14 +79,31 @@ func discordant(first, second []bool, tail float64) (low, high float64) {
 			only[1]++
 		}
 	}
-	share, all := only[0]+only[1], float64(len(first))
-	if only[1] > 0 {
-		low = distuv.Beta{Alpha: only[1], Beta: only[0] + 1}.Quantile(tail)
+	all := float64(len(first))
+	down, up, together := float64(only[0])/all, float64(only[1])/all, 0.0
+	if only[0] > 0 && only[1] > 0 {
+		together = 2 * math.Sqrt(down*up/((1-down)*(1-up))) // minus twice the correlation of both shares
 	}
-	if high = 1; only[0] > 0 {
-		high = distuv.Beta{Alpha: only[1] + 1, Beta: only[0]}.Quantile(1 - tail)
+	apart := func(a, b float64) float64 { return math.Sqrt(float64(a*a) + float64(b*b) + float64(together*a*b)) }
+	leastDown, mostDown := exact(only[0], len(first), tail)
+	leastUp, mostUp := exact(only[1], len(first), tail)
+	least, most := exact(only[1], only[0]+only[1], tail)
+	return Interval{
+		Low:  min(up-down-apart(up-leastUp, mostDown-down), (up+down)*(2*least-1)),
+		High: max(up-down+apart(mostUp-up, down-leastDown), (up+down)*(2*most-1)),
 	}
-	return share * (2*low - 1) / all, share * (2*high - 1) / all
+}
+
+// exact is the interval of a share of n items by Clopper and Pearson (1934), each end with the
+// tail.
+func exact(hits, n int, tail float64) (low, high float64) {
+	if hits > 0 {
+		low = distuv.Beta{Alpha: float64(hits), Beta: float64(n - hits + 1)}.Quantile(tail)
+	}
+	if high = 1; hits < n {
+		high = distuv.Beta{Alpha: float64(hits + 1), Beta: float64(n - hits)}.Quantile(1 - tail)
+	}
+	return low, high
 }
 
 // Pair is two models on one suite with one grid.
@@ -137,7 +148,7 @@ func (d Contrast) Better() int {
 	return 0
 }
 
-const differenceHelp = "second minus first; for the interval, the same images are drawn for both models"
+const differenceHelp = "second minus first; the interval takes both models on the same images"
 
 // Contrasts is the table of what sets pairs of models apart.
 var Contrasts = result.Table[Contrast]{

@@ -1,6 +1,7 @@
 package dscore
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -44,15 +45,7 @@ func slowDiffer(t *rapid.T, a, b Hits, o BootstrapOptions) (d Differences) {
 		}
 	}
 	gap := func(of func(k int) float64) float64 { return of(1) - of(0) }
-	var accuracy []float64
-	for s := range o.Samples {
-		accuracy = append(accuracy, gap(func(k int) float64 { return of[k].samples[s].Original }))
-	}
-	slices.Sort(accuracy)
-	low, high := slowDiscordant(a.Original, b.Original, (1-o.Level)/2)
-	d.Original = Interval{
-		Low: min(low, stats.Quantile(accuracy, (1-o.Level)/2)), High: max(high, stats.Quantile(accuracy, 1-(1-o.Level)/2)),
-	}
+	d.Original = slowDiscordant(a.Original, b.Original, (1-o.Level)/2)
 	for part, into := range []*Interval{&d.Robust, &d.Fitness, &d.DScore} {
 		value := gap(func(k int) float64 { return of[k].scores(of[k].at)[part] })
 		*into = Interval{Low: value, High: value}
@@ -81,28 +74,39 @@ func slowDiffer(t *rapid.T, a, b Hits, o BootstrapOptions) (d Differences) {
 	return d
 }
 
-// slowDiscordant seeks the shares under which as many or more, and as few or fewer, of the images
-// that one model alone has right are the second one's with a chance of the tail.
-func slowDiscordant(first, second []bool, tail float64) (low, high float64) {
-	mine, all := 0, 0
+// slowDiscordant lets the two shares vary against each other as their correlation says, and turns
+// a share of the images that one model alone has right into a difference.
+func slowDiscordant(first, second []bool, tail float64) (in Interval) {
+	down, up, all := 0, 0, len(first)
 	for i := range first {
-		if first[i] != second[i] {
-			all++
-			if second[i] {
-				mine++
-			}
+		if first[i] && !second[i] {
+			down++
+		} else if second[i] && !first[i] {
+			up++
 		}
 	}
-	ways := make([]float64, all+1)
-	for k := range ways {
-		ways[k], _ = new(big.Float).SetInt(new(big.Int).Binomial(int64(all), int64(k))).Float64()
+	a, b := float64(down)/float64(all), float64(up)/float64(all)
+	r := -a * b / math.Max(1e-300, math.Sqrt(a*(1-a)*b*(1-b)))
+	of, low, high := slowExact(up, down+up, tail), slowExact(down, all, tail), slowExact(up, all, tail)
+	way := func(x, y float64) float64 { return math.Sqrt(x*x + y*y - 2*r*x*y) }
+	in.Low = min(b-a-way(b-high[0], low[1]-a), (a+b)*(2*of[0]-1))
+	in.High = max(b-a+way(high[1]-b, a-low[0]), (a+b)*(2*of[1]-1))
+	return in
+}
+
+// slowExact seeks the shares under which so many or more, and so few or fewer, of n have a chance
+// of the tail.
+func slowExact(k, n int, tail float64) [2]float64 {
+	ways := make([]float64, n+1)
+	for i := range ways {
+		ways[i], _ = new(big.Float).SetInt(new(big.Int).Binomial(int64(n), int64(i))).Float64()
 	}
 	seek := func(from, to int, rising bool) float64 {
 		a, b := 0.0, 1.0
 		for range 60 {
 			share, chance := (a+b)/2, 0.0
-			for k := from; k <= to; k++ {
-				chance += ways[k] * math.Pow(share, float64(k)) * math.Pow(1-share, float64(all-k))
+			for i := from; i <= to; i++ {
+				chance += ways[i] * math.Pow(share, float64(i)) * math.Pow(1-share, float64(n-i))
 			}
 			if (chance < tail) == rising {
 				a = share
@@ -113,28 +117,54 @@ func slowDiscordant(first, second []bool, tail float64) (low, high float64) {
 		return a
 	}
 	share := [2]float64{0, 1}
-	if mine > 0 {
-		share[0] = seek(mine, all, true)
+	if k > 0 {
+		share[0] = seek(k, n, true)
 	}
-	if mine < all {
-		share[1] = seek(0, mine, false)
+	if k < n {
+		share[1] = seek(0, k, false)
 	}
-	of := float64(all) / float64(len(first))
-	return of * (2*share[0] - 1), of * (2*share[1] - 1)
+	return share
 }
 
-// Few images that one model alone has right, all of them the same one's, name no better model, as
-// McNemar's exact test does not: its p is 2/2^4 of four, and 2/2^6 of six.
+// TestFewDiscordantImages: few images that one model alone has right, all of them the same one's,
+// name no better model, as McNemar's exact test does not: its p is 2/2^4 of four, and 2/2^6 of
+// six. Where there is none, other images could still set the models apart, in both ways.
 func TestFewDiscordantImages(t *testing.T) {
 	for few, holds := range map[int]bool{4: true, 5: true, 6: false} {
-		first, second := make([]bool, 1000), make([]bool, 1000)
+		second := make([]bool, 1000)
 		for i := range few {
 			second[i] = true
 		}
-		low, high := discordant(first, second, 0.025)
-		if (low <= 0) != holds || math.Abs(high-float64(few)/1000) > 1e-15 {
-			t.Errorf("%d images: %g..%g", few, low, high)
+		if in := discordant(make([]bool, 1000), second, 0.025); (in.Low <= 0) != holds || in.High < float64(few)/1000 {
+			t.Errorf("%d images: %+v", few, in)
 		}
+	}
+	unseen := 1 - math.Pow(0.025, 1.0/18)
+	none := discordant(make([]bool, 18), make([]bool, 18), 0.025)
+	testdata.NearAll(t, "no image", []float64{none.Low, none.High}, []float64{-unseen, unseen}, 1e-12)
+}
+
+// TestDifferencesOfAccuracyCover: whatever two models have right alone, 95 % of the intervals hold
+// the difference.
+func TestDifferencesOfAccuracyCover(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 1))
+	for _, c := range []struct {
+		images   int
+		down, up float64
+	}{{18, 0.03, 0}, {18, 0.2, 0}, {50, 0.01, 0.1}, {200, 0.03, 0.002}, {200, 0.2, 0.2}} {
+		const rounds = 1000
+		covered := 0
+		for range rounds {
+			first, second := make([]bool, c.images), make([]bool, c.images)
+			for i := range first {
+				u := random.Float64()
+				first[i], second[i] = u < c.down, u >= c.down && u < c.down+c.up
+			}
+			if in := discordant(first, second, 0.025); in.Low <= c.up-c.down && c.up-c.down <= in.High {
+				covered++
+			}
+		}
+		testdata.Holds(t, fmt.Sprint(c), covered, rounds, 0.95, 1)
 	}
 }
 
@@ -159,7 +189,7 @@ func TestDifferencesOfPairs(t *testing.T) {
 	a, b := madeHits(1, 2, 600), madeHits(7, 2, 600)
 	o := BootstrapOptions{Samples: 100}
 	same := testdata.Must(Differ(t.Context(), a, a, o, nil))(t)
-	if same.Original != (Interval{}) || same.DScore.Low > 0 || same.DScore.High < 0 {
+	if in := same.Original; in.Low != -in.High || !(in.High > 0) || same.DScore.Low > 0 || same.DScore.High < 0 {
 		t.Errorf("%+v", same)
 	}
 	there := testdata.Must(Differ(t.Context(), a, b, o, nil))(t)

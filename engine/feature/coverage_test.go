@@ -46,7 +46,7 @@ func TestCoverage(t *testing.T) {
 			set, of := drawnSet(random, transformations, images), testdata.UpTo(images)
 			vector := testdata.Must(l.Vector(set, of))(t)
 			b.Seed = uint64(sample)
-			list := testdata.Must(l.Intervals(t.Context(), set, of, vector.Values, vector.Flags, b, nil))(t)
+			list := testdata.Must(l.Intervals(t.Context(), set, of, vector, b, nil))(t)
 			for f, iv := range list {
 				holds := iv.Low <= truth.Values[f] && truth.Values[f] <= iv.High
 				if holds {

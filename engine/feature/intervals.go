@@ -1,10 +1,12 @@
 package feature
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/result"
@@ -62,8 +64,7 @@ type Interval struct {
 // centre on the value (Efron and Tibshirani, An introduction to the bootstrap, section 10.3).
 const noticeable = 0.25
 
-// Intervals resamples the images of a vector. shown are its values, NaN for undefined ones, and
-// flags those of Vector.
+// Intervals resamples the images of a vector, which Vector has measured.
 //
 // What measures roughness (the deviations of gradients, dctny, asymm) grows with the noise that a
 // resample adds to a matrix, and g_overall falls with it: resamples lie beside the value as the value
@@ -72,15 +73,15 @@ const noticeable = 0.25
 // simulation of 100 to 1000 images (TestCoverage) percentiles without a Caveat held the value of
 // 100,000 images in 92 to 97 % of the samples.
 func (l Layout) Intervals(
-	ctx context.Context, set *signal.Set, images []int, shown []float64, flags map[string][]Flag,
-	b variance.Bootstrap, p progress.Progress,
+	ctx context.Context, set *signal.Set, images []int, whole Vector, b variance.Bootstrap, p progress.Progress,
 ) ([]Interval, error) {
+	shown := whole.Shown()
 	values := make([][]float64, len(shown)) // by feature
 	for c := range values {
 		values[c] = make([]float64, b.Resamples)
 	}
 	err := l.Resample(ctx, set, images, b, p, func(r int, _ []int, of Vector) error {
-		for c, v := range of.Values {
+		for c, v := range of.Shown() {
 			if !caveatOf(Feature(c%Count), of.Flags[l.Modalities[c/Count]]).None() {
 				v = math.NaN()
 			}
@@ -96,10 +97,13 @@ func (l Layout) Intervals(
 		defined := slices.DeleteFunc(values[c], math.IsNaN)
 		iv := Interval{Matrix: l.Modalities[c/Count], Feature: Feature(c % Count), Value: v, Resamples: len(defined)}
 		left := b.Resamples - len(defined)
-		if iv.Caveat = caveatOf(iv.Feature, flags[iv.Matrix]); iv.Caveat.None() && 2*left > b.Resamples {
+		switch iv.Caveat = caveatOf(iv.Feature, whole.Flags[iv.Matrix]); {
+		case math.IsNaN(v):
+			iv.Caveat = RefcodeUndefined.because()
+		case iv.Caveat.None() && 2*left > b.Resamples:
 			iv.Caveat = result.Because("rarely_defined", "undefined in %d of %d resamples", left, b.Resamples)
 		}
-		if math.IsNaN(v) || !iv.Caveat.None() {
+		if !iv.Caveat.None() {
 			iv.Low, iv.High, iv.SD, iv.Bias = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 			list[c] = iv
 			continue
@@ -108,16 +112,18 @@ func (l Layout) Intervals(
 		iv.SD, iv.Bias = sd, mean-v
 		iv.Low, iv.High = variance.Percentiles(defined)
 		side := "above"
+		if iv.Bias < 0 {
+			side = "below"
+		}
 		switch {
 		case iv.Feature == SSTY:
 			iv.Caveat = result.Because("few_images", "falls with the number of images; not an interval of what more images give")
-		case left > 0:
-			iv.Caveat = result.Because("sometimes_undefined", "undefined in %d of %d resamples, which are left out", left, b.Resamples)
-		case math.Abs(iv.Bias) > noticeable*sd:
-			if iv.Bias < 0 {
-				side = "below"
-			}
+		case math.Abs(iv.Bias) > max(noticeable*sd, 1e-12*math.Abs(v)): // less is rounding
 			iv.Caveat = result.Because("biased", "resamples lie %s it; the interval misses too often", side)
+		}
+		if left > 0 {
+			iv.Caveat = result.Because(cmp.Or(iv.Caveat.Code, "sometimes_undefined"), "%s", strings.TrimPrefix(
+				fmt.Sprintf("%s; undefined in %d of %d resamples, which are left out", iv.Caveat.Text, left, b.Resamples), "; "))
 		}
 		list[c] = iv
 	}
@@ -133,20 +139,15 @@ var Intervals = result.Table[Interval]{
 		result.Texts("matrix", "matrix", "reducer and position whose variance matrix is measured, such as max@CONF",
 			func(i Interval) string { return i.Matrix }),
 		result.Texts("feature", "feature", "one of the 16 features", func(i Interval) string { return i.Feature.String() }),
-		spread("value", "value", "over the images at hand, with the percentiles 2.5 and 97.5 over resamples of these",
-			func(i Interval) float64 { return i.Value }).
+		result.Numbers("value", "value", "over the images at hand, with the percentiles 2.5 and 97.5 over resamples of these",
+			result.Number, func(i Interval) float64 { return i.Value }).Significant(3).
 			Between(func(i Interval) float64 { return i.Low }, func(i Interval) float64 { return i.High }),
-		spread("sd", "SD", "standard deviation over the resamples", func(i Interval) float64 { return i.SD }),
-		spread("bias", "bias", "mean over the resamples less the value", func(i Interval) float64 { return i.Bias }),
+		result.Numbers("sd", "SD", "standard deviation over the resamples", result.Number,
+			func(i Interval) float64 { return i.SD }).Significant(3),
+		result.Numbers("bias", "bias", "mean over the resamples less the value", result.Number,
+			func(i Interval) float64 { return i.Bias }).Significant(3),
 		result.Texts("caution", "caution", "what to know about the value or its interval",
 			func(i Interval) string { return i.Caveat.Text }),
-		result.Counts("resamples", "resamples", "of the images",
+		result.Counts("resamples", "resamples", "of the images, in which the feature has a value",
 			func(i Interval) int { return i.Resamples }).In(result.FileOnly)),
-}
-
-// spread is a column of numbers as large as the feature is.
-func spread(key, title, help string, of func(Interval) float64) result.Column[Interval] {
-	c := result.Numbers(key, title, help, result.Number, of)
-	c.Decimals = -3
-	return c
 }

@@ -3,6 +3,7 @@ package feature
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
@@ -40,7 +41,7 @@ func TestGoldenIntervals(t *testing.T) {
 		}
 		whole := testdata.Must(l.Vector(set, in.Images))(t)
 		b := variance.Bootstrap{Resamples: in.Resamples, Seed: in.Seed}
-		list := testdata.Must(l.Intervals(t.Context(), set, in.Images, whole.Values, whole.Flags, b, nil))(t)
+		list := testdata.Must(l.Intervals(t.Context(), set, in.Images, whole, b, nil))(t)
 		testdata.Is(t, "features", len(list), len(want))
 		for _, iv := range list {
 			w, name := want[iv.Feature.String()], iv.Feature.String()
@@ -59,26 +60,31 @@ func TestGoldenIntervals(t *testing.T) {
 
 // TestIntervalsOfEdges: what is undefined or stands by convention has no interval.
 func TestIntervalsOfEdges(t *testing.T) {
-	set, l := randomSet(3, 20), DefaultLayout()
-	l.Modalities = []string{"max@CONF"}
-	clear(set.Reduced[0][signal.Max])
-	images, b := testdata.UpTo(20), variance.Bootstrap{Resamples: 100}
-	whole := testdata.Must(l.Vector(set, images))(t)
-	shown := slices.Clone(whole.Values)
-	shown[Mean] = math.NaN()
-	list := testdata.Must(l.Intervals(t.Context(), set, images, shown, whole.Flags, b, nil))(t)
-	for f, missing := range map[Feature]bool{SVM: false, Mean: true, Dctny: true, GOverall: true, Std: false} {
-		if iv := list[f]; math.IsNaN(iv.Low) != missing || !missing && (iv.Low != 0 || iv.High != 0 || !iv.Caveat.None()) {
-			t.Errorf("%s: %+v", f, iv)
+	for _, profile := range []Profile{Paper, Refcode} {
+		set, l := randomSet(7, 20), DefaultLayout()
+		l.Modalities, l.Profile, l.Share = []string{"mean@CONF", "max@CONF"}, profile, 0.1
+		clear(set.Reduced[0][signal.Max])
+		images, b := testdata.UpTo(20), variance.Bootstrap{Resamples: 100}
+		whole := testdata.Must(l.Vector(set, images))(t)
+		whole.Undefined = append(whole.Undefined, Count+int(Mean))
+		list := testdata.Must(l.Intervals(t.Context(), set, images, whole, b, nil))(t)[Count:]
+		for f, missing := range map[Feature]bool{SVM: false, Mean: true, Dctny: true, GOverall: true, Std: false} {
+			if iv := list[f]; math.IsNaN(iv.Low) != missing || iv.Caveat.None() == missing || !missing && (iv.Low != 0 || iv.High != 0) {
+				t.Errorf("%s, %s: %+v", profile, f, iv)
+			}
 		}
+		// One image moves the output: resamples without it have no asymm, and count for nothing.
+		set.Reduced[0][signal.Max][5] = 1
+		whole = testdata.Must(l.Vector(set, images))(t)
+		list = testdata.Must(l.Intervals(t.Context(), set, images, whole, b, nil))(t)[Count:]
+		if iv := list[Asymm]; iv.Caveat.Code != "sometimes_undefined" || iv.Resamples >= 80 || iv.Resamples <= 50 || !(iv.Low > 0.9*iv.Value) {
+			t.Errorf("%s, asymm that rests on one image: %+v", profile, iv)
+		}
+		// Some resamples have none of the two images of the reduced matrix.
+		if text := list[SSTY].Caveat.Text; !strings.Contains(text, "more images give; undefined in") {
+			t.Errorf("%s, ssty: %q", profile, text)
+		}
+		_, err := l.Intervals(t.Context(), set, images[:7], whole, b, nil)
+		testdata.ErrorIs(t, "seven images", err, variance.ErrFewImages)
 	}
-	// One image moves the output: resamples without it have no asymm, and count for nothing.
-	set.Reduced[0][signal.Max][5] = 1
-	whole = testdata.Must(l.Vector(set, images))(t)
-	list = testdata.Must(l.Intervals(t.Context(), set, images, whole.Values, whole.Flags, b, nil))(t)
-	if iv := list[Asymm]; iv.Caveat.Code != "sometimes_undefined" || iv.Resamples >= 80 || iv.Resamples <= 50 || !(iv.Low > 0.9*iv.Value) {
-		t.Errorf("asymm that rests on one image: %+v", iv)
-	}
-	_, err := l.Intervals(t.Context(), set, images[:7], shown, whole.Flags, b, nil)
-	testdata.ErrorIs(t, "seven images", err, variance.ErrFewImages)
 }

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/variscope/variscope/engine/signal"
@@ -13,6 +14,18 @@ type Vector struct {
 	Values   []float64 // in the order of Names
 	Matrices map[string]variance.Matrix
 	Flags    map[string][]Flag // by modality, only those that have any
+	// Undefined are the places in Values of what the published code leaves NaN (profile refcode); it
+	// counts as 0.
+	Undefined []int
+}
+
+// Shown are the values with NaN for those that are undefined.
+func (v Vector) Shown() []float64 {
+	values := slices.Clone(v.Values)
+	for _, k := range v.Undefined {
+		values[k] = math.NaN()
+	}
+	return values
 }
 
 // Vector measures a model whose signals are in memory over the chosen images (ascending). The
@@ -111,6 +124,9 @@ func (l Layout) extend(v *Vector, modality string, over matrixOver, images, fewe
 	m, err := Measure(whole, reduced, Options{Tau: l.Tau, Profile: l.Profile})
 	if err != nil {
 		return err
+	}
+	for _, f := range m.Undefined {
+		v.Undefined = append(v.Undefined, len(v.Values)+int(f))
 	}
 	v.Values = append(v.Values, m.Values[:]...)
 	v.Matrices[modality] = whole

@@ -116,8 +116,8 @@ type Asked struct {
 }
 
 // Studies makes a study per score of every suite and family, or of every model and family, in the
-// order of the rows. Progress, which may be nil, counts studies; of a single one it is that of
-// Study.
+// order of the rows. Progress, which may be nil, counts studies; of a single one with a
+// prediction it is that of Study.
 func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress) ([]*Studied, error) {
 	at := map[[2]string]int{}
 	var groups [][]Measured
@@ -134,7 +134,7 @@ func (a Asked) Studies(ctx context.Context, rows []Measured, p progress.Progress
 	}
 	var list []*Studied
 	each, n := progress.Progress(nil), len(groups)*len(a.Scores)
-	if p = progress.Or(p); n == 1 {
+	if p = progress.Or(p); n == 1 && a.Predict {
 		each, p = p, progress.Or(nil)
 	}
 	p.SetTotal(int64(n))

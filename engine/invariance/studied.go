@@ -65,9 +65,9 @@ func parts(list []*Studied, count func(*Studied) int) (all []Part) {
 	return all
 }
 
-// TestsOf are the correlations of studies and of their groups. A rank correlation is the same with
-// accuracies as they are and with their logits, and so is Pearson's where no logits are taken: each
-// is one test.
+// TestsOf are the correlations of studies and of their groups. A correlation with accuracies as
+// they are may be that with accuracies as they are plotted: Pearson's where no logits are taken,
+// and that of ranks where the clipping before the logit makes no ties. The two are then one test.
 func TestsOf(list []*Studied) (tests []Test) {
 	for _, s := range WithGroups(list) {
 		add := func(points string, c Correlations) {
@@ -79,23 +79,21 @@ func TestsOf(list []*Studied) (tests []Test) {
 			add("above_chance", *s.Above)
 		}
 	}
+	again := func(k int) bool { // the test of two rows before
+		return k%4 >= 2 && tests[k].Value == tests[k-2].Value && tests[k].P == tests[k-2].P
+	}
 	p := make([]float64, len(tests))
 	for k, t := range tests {
-		if p[k] = t.P; t.Points != "all" || !t.Defined() || t.again() {
+		if p[k] = t.P; t.Points != "all" || !t.Defined() || again(k) {
 			p[k] = nan
 		}
 	}
 	for k, q := range stats.BenjaminiHochberg(p) {
-		if tests[k].Q = q; tests[k].again() {
+		if tests[k].Q = q; again(k) {
 			tests[k].Q = tests[k-2].Q
 		}
 	}
 	return tests
-}
-
-// again tells whether the test is that of two rows before.
-func (t Test) again() bool {
-	return t.Name == "spearman_unscaled" || t.Name == "pearson_unscaled" && t.Of.Unscaled
 }
 
 // Role is what a suite does in a forecast.

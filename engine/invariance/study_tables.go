@@ -107,8 +107,8 @@ var Correlated = result.Table[Test]{
 		},
 		correlation("value", "value", "p", func(t Test) stats.Correlation { return t.Correlation }),
 		[]result.Column[Test]{
-			result.Numbers("q", "q", "p by Benjamini and Hochberg over the tests of all points in this table", result.P,
-				func(t Test) float64 { return t.Q }),
+			result.Numbers("q", "q", "p by Benjamini and Hochberg over the tests of all points in this table; one that is "+
+				"the same with accuracies as they are counts once", result.P, func(t Test) float64 { return t.Q }),
 			result.Texts("interval_by", "interval by", "its method", func(t Test) string { return t.IntervalBy }).In(hidden),
 			result.Texts("no_interval", "no interval", "why not", func(t Test) string { return t.NoInterval }).In(hidden),
 			result.Texts("p_by", "p by", "how p was computed", func(t Test) string { return t.PBy }).In(hidden),

@@ -179,8 +179,8 @@ type Row struct {
 var Labels = result.Table[Row]{
 	Name: "labels", Title: "Labels", Noun: "label", ID: func(r Row) string { return r.ID },
 	Columns: []result.Column[Row]{
-		file("event_id", "event", "ULID", func(r Row) string { return r.ID }),
-		file("desk", "desk", "where it was saved", func(r Row) string { return r.Desk }),
+		file("event_id", "event", "ULID", func(r Row) string { return r.ID }).Once(),
+		file("desk", "desk", "where it was saved", func(r Row) string { return r.Desk }).Once(),
 		file("round_id", "round id", "ULID", func(r Row) string { return r.Round }),
 		file("round", "round", "name of the round", func(r Row) string { return r.RoundName }),
 		result.Texts("model_id", "model", "name of the model", func(r Row) string { return r.ModelID }),
@@ -196,13 +196,14 @@ var Labels = result.Table[Row]{
 		result.Bools("sure", "sure", "whether the annotator was sure", func(r Row) bool { return r.Sure }),
 		file("flag", "flag", "what the annotator marked it with", func(r Row) string { return r.Flag }),
 		result.Texts("note", "note", "what the annotator wrote beside it", func(r Row) string { return r.Note }),
-		moment("started", "started", "when the model was shown", func(r Row) time.Time { return r.Started }),
-		moment("saved", "saved", "when it was saved", func(r Row) time.Time { return r.Saved }),
+		moment("started", "started", "when the model was shown", func(r Row) time.Time { return r.Started }).Once(),
+		moment("saved", "saved", "when it was saved", func(r Row) time.Time { return r.Saved }).Once(),
 		result.Numbers("seconds", "time", "active time", result.Duration,
 			func(r Row) float64 { return r.Seconds }).In(result.FileOnly),
 		file("guideline_hash", "guideline hash", "SHA-256 of the guideline in force",
 			func(r Row) string { return r.Guideline }),
-		file("supersedes", "supersedes", "event that it replaces or undoes", func(r Row) string { return r.Supersedes }),
+		file("supersedes", "supersedes", "event that it replaces or undoes",
+			func(r Row) string { return r.Supersedes }).Once(),
 	},
 }
 

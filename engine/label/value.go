@@ -1,6 +1,11 @@
 package label
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/engine/result"
+)
 
 // Values are the labels of a round with that many classes, in their order: invariant, (borderline,) variant. It is nil
 // for any other number than 2 and 3.
@@ -32,6 +37,29 @@ func (v Value) Index(classes int) (index int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Groups are the kinds of models in figures: those with each of the labels, then with unlabelled
+// those without any.
+func Groups(labels []Value, unlabelled bool) (list []result.Group) {
+	looks := map[Value]result.Look{
+		Invariant: result.LookInvariant, Borderline: result.LookBorderline, Variant: result.LookVariant,
+	}
+	for _, l := range labels {
+		list = append(list, result.Group{Name: string(l), Look: looks[l]})
+	}
+	if unlabelled {
+		list = append(list, result.Group{Name: "unlabelled"})
+	}
+	return list
+}
+
+// Group is the place of a model with the label v, or "" for none, among Groups.
+func (v Value) Group(labels []Value) int {
+	if at := slices.Index(labels, v); at >= 0 {
+		return at
+	}
+	return len(labels)
 }
 
 // ParseValue reads one of the three words, exactly as written in files.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -43,6 +45,21 @@ func Check(options any) error {
 		e.options = fields
 	}
 	return err
+}
+
+// NeedFolder refuses what is no folder to write into, before any work is done: a file, and the
+// name of a table, which would become a folder of that name.
+func NeedFolder(name, path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case path == "" || err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return Errorf("{%s} takes a folder to write into, and %s is a file", name, path)
+	case slices.Contains([]string{".csv", ".json", ".parquet"}, strings.ToLower(filepath.Ext(filepath.Clean(path)))):
+		return Errorf("{%s} takes a folder to write into, and %s looks like a file", name, filepath.Base(path))
+	}
+	return nil
 }
 
 // condition says what the option depends on, whose name is given: "with {method} nearest or random",

@@ -42,7 +42,7 @@
 //	                 struct for all its options without a tag when of their own
 //	study:"path"     in a step of a study file: the path of what is read, as all options with the tag
 //	                 type without another word here are; it begins at the study file's folder
-//	study:"name"     a path where such a file is there, else a name
+//	study:"name"     a path where such a file is there or the text ends like one, else a name
 //	study:"beside"   a path where the step is of a file in place of the workspace, else a name
 //	study:"written"  the path of what is written, in the folder of the step
 //	study:"-"        no option of a step

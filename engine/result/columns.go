@@ -42,6 +42,9 @@ func (c Column[R]) In(show Show) Column[R] { c.Show = show; return c }
 // Once is the column with values that are those of one call.
 func (c Column[R]) Once() Column[R] { c.Fleeting = true; return c }
 
+// Significant is the column with so many significant digits, two or more.
+func (c Column[R]) Significant(digits int) Column[R] { c.Decimals = -digits; return c }
+
 // Told is the column with another text for people.
 func (c Column[R]) Told(said func(R) string) Column[R] { c.Said = said; return c }
 

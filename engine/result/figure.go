@@ -97,7 +97,7 @@ type Point struct {
 	Name, ID  string
 	X, Y      float64
 	Group     int     // index into Figure.Groups
-	Low, High float64 // an interval upright through the point; equal ones draw none
+	Low, High float64 // an interval upright through the point; equal or NaN ones draw none
 	Crossed   bool
 	Level     float64 // from 0 to 1, NaN for none, where the figure has Levels
 	// Label is written beside it where there is room, Size its radius as a share of the largest one,
@@ -441,7 +441,7 @@ func (f Figure) tellPoint(p Point) string {
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
 	text := fmt.Sprintf("%s: %s %s, %s %s", strings.Join(names, ", "), f.X.Name, f.X.Say(p.X), f.Y.Name, f.Y.Say(p.Y))
-	if p.Low != p.High {
+	if p.Low < p.High {
 		text += fmt.Sprintf(" (%s..%s)", f.Y.Say(p.Low), f.Y.Say(p.High))
 	}
 	return text

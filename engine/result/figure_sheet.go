@@ -37,7 +37,7 @@ func (f Figure) Sheet() *Sheet {
 	for _, p := range f.Points {
 		m := mark{kind: "point", group: f.Groups[p.Group].Name, name: p.Name, id: p.ID, x: p.X, y: p.Y, low: nan, high: nan}
 		m.level = p.Level
-		if p.Low != p.High {
+		if p.Low < p.High {
 			m.low, m.high = p.Low, p.High
 		}
 		marks = append(marks, m)

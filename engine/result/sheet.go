@@ -200,6 +200,28 @@ func (s *Sheet) Lasting() *Sheet {
 	return &t
 }
 
+// Replaced is the sheet with parts of its texts and of its reasons replaced.
+func (s *Sheet) Replaced(r *strings.Replacer) *Sheet {
+	t := *s
+	t.Fields = slices.Clone(s.Fields)
+	reason := func(why Reason) Reason { why.Text = r.Replace(why.Text); return why }
+	for k := range t.Fields {
+		f := &t.Fields[k]
+		f.texts, f.said = changed(f.texts, r.Replace), changed(f.said, r.Replace)
+		f.why, f.caveats = changed(f.why, reason), changed(f.caveats, reason)
+		f.order = &ordering{}
+	}
+	return &t
+}
+
+func changed[V any](list []V, to func(V) V) []V {
+	list = slices.Clone(list)
+	for k, v := range list {
+		list[k] = to(v)
+	}
+	return list
+}
+
 // Check reports two records with the same ID: a selection could not tell them apart.
 func (s *Sheet) Check() error {
 	seen := make(map[string]bool, len(s.ids))

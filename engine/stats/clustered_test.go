@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -18,62 +19,86 @@ func TestClusteredKnown(t *testing.T) {
 		testdata.Near(t, "low", low, want.Low, tolerance.Abs)
 		testdata.Near(t, "high", high, want.High, tolerance.Abs)
 	})
-	if low, high := Clustered([]int{0}, []int{0}); !math.IsNaN(low) || !math.IsNaN(high) {
-		t.Errorf("no items have the interval %v..%v", low, high)
+	for _, of := range [][]int{{0}, {1}, {0, 7}} {
+		if low, high := Clustered(make([]int, len(of)), of); !math.IsNaN(low) || !math.IsNaN(high) {
+			t.Errorf("items of one cluster or none, %v, have the interval %v..%v", of, low, high)
+		}
 	}
 	testdata.Panics(t, "lists of different lengths", func() { Clustered([]int{1}, nil) })
 }
 
-// TestClusteredBetweenItsLimits: clusters of one item are Wilson's items, clusters whose items are all the same are
-// one item each, and clusters without items change nothing.
+// TestClusteredBetweenItsLimits: clusters of one item are Wilson's items, clusters whose items are
+// all the same say no more than one item each, and clusters without items change nothing. Wrong
+// for right turns the interval round.
 func TestClusteredBetweenItsLimits(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 2))
-	for n := 1; n < 40; n++ {
-		single, ones, whole, tens, hits := make([]int, n), make([]int, n), make([]int, 2*n), make([]int, 2*n), 0
+	for n := 2; n < 40; n++ {
+		right, ones, whole, wrong, tens, hits := make([]int, n), make([]int, n), make([]int, 2*n), make([]int, 2*n), make([]int, 2*n), 0
 		for k := range n {
-			single[k], ones[k], tens[k] = random.IntN(2), 1, 10
-			whole[k] = 10 * single[k]
-			hits += single[k]
+			right[k], ones[k], tens[k] = random.IntN(2), 1, 10
+			whole[k], wrong[k] = 10*right[k], 10-10*right[k]
+			hits += right[k]
 		}
 		low, high := Wilson(float64(hits)/float64(n), n)
-		for name, got := range map[string][2]float64{"of one item": ends(Clustered(single, ones)), "alike": ends(Clustered(whole, tens))} {
-			testdata.NearAll(t, name, got[:], []float64{low, high}, 1e-12)
+		for what, c := range map[string][2][]int{"of one item": {right, ones}, "alike": {whole, tens}} {
+			l, h := Clustered(c[0], c[1])
+			if l > low+1e-12 || h < high-1e-12 || what == "of one item" && (l < low-1e-12 || h > high+1e-12) {
+				t.Errorf("%d clusters %s have %v..%v, as many items %v..%v", n, what, l, h, low, high)
+			}
+		}
+		low, high = Clustered(whole, tens)
+		l, h := Clustered(wrong, tens)
+		testdata.NearAll(t, "wrong for right", []float64{1 - h, 1 - l}, []float64{low, high}, 1e-12)
+	}
+}
+
+// TestOneWrongItemChangesLittle: the interval does not narrow at once when one of many items is wrong,
+// which says nearly nothing of how alike the others are.
+func TestOneWrongItemChangesLittle(t *testing.T) {
+	for _, clusters := range []int{3, 10, 48} {
+		right, of := make([]int, clusters), make([]int, clusters)
+		for k := range of {
+			right[k], of[k] = 100, 100
+		}
+		all, _ := Clustered(right, of)
+		right[0]--
+		if low, high := Clustered(right, of); math.Abs(low-all) > 0.002 || high < 0.9999 {
+			t.Errorf("%d clusters: from %v up, with one wrong item %v..%v", clusters, all, low, high)
 		}
 	}
 }
 
-func ends(low, high float64) [2]float64 { return [2]float64{low, high} }
-
-// TestClusteredCovers: where clusters differ as much as their items, 95 % of the intervals hold the share that the
-// items were drawn by, and Wilson's interval of all items far fewer.
+// TestClusteredCovers: with many clusters and few, and shares near 1, about 95 % of the intervals
+// or more hold the share that the items were drawn by, whatever part of a cluster's items is all
+// the same.
 func TestClusteredCovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 1))
-	const rounds, clusters, size, share = 2000, 40, 8, 0.8
-	covered, plain := 0, 0
-	for range rounds {
-		right, of, hits := make([]int, clusters), make([]int, clusters), 0
-		for k := range clusters {
-			of[k] = size
-			common := random.Float64() < share // what half of the items follow
-			for range size {
-				is := common
-				if random.IntN(2) == 0 {
-					is = random.Float64() < share
+	const rounds, size = 1000, 10
+	for _, clusters := range []int{3, 5, 10, 48} {
+		for _, share := range []float64{0.7, 0.95, 0.98} {
+			for _, alike := range []float64{0, 0.3, 0.7} {
+				covered := 0
+				for range rounds {
+					right, of := make([]int, clusters), make([]int, clusters)
+					for k := range clusters {
+						of[k] = size
+						common := random.Float64() < share
+						for range size {
+							is := common
+							if random.Float64() >= alike {
+								is = random.Float64() < share
+							}
+							if is {
+								right[k]++
+							}
+						}
+					}
+					if low, high := Clustered(right, of); low <= share && share <= high {
+						covered++
+					}
 				}
-				if is {
-					right[k]++
-				}
+				testdata.Holds(t, fmt.Sprintf("%d clusters, share %v, %v alike", clusters, share, alike), covered, rounds, 0.95, 1)
 			}
-			hits += right[k]
 		}
-		if low, high := Wilson(float64(hits)/(clusters*size), clusters*size); low <= share && share <= high {
-			plain++
-		}
-		if low, high := Clustered(right, of); low <= share && share <= high {
-			covered++
-		}
-	}
-	if c, p := float64(covered)/rounds, float64(plain)/rounds; c < 0.93 || c > 0.98 || p > 0.9 {
-		t.Errorf("the share lies in %.3f of the intervals, and in %.3f of Wilson's", c, p)
 	}
 }

@@ -61,7 +61,7 @@ func (a Ask) Name(ws *store.Workspace, asked string) (string, error) {
 		return "", err
 	}
 	taken := func(name string) bool {
-		return slices.ContainsFunc(list, func(r store.SelectionRecord) bool { return r.Name == name })
+		return slices.ContainsFunc(list, func(r store.SelectionRecord) bool { return r.Called(name) })
 	}
 	if name := strings.TrimSpace(asked); name != "" {
 		if taken(name) {

@@ -14,13 +14,13 @@ var Files = result.Table[FileReport]{
 	Name: "label_files", Title: "Files of labels", Noun: "file", ID: func(f FileReport) string { return f.Path },
 	Columns: []result.Column[FileReport]{
 		result.Texts("file", "file", "file of labels", func(f FileReport) string { return f.Path }).
-			Told(func(f FileReport) string { return filepath.Base(f.Path) }),
+			Told(func(f FileReport) string { return filepath.Base(f.Path) }).Once(),
 		result.Texts("round", "round", "name of its round, or how many it has",
 			func(f FileReport) string { return f.Round }),
 		result.Counts("events", "events", "label events in it", func(f FileReport) int { return f.Events }),
 		result.Counts("new", "new", "events that were in neither the workspace nor a file before it",
-			func(f FileReport) int { return f.New }),
-		result.Counts("known", "there already", "the other events", func(f FileReport) int { return f.Known }),
+			func(f FileReport) int { return f.New }).Once(),
+		result.Counts("known", "there already", "the other events", func(f FileReport) int { return f.Known }).Once(),
 		result.Texts("taken", "read as", "of a table of others: how it was read, and which words were taken for what",
 			func(f FileReport) string { return f.Taken }).In(result.Offered),
 		result.Texts("refused", "refused", "why nothing of the file is merged",
@@ -76,7 +76,7 @@ var Opened = result.Table[store.PackageReport]{
 		result.Counts("models", "models", "models of the round",
 			func(p store.PackageReport) int { return len(p.Round.Models) }),
 		result.Counts("new_models", "new models", "models of it that were not there",
-			func(p store.PackageReport) int { return p.Models }).In(result.FileOnly),
+			func(p store.PackageReport) int { return p.Models }).In(result.FileOnly).Once(),
 		result.Texts("annotators", "annotators", "who labels",
 			func(p store.PackageReport) string { return strings.Join(p.Round.Annotators, ", ") }),
 		result.Texts("outcome", "outcome", "what became of the round", func(p store.PackageReport) string {
@@ -87,7 +87,7 @@ var Opened = result.Table[store.PackageReport]{
 				return "brought up to date"
 			}
 			return "there already"
-		}),
+		}).Once(),
 	},
 }
 

@@ -52,28 +52,6 @@ const (
 	maxFeatureColumns = 1 << 12
 )
 
-// FeaturesOf are the values of a vector as a table holds them: NaN where the profile refcode
-// leaves a feature undefined, which is 0 in the vector.
-func FeaturesOf(layout feature.Layout, v feature.Vector) ([]float64, error) {
-	values := slices.Clone(v.Values)
-	if layout.OfBackground() {
-		return values, nil // nothing of an interpolated matrix is undefined
-	}
-	for i, modality := range layout.Modalities {
-		if !slices.Contains(v.Flags[modality], feature.RefcodeUndefined) {
-			continue
-		}
-		m, err := feature.Measure(v.Matrices[modality], nil, feature.Options{Tau: layout.Tau, Profile: layout.Profile})
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", modality, err)
-		}
-		for _, f := range m.Undefined {
-			values[i*feature.Count+int(f)] = math.NaN()
-		}
-	}
-	return values, nil
-}
-
 // layoutKey is the key of the layout, as JSON, among the words of a Parquet file about itself.
 const layoutKey = "variscope.layout"
 

@@ -221,41 +221,6 @@ func TestExportedFeatures(t *testing.T) {
 	}
 }
 
-// Undefined features of the published code are holes in a table and zeros in a vector.
-func TestFeaturesOfNamesWhatIsUndefined(t *testing.T) {
-	layout := feature.Layout{Modalities: []string{"max@CONF", "max@CONV-1"}, Profile: feature.Refcode, Tau: 0.15, Share: 0.9, Seed: 1}
-	zero := variance.Matrix{N: 7, Data: make([]float64, 49)}
-	slope := variance.Matrix{N: 7, Data: make([]float64, 49)}
-	for i := range 7 {
-		for j := range 7 {
-			slope.Data[i*7+j] = math.Abs(float64(i*i - j*j))
-		}
-	}
-	v := feature.Vector{Matrices: map[string]variance.Matrix{"max@CONF": zero, "max@CONV-1": slope}, Flags: map[string][]feature.Flag{}}
-	for _, name := range layout.Modalities {
-		m, err := feature.Measure(v.Matrices[name], nil, feature.Options{Profile: feature.Refcode})
-		if err != nil {
-			t.Fatal(err)
-		}
-		v.Values = append(v.Values, m.Values[:]...)
-		v.Flags[name] = m.Flags
-	}
-	values, err := FeaturesOf(layout, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for c, x := range values {
-		f := feature.Feature(c % feature.Count)
-		hole := c < feature.Count && (f == feature.GOverall || f == feature.Dctny || f == feature.Asymm)
-		if math.IsNaN(x) != hole || !hole && x != v.Values[c] {
-			t.Errorf("%s of matrix %d is %v", f, c/feature.Count, x)
-		}
-	}
-	if slices.ContainsFunc(v.Values, math.IsNaN) {
-		t.Error("the vector was changed")
-	}
-}
-
 func FuzzFeaturesCSV(f *testing.F) {
 	table := someFeatures(2)
 	f.Add(featuresText(f, table))

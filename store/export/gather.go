@@ -415,8 +415,7 @@ func (g *gathering) row(ctx context.Context, q store.FeatureQuestion) (r Feature
 	if err != nil {
 		return r, err
 	}
-	values, err := FeaturesOf(q.Layout, list[0].Vector)
-	return FeatureRow{ModelID: q.Model.ID, ModelHash: q.Model.Hash, Values: values}, err
+	return FeatureRow{ModelID: q.Model.ID, ModelHash: q.Model.Hash, Values: list[0].Vector.Shown()}, nil
 }
 
 // images is the view's choice of images.

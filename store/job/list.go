@@ -276,7 +276,7 @@ var Runs = result.Table[Listed]{
 	Name: "runs", Title: "Runs", Noun: "run", ID: func(l Listed) string { return l.ID },
 	Columns: []result.Column[Listed]{
 		result.Texts("name", "run", "family of transformations and test suite", Listed.Title),
-		{Key: "run", Title: "id", Help: "of the run", Show: result.FileOnly, Text: func(l Listed) string { return l.ID }},
+		result.Texts("run", "id", "of the run", func(l Listed) string { return l.ID }).In(result.FileOnly).Once(),
 		phase(func(l Listed) engine.Phase { return l.Phase }).Told(Listed.said),
 		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share, Listed.Share),
 		result.Counts("models", "models", "that take part or were refused",
@@ -285,15 +285,15 @@ var Runs = result.Table[Listed]{
 		result.Counts("skipped_images", "skipped", "corrupt images that the suite left out",
 			func(l Listed) int { return l.Skipped }).In(result.Offered),
 		result.Numbers("started", "started", "when it was asked for", result.Time,
-			func(l Listed) float64 { return moment(l.Started) }).In(result.Offered),
+			func(l Listed) float64 { return moment(l.Started) }).In(result.Offered).Once(),
 		result.Numbers("took", "took", "time at work", result.Duration,
-			func(l Listed) float64 { return seconds(l.Took) }).In(result.Offered),
+			func(l Listed) float64 { return seconds(l.Took) }).In(result.Offered).Once(),
 		result.Numbers("images_per_s", "images/s", "inferences per second", result.Count, func(l Listed) float64 {
 			if l.PerSecond <= 0 {
 				return math.NaN()
 			}
 			return l.PerSecond
-		}).In(result.Offered),
+		}).In(result.Offered).Once(),
 		result.Bools("mixed", "mixed", "processors of any kind may compute it",
 			func(l Listed) bool { return l.Mixed }).In(result.Offered),
 		result.Texts("reason", "reason", "why it was not started",

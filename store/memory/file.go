@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -141,7 +140,7 @@ func above(path string) string {
 	path, err := filepath.Abs(path)
 	for err == nil && path != filepath.Dir(path) {
 		path = filepath.Dir(path)
-		if _, err := os.Stat(filepath.Join(path, "workspace.db")); err == nil {
+		if store.Is(path) {
 			return path
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/variscope/variscope/engine"
@@ -95,31 +96,49 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 	return append(blocks, Titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...), nil
 }
 
+// mostDiagrams is of how many models a report shows reliability diagrams.
+const mostDiagrams = 12
+
 // calibration is how well the models are calibrated on the images as they are, each by the first of
 // the report's family and the sets of the paper that it has signals under.
 func (g *gathering) calibration(ctx context.Context) ([]Block, error) {
-	families := append([]string{g.view.family}, study.Usual()...)
-	ask := study.Ask{Models: g.q.Models, Suites: []string{g.view.suite.Hash}, Families: families}
+	if lookup.Labels(g.view.suite) == nil {
+		return nil, nil
+	}
 	var o calibration.Settings
 	option.SetDefaults(&o)
-	measured, _, err := study.Calibrate(ctx, g.ws, ask, o, nil)
-	if err != nil {
-		return nil, err
+	o.Original = true
+	g.progress.SetTotal(int64(2*len(g.q.Models) + len(methods))) // each model is a step here, too
+	var measured []calibration.Measured
+	for _, hash := range g.q.Models {
+		for _, family := range append([]string{g.view.family}, study.Usual()...) {
+			ask := study.Ask{Models: []string{hash}, Suites: []string{g.view.suite.Hash}, Families: []string{family}}
+			one, _, err := study.Calibrate(ctx, g.ws, ask, o, nil)
+			if err != nil {
+				return nil, err
+			}
+			if measured = append(measured, one...); len(one) > 0 {
+				break
+			}
+		}
+		g.progress.Add(1)
 	}
-	measured = slices.DeleteFunc(measured, func(m calibration.Measured) bool { return m.Labelled == 0 })
-	measured = slices.CompactFunc(measured, func(a, b calibration.Measured) bool { return a.ModelHash == b.ModelHash })
 	if len(measured) == 0 {
 		return nil, nil
 	}
 	var figures Figures
-	for _, m := range measured {
+	for _, m := range measured[:min(len(measured), mostDiagrams)] {
 		figure := m.Original().Figure()
 		if err := figures.Draw(figure, "accuracy over confidence: "+figure.Title); err != nil {
 			return nil, err
 		}
 	}
 	sheet := calibration.Results.Place(result.FileOnly, append(g.told(), "family")...).Sheet(measured)
-	return []Block{Table{Sheet: sheet}, figures}, nil
+	blocks := []Block{Table{Sheet: sheet}, figures}
+	if n := len(measured); n > mostDiagrams {
+		blocks = append(blocks, remarks(fmt.Sprintf("Diagrams of the first %d of %d models.", mostDiagrams, n))...)
+	}
+	return blocks, nil
 }
 
 // ranking ranks the models by what needs no labels, and by what was measured of them.

@@ -1,10 +1,10 @@
 package studies
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/store"
 )
 
 // Options are what a study is asked for.
@@ -16,11 +16,8 @@ type Options struct {
 
 // Check refuses a folder that is a file, or that is or lies in a workspace.
 func (o *Options) Check() error {
-	if info, err := os.Stat(o.Out); err == nil && !info.IsDir() {
-		return option.Errorf("{out} takes a folder to write into, and %s is a file", o.Out)
-	}
-	if o.Out == "" {
-		return nil
+	if err := option.NeedFolder("out", o.Out); err != nil || o.Out == "" {
+		return err
 	}
 	at, err := filepath.Abs(o.Out)
 	if err != nil {
@@ -31,7 +28,7 @@ func (o *Options) Check() error {
 		if real, err := filepath.EvalSymlinks(at); err == nil {
 			at = real
 		}
-		if _, err := os.Stat(filepath.Join(at, "workspace.db")); err == nil {
+		if store.Is(at) {
 			return option.Errorf("{out} takes a folder of its own, and %s is a workspace", at)
 		}
 	}

@@ -38,10 +38,12 @@ type Study struct {
 	Folder string `toml:"-"`
 }
 
-// Needs are suites and selections of scenes, by name, without which a workspace cannot be studied.
+// Needs are suites, selections of scenes and models, by name, without which a workspace cannot be
+// studied.
 type Needs struct {
 	Suites     []string `toml:"suites"`
 	Selections []string `toml:"selections"`
+	Models     []string `toml:"models"`
 }
 
 // Step is one command of a study.
@@ -164,6 +166,26 @@ func (s Step) check() error {
 	return nil
 }
 
+// Takes tells whether a path in the step's folder may be that of a table or figure of the step, or
+// is the folder itself.
+func (s Step) Takes(name string) bool {
+	stem, patterns := strings.TrimSuffix(name, path.Ext(name)), s.Figures
+	switch ending := strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")); {
+	case name == ".":
+		return true
+	case slices.Contains(tableFormats, ending):
+		patterns = s.Tables
+	case !slices.Contains(figureFormats, ending):
+		return false
+	}
+	means := func(pattern string) bool {
+		is, _ := path.Match(strings.ToLower(pattern), strings.ToLower(stem))
+		return is
+	}
+	return path.Base(name) == name &&
+		(patterns == nil || stem == Comparison.Name || slices.ContainsFunc(patterns, means))
+}
+
 // mostNested is how deep values and keys may lie in each other.
 const mostNested = 16
 
@@ -201,6 +223,7 @@ func (s Study) Fits(ws *store.Workspace) error {
 	}{
 		{"suite", s.Needs.Suites, func(name string) error { _, err := ws.FindSuite(name); return err }},
 		{"selection", s.Needs.Selections, func(name string) error { _, err := ws.FindSelection(name); return err }},
+		{"model", s.Needs.Models, func(name string) error { _, err := ws.FindModel(name); return err }},
 	} {
 		for _, name := range need.names {
 			if err := need.find(name); errors.Is(err, store.ErrNotFound) {

@@ -1,6 +1,8 @@
 package studies
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -11,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const small = `study = 1
@@ -176,21 +180,96 @@ func TestWriteAgain(t *testing.T) {
 	}
 	fails := func(s *Step, a *Answer) {
 		other(s, a)
-		a.Figures = append(a.Figures, result.Drawn{Name: "Plot", Figure: a.Figures[0].Figure})
-		s.Figures = nil
+		a.Figures = append(a.Figures, result.Drawn{Name: "plot", Figure: a.Figures[0].Figure})
+		s.Figures = []string{"*"}
 	}
-	if err := write(t, folder, fails); err == nil || !strings.Contains(err.Error(), "b/Plot.svg would be written twice") {
+	if err := write(t, folder, fails); err == nil || !strings.Contains(err.Error(), "b/plot.svg would be written twice") {
 		t.Errorf("two figures of one name: %v", err)
 	}
-	if now := filesIn(t, folder); now["study.json"] != "" || now["a/sizes.csv"] == "" {
-		t.Error("a study that fails leaves the former record, or removes files")
+	now := filesIn(t, folder)
+	if now["study.json"]+now["report.html"]+now["report.pdf"] != "" || now["a/sizes.csv"] == "" || now["b/plot.svg"] == "" {
+		t.Error("a study that fails leaves the former record or report, or removes files")
+	}
+	other = func(s *Step, _ *Answer) {
+		s.Name, s.Papers, s.Tables, s.Figures = "c", nil, []string{"siz*"}, []string{}
 	}
 	if err := write(t, folder, other); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range filesIn(t, folder) {
-		if strings.HasPrefix(name, "a/") && text != "mine" || name == formerRecord {
+		if strings.HasPrefix(name, "a/") && text != "mine" || strings.HasPrefix(name, "b/") || name == formerRecord {
 			t.Errorf("%s stays", name)
+		}
+	}
+	if err := os.Truncate(filepath.Join(folder, record), outside.Document.Most+1); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Begin(t.Context(), Study{}, "Variscope", folder, nil)
+	testdata.Refused(t, "a record that is too large to be read", err, "take another folder")
+}
+
+// TestWritten: what a command has written itself is in the record, what others put beside it is
+// not and stays, and what it wrote the last time and not now goes.
+func TestWritten(t *testing.T) {
+	folder := t.TempDir()
+	mine := filepath.Join(folder, "a", "sheets", "mine.png")
+	for k, names := range [][]string{{"1.png", "2.png"}, {"1.png"}} {
+		err := write(t, folder, func(_ *Step, a *Answer) {
+			for _, name := range append(names, filepath.Base(mine)) {
+				path := filepath.Join(filepath.Dir(mine), name)
+				err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(name), 0o644))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if path != mine {
+					a.Written = append(a.Written, path)
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := filesIn(t, folder)
+		for _, name := range []string{"1.png", "2.png", "mine.png"} {
+			is, listed := now["a/sheets/"+name] != "", strings.Contains(now[record], "a/sheets/"+name)
+			if is != (name != "2.png" || k == 0) || listed != slices.Contains(names, name) {
+				t.Errorf("%s: there %v, in the record %v", name, is, listed)
+			}
+		}
+	}
+	for name, want := range map[string]bool{
+		".": true, "sizes.csv": true, "Sizes.HTML": true, "plot2.png": true, "paper.csv": true,
+		"other.csv": false, "sizes.png": false, "sheets": false, "sub/sizes.csv": false, "o.json": false,
+	} {
+		study, err := Parse(small)
+		if err != nil || study.Steps[0].Takes(name) != want {
+			t.Errorf("%s: %v, %v", name, !want, err)
+		}
+	}
+}
+
+// TestLongTables: the report has their first rows and names a file that has all, where one is
+// written.
+func TestLongTables(t *testing.T) {
+	rows := make([]size, longest+1)
+	for k := range rows {
+		rows[k].name = fmt.Sprint(k)
+	}
+	for want, formats := range map[string][]string{"all are in a/sizes.tex.": {"svg", "tex", "csv"}, "The first 150 of 151 sizes.": {"svg"}} {
+		study, err := Parse(small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := t.TempDir()
+		w, err := Begin(t.Context(), study, "Variscope", folder, formats)
+		if err == nil {
+			err = w.Add(Answer{Sheets: []*result.Sheet{sizes.Sheet(rows)}})
+		}
+		if err == nil {
+			_, err = w.End()
+		}
+		if now := filesIn(t, folder); err != nil || !strings.Contains(now["report.html"], want) {
+			t.Errorf("%v: %v", formats, err)
 		}
 	}
 }
@@ -204,6 +283,7 @@ func TestFolderOfAStudy(t *testing.T) {
 	}
 	for out, want := range map[string]string{
 		folder: "is a workspace", filepath.Join(folder, "a", "b"): "is a workspace", file: "is a file", t.TempDir(): "",
+		filepath.Join(t.TempDir(), "out.csv"): "looks like a file",
 	} {
 		err := (&Options{Out: out}).Check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

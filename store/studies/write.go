@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/report"
 )
@@ -32,7 +33,7 @@ type Answer struct {
 	Figures []result.Drawn
 	Remarks []string // lines below the tables, such as what was left out and why
 	Failed  []string // why models, or what else the command is about, could not be taken
-	Written []string // files and folders that the command has written itself, in the step's folder
+	Written []string // paths of files and folders that the command has written itself, in the step's folder
 }
 
 // Done is a step in the record of a study.
@@ -91,6 +92,7 @@ type Writing struct {
 	folder   string
 	formats  []string
 	former   map[string]string // SHA-256 sums of the files of the study that was written there before
+	changing bool              // files are not those of the former record any more
 	taken    map[string]bool   // paths in small letters
 	files    []File
 	doc      *report.Document
@@ -99,14 +101,17 @@ type Writing struct {
 	err      error // of the first file that could not be written
 }
 
-// record is the file by which a study's folder is known. While a study is written it has the second
-// name.
-const record, formerRecord = "study.json", "study.json.former"
+// record is the file by which a study's folder is known. While a study is written, and where one
+// was cut off, the second one says which files studies have written there.
+const record, formerRecord, schema = "study.json", "study.json.former", "variscope.study"
+
+// reportHTML and reportPDF are the report of a study.
+const reportHTML, reportPDF = "report.html", "report.pdf"
 
 // Begin makes the folder and tries whether files can be written there. Nothing that is there
 // changes.
 func Begin(ctx context.Context, study Study, program, folder string, formats []string) (*Writing, error) {
-	probe := filepath.Join(folder, ".study")
+	probe := durable.DraftOf(filepath.Join(folder, record))
 	err := durable.WriteFile(probe, func(io.Writer) error { return nil })
 	if err == nil {
 		err = durable.Delete(probe)
@@ -126,6 +131,9 @@ func Begin(ctx context.Context, study Study, program, folder string, formats []s
 			Sheets []struct{ Rows []map[string]any }
 		}
 		data, err := outside.Read(filepath.Join(folder, name), outside.Document)
+		if errors.Is(err, outside.ErrTooLarge) {
+			return nil, fmt.Errorf("the files of the former study cannot be told from others; take another folder: %w", err)
+		}
 		if err != nil || json.Unmarshal(data, &was) != nil {
 			continue
 		}
@@ -138,8 +146,52 @@ func Begin(ctx context.Context, study Study, program, folder string, formats []s
 	return w, nil
 }
 
+// Change says that files of the folder are about to change: no record and no report of other files
+// lies beside them from here on. Add says so itself; it goes before a command that writes files, too.
+func (w *Writing) Change() error {
+	if w.changing {
+		return nil
+	}
+	w.changing = true
+	reports := maps.Clone(w.former)
+	maps.DeleteFunc(reports, func(name, _ string) bool { return name != reportHTML && name != reportPDF })
+	return cmp.Or(w.remember(), w.remove(record), durable.RemoveWritten(w.folder, reports))
+}
+
+// remember keeps which files studies have written into the folder, for the one that comes after
+// this one is cut off.
+func (w *Writing) remember() error {
+	sums, there := maps.Clone(w.former), []File(nil)
+	for _, f := range w.files {
+		sums[f.Path] = f.SHA256
+	}
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		there = append(there, File{Path: name, SHA256: sums[name]})
+	}
+	sheet := Files.Sheet(there)
+	sheet = sheet.With([]int{sheet.Field("file"), sheet.Field("sha256")})
+	doc := result.Document{Schema: schema, Version: 1, Sheets: []*result.Sheet{sheet}}
+	return durable.WriteFile(filepath.Join(w.folder, formerRecord), doc.JSON)
+}
+
+// remove removes a file of the folder where it is there.
+func (w *Writing) remove(name string) error {
+	if err := durable.Delete(filepath.Join(w.folder, name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // Add writes what the next step has found.
 func (w *Writing) Add(answer Answer) error {
+	err := w.add(answer)
+	if w.changing {
+		err = cmp.Or(err, w.remember())
+	}
+	return err
+}
+
+func (w *Writing) add(answer Answer) error {
 	for k, s := range answer.Sheets {
 		answer.Sheets[k] = s.Lasting()
 	}
@@ -152,13 +204,10 @@ func (w *Writing) Add(answer Answer) error {
 	if err != nil {
 		return err
 	}
-	if len(w.steps) == 0 { // no record of other files lies beside those of this study
-		path := filepath.Join(w.folder, record)
-		if err := durable.Move(path, filepath.Join(w.folder, formerRecord)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: %w", path, durable.Classify(err))
-		}
+	if err = w.Change(); err == nil {
+		err = w.list(answer.Written)
 	}
-	if err := w.list(done.Name, answer.Written); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, s := range tables {
@@ -179,14 +228,14 @@ func (w *Writing) Add(answer Answer) error {
 		w.table(done.Name, Comparison.Sheet(beside))
 	}
 	w.compared, w.steps = append(w.compared, beside...), append(w.steps, done)
-	return cmp.Or(w.err, section(w.doc, done, tables, figures, beside))
+	return cmp.Or(w.err, w.section(done, tables, figures, beside))
 }
 
 // End writes report and record and returns the record's sheets. What the study wrote there before and
 // does not write now goes.
 func (w *Writing) End() ([]*result.Sheet, error) {
-	w.write("report.html", w.doc.HTML)
-	w.write("report.pdf", w.doc.PDF)
+	w.write(reportHTML, w.doc.HTML)
+	w.write(reportPDF, w.doc.PDF)
 	if w.err != nil {
 		return nil, w.err
 	}
@@ -196,17 +245,13 @@ func (w *Writing) End() ([]*result.Sheet, error) {
 	}
 	sheets := []*result.Sheet{Steps.Sheet(w.steps), Comparison.Sheet(w.compared), Files.Sheet(w.files)}
 	doc := result.Document{
-		Schema: "variscope.study", Version: 1, Options: map[string]string{"title": w.study.Title, "program": w.program},
+		Schema: schema, Version: 1, Options: map[string]string{"title": w.study.Title, "program": w.program},
 		Sheets: sheets,
 	}
 	if w.write(record, doc.JSON); w.err != nil {
 		return nil, w.err
 	}
-	err := durable.Delete(filepath.Join(w.folder, formerRecord))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return sheets, err
+	return sheets, w.remove(formerRecord)
 }
 
 // kept are the tables and figures that a step names.
@@ -219,49 +264,49 @@ func (d Done) kept() (tables []*result.Sheet, figures []result.Drawn, err error)
 	for _, s := range d.Sheets {
 		names = append(names, s.Name)
 	}
-	for _, pattern := range wanted {
-		some := false
-		for _, s := range d.Sheets {
-			if is, _ := path.Match(pattern, s.Name); is {
-				some = true
-				if !slices.Contains(tables, s) {
-					tables = append(tables, s)
-				}
-			}
-		}
-		if !some && !strings.ContainsAny(pattern, "*?[") {
-			return nil, nil, fmt.Errorf("%s has no table %s; it has %s", d.Command, pattern, result.Some(names))
-		}
+	places, err := chosen(d.Command+" has no table", wanted, names)
+	for _, k := range places {
+		tables = append(tables, d.Sheets[k])
+	}
+	if err != nil || d.Step.Figures == nil {
+		return tables, d.Answer.Figures, err
 	}
 	names = nil
 	for _, one := range d.Answer.Figures {
 		names = append(names, one.Name)
 	}
-	if d.Step.Figures == nil {
-		return tables, d.Answer.Figures, nil
+	places, err = chosen(d.Command+" has no figure", d.Step.Figures, names)
+	for _, k := range places {
+		figures = append(figures, d.Answer.Figures[k])
 	}
-	for _, pattern := range d.Step.Figures {
+	return tables, figures, err
+}
+
+// chosen are the places of the names that patterns mean, in the order of these, each once. A
+// pattern without * that means none is an error, which begins with absent.
+func chosen(absent string, patterns, names []string) (list []int, err error) {
+	for _, pattern := range patterns {
 		some := false
-		for _, one := range d.Answer.Figures {
-			if is, _ := path.Match(pattern, one.Name); is {
+		for k, name := range names {
+			if is, _ := path.Match(pattern, name); is {
 				some = true
-				if !slices.ContainsFunc(figures, func(d result.Drawn) bool { return d.Name == one.Name }) {
-					figures = append(figures, one)
+				if !slices.Contains(list, k) {
+					list = append(list, k)
 				}
 			}
 		}
 		if !some && !strings.ContainsAny(pattern, "*?[") {
-			return nil, nil, fmt.Errorf("%s has no figure %s; it has %s", d.Command, pattern, result.Some(names))
+			return nil, fmt.Errorf("%s %s; it has %s", absent, pattern, result.Some(names))
 		}
 	}
-	return tables, figures, nil
+	return list, nil
 }
 
 // longest is how many rows of a table a report shows; files have all.
 const longest = 150
 
 // section tells of a step in the report.
-func section(doc *report.Document, d Done, tables []*result.Sheet, figures []result.Drawn, beside []Compared) error {
+func (w *Writing) section(d Done, tables []*result.Sheet, figures []result.Drawn, beside []Compared) error {
 	var blocks []report.Block
 	if d.Note != "" {
 		blocks = append(blocks, report.Paragraph(report.Plain, d.Note))
@@ -271,10 +316,13 @@ func section(doc *report.Document, d Done, tables []*result.Sheet, figures []res
 	}
 	for _, s := range tables {
 		if n := s.Len(); n > longest {
-			s = s.Take(upTo(longest))
-			blocks = append(blocks, report.Titled(s)...)
-			blocks = append(blocks, report.Paragraph(report.Remark, fmt.Sprintf("The first %d of %s; all are in %s/%s.",
-				longest, result.Counted(n, s.Noun), d.Name, s.Name)))
+			blocks = append(blocks, report.Titled(s.Take(upTo(longest)))...)
+			text := fmt.Sprintf("The first %d of %s", longest, result.Counted(n, s.Noun))
+			at := slices.IndexFunc(w.formats, func(format string) bool { return slices.Contains(tableFormats, format) })
+			if at >= 0 {
+				text += "; all are in " + tablePath(d.Name, s) + "." + w.formats[at]
+			}
+			blocks = append(blocks, report.Paragraph(report.Remark, text+"."))
 			continue
 		}
 		blocks = append(blocks, report.Titled(s)...)
@@ -294,7 +342,7 @@ func section(doc *report.Document, d Done, tables []*result.Sheet, figures []res
 		}
 	}
 	blocks = append(blocks, report.Facts{{Name: "Command", Value: d.Line, Code: true}})
-	doc.Add(2, d.Heading(), blocks...)
+	w.doc.Add(2, d.Heading(), blocks...)
 	return nil
 }
 
@@ -306,8 +354,12 @@ func upTo(n int) []int {
 	return rows
 }
 
+// tablePath is the path of a table of a step in the folder, without the ending.
+func tablePath(step string, s *result.Sheet) string {
+	return path.Join(step, durable.FileName(s.Name))
+}
+
 func (w *Writing) table(step string, s *result.Sheet) {
-	name := path.Join(step, durable.FileName(s.Name))
 	page := &report.Document{Title: s.Title, Program: w.program, Lines: []string{w.program}}
 	page.Add(2, s.Title, report.Table{Sheet: s})
 	fills := map[string]func(io.Writer) error{
@@ -318,27 +370,33 @@ func (w *Writing) table(step string, s *result.Sheet) {
 	}
 	for _, format := range w.formats {
 		if fill := fills[format]; fill != nil {
-			w.write(name+"."+format, fill)
+			w.write(tablePath(step, s)+"."+format, fill)
 		}
 	}
 }
 
-// list takes files into the record that a step has written itself, or all files of folders.
-func (w *Writing) list(step string, names []string) error {
-	for _, name := range names {
-		top := filepath.Join(w.folder, step, filepath.FromSlash(name))
+// list takes files into the record that a step has written itself, also those in folders.
+func (w *Writing) list(paths []string) error {
+	for _, top := range paths {
 		err := filepath.WalkDir(top, func(at string, entry fs.DirEntry, err error) error {
 			if err != nil || !entry.Type().IsRegular() {
 				return err
 			}
-			data, err := outside.Read(at, outside.KeptOutside)
+			below, err := filepath.Rel(w.folder, at)
 			if err != nil {
 				return err
 			}
-			below, err := filepath.Rel(w.folder, at)
-			return cmp.Or(err, w.note(filepath.ToSlash(below), data))
+			info, err := entry.Info()
+			if err != nil {
+				return err
+			}
+			sum, err := store.HashFile(w.ctx, at)
+			if err != nil {
+				return err
+			}
+			return w.note(File{filepath.ToSlash(below), info.Size(), sum})
 		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
 			return err
 		}
 	}
@@ -346,14 +404,13 @@ func (w *Writing) list(step string, names []string) error {
 }
 
 // note takes a file into the record; no two of a study have the same path.
-func (w *Writing) note(name string, content []byte) error {
-	key := strings.ToLower(name)
+func (w *Writing) note(f File) error {
+	key := strings.ToLower(f.Path)
 	if w.taken[key] {
-		return fmt.Errorf("%s would be written twice; two things of the step have this name", name)
+		return fmt.Errorf("%s would be written twice; two things of the step have this name", f.Path)
 	}
 	w.taken[key] = true
-	sum := sha256.Sum256(content)
-	w.files = append(w.files, File{name, int64(len(content)), hex.EncodeToString(sum[:])})
+	w.files = append(w.files, f)
 	return nil
 }
 
@@ -367,7 +424,8 @@ func (w *Writing) write(name string, fill func(io.Writer) error) {
 		w.err = fmt.Errorf("%s: %w", name, w.err)
 		return
 	}
-	if w.err = w.note(name, content.Bytes()); w.err != nil {
+	sum := sha256.Sum256(content.Bytes())
+	if w.err = w.note(File{name, int64(content.Len()), hex.EncodeToString(sum[:])}); w.err != nil {
 		return
 	}
 	w.err = durable.WriteFile(filepath.Join(w.folder, filepath.FromSlash(name)), func(out io.Writer) error {

@@ -52,16 +52,24 @@ func Calibrate(
 	return measured, left, nil
 }
 
-// calibrate measures a set, or reads what is kept of it.
+// calibrate measures a set, or reads what is kept of it. What is kept of all transformations has
+// the images as they are, too.
 func calibrate(
 	ctx context.Context, ws lookup.Signals, j *job, info store.SetInfo, o calibration.Settings, workers int,
 ) (r calibration.Result, err error) {
 	name := fmt.Sprintf("calibration/%d/%d/%d/%d/%s", calibrationVersion, o.Bins, o.Resamples, o.Seed, setName(info))
-	if found, err := ws.KeptValue(name, &r); err == nil && found && len(r.Rows) == j.family.N() {
+	found, err := ws.KeptValue(name, &r)
+	whole := err == nil && found && len(r.Rows) == j.family.N()
+	if !whole && o.Original {
+		name += "/original"
+		found, err = ws.KeptValue(name, &r)
+		whole = err == nil && found && len(r.Rows) == 1
+	}
+	if whole {
 		r.Describe(j.family)
 		return r, nil
 	}
-	meter, err := calibration.NewMeter(j.family.String(), j.labels, info.ClassMap)
+	meter, err := calibration.NewMeter(j.family.String(), j.labels, info.ClassMap, o.Original)
 	if err != nil {
 		return r, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/calibration"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func (b *bench) calibrate(ask Ask, o calibration.Settings) ([]calibration.Measured, []invariance.LeftOut) {
@@ -41,7 +42,7 @@ func TestCalibrationIsMeasuredAndKept(t *testing.T) {
 		if s.Name == "wild" {
 			labels = nil
 		}
-		meter, err := calibration.NewMeter(rotation, labels, suiteClasses)
+		meter, err := calibration.NewMeter(rotation, labels, suiteClasses, false)
 		must(t, err)
 		must(t, meter.Add(b.sets[info.Key]))
 		want, err := meter.Result(t.Context(), o, 1)
@@ -50,10 +51,29 @@ func TestCalibrationIsMeasuredAndKept(t *testing.T) {
 			t.Errorf("%d is %s on %s:\n%s", k, m.Model, m.Suite, diff)
 		}
 	}
+	alone := o
+	alone.Original, alone.Seed = true, 2
+	originals, _ := b.calibrate(Ask{}, alone)
+	testdata.Is(t, "rows of the images as they are", len(originals), 4)
+	for k, m := range originals {
+		got, want := m.Original().Row, measured[k].Original().Row
+		want.Low, want.High, want.Chance = got.Low, got.High, got.Chance // by another seed
+		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); len(m.Rows) != 1 || diff != "" {
+			t.Errorf("the images as they are, in %d rows:\n%s", len(m.Rows), diff)
+		}
+	}
 	removeSignals(t, b)
 	again, _ := b.calibrate(Ask{Workers: 3}, o)
 	if diff := cmp.Diff(measured, again, cmpopts.EquateNaNs()); diff != "" {
 		t.Errorf("kept:\n%s", diff)
+	}
+	again, _ = b.calibrate(Ask{}, alone)
+	if diff := cmp.Diff(originals, again, cmpopts.EquateNaNs()); diff != "" {
+		t.Errorf("kept of the images as they are:\n%s", diff)
+	}
+	alone.Seed = o.Seed
+	if again, _ = b.calibrate(Ask{}, alone); len(again) != 4 {
+		t.Errorf("of all transformations that are kept, %d rows are read for the images as they are", len(again))
 	}
 	o.Bins++
 	if again, left := b.calibrate(Ask{}, o); len(again) != 0 || len(left) != 4 {

@@ -60,32 +60,16 @@ type Plots struct {
 	About   string        // suite and family
 }
 
-// looks are those of the labels.
-var looks = map[label.Value]result.Look{
-	label.Invariant: result.LookInvariant, label.Borderline: result.LookBorderline, label.Variant: result.LookVariant,
-}
-
-// Groups are the kinds of models: the labels, then those without one where there are any.
-func (p Plots) Groups() (list []result.Group) {
+// Groups are the kinds of models by label, of which there is one where no labels tell them apart.
+func (p Plots) Groups() []result.Group {
 	if len(p.Classes) == 0 {
 		return []result.Group{{}}
 	}
-	for _, l := range p.Classes {
-		list = append(list, result.Group{Name: string(l), Look: looks[l]})
-	}
-	if slices.ContainsFunc(p.Rows, func(r Row) bool { return p.GroupOf(r) == len(p.Classes) }) {
-		list = append(list, result.Group{Name: "unlabelled"})
-	}
-	return list
+	return label.Groups(p.Classes, slices.ContainsFunc(p.Rows, func(r Row) bool { return p.GroupOf(r) == len(p.Classes) }))
 }
 
 // GroupOf is the model's place among groups.
-func (p Plots) GroupOf(r Row) int {
-	if at := slices.Index(p.Classes, r.Label); at >= 0 {
-		return at
-	}
-	return len(p.Classes)
-}
+func (p Plots) GroupOf(r Row) int { return r.Label.Group(p.Classes) }
 
 // note is the small line below figures of some of the models.
 func (p Plots) note(rows []Row) string { return result.Counted(len(rows), "model") + ", " + p.About }
@@ -200,26 +184,39 @@ type PlotOptions struct {
 	Scatter   []string `help:"Scatter plots of two such numbers over the models, such as max@CONF.svm,robust_accuracy; repeat it." sep:"none" placeholder:"X,Y"`
 }
 
-// Figures are the figures that are asked for, histograms first. The error names what is no number of
-// the models.
-func (o PlotOptions) Figures(p Plots) (list []result.Drawn, err error) {
-	known := append(p.Layout.Names(), KeyAccuracy, KeyRobust)
-	check := func(flag, key string) {
-		if err == nil && !slices.Contains(known, key) {
-			err = fmt.Errorf("--%s %s: no such number; use one of %s", flag, key, strings.Join(known, ", "))
+// Known names what is asked for and no number of the models, before any is measured.
+func (o PlotOptions) Known(l feature.Layout) error {
+	known := append(l.Names(), KeyAccuracy, KeyRobust)
+	keys := slices.Clone(o.Histogram)
+	for _, text := range o.Scatter {
+		x, y, two := strings.Cut(text, ",")
+		if !two {
+			return fmt.Errorf("--scatter %s: a scatter plot is of two numbers, such as %s,%s", text, x, KeyRobust)
+		}
+		keys = append(keys, x, y)
+	}
+	for _, key := range keys {
+		if !slices.Contains(known, key) {
+			return fmt.Errorf("there is no number %s to draw; use one of %s", key, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// Figures are the figures that are asked for, each once, histograms first. Known must have found no
+// fault.
+func (o PlotOptions) Figures(p Plots) (list []result.Drawn) {
+	add := func(name string, draw func() result.Figure) {
+		if !slices.ContainsFunc(list, func(d result.Drawn) bool { return d.Name == name }) {
+			list = append(list, result.Drawn{Name: name, Figure: draw()})
 		}
 	}
 	for _, key := range o.Histogram {
-		if check("histogram", key); err == nil {
-			list = append(list, result.Drawn{Name: "histogram_" + key, Figure: p.Histogram(p.Rows, key)})
-		}
+		add("histogram_"+key, func() result.Figure { return p.Histogram(p.Rows, key) })
 	}
 	for _, text := range o.Scatter {
 		x, y, _ := strings.Cut(text, ",")
-		check("scatter", x)
-		if check("scatter", y); err == nil {
-			list = append(list, result.Drawn{Name: "scatter_" + x + "_" + y, Figure: p.Scatter(p.Rows, x, y)})
-		}
+		add("scatter_"+x+"_"+y, func() result.Figure { return p.Scatter(p.Rows, x, y) })
 	}
-	return list, err
+	return list
 }

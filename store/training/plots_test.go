@@ -117,7 +117,8 @@ func TestFiguresThatAreAskedFor(t *testing.T) {
 	p := plotted(9)
 	p.Classes = nil
 	testdata.OK(t, option.Verify(&PlotOptions{}))
-	list, err := PlotOptions{Histogram: []string{"max@CONF.svm", KeyAccuracy}, Scatter: []string{"mean@CONV-1.mean,robust_accuracy"}}.Figures(p)
+	asked := PlotOptions{Histogram: []string{"max@CONF.svm", KeyAccuracy, "max@CONF.svm"}, Scatter: []string{"mean@CONV-1.mean,robust_accuracy"}}
+	list, err := asked.Figures(p), asked.Known(p.Layout)
 	var names []string
 	for _, d := range list {
 		if names = append(names, d.Name); d.Figure.Check() != nil || !d.Figure.Drawable() || len(d.Figure.Groups) != 1 || d.Figure.Groups[0].Name != "" {
@@ -128,8 +129,8 @@ func TestFiguresThatAreAskedFor(t *testing.T) {
 	if err != nil || !slices.Equal(names, want) {
 		t.Errorf("%v, %v", names, err)
 	}
-	for _, o := range []PlotOptions{{Histogram: []string{"svm"}}, {Scatter: []string{"accuracy"}}, {Scatter: []string{"accuracy,accuracy,accuracy"}}} {
-		_, err := o.Figures(p)
-		testdata.Refused(t, fmt.Sprint(o), err, "no such number", "max@CONF.svm")
+	for _, o := range []PlotOptions{{Histogram: []string{"svm"}}, {Scatter: []string{"accuracy,accuracy,accuracy"}}} {
+		testdata.Refused(t, fmt.Sprint(o), o.Known(p.Layout), "there is no number", "max@CONF.svm")
 	}
+	testdata.Refused(t, "one number", PlotOptions{Scatter: []string{"accuracy"}}.Known(p.Layout), "--scatter accuracy: a scatter plot is of two numbers")
 }

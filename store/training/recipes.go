@@ -70,11 +70,12 @@ var Spreads = result.Table[Spread]{
 		result.Counts("groups", "groups", "groups with a model", func(s Spread) int { return s.Groups }),
 		result.Counts("groups_of_one", "of one", "groups of one model, which say nothing of what varies within a group",
 			func(s Spread) int { return s.Singles }),
-		significant("mean", "mean", "of all models", func(s Spread) float64 { return s.Mean }),
-		significant("sd_between", "SD between", "standard deviation of what a group adds; 0 where groups differ no more "+
-			"than models of one group let expect", func(s Spread) float64 { return s.Between }).Because(Spread.why),
-		significant("sd_within", "SD within", "standard deviation of models around their group",
-			func(s Spread) float64 { return s.Within }).Because(Spread.why),
+		result.Numbers("mean", "mean", "of all models", result.Number, func(s Spread) float64 { return s.Mean }).Significant(3),
+		result.Numbers("sd_between", "SD between", "standard deviation of what a group adds; 0 where groups differ no more "+
+			"than models of one group let expect", result.Number,
+			func(s Spread) float64 { return s.Between }).Because(Spread.why).Significant(3),
+		result.Numbers("sd_within", "SD within", "standard deviation of models around their group", result.Number,
+			func(s Spread) float64 { return s.Within }).Because(Spread.why).Significant(3),
 		result.Numbers("icc", "ICC", "share of the variance that lies between groups, with its 95 % interval: near 1 a "+
 			"training stands for its recipe, near 0 the recipe says nothing; below 0 models of a group differ more than groups",
 			result.Coefficient, func(s Spread) float64 { return s.ICC }).Because(Spread.why).
@@ -88,13 +89,6 @@ var Spreads = result.Table[Spread]{
 		result.Numbers("ms_within", "MS within", "mean square within groups", result.Number,
 			func(s Spread) float64 { return s.MeanWithin }).In(result.FileOnly),
 	},
-}
-
-// significant is a column of numbers as large as the feature is.
-func significant(key, title, help string, of func(Spread) float64) result.Column[Spread] {
-	c := result.Numbers(key, title, help, result.Number, of)
-	c.Decimals = -3
-	return c
 }
 
 func (s Spread) why() result.Reason {

@@ -22,7 +22,7 @@ func Intervals(
 	p.SetTotal(int64(len(rows) * b.Resamples))
 	for _, r := range rows {
 		err := onBasis(ctx, ws, ask, r.Model, func(on assess.Basis) error {
-			some, err := on.Layout.Intervals(ctx, on.Set, on.Images, r.Shown, r.Vector.Flags, b, p)
+			some, err := on.Layout.Intervals(ctx, on.Set, on.Images, r.Vector, b, p)
 			for k := range some {
 				some[k].Model = r.Model.ID
 			}

@@ -97,7 +97,7 @@ func TestResamplesOfFewImages(t *testing.T) {
 		ask.Images.Excluded = append(ask.Images.Excluded, k)
 	}
 	g := testdata.Must(Gather(t.Context(), b.Workspace, ask, Labels{}, nil, nil))(t)
-	rows := testdata.Must(Rows(ask.Layout, g.Measured, g.Data))(t)
+	rows := Rows(g.Measured, g.Data)
 	list, left, err := Intervals(t.Context(), b.Workspace, ask, rows, by, engine.NoProgress{})
 	if err != nil || len(list) != 0 || len(left) != 2 || !strings.Contains(left[0].Reason.Text, "fewer than 8 images") {
 		t.Errorf("%v, %v, %v", list, left, err)

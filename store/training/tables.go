@@ -2,7 +2,6 @@ package training
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -53,18 +52,13 @@ type Row struct {
 	NoLabel result.Reason
 }
 
-// Rows join what was measured with its labels; data are of the same models in the same order. It
-// measures again where the published code leaves features undefined.
-func Rows(layout feature.Layout, measured []Measured, data assess.Data) ([]Row, error) {
+// Rows join what was measured with its labels; data are of the same models in the same order.
+func Rows(measured []Measured, data assess.Data) []Row {
 	rows := make([]Row, len(measured))
 	for i, m := range measured {
-		shown, err := export.FeaturesOf(layout, m.Vector)
-		if err != nil {
-			return nil, fmt.Errorf("model %s: %w", m.Model.ID, err)
-		}
-		rows[i] = Row{Measured: m, Shown: shown, Label: data.Rows[i].Label, NoLabel: data.Rows[i].NoLabel}
+		rows[i] = Row{Measured: m, Shown: m.Vector.Shown(), Label: data.Rows[i].Label, NoLabel: data.Rows[i].NoLabel}
 	}
-	return rows, nil
+	return rows
 }
 
 // AllLeftOut are the models without features, and those without a label that have some.

@@ -39,7 +39,8 @@ func (p point) compare(q point) (where int) {
 // builder makes a Log.
 type builder struct {
 	Log
-	curves map[curve][]point // those named epoch say which epoch a step belongs to
+	curves map[curve][]point  // those named epoch say which epoch a step belongs to
+	again  map[string][]int64 // by folder: steps whose epochs were logged again although steps ran on
 	points int
 	texts  int // bytes of the texts that settings were looked for in
 	wrong  int // values that are no finite numbers
@@ -84,10 +85,16 @@ func (b *builder) add(c curve, p point) error {
 	if c.tellsEpochs() {
 		p.epoch = p.value
 	}
-	kept := len(points)
+	kept, anew := len(points), false                                                  // anew: epochs begin again while steps run on
 	if kept > 0 && (p.compare(points[kept-1]) < 0 || p.file != points[kept-1].file) { // else of one place
-		for kept > 0 && p.compare(points[kept-1]) <= 0 {
+		anew = p.epoch < points[kept-1].epoch && p.step > points[kept-1].step
+		for kept > 0 && (p.compare(points[kept-1]) <= 0 || anew && p.epoch <= points[kept-1].epoch) {
 			kept--
+		}
+	}
+	if anew && c.tellsEpochs() {
+		for _, q := range points[kept:] {
+			b.again[c.folder] = append(b.again[c.folder], q.step)
 		}
 	}
 	if kept < len(points) && p.epoch >= 0 {
@@ -176,6 +183,7 @@ func (c curve) usual() (name string, rank int) {
 
 // finish makes the curves, and the fields that follow from them.
 func (b *builder) finish() {
+	b.forget()
 	at := b.axis()
 	maps.DeleteFunc(b.curves, func(c curve, _ []point) bool { return c.tellsEpochs() })
 	b.named(at)
@@ -188,19 +196,51 @@ func (b *builder) finish() {
 	}
 }
 
-// percent is what the values of an accuracy are divided by: 100 where they are percentages
-// throughout, else 1.
+// forget drops what belongs to epochs that were logged again: the values at steps whose next epoch is
+// one that add has dropped.
+func (b *builder) forget() {
+	next := func(steps []int64, step int64) int64 {
+		if k, _ := slices.BinarySearch(steps, step); k < len(steps) {
+			return steps[k]
+		}
+		return math.MaxInt64
+	}
+	for folder, dropped := range b.again {
+		var kept []int64
+		for c, points := range b.curves {
+			for _, p := range points {
+				if c.folder == folder && c.tellsEpochs() {
+					kept = append(kept, p.step)
+				}
+			}
+		}
+		slices.Sort(kept)
+		slices.Sort(dropped)
+		for c, points := range b.curves {
+			if c.folder != folder || c.tellsEpochs() {
+				continue
+			}
+			b.curves[c] = slices.DeleteFunc(points, func(p point) bool {
+				return math.IsNaN(p.epoch) && p.step >= 0 && next(dropped, p.step) < next(kept, p.step)
+			})
+		}
+	}
+	maps.DeleteFunc(b.curves, func(_ curve, points []point) bool { return len(points) == 0 })
+}
+
+// percent is what the values of an accuracy are divided by: 100 where they are percentages, which
+// some value above 1 shows, else 1.
 func (b *builder) percent(name string, points []point) float64 {
-	above, other := false, false
+	const rounding = 1e-3 // above 1, of a share
+	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
-		above = above || p.value > 1
-		other = other || p.value < 0 || p.value > 0 && p.value < 1 || p.value > 100
+		low, high = min(low, p.value), max(high, p.value)
 	}
 	switch {
-	case !above || !strings.HasSuffix(name, "accuracy"):
+	case high <= 1+rounding || !strings.HasSuffix(name, "accuracy"):
 		return 1
-	case other:
-		b.remark(name + " holds values above 1 but is not in percent throughout; it is kept as it is")
+	case low < 0 || high > 100+rounding:
+		b.remark(name + " holds values that are neither shares nor percentages; it is kept as it is")
 		return 1
 	}
 	b.remark(name + " is in percent; its values are divided by 100")

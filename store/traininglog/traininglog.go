@@ -108,7 +108,7 @@ func formOf(path string) Form {
 
 // Read reads the log at a path: a file, or a folder that holds one.
 func Read(ctx context.Context, path string) (Log, error) {
-	b := builder{curves: map[curve][]point{}}
+	b := builder{curves: map[curve][]point{}, again: map[string][]int64{}}
 	form, files, err := find(ctx, path, true)
 	if err != nil {
 		return b.Log, err

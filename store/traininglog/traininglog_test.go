@@ -335,6 +335,7 @@ func TestWhatIsLoggedAgainCountsOnce(t *testing.T) {
 		return text
 	}
 	rate := func(v float64) string { return event(0, hparams(part(1, "lr")+part(2, double(2, v)))) }
+	epoch := func(step int, v float32) string { return event(step, simple("epoch", v)) }
 	for name, c := range map[string]struct {
 		files   map[string]string
 		want    []float64
@@ -354,6 +355,14 @@ func TestWhatIsLoggedAgainCountsOnce(t *testing.T) {
 			map[string]string{"events.tfevents.1": file(9, "1234", "5678", rate(0.5)), "events.tfevents.2": file(8, "0123", "1234", rate(0.1))},
 			[]float64{1, 5, 6, 7, 8},
 			"step 1",
+		},
+		"epochs anew while steps run on, in a table": {
+			map[string]string{"metrics.csv": "epoch,step,loss\n0,9,1\n1,19,2\n0,29,4\n1,39,5\n"}, []float64{4, 5}, "epoch 0",
+		},
+		"epochs anew while steps run on": {
+			map[string]string{"events.tfevents.1": file(9, "1234", "5678", epoch(1, 0), epoch(2, 1), epoch(3, 0), epoch(4, 1))},
+			[]float64{7, 8},
+			"epoch 0",
 		},
 		"an event file and one of another folder": {
 			map[string]string{"events.tfevents.1": file(8, "012", "123", rate(0.5)), "1699.5/events.tfevents.2": file(9, "0", "9")}, []float64{1, 2, 3}, "",
@@ -390,14 +399,14 @@ func TestStepsAreEpochsOnlyWhereTheyAreFew(t *testing.T) {
 	}
 }
 
-// TestPercentBecomeShares: only where the whole curve is in percent.
+// TestPercentBecomeShares: a value above 1 is no share, and tells that the curve is in percent.
 func TestPercentBecomeShares(t *testing.T) {
 	for cells, want := range map[string]struct {
 		last   float64
 		remark string
 	}{
-		"0.2 0.93": {0.93, ""}, "0 12.5 93": {0.93, "val_accuracy is in percent"}, "0.5 93": {93, "val_accuracy holds values above 1"},
-		"50 101": {101, "val_accuracy holds values above 1"}, "1 1": {1, ""},
+		"0.2 0.93": {0.93, ""}, "0.5 93": {0.93, "val_accuracy is in percent"}, "0.5 1.0000001": {1.0000001, ""},
+		"50 101": {101, "val_accuracy holds values that are neither"}, "-1 50": {50, "val_accuracy holds values that are neither"}, "1 1": {1, ""},
 	} {
 		text := "epoch,val_acc,loss\n"
 		for k, cell := range strings.Fields(cells) {

@@ -119,7 +119,7 @@ var Assessors = result.Table[Trained]{
 			},
 			{
 				Key: "sha256", Title: "SHA-256", Help: "of the file", Format: result.ID, Show: result.FileOnly,
-				Text: func(t Trained) string { return t.SHA256 },
+				Text: func(t Trained) string { return t.SHA256 }, Fleeting: true, // the file says when it was made
 			},
 			result.Texts("files", "files", "", func(t Trained) string { return strings.Join(t.Files, ", ") }).Once(),
 			result.Texts("kept_as", "kept as", "its name in the workspace", func(t Trained) string { return t.Kept }).

@@ -182,9 +182,7 @@ func (d *Data) measure(ctx context.Context, from *store.Workspace, cache *traini
 	if err != nil {
 		return err
 	}
-	if d.Rows, err = training.Rows(d.Layout, measured, labels); err != nil {
-		return err
-	}
+	d.Rows = training.Rows(measured, labels)
 	d.Classes, d.Left, d.All = labels.Classes, left, training.AllLeftOut(left, unlabelled)
 	return d.scale(from)
 }

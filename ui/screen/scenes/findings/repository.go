@@ -48,7 +48,7 @@ func (v *View) Histogram(title, axis string, of func(r Row) float64) result.Figu
 	for g := range f.Groups {
 		var values []float64
 		for _, r := range v.Rows {
-			if a := of(r); v.groupOf(r) == g && !math.IsNaN(a) {
+			if a := of(r); r.Label.Group(v.Classes) == g && !math.IsNaN(a) {
 				values = append(values, a)
 			}
 		}

@@ -119,30 +119,8 @@ func (v *View) Line(r Row) string {
 	return text
 }
 
-// looks are those of the labels.
-var looks = map[label.Value]result.Look{
-	label.Invariant: result.LookInvariant, label.Borderline: result.LookBorderline, label.Variant: result.LookVariant,
-}
-
-// groups are the kinds of models: the labels, then those without one where there are any.
-func (v *View) groups() []result.Group {
-	var list []result.Group
-	for _, l := range v.Classes {
-		list = append(list, result.Group{Name: string(l), Look: looks[l]})
-	}
-	if v.labelled() < len(v.Rows) {
-		list = append(list, result.Group{Name: "unlabelled"})
-	}
-	return list
-}
-
-// groupOf is the row's index among groups.
-func (v *View) groupOf(r Row) int {
-	if at := slices.Index(v.Classes, r.Label); at >= 0 {
-		return at
-	}
-	return len(v.Classes)
-}
+// groups are the kinds of models by label.
+func (v *View) groups() []result.Group { return label.Groups(v.Classes, v.labelled() < len(v.Rows)) }
 
 // Plot is worst-case accuracy over accuracy of rows, coloured by label.
 func (v *View) Plot(rows []Row) result.Figure {
@@ -154,7 +132,7 @@ func (v *View) Plot(rows []Row) result.Figure {
 	for _, r := range rows {
 		if !math.IsNaN(r.Outcome.Accuracy) && !math.IsNaN(r.Outcome.WorstCase) {
 			f.Points = append(f.Points, result.Point{
-				Name: r.Model.ID, ID: r.Model.Hash, X: r.Outcome.Accuracy, Y: r.Outcome.WorstCase, Group: v.groupOf(r),
+				Name: r.Model.ID, ID: r.Model.Hash, X: r.Outcome.Accuracy, Y: r.Outcome.WorstCase, Group: r.Label.Group(v.Classes),
 			})
 		}
 	}
