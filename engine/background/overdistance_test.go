@@ -16,7 +16,7 @@ func TestOverDistanceKnown(t *testing.T) {
 	predictions := [][]int32{{9, 9, 9}, {1, 2, 0}, {1, 0, 0}, {0, 2, 0}}
 	distances := [][]float64{{0, 0.1, 0.5, 1}, {0, 0.49, 0.7, 0.2}, {0, 0.1, 0.1, 0.1}}
 	got := OverDistance(predictions, []int{1, 2, -1}, distances, 1, 2)
-	low, high := stats.Clustered([]int{2, 1}, []int{2, 1})
+	low, high := stats.Clustered([]int{1, 2}, []int{1, 2})
 	first := DistanceBin{0, 0.5, 3, 3, 2, low, high}
 	low, high = stats.Clustered([]int{1, 0}, []int{2, 1})
 	if len(got) != 2 || got[0] != first || got[1] != (DistanceBin{0.5, 1, 3, 1, 2, low, high}) {

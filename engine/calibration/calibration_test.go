@@ -83,7 +83,7 @@ func TestGoldenCalibration(t *testing.T) {
 		}
 		c.Read(t, &in, &w)
 		all := set(transform.Plain, 1, len(in.P[0]), slices.Concat(in.P...))
-		row := measured(t, in.Label, Settings{in.Bins, in.Resamples, in.Seed}, 1, all).Rows[0]
+		row := measured(t, in.Label, Settings{Bins: in.Bins, Resamples: in.Resamples, Seed: in.Seed}, 1, all).Rows[0]
 		var sizes []int
 		for _, b := range row.Bins {
 			sizes = append(sizes, b.Images)

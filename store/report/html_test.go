@@ -261,7 +261,7 @@ func TestProgressCountsModelsAndMethods(t *testing.T) {
 	if _, err := Make(t.Context(), d.Workspace, d.question(0, 1, 2), &p); err != nil {
 		t.Fatal(err)
 	}
-	if want := int64(3 + 3 + len(methods)); p.total != want || p.done != want {
+	if want := int64(3 + len(methods)); p.total != want || p.done != want {
 		t.Errorf("%d of %d", p.done, p.total)
 	}
 }

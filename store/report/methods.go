@@ -108,7 +108,6 @@ func (g *gathering) calibration(ctx context.Context) ([]Block, error) {
 	var o calibration.Settings
 	option.SetDefaults(&o)
 	o.Original = true
-	g.progress.SetTotal(int64(2*len(g.q.Models) + len(methods))) // each model is a step here, too
 	var measured []calibration.Measured
 	for _, hash := range g.q.Models {
 		for _, family := range append([]string{g.view.family}, study.Usual()...) {
@@ -121,7 +120,6 @@ func (g *gathering) calibration(ctx context.Context) ([]Block, error) {
 				break
 			}
 		}
-		g.progress.Add(1)
 	}
 	if len(measured) == 0 {
 		return nil, nil
