@@ -28,6 +28,20 @@ func (v Vector) Shown() []float64 {
 	return values
 }
 
+// Part is the vector of its k-th matrix alone.
+func (v Vector) Part(k int) Vector {
+	from := k * Count
+	v.Values = v.Values[from:][:Count]
+	var undefined []int
+	for _, at := range v.Undefined {
+		if at -= from; at >= 0 && at < Count {
+			undefined = append(undefined, at)
+		}
+	}
+	v.Undefined = undefined
+	return v
+}
+
 // Vector measures a model whose signals are in memory over the chosen images (ascending). The
 // reduced matrices take those of them that are among the floor(Share m) images drawn from Seed of
 // all m images of the set, as variance.Images with the same share and seed draws them before any

@@ -253,7 +253,7 @@ func newIntervals(s *Screen, host *kit.Host, ws *store.Workspace) *kit.Screen[as
 			d, matrix := s.data(), s.shownMatrix()
 			ask := training.Ask{Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout, Images: variance.AllImages()}
 			if k := slices.Index(d.Layout.Modalities, matrix); k >= 0 {
-				ask.Layout.Modalities, row.Shown = []string{matrix}, row.Shown[k*feature.Count:][:feature.Count]
+				ask.Layout.Modalities, row.Vector = []string{matrix}, row.Vector.Part(k)
 			}
 			return func(ctx context.Context, p engine.Progress) ([]feature.Interval, error) {
 				found, left, err := training.Intervals(ctx, ws, ask, []training.Row{row}, o.Bootstrap(), p)
