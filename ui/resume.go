@@ -29,11 +29,11 @@ type resumeRecord struct {
 
 // resumable are the runs to offer: those that closing has stopped, and those that were killed with
 // their program; not those that were offered before, nor those that the engine has.
-func resumable(runs []store.RunRecord, known resumeRecord, active []string) []store.RunRecord {
+func resumable(runs []store.RunRecord, known resumeRecord, started []string) []store.RunRecord {
 	var list []store.RunRecord
 	for _, r := range runs {
 		stopped := slices.Contains(known.Stopped, r.ID) && r.Phase == engine.Cancelled
-		if (stopped || r.Unfinished()) && !slices.Contains(known.Answered, r.ID) && !slices.Contains(active, r.ID) {
+		if (stopped || r.Unfinished()) && !slices.Contains(known.Answered, r.ID) && !slices.Contains(started, r.ID) {
 			list = append(list, r)
 		}
 	}
@@ -47,7 +47,6 @@ func (w *Window) offerResume() {
 	}
 	var list []store.RunRecord
 	var names job.Names
-	active := w.active()
 	w.work.Quiet("unfinished runs", func(context.Context) error {
 		runs, err := w.deps.Workspace.Runs()
 		if err != nil {
@@ -57,7 +56,11 @@ func (w *Window) offerResume() {
 		if _, err := w.deps.Workspace.Setting(settingResume, &known); err != nil {
 			return err
 		}
-		if list = resumable(runs, known, active); len(list) > 0 {
+		var started []string // asked for after the records were read, so that none of them is missing
+		for _, s := range w.deps.Engine.Snapshot() {
+			started = append(started, s.ID)
+		}
+		if list = resumable(runs, known, started); len(list) > 0 {
 			names, err = job.ReadNames(w.deps.Workspace)
 		}
 		return err
