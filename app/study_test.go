@@ -162,7 +162,7 @@ title = "Twice"
 [[step]]
 name = "signals"
 command = "run"
-options = { family = ["rot90"], models = ["s05", "s08", "s11", "s13"] }
+options = { family = ["rot90", "rotation:-15:15:15"], models = ["s05", "s08", "s11", "s13"] }
 tables = ["*"]
 [[step]]
 name = "suites"
@@ -175,21 +175,21 @@ command = "ei"
 [[step]]
 name = "assessor"
 command = "assess train"
-options = { family = "rot90", column = "verdict", algorithm = "tree", evaluate = false, onnx = "tree.onnx" }
+options = { family = "rotation:-15:15:15", column = "verdict", algorithm = "tree", evaluate = false }
 tables = ["*"]
 [[step]]
 name = "near"
 command = "background scenes"
-options = { backgrounds = "backgrounds", method = "nearest", n = 4, name = "Near" }
+options = { backgrounds = "more", method = "nearest", n = 4, name = "Near" }
 tables = ["*"]
 [[step]]
 name = "again"
 command = "background scenes"
-options = { backgrounds = "backgrounds", method = "nearest", n = 4, name = "Near again", sheet = "sheets", only = ["bird_00.png"] }
+options = { backgrounds = "more", method = "nearest", n = 4, name = "Near again", sheet = "sheets", only = ["bird_00.png"] }
 [[step]]
 name = "beside"
 command = "background scenes"
-options = { backgrounds = "backgrounds", method = "nearest", n = 5, beside = ["Near again"] }
+options = { backgrounds = "more", method = "nearest", n = 5, beside = ["Near again"] }
 `
 	more := os.DirFS(filepath.Join(testdata.Root(), "assets", "scenes", "backgrounds"))
 	if err := os.CopyFS(filepath.Join(folder, "more"), more); err != nil {
