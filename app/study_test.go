@@ -173,11 +173,6 @@ tables = ["*"]
 name = "ei"
 command = "ei"
 [[step]]
-name = "assessor"
-command = "assess train"
-options = { family = "rotation:-15:15:15", column = "verdict", algorithm = "tree", evaluate = false }
-tables = ["*"]
-[[step]]
 name = "near"
 command = "background scenes"
 options = { backgrounds = "more", method = "nearest", n = 4, name = "Near" }
