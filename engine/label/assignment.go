@@ -72,11 +72,11 @@ func (r Round) assign(model string, load []int, shared [][]int) (chosen []int) {
 
 // Assigned tells whether an annotator of the round is asked for a model of it.
 func (r Round) Assigned(annotator, model string) bool {
-	return slices.Contains(r.Models, model) && r.assigned()(annotator, model)
+	return slices.Contains(r.Models, model) && r.Asked()(annotator, model)
 }
 
-// assigned is Assigned for many questions about models of the round.
-func (r Round) assigned() func(annotator, model string) bool {
+// Asked is Assigned for many questions about models of the round.
+func (r Round) Asked() func(annotator, model string) bool {
 	if !r.shares() {
 		return func(annotator, _ string) bool { return slices.Contains(r.Annotators, annotator) }
 	}

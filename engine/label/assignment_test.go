@@ -30,7 +30,7 @@ func TestAssignmentIsEven(t *testing.T) {
 		before := r
 		before.Models = r.Models[:rapid.IntRange(1, len(r.Models)).Draw(t, "before")]
 		list, earlier := r.Assignment(), before.Assignment()
-		least, most, assigned := len(r.Models), 0, r.assigned()
+		least, most, assigned := len(r.Models), 0, r.Asked()
 		for _, a := range r.Annotators {
 			least, most = min(least, len(list[a])), max(most, len(list[a]))
 			if !slices.Equal(list[a][:len(earlier[a])], earlier[a]) {

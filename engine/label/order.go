@@ -19,7 +19,7 @@ func Order(r Round, annotator string) []string {
 		}
 	}
 	if r.shares() {
-		asked := r.assigned()
+		asked := r.Asked()
 		order = slices.DeleteFunc(order, func(model string) bool { return !asked(annotator, model) })
 	}
 	if r.KnownFirst {
@@ -100,6 +100,9 @@ func Remaining(r Round, annotator string, events []Event) []string {
 	labelled, _ := standing(r, annotator, events)
 	return slices.DeleteFunc(Order(r, annotator), func(model string) bool { return labelled[model] })
 }
+
+// PlanSeed is the seed of the assessor that an annotator's plans rest on: a number from the round's id and the annotator's.
+func (r Round) PlanSeed(annotator string) uint64 { return draws(r.OrderSeed, r.ID+"\x00plan\x00"+annotator).Uint64() }
 
 // PlanOf is the event to append that puts what remains for an annotator into this order of models. In rounds whose annotators
 // see each other's labels, models on which the others differ come before the rest. The store adds ID, desk and times.

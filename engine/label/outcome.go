@@ -11,7 +11,7 @@ const Missing = -1
 // Ratings are the current labels as class numbers, len(r.Annotators) x len(r.Models) in those orders, Missing where
 // there is none. Labels of people to whom the model is not assigned, and of other rounds, do not count.
 func Ratings(r Round, events []Event) [][]int {
-	current, asked := Current(ofRound(r, events)), r.assigned()
+	current, asked := Current(ofRound(r, events)), r.Asked()
 	ratings := make([][]int, len(r.Annotators))
 	for a, annotator := range r.Annotators {
 		ratings[a] = make([]int, len(r.Models))
