@@ -57,7 +57,7 @@ func Cases(name func(model string) string) result.Table[Case] {
 // Tally is what an annotator did in a round.
 type Tally struct {
 	Annotator, Name string // id, and name for people
-	// Labelled, Unsure and Skipped are models of the round, of Models in all.
+	// Labelled, Unsure and Skipped are of the Models that are assigned to the annotator.
 	Labelled, Unsure, Skipped, Models int
 	Classes                           []string
 	Counts                            []int         // of labels per class; nil where Hidden says why
@@ -69,7 +69,7 @@ func Tallies(r Round, names []string, events []Event) []Tally {
 	current, ratings := Current(events), Ratings(r, events)
 	list := make([]Tally, len(r.Annotators))
 	for a, annotator := range r.Annotators {
-		t := Tally{Annotator: annotator, Name: names[a], Models: len(r.Models), Classes: Words(r.Classes), Counts: make([]int, r.Classes)}
+		t := Tally{Annotator: annotator, Name: names[a], Classes: Words(r.Classes), Counts: make([]int, r.Classes)}
 		for i, class := range ratings[a] {
 			if class == Missing {
 				continue
@@ -80,7 +80,7 @@ func Tallies(r Round, names []string, events []Event) []Tally {
 				t.Unsure++
 			}
 		}
-		_, t.Skipped, _ = Progress(r, annotator, events)
+		_, t.Skipped, t.Models = Progress(r, annotator, events)
 		list[a] = t
 	}
 	return list
@@ -92,7 +92,7 @@ var Annotators = result.Table[Tally]{
 	Columns: []result.Column[Tally]{
 		result.Texts("annotator", "annotator", "", func(t Tally) string { return t.Name }),
 		result.Counts("labelled", "labelled", "models with a label", func(t Tally) int { return t.Labelled }),
-		result.Counts("models", "of", "models of the round", func(t Tally) int { return t.Models }),
+		result.Counts("models", "of", "models that are assigned to the annotator", func(t Tally) int { return t.Models }),
 		result.Counts("unsure", "unsure", "labels that are marked as unsure", func(t Tally) int { return t.Unsure }),
 		result.Counts("skipped", "skipped", "models that were put off", func(t Tally) int { return t.Skipped }),
 	},
