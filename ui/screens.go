@@ -38,7 +38,7 @@ func (w *Window) makeScreens() {
 	w.runs = w.makeRuns()
 	w.label = labelling.New(w.kit(Label), labelling.Deps{
 		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
-		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws),
+		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws), Agreement: func() { w.Go(Agreement) },
 	})
 	w.assessors = w.makeAssessors()
 	w.ranking = w.makeRanking()
