@@ -8,7 +8,7 @@ import (
 
 func (w *Window) makeRanking() *ranking.Screen {
 	ws := w.deps.Workspace
-	return ranking.New(w.kit(), ranking.Of(ws), "."+ws.Path(), w.labelImages)
+	return ranking.New(w.kit(Ranking), ranking.Of(ws), "."+ws.Path(), w.labelImages)
 }
 
 // labelImages asks for the classes of images that a ranker wants to know.

@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 
+	"fyne.io/fyne/v2"
+
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
@@ -26,17 +28,17 @@ import (
 
 func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
-	w.models = models.New(w.kit(), ws, models.Ways{
+	w.models = models.New(w.kit(Models), ws, models.Ways{
 		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did,
 		Blind: func() *label.Round { return w.label.Blind() },
 	})
-	w.inspect = inspect.New(w.kit(), ws, inspect.Actions{
+	w.inspect = inspect.New(w.kit(Inspect), ws, inspect.Actions{
 		Panes: w.panes, Beside: w.beside, Did: w.history.Did, Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
-	w.label = labelling.New(w.kit(), labelling.Deps{
+	w.label = labelling.New(w.kit(Label), labelling.Deps{
 		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
-		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws),
+		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws), Agreement: func() { w.Go(Agreement) },
 	})
 	w.assessors = w.makeAssessors()
 	w.ranking = w.makeRanking()
@@ -44,12 +46,12 @@ func (w *Window) makeScreens() {
 		Models:  w.models,
 		Inspect: w.inspect,
 		Label:   w.label,
-		Agreement: agreements.New(w.kit(), ws, agreements.Actions{
+		Agreement: agreements.New(w.kit(Agreement), ws, agreements.Actions{
 			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did, Scenes: evidence.ScenesOf(ws),
 		}),
-		Features:   features.New(w.kit(), ws),
+		Features:   features.New(w.kit(Features), ws),
 		Assessors:  w.assessors,
-		Invariance: invariance.New(w.kit(), ws),
+		Invariance: invariance.New(w.kit(Invariance), ws),
 		Ranking:    w.ranking,
 		DScore:     w.makeDScore(),
 		Background: w.makeScenes(),
@@ -64,16 +66,17 @@ func (w *Window) makeRuns() *runs.Screen {
 	if w.deps.Machines != nil {
 		ways.Others = w.deps.Machines
 	}
-	return runs.New(w.kit(), w.deps.Workspace, w.deps.Engine, ways)
+	return runs.New(w.kit(Runs), w.deps.Workspace, w.deps.Engine, ways)
 }
 
-// kit is what the window gives the screens that are made from ui/kit.
-func (w *Window) kit() *kit.Host {
+// kit is what the window gives the screen of a place.
+func (w *Window) kit(place Place) *kit.Host {
 	ws := w.deps.Workspace
 	return &kit.Host{
 		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
 		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
 		InspectImage: w.inspectImage, ImportPredictions: w.importPredictions,
+		Bar: func(bar fyne.CanvasObject) { w.setBar(place, bar) },
 		Look: func(suite string) {
 			w.work.Quiet("look at a suite", func(context.Context) error {
 				current, err := ws.Current()
@@ -89,14 +92,14 @@ func (w *Window) kit() *kit.Host {
 }
 
 func (w *Window) makeDScore() *dscore.Screen {
-	return dscore.New(w.kit(), w.deps.Workspace, w.deps.Maps, func(d dscore.Row) {
+	return dscore.New(w.kit(DScore), w.deps.Workspace, w.deps.Maps, func(d dscore.Row) {
 		dialogs.AugmentDialog(w.host(), w.deps.Workspace, w.deps.Version, d)
 	})
 }
 
 func (w *Window) makeScenes() *scenes.Screen {
 	return scenes.New(page.Site{
-		Host: w.kit(), Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem, Version: w.deps.Version,
+		Host: w.kit(Background), Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem, Version: w.deps.Version,
 		Compute:  func(reqs ...job.Request) { w.runner().Start(w.host(), reqs...) },
 		NewRound: func(selection string) { w.rounds().OfScenes(selection) },
 		Assess:   func() { w.Go(Assessors) },
@@ -106,7 +109,7 @@ func (w *Window) makeScenes() *scenes.Screen {
 
 func (w *Window) makeAssessors() *assessors.Screen {
 	runner, _ := w.deps.Runtime.(exchange.Runner) // nil without ONNX Runtime
-	return assessors.New(w.kit(), w.deps.Workspace, assessors.Actions{
+	return assessors.New(w.kit(Assessors), w.deps.Workspace, assessors.Actions{
 		Runner: runner, Version: w.deps.Version, Did: w.history.Did, Guide: w.showKeys,
 		NewRound:       func(name string, hashes []string) { w.rounds().Of(name, hashes) },
 		NewScenesRound: func(selection, name string, hashes []string) { w.rounds().OfModelsInScenes(selection, name, hashes) },

@@ -103,6 +103,7 @@ type toolbar struct {
 	family     *widget.Select
 	context    [2]fyne.CanvasObject // suite and family with their words
 	line       *fyne.Container
+	content    *fyne.Container // line, and the bar of a screen in its place
 	run        *widget.Button
 	undo, redo *hintButton
 	look       *hintButton
@@ -131,16 +132,22 @@ func newToolbar(w *Window) *toolbar {
 	}
 	t.line = container.New(&lines{}, container.New(fixedWidth(134), name), t.context[0], t.context[1],
 		container.NewHBox(t.undo, t.redo, add, t.run, out, t.look))
-	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(t.line)), widget.NewSeparator())
+	t.content = container.NewStack(t.line)
+	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(t.content)), widget.NewSeparator())
 	return t
 }
 
-// show shows of suite and family what the screen of a place is about.
-func (t *toolbar) show(p Place) {
+// show shows of suite and family what the screen of a place is about, or bar alone.
+func (t *toolbar) show(p Place, bar fyne.CanvasObject) {
+	t.content.Objects = []fyne.CanvasObject{t.line}
+	if bar != nil {
+		t.content.Add(bar)
+	}
+	own.Show(t.line, bar == nil)
 	for k, shown := range p.context() {
 		own.Show(t.context[k], shown)
 	}
-	t.line.Refresh()
+	t.content.Refresh()
 }
 
 // refresh reads suites and families anew in the background. What was chosen and is not stored yet

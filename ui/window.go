@@ -139,7 +139,8 @@ type Window struct {
 	status  *statusLine
 	frame   *fyne.Container
 	stack   *fyne.Container
-	rooms   [places]*parts.Page // around the screens
+	rooms   [places]*parts.Page       // around the screens
+	bars    [places]fyne.CanvasObject // what screens show in the toolbar's place, nil for nothing
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
 	started kit.Runs    // what the screens know of the engine's runs
@@ -295,11 +296,19 @@ func (w *Window) Go(place Place) {
 func (w *Window) show(place Place) {
 	w.place = place
 	w.rail.show(place)
-	w.toolbar.show(place)
+	w.toolbar.show(place, w.bars[place])
 	w.layOut()
 	w.showHistory()
 	w.rooms[place].Show()
 	w.screens[place].Shown()
+}
+
+// setBar has the toolbar show nothing but bar while a place is shown; nil for the usual content.
+func (w *Window) setBar(place Place, bar fyne.CanvasObject) {
+	if w.bars[place] = bar; w.toolbar != nil && place == w.place {
+		w.toolbar.show(place, bar)
+		w.layOut()
+	}
 }
 
 // Place is the place shown.

@@ -3,12 +3,14 @@ package ui
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
@@ -203,4 +205,33 @@ func TestRailFitsLowWindows(t *testing.T) {
 			t.Errorf("text %g: the rail needs %v", text, least)
 		}
 	}
+}
+
+// TestAScreenHasTheToolbarToItself: what a screen gives the toolbar is all that it shows while the
+// screen is shown, at the same place and no lower than the usual content in one line.
+func TestAScreenHasTheToolbarToItself(t *testing.T) {
+	o := open(t, 1, nil)
+	o.Window.Window().Resize(fyne.NewSize(1400, 800))
+	o.idle()
+	usual := boxAt(o.toolbar.content.Position(), o.toolbar.content.Size())
+	bar := widget.NewLabel("round 1, rater 1, 3 of 32")
+	host := o.kit(Label)
+	shown := func(when string, own bool) {
+		t.Helper()
+		if bar.Visible() && slices.Contains(o.toolbar.content.Objects, fyne.CanvasObject(bar)) != own || o.toolbar.line.Visible() == own {
+			t.Errorf("%s: the usual content is visible: %v", when, o.toolbar.line.Visible())
+		}
+		if now := boxAt(o.toolbar.content.Position(), o.toolbar.content.Size()); now != usual {
+			t.Errorf("%s: the content lies at %v, before at %v", when, now, usual)
+		}
+	}
+	host.SetBar(bar)
+	shown("on another screen", false)
+	o.Go(Label)
+	shown("on its screen", true)
+	o.Go(Runs)
+	shown("after leaving it", false)
+	o.Go(Label)
+	host.SetBar(nil)
+	shown("without it", false)
 }

@@ -287,7 +287,7 @@ func overImage(m result.Matrix, small bool) *image.RGBA {
 
 // barred tells whether there is room for a colour bar.
 func (g Ground) barred(c draw.Canvas, f result.Figure) bool {
-	return !f.Matrix.Barless && (!g.screen || c.Size().X >= 13*g.line() && c.Size().Y >= 6*g.line())
+	return !f.Matrix.Barless && (!g.screen || c.Size().X >= 10*g.line() && c.Size().Y >= 6*g.line())
 }
 
 // barTicks are those of a colour bar so high.

@@ -28,6 +28,8 @@ const (
 	Forward     ID = "move.forward"
 	Return      ID = "move.return"
 	AutoAdvance ID = "move.auto"
+	Items       ID = "move.items"
+	NextFlagged ID = "move.flagged"
 	NextMatrix  ID = "view.next"
 	PrevMatrix  ID = "view.previous"
 	AllMatrices ID = "view.all"
@@ -36,6 +38,8 @@ const (
 	RangeOwn    ID = "range.own"
 	ColourMap   ID = "view.map"
 	Details     ID = "view.details"
+	RecordDown  ID = "view.down"
+	RecordUp    ID = "view.up"
 	Guideline   ID = "view.guideline"
 	FullScreen  ID = "view.full"
 	Pause       ID = "work.pause"
@@ -51,6 +55,9 @@ type Action struct {
 	// Repeats tells that a key held down acts again and again; all others act once per press.
 	Repeats bool
 	keys    string // the usual ones, separated by blanks
+	// yields tells that the action came after people had chosen keys: where they gave its usual
+	// keys to another action, it has none.
+	yields bool
 }
 
 // The groups of actions, in their order.
@@ -76,6 +83,8 @@ func actions() []Action {
 		{ID: Forward, Title: "Go on to the next", Group: groupMove, Repeats: true, keys: "Right Return Enter"},
 		{ID: Return, Title: "Back to the open one", Group: groupMove, keys: "End Escape"},
 		{ID: AutoAdvance, Title: "Move on automatically after a label, or not", Group: groupMove, keys: "A"},
+		{ID: Items, Title: "List of my models", Group: groupMove, keys: "L", yields: true},
+		{ID: NextFlagged, Title: "Go to the next flagged one", Group: groupMove, keys: "J", yields: true},
 		{ID: NextMatrix, Title: "Enlarge the next matrix", Group: groupView, keys: "PageDown E"},
 		{ID: PrevMatrix, Title: "Enlarge the previous matrix", Group: groupView, keys: "PageUp"},
 		{ID: AllMatrices, Title: "All matrices again", Group: groupView, keys: "Home W"},
@@ -84,6 +93,8 @@ func actions() []Action {
 		{ID: RangeOwn, Title: "Own colour range", Group: groupView, keys: "O"},
 		{ID: ColourMap, Title: "Next colour map", Group: groupView, keys: "C"},
 		{ID: Details, Title: "Training record and curves", Group: groupView, keys: "M"},
+		{ID: RecordDown, Title: "Scroll the record down", Group: groupView, Repeats: true, keys: "Down", yields: true},
+		{ID: RecordUp, Title: "Scroll the record up", Group: groupView, Repeats: true, keys: "Up", yields: true},
 		{ID: Guideline, Title: "Guideline", Group: groupView, keys: "G"},
 		{ID: FullScreen, Title: "Full screen", Group: groupView, keys: "F11"},
 		{ID: Pause, Title: "Pause", Group: groupWork, keys: "Space"},
@@ -235,6 +246,9 @@ func Parse(text string) (Map, error) {
 			k, err := ParseKey(t)
 			if err != nil {
 				return Default(), fmt.Errorf("keys of %s: %w", a.ID, err)
+			}
+			if other, taken := m.Action(k); taken && other.yields && changed[other.ID] == nil {
+				m.keys[other.ID] = slices.DeleteFunc(m.keys[other.ID], func(o Key) bool { return o == k })
 			}
 			keys = append(keys, k)
 		}

@@ -265,3 +265,18 @@ func TestBook(t *testing.T) {
 		t.Errorf("without preferences: %v", err)
 	}
 }
+
+// A key that somebody has chosen before a newer action came stays what it was; the action does
+// without.
+func TestNewerActionsYieldTheirKeys(t *testing.T) {
+	m, err := Parse(`{"label.skip":["l","x"]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, _ := m.Action(Key{Rune: 'l'}); a.ID != Skip || len(m.Keys(Items)) != 0 || len(m.Keys(NextFlagged)) != 1 {
+		t.Errorf("L does %q, the list of models has %v", a.ID, m.Keys(Items))
+	}
+	if again, err := Parse(m.JSON()); err != nil || again.JSON() != m.JSON() {
+		t.Errorf("%s is read as %s: %v", m.JSON(), again.JSON(), err)
+	}
+}

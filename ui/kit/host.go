@@ -43,6 +43,9 @@ type Host struct {
 	ShowError func(err error)
 	// Refocus gives the keyboard back to the screen in front, after a dialog or a menu.
 	Refocus func()
+	// Bar puts the screen's own bar in the place of the window's toolbar while the screen is shown;
+	// nil brings the usual one back.
+	Bar func(bar fyne.CanvasObject)
 	// Changes has hear called after each change of the workspace, on any goroutine, until the
 	// function that it returns is called.
 	Changes func(hear func(store.Change)) (stop func())
@@ -90,6 +93,14 @@ func (h *Host) Say(text string) {
 func (h *Host) Fail(err error) {
 	if h.ShowError != nil {
 		h.ShowError(err)
+	}
+}
+
+// SetBar gives the window's toolbar this content alone, whenever the screen is shown; nil brings the
+// usual one back.
+func (h *Host) SetBar(bar fyne.CanvasObject) {
+	if h.Bar != nil {
+		h.Bar(bar)
 	}
 }
 

@@ -21,3 +21,13 @@ func Show(o fyne.CanvasObject, on bool) {
 		o.Hide()
 	}
 }
+
+// Visible are the objects that are shown.
+func Visible(objects []fyne.CanvasObject) (shown []fyne.CanvasObject) {
+	for _, o := range objects {
+		if o.Visible() {
+			shown = append(shown, o)
+		}
+	}
+	return shown
+}

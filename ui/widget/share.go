@@ -61,17 +61,16 @@ func (p *Progress) rest() {
 	p.endless.Hide()
 }
 
-// Share is a progress bar with its percentage beside it. Fyne writes the number into the bar, where it stands on the full part and
-// on the empty one and can be read on one of them alone.
+// Share is a progress bar with its percentage beside it: in the bar it would stand on the full
+// part and on the empty one, and can be read on one of them alone.
 type Share struct {
 	widget.BaseWidget
-	bar *widget.ProgressBar
+	bar *Track
 }
 
 // NewShare makes an empty bar.
 func NewShare() *Share {
-	s := &Share{bar: widget.NewProgressBar()}
-	s.bar.TextFormatter = func() string { return "" }
+	s := &Share{bar: NewTrack()}
 	s.ExtendBaseWidget(s)
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
@@ -33,6 +34,7 @@ type queuePage struct {
 	table    *kit.Records[label.Case]
 	title    *fynewidget.Label
 	row      *evidence.Row
+	evidence *evidence.Panel
 	said     *fynewidget.Label
 	final    *fynewidget.Label
 	values   []*fynewidget.Button
@@ -74,7 +76,9 @@ func newQueue(s *Screen, host *kit.Host) *queuePage {
 	}
 	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, host.Say, p.takeKeys)
 	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
-	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, p.table.Object())
+	p.evidence = evidence.NewPanel(host, host.Say)
+	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil,
+		container.NewVSplit(p.table.Object(), p.evidence.Object()))
 	saidScroll := container.NewVScroll(p.said)
 	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision())
 	right := container.NewBorder(p.title, nil, nil, nil, evidence.Above(p.row, rest))
@@ -254,13 +258,17 @@ func (p *queuePage) look(c label.Case) {
 		p.looks.Next() // what is being read is another case's
 		return
 	}
-	if round := p.s.view().Round; round.Kind == label.BackgroundRound && p.row.Shown().Model.Hash != c.Model {
+	round := p.s.view().Round
+	p.evidence.Begin(round, model.Model{})
+	if p.row.Shown().Model.Hash != c.Model {
 		p.seen = ""
 		p.row.Blank(evidence.Blank(round, c.Model, "reading")) // it takes a moment, and others' matrices would stand there
+		p.evidence.Blank("reading")
 	}
 	p.s.lookAt(c, func(e evidence.Prepared) {
 		p.seen = wanted
 		p.row.Show(e)
+		p.evidence.Show(e.Evidence)
 		p.title.SetText(p.s.view().heading(c) + baseline(e.Evidence))
 	})
 }

@@ -43,7 +43,9 @@ func AccuracyFigure(e Evidence) result.Figure {
 // Charts are the two charts of a model with their headings.
 type Charts struct {
 	Accuracy, Loss *kit.Figure
-	model          string // id of the model shown, for the names of files
+	// Steady keeps the place of the loss curves for a model that has none.
+	Steady bool
+	model  string // id of the model shown, for the names of files
 }
 
 // NewCharts makes empty charts; onHover gets the read-out under the pointer.
@@ -72,14 +74,14 @@ func (c *Charts) Show(e Evidence) (rearrange bool) {
 		head = fmt.Sprintf("%s: robust %s", head, result.Share.Say(e.Robust, 0))
 	}
 	loss := inventory.Curves(e.Model, "loss")
-	if len(loss.Lines) == 0 {
+	if len(loss.Lines) == 0 && !c.Steady {
 		head = fmt.Sprintf("%s; no loss curves", head)
 	}
 	c.Accuracy.Head(head)
 	c.Accuracy.Set(AccuracyFigure(e))
 	c.Loss.Head("Loss curves")
 	c.Loss.Set(loss)
-	widget.Show(c.LossBox(), len(loss.Lines) > 0)
+	widget.Show(c.LossBox(), c.Steady || len(loss.Lines) > 0)
 	return c.LossBox().Visible() != before
 }
 

@@ -28,7 +28,7 @@ const (
 type tileLayout struct{ row *Row }
 
 func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	shown := visible(objects)
+	shown := widget.Visible(objects)
 	columns, extra := len(shown), float32(0)
 	switch {
 	case len(shown) == 0:
@@ -76,21 +76,11 @@ func (l tileLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	if l.row.grid.columns > 0 {
 		return fyne.NewSize(tileMinWidth, l.row.grid.height)
 	}
-	n := float32(len(visible(objects)))
+	n := float32(len(widget.Visible(objects)))
 	if columns := l.row.columns(); columns > 0 {
 		n = float32(columns)
 	}
 	return fyne.NewSize(n*tileMinWidth, tileMinHeight)
-}
-
-func visible(objects []fyne.CanvasObject) []fyne.CanvasObject {
-	var shown []fyne.CanvasObject
-	for _, o := range objects {
-		if o.Visible() {
-			shown = append(shown, o)
-		}
-	}
-	return shown
 }
 
 // Above arranges a row above rest, nil for nothing: rest is as low as it can be, the matrices are
@@ -117,7 +107,7 @@ type columns struct{}
 
 // Layout implements fyne.Layout.
 func (columns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	shown := visible(objects)
+	shown := widget.Visible(objects)
 	if len(shown) == 0 {
 		return
 	}

@@ -16,24 +16,44 @@ import (
 // Line is one name and value of a table about a model.
 type Line struct{ Name, Value string }
 
-// RecordLines are the fields of the model's training record in file order, without empty cells. In
-// a round, nil for none, they are those that it allows, and how many it leaves out.
+// empty stands in place of a value that a record does not have.
+const empty = "-"
+
+// RecordLines are the fields of the model's training record in file order, without empty cells.
+// In a round, nil for none, they are those that it allows, with "-" for empty cells so that all
+// models have the same lines, and how many it leaves out.
 func RecordLines(round *label.Round, m model.Model) []Line {
+	return recordLines(round, m, func(string) bool { return false })
+}
+
+// recordLines are RecordLines without some fields.
+func recordLines(round *label.Round, m model.Model, without func(name string) bool) []Line {
 	var lines []Line
 	hidden := 0
 	for _, f := range m.Record {
-		switch {
-		case strings.TrimSpace(f.Value) == "":
+		switch blank := strings.TrimSpace(f.Value) == ""; {
+		case blank && (round == nil || !round.Allows(f.Name, "")):
 		case round != nil && !round.Allows(f.Name, f.Value):
 			hidden++
-		default:
-			lines = append(lines, Line{strings.ReplaceAll(f.Name, "_", " "), tidy(f.Value)})
+		case !without(f.Name):
+			lines = append(lines, Line{spaced(f.Name), shownValue(f.Value)})
 		}
 	}
 	if hidden > 0 {
 		lines = append(lines, Line{"left out by the round", result.Counted(hidden, "field")})
 	}
 	return lines
+}
+
+// spaced is the name of a field or a curve for people.
+func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// shownValue is the value of a field for people.
+func shownValue(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return empty
+	}
+	return tidy(text)
 }
 
 // tidy shortens numbers with many decimals; everything else stays as it is.

@@ -78,9 +78,12 @@ func RoundModalities(round label.Round) []string {
 	return round.Modalities
 }
 
-// OfRound reads the evidence of one of a round's models; its errors are those of Load. ofScenes
-// may be nil where there are no background rounds.
-func OfRound(ctx context.Context, from Source, ofScenes Scenes, round label.Round, hash string) (Evidence, error) {
+// OfRound reads the evidence of one of a round's models, with those of its curves that the round
+// shows; its errors are those of Load. ofScenes may be nil where there are no background rounds.
+func OfRound(
+	ctx context.Context, from Source, ofScenes Scenes, round label.Round, hash string,
+) (e Evidence, err error) {
+	defer func() { e.Model.Curves = round.Shown(e.Model).Curves }()
 	if round.Kind == label.BackgroundRound {
 		return ofScenes.load(ctx, from, round, hash)
 	}

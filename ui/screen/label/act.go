@@ -1,12 +1,16 @@
 package label
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
 )
 
@@ -16,6 +20,11 @@ const slowSave = 300 * time.Millisecond
 // Label stores a label for the item shown and moves on once it is stored.
 func (s *Screen) Label(v labels.Value) {
 	if s.session == nil || s.saving {
+		return
+	}
+	if !s.session.Offers(v) {
+		name := s.session.Round().Name
+		s.widgets.message(fmt.Sprintf("round %s has no %s: %s", name, string(v), s.offerKeys()), false)
 		return
 	}
 	if hash, ok := s.session.Item(); ok {
@@ -33,11 +42,12 @@ func (s *Screen) Label(v labels.Value) {
 	s.store(ev, func(stored labels.Event) {
 		if s.auto {
 			s.session.Saved(stored, s.deps.Now())
-			s.moved(saidLabel(stored, changed))
+			s.moved(s.saidLabel(stored, changed))
 			return
 		}
 		s.session.Confirm(stored, s.deps.Now())
-		s.widgets.message(fmt.Sprintf("%s; %s goes on", saidLabel(stored, changed), s.keys().First(keymap.Forward)), false)
+		on := s.keys().First(keymap.Forward)
+		s.widgets.message(fmt.Sprintf("%s; %s goes on", s.saidLabel(stored, changed), on), false)
 		s.widgets.update()
 	})
 }
@@ -87,15 +97,39 @@ func (s *Screen) seen() Seen {
 	return Seen{Note: s.widgets.noteText(), Ranges: s.view.Seen(s.modalities())}
 }
 
-func saidLabel(ev labels.Event, changed bool) string {
-	text := fmt.Sprintf("saved: %s", string(ev.Value))
+// saidLabel says what was stored, of which model.
+func (s *Screen) saidLabel(ev labels.Event, changed bool) string {
+	text := s.session.Round().Word(ev.Value)
 	if changed {
-		text = fmt.Sprintf("changed to %s", string(ev.Value))
+		text = "changed to " + text
 	}
 	if !ev.Sure {
-		text = fmt.Sprintf("%s, unsure", text)
+		text += ", unsure"
 	}
-	return text
+	return s.modelName(ev.Model) + ": " + text
+}
+
+// modelName is the name of a model to show.
+func (s *Screen) modelName(hash string) string { return nameOf(s.modelNames, hash) }
+
+// nameOf is the name of a model among names by hash.
+func nameOf(names map[string]string, hash string) string {
+	return cmp.Or(names[hash], result.ID.SayText(hash))
+}
+
+// offerKeys are the labels of the round with their keys: "I invariant, V variant".
+func (s *Screen) offerKeys() string {
+	var offers []string
+	for _, v := range s.session.Values() {
+		offers = append(offers, strings.TrimSpace(s.keys().First(valueKeys[v])+" "+s.session.Round().Word(v)))
+	}
+	return strings.Join(offers, ", ")
+}
+
+// unknownKey says which keys there are after one that does nothing.
+func (s *Screen) unknownKey(k keymap.Key) {
+	help := s.keys().First(keymap.Help)
+	s.widgets.message(fmt.Sprintf("%s does nothing here: %s; %s shows all keys", k.Word(), s.offerKeys(), help), false)
 }
 
 // ToggleSure turns "unsure" for the next label. An item that has its label already is stored again
@@ -117,7 +151,7 @@ func (s *Screen) ToggleSure() {
 	}
 	s.store(ev, func(stored labels.Event) {
 		s.session.Confirm(stored, s.deps.Now())
-		s.widgets.message(saidLabel(stored, true), false)
+		s.widgets.message(s.saidLabel(stored, true), false)
 		s.widgets.update()
 	})
 }
@@ -134,7 +168,7 @@ func (s *Screen) Skip() {
 	}
 	s.store(ev, func(stored labels.Event) {
 		s.session.Saved(stored, s.deps.Now())
-		s.moved("skipped; it comes back at the end")
+		s.moved(s.modelName(stored.Model) + ": skipped; it comes back at the end")
 	})
 }
 
@@ -268,4 +302,25 @@ func (s *Screen) afterSave() {
 	s.queue = nil
 	s.replay(queue)
 	s.catchUp()
+	s.plan()
+}
+
+// plan has the order of the models that remain planned where that is due. The plan is an event, so
+// the screen reads it as any other; the model that is shown stays.
+func (s *Screen) plan() {
+	of := s.session
+	if s.deps.Plan == nil || of == nil || s.planning == of || !labels.PlanDue(of.round, of.annotator, of.own) {
+		return
+	}
+	s.planning = of
+	s.Work.Quiet("plan the order of models", func(ctx context.Context) error {
+		return s.deps.Plan(ctx, of.round.ID, of.annotator)
+	}, func(err error) {
+		switch {
+		case err == nil:
+			s.planning = nil
+		case s.session == of && !errors.Is(err, background.ErrClosed):
+			s.problem(err) // once: the order goes on without a plan
+		}
+	})
 }

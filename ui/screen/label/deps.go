@@ -17,6 +17,8 @@ type Store interface {
 	Rounds() ([]labels.Round, error)
 	Round(id string) (labels.Round, error)
 	Events(round string) ([]labels.Event, error)
+	// UpdateRound changes a round, as far as its labels allow.
+	UpdateRound(r labels.Round) error
 	// AnnotatorNames maps annotators' ids to the names to show.
 	AnnotatorNames() (map[string]string, error)
 	// RoundRanges are the colour ranges of a round's modalities, as far as they are known.
@@ -55,6 +57,11 @@ type Deps struct {
 	Rounds Rounds
 	// Invite writes a round package, Send writes the labels of this desk; nil hides their buttons.
 	Invite, Send func(roundID string)
+	// Plan plans anew what comes next for an annotator (its id) of a round whose most useful models
+	// come first, where that is due; it is slow. Nil where nothing can plan.
+	Plan func(ctx context.Context, round, annotator string) error
+	// Agreement opens the agreement of annotators; nil hides its button.
+	Agreement func()
 	// Bare hides what stands around the screen in the window, or brings it back, while the window is
 	// full screen.
 	Bare func(bare bool)

@@ -120,9 +120,12 @@ func (s *Session) event(kind labels.Kind, now time.Time) labels.Event {
 // Saved applies an event that the store has now, and moves: after a label or skip to the next open
 // turn, after an undo or redo to the turn that it is about; a note stays where it is.
 func (s *Session) Saved(ev labels.Event, now time.Time) {
+	next := s.next
 	s.own = append(s.own, ev)
 	s.derive()
 	switch ev.Kind {
+	case labels.Note:
+		s.hold(next)
 	case labels.Label, labels.Skip:
 		s.show(s.next, now)
 	case labels.Undo:

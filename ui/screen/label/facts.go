@@ -3,7 +3,7 @@ package label
 import (
 	"context"
 	"fmt"
-	"image"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
@@ -12,29 +12,25 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // begin shows a session that has just started.
-func (f *widgets) begin(session *Session, pictures map[string]image.Image) {
+func (f *widgets) begin(session *Session, w work) {
 	round := session.Round()
-	f.guideline.Show(round.Guideline, pictures)
-	for value, button := range f.buttons {
-		if session.Offers(value) {
-			button.Show()
-		} else {
-			button.Hide()
-		}
-	}
-	f.offers.Refresh()
+	f.guideline.Show(round.Guideline, w.pictures)
+	f.evidence.Begin(round, w.longest)
+	f.surface.Show() // the bar belongs to it
+	f.nameOffers()
 	f.clearNote()
+	f.closeItems()
 	f.readOut.SetText("")
 	f.message("", false)
 	if round.Closed {
 		f.message(confirmClosed(round), false)
 	}
+	f.placeBar()
 }
 
 // showSession brings the work to the front and updates what depends on the session.
@@ -49,7 +45,6 @@ func (f *widgets) showSession() {
 // showPaused covers the matrices, or shows them again.
 func (f *widgets) showPaused(paused bool) {
 	f.rest.Hidden = !paused
-	f.over.Hidden = paused || f.done.Visible()
 	f.arrange()
 }
 
@@ -57,22 +52,24 @@ func (f *widgets) showPaused(paused bool) {
 func (f *widgets) showSignIn() {
 	f.panel.close()
 	f.surface.Hide()
+	f.placeBar()
 	f.signIn.object.Show()
+	f.s.focus()
 }
 
 // update shows label, certainty, progress and note of the item; the matrices stay.
 func (f *widgets) update() {
 	session := f.s.session
-	p := session.Progress()
+	p := session.Shown()
+	f.roundName.SetText(session.Round().Name)
 	f.progress.SetText(fmt.Sprintf("%s: %d of %d", f.s.name(session.Annotator()), p.Done, p.Total))
-	if p.Total > 0 {
-		f.bar.SetValue(float64(p.Done) / float64(p.Total))
-	}
+	f.track.SetValue(float64(p.Done) / float64(max(p.Total, 1)))
 	f.showPace(session.Pace(f.s.deps.Now()))
 	f.sure.Checked = !session.Sure()
 	f.sure.Refresh()
 	f.chip.SetText(chipText(session))
 	f.arrangeHead()
+	f.showItems()
 	current, labelled := session.Label()
 	for value, button := range f.buttons {
 		importance := fynewidget.MediumImportance
@@ -121,63 +118,46 @@ func (f *widgets) setItem(e evidence.Evidence) {
 	f.arrangeHead()
 }
 
-// arrangeHead shares the header's width out anew after a text in it changed.
-func (f *widgets) arrangeHead() { f.head.Layout.Layout(f.head.Objects, f.head.Size()) }
+// arrangeHead shares the widths of header and bar out anew after a text in them changed.
+func (f *widgets) arrangeHead() {
+	for _, line := range []*fyne.Container{f.head, f.bar} {
+		line.Layout.Layout(line.Objects, line.Size())
+	}
+}
 
-// chipText says what is known of the item shown: its place, its label and flag, and whether it is
-// an earlier one.
+// chipText says what is known of the item shown: its label and flag, and whether it is an earlier
+// one.
 func chipText(session *Session) string {
 	if _, ok := session.Item(); !ok {
 		return ""
 	}
-	text := session.Round().Name
+	var parts []string
 	if ev, ok := session.Label(); ok {
-		text = fmt.Sprintf("%s, your label: %s", text, string(ev.Value))
+		text := "your label: " + session.Round().Word(ev.Value)
 		if !ev.Sure {
-			text = fmt.Sprintf("%s, unsure", text)
+			text += ", unsure"
 		}
+		parts = append(parts, text)
 	} else if session.Skipped() {
-		text = fmt.Sprintf("%s, skipped before", text)
+		parts = append(parts, "skipped before")
 	}
 	if flag := session.Flag(); flag != "" {
-		text = fmt.Sprintf("%s, flagged: %s", text, flag)
+		parts = append(parts, "flagged: "+flag)
 	}
 	if session.Looking() {
-		text = fmt.Sprintf("%s — an earlier one", text)
+		parts = append(parts, "an earlier one")
 	}
-	return text
+	return strings.Join(parts, ", ")
 }
 
 // showEvidence shows the matrices, curves and record of the item.
 func (f *widgets) showEvidence(e evidence.Prepared) {
 	f.setItem(e.Evidence)
 	f.row.Show(e)
-	rearrange := f.charts.Show(e.Evidence)
-	if scenes := e.Scenes != nil; scenes == f.charts.AccuracyBox().Visible() { // in scenes there is no accuracy per transformation
-		f.charts.AccuracyBox().Hide()
-		if !scenes {
-			f.charts.AccuracyBox().Show()
-		}
-		rearrange = true
-	}
-	if rearrange {
-		f.details.Refresh()
-	}
-	f.record.Show(recordLines(f.s.session.Round(), e.Evidence))
+	f.evidence.Show(e.Evidence)
 	if e.State != "" {
 		f.message(e.State, true)
 	}
-}
-
-// recordLines are what was measured of a model and the fields of its training record that the
-// round shows.
-func recordLines(round labels.Round, e evidence.Evidence) []evidence.Line {
-	record := evidence.RecordLines(&round, e.Model)
-	if e.Scenes != nil {
-		return append(evidence.SceneLines(e), record...)
-	}
-	return append(record, evidence.Line{Name: "suite", Value: e.Suite},
-		evidence.Line{Name: "family", Value: e.Family}, evidence.Line{Name: "images", Value: e.Counts()})
 }
 
 // repaint makes the pictures anew for the view in force, off the main goroutine.
@@ -212,27 +192,13 @@ func (f *widgets) showLoading() {
 func (f *widgets) blank(title, hash, reason string) {
 	f.setTitle(title)
 	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, reason))
-	f.charts.Blank(reason)
-	f.record.Show(nil)
+	f.evidence.Blank(reason)
 	f.readOut.SetText("")
 }
 
 // showBroken says that the item's evidence cannot be read.
 func (f *widgets) showBroken(hash string, err error) {
 	f.blank(result.ID.SayText(hash), hash, present.Sentence(err))
-}
-
-// showDone is the end of the round for this annotator.
-func (f *widgets) showDone() {
-	session := f.s.session
-	p := session.Progress()
-	f.setTitle(session.Round().Name)
-	keys := f.s.keys()
-	f.doneText.SetText(fmt.Sprintf("%s has done all %d of round %s. %s and %s lead back to change a label.",
-		f.s.name(session.Annotator()), p.Total, session.Round().Name, keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo)))
-	f.over.Hide()
-	f.done.Show()
-	f.showPace(Pace{})
 }
 
 // typing tells whether the note has the focus.
@@ -262,6 +228,7 @@ func (f *widgets) noteText() string {
 // clearNote drops what is in the note, because another item is shown.
 func (f *widgets) clearNote() { f.noteTurn = labels.Turn{} }
 
+// toggleDetails hides charts and record, so that the matrices have their room, or shows them.
 func (f *widgets) toggleDetails() {
 	f.detailsOn = !f.detailsOn
 	f.arrange()
@@ -289,5 +256,10 @@ func (f *widgets) enlarge(by int) {
 	f.arrange()
 }
 
-// arrange lays out anew what stands beside the matrices.
-func (f *widgets) arrange() { f.desk.Refresh() }
+// arrange shows what is in front, matrices, list, end or pause, and lays out what stands beside
+// it.
+func (f *widgets) arrange() {
+	f.offers.Hidden = f.done.Visible() || f.listed.Visible()
+	f.over.Hidden = f.s.paused || f.offers.Hidden
+	f.desk.Refresh()
+}

@@ -21,6 +21,9 @@ func (s *Screen) deeds() map[keymap.ID]func() {
 		keymap.AllMatrices: func() { s.widgets.enlarge(0) }, keymap.ColourMap: s.nextMap,
 		keymap.RangeShared: func() { s.preset(evidence.Shared) }, keymap.RangePaper: func() { s.preset(evidence.Paper) },
 		keymap.RangeOwn: s.widgets.askRange, keymap.Details: s.widgets.toggleDetails, keymap.Guideline: s.widgets.toggleGuideline,
+		keymap.RecordDown: func() { s.widgets.evidence.Scroll(1) },
+		keymap.RecordUp:   func() { s.widgets.evidence.Scroll(-1) },
+		keymap.Items:      s.widgets.toggleItems, keymap.NextFlagged: s.NextFlagged,
 		keymap.FullScreen: s.ToggleFull, keymap.Pause: s.Pause, keymap.SignOut: s.SignOut, keymap.Help: s.widgets.openHelp,
 	}
 }
@@ -72,6 +75,8 @@ func (s *Screen) arrived(k keymap.Key) {
 	switch {
 	case s.widgets.panelOpen():
 		s.widgets.panelKey(k)
+	case s.widgets.listed.Visible():
+		s.widgets.closeItems()
 	case s.saving:
 		s.queue = append(s.queue, k)
 	default:
@@ -114,6 +119,8 @@ func (s *Screen) act(k keymap.Key) {
 		s.deeds()[a.ID]()
 	} else if class, ok := s.keys().Digit(k, s.session.Round().Classes); ok {
 		s.LabelClass(class)
+	} else {
+		s.unknownKey(k)
 	}
 }
 

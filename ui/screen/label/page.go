@@ -1,7 +1,10 @@
 package label
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -12,12 +15,14 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // signIn is the page on which a round and an annotator are chosen, and rounds are managed.
 type signIn struct {
 	s       *Screen
 	object  *fyne.Container
+	surface *widget.Surface // takes the keys of the page
 	choices Choices
 	titles  []string
 	at      int // of the round shown, -1 without one
@@ -26,6 +31,7 @@ type signIn struct {
 	title  *fynewidget.Label
 	about  *fynewidget.Label
 	names  *fyne.Container
+	keys   *fynewidget.Label // what keys do
 	idle   *fynewidget.Select
 	limits []time.Duration // that idle offers
 	empty  *fyne.Container
@@ -68,15 +74,45 @@ func newSignIn(s *Screen) *signIn {
 	note := fynewidget.NewLabel(notSecurity)
 	note.Wrapping = fyne.TextWrapWord
 	note.SizeName = theme.SizeNameCaptionText
-	p.choose = container.NewVBox(p.title, p.about, bold("Who labels?"), p.names, note, p.buildIdle(),
+	p.keys = fynewidget.NewLabel("")
+	p.keys.SizeName = theme.SizeNameCaptionText
+	p.choose = container.NewVBox(p.title, p.about, bold("Who labels?"), p.names, p.keys, note, p.buildIdle(),
 		fynewidget.NewSeparator(), bold("This round"), p.buildButtons())
 	p.choose.Hide()
 	p.right = container.NewVScroll(container.New(columnLayout{width: 640}, p.choose))
 	left := container.NewBorder(heading("Rounds"), p.buildNew(), nil, nil, p.list)
 	p.empty = p.buildEmpty()
 	p.empty.Hide()
-	p.object = container.NewStack(container.NewBorder(nil, nil, container.New(sideLayout{}, left), nil, container.NewStack(p.right, p.empty)))
+	side := container.New(sideLayout{}, left)
+	p.surface = widget.NewSurface(container.NewBorder(nil, nil, side, nil, container.NewStack(p.right, p.empty)))
+	p.surface.Keys = widget.Keys{OnRune: p.typed, OnKey: p.pressed}
+	p.object = container.NewStack(p.surface)
 	return p
+}
+
+// typed takes a digit: it chooses who labels.
+func (p *signIn) typed(r rune) {
+	if round, ok := p.round(); ok && r >= '1' && r < '1'+rune(min(len(round.Annotators), 9)) {
+		p.s.SignIn(round.ID, round.Annotators[r-'1'])
+	}
+}
+
+// pressed takes Enter, which goes on with the name of last time, and the arrow keys, which choose
+// a round.
+func (p *signIn) pressed(ev *fyne.KeyEvent) bool {
+	switch ev.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if round, ok := p.round(); ok && slices.Contains(round.Annotators, p.choices.Annotator) && p.surface.Spend() {
+			p.s.SignIn(round.ID, p.choices.Annotator)
+		}
+	case fyne.KeyUp:
+		p.list.Select(max(p.at-1, 0))
+	case fyne.KeyDown:
+		p.list.Select(min(p.at+1, len(p.titles)-1))
+	default:
+		return false
+	}
+	return true
 }
 
 func heading(text string) fyne.CanvasObject {
@@ -211,11 +247,46 @@ func (p *signIn) show(at fynewidget.ListItemID) {
 			button.Importance = fynewidget.HighImportance
 		}
 		progress := fynewidget.NewLabel(choice.Progress[a].String())
-		p.names.Add(container.New(layout.NewGridLayoutWithColumns(2), button, progress))
+		digit := ""
+		if a < 9 {
+			digit = strconv.Itoa(a + 1)
+		}
+		line := container.New(layout.NewGridLayoutWithColumns(2), button, progress)
+		p.names.Add(container.NewBorder(nil, nil, container.New(digitLayout{}, fynewidget.NewLabel(digit)), nil, line))
 	}
+	if choice.Takes {
+		p.names.Add(p.newName(choice.Round.ID))
+	}
+	said := "A digit chooses a name, the arrow keys a round."
+	if slices.Contains(choice.Round.Annotators, p.choices.Annotator) {
+		said = fmt.Sprintf("Enter goes on as %s. %s", p.choices.Name(p.choices.Annotator), said)
+	}
+	p.keys.SetText(said)
 	p.does.arrange(choice)
 	p.choose.Refresh()
 	p.right.Refresh()
+}
+
+// newName lets somebody who is not among the annotators join the round.
+func (p *signIn) newName(round string) fyne.CanvasObject {
+	name := widget.NewEntry()
+	name.SetPlaceHolder("new name")
+	join := func() {
+		if text := strings.TrimSpace(name.Text); text != "" {
+			p.s.Join(round, text)
+		}
+	}
+	name.OnSubmitted = func(string) { join() }
+	name.OnEscape = p.s.focus
+	return container.NewBorder(nil, nil, container.New(digitLayout{}, fynewidget.NewLabel("")), nil,
+		container.New(layout.NewGridLayoutWithColumns(2), name, container.NewHBox(fynewidget.NewButton("Join", join))))
+}
+
+// digitLayout gives the key before a name its width.
+type digitLayout struct{ drawerLayout }
+
+func (digitLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(2*theme.TextSize(), objects[0].MinSize().Height)
 }
 
 // arrange shows those buttons that can do something with the round.

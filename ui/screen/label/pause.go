@@ -117,6 +117,7 @@ func (s *Screen) SetFull(full bool) {
 		return
 	}
 	s.full = full
+	s.widgets.placeBar()
 	s.deps.Bare(full)
 	s.Window.SetFullScreen(full)
 }

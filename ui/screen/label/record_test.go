@@ -32,7 +32,7 @@ func TestTheRecordIsThatOfTheRound(t *testing.T) {
 		}
 		r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Fields, x.Blind = x.Models[:2], c.fields, true }), "r1")
 		var text strings.Builder
-		for _, line := range r.screen.widgets.record.Lines() {
+		for _, line := range r.screen.widgets.evidence.Facts() {
 			text.WriteString(line.Name + ": " + line.Value + "\n")
 		}
 		if got := text.String(); !strings.Contains(got, c.shows+": ") || strings.Contains(got, c.keeps) || !strings.Contains(got, c.withheld) {

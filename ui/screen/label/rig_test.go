@@ -73,7 +73,7 @@ func (g *gate) shut() (open func()) {
 
 // rig is the screen in a window over a real workspace.
 type rig struct {
-	*testing.T
+	testing.TB
 	stage  *stage.Stage
 	store  *gate
 	screen *Screen
@@ -83,10 +83,10 @@ type rig struct {
 	now    time.Time
 }
 
-func newRig(t *testing.T, models int) *rig { return newRigOver(t, sample.New(t, models)) }
+func newRig(t testing.TB, models int) *rig { return newRigOver(t, sample.New(t, models)) }
 
-func newRigOver(t *testing.T, ws *sample.Workspace) *rig {
-	r := &rig{T: t, stage: stage.New(t), store: &gate{Workspace: ws}, now: dawn}
+func newRigOver(t testing.TB, ws *sample.Workspace) *rig {
+	r := &rig{TB: t, stage: stage.New(t), store: &gate{Workspace: ws}, now: dawn}
 	r.work = background.New(fyne.Do)
 	t.Cleanup(func() { r.work.Stop(); r.work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1000, 650))

@@ -125,7 +125,7 @@ func TestLabelABackgroundRound(t *testing.T) {
 func (r *rig) showsScenes(worst float64) {
 	r.Helper()
 	lines := map[string]string{}
-	for _, line := range r.screen.widgets.record.Lines() {
+	for _, line := range r.screen.widgets.evidence.Facts() {
 		lines[line.Name] = line.Value
 	}
 	shown := r.screen.widgets.row.Shown()
@@ -133,7 +133,7 @@ func (r *rig) showsScenes(worst float64) {
 		shown.Robust != worst || lines["worst case"] == "" {
 		r.Errorf("%v", lines)
 	}
-	if r.screen.widgets.charts.AccuracyBox().Visible() {
+	if r.screen.widgets.evidence.Charts().AccuracyBox().Visible() {
 		r.Error("an accuracy per transformation is shown")
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
@@ -32,10 +33,12 @@ type Screen struct {
 	session *Session // nil while nobody is signed in
 	ask     signing  // who wants to sign in
 	names   map[string]string
-	view    evidence.View
-	shelf   *shelf
-	old     bool // models or signals have changed since the shelf was filled
-	epoch   int  // of the shelf: answers for an older one are dropped
+	// modelNames are the names of models by hash.
+	modelNames map[string]string
+	view       evidence.View
+	shelf      *shelf
+	old        bool // models or signals have changed since the shelf was filled
+	epoch      int  // of the shelf: answers for an older one are dropped
 
 	auto   bool          // a label moves on automatically
 	idle   time.Duration // without a sign of activity before work pauses, 0 for never
@@ -43,18 +46,22 @@ type Screen struct {
 	full   bool          // full screen
 	ticks  chan struct{} // closed to end the clock's ticking; nil while it rests
 
-	saving  bool
-	late    bool         // what was read is older than an event
-	saved   int          // counts events that were stored, and settings that were chosen
-	queue   []keymap.Key // typed while an event was being stored
-	chords  []fyne.Shortcut
-	widgets *widgets
+	saving   bool
+	planning *Session     // whose order is being planned, or could not be; nil for none
+	late     bool         // what was read is older than an event
+	saved    int          // counts events that were stored, and settings that were chosen
+	queue    []keymap.Key // typed while an event was being stored
+	chords   []fyne.Shortcut
+	widgets  *widgets
 
 	keeper *background.Keeper // of settings
 }
 
 // signing is an annotator who wants to work in a round; the zero one is nobody.
-type signing struct{ round, annotator string }
+type signing struct {
+	round, annotator string
+	joins            bool // the annotator is new to the round
+}
 
 // read is what a reading brings: the rounds while nobody is signed in, else the round.
 type read struct {
@@ -74,6 +81,8 @@ type work struct {
 	ranges   evidence.Ranges
 	pictures map[string]image.Image
 	names    map[string]string
+	models   map[string]string // names of models by hash
+	longest  model.Model       // of evidence.Longest
 	chosen   chosen
 }
 
@@ -115,6 +124,7 @@ func (s *Screen) resume() {
 	}
 	s.tick()
 	s.chord()
+	s.widgets.placeBar()
 }
 
 // leaveAlone stops the item's clock and gives back the full screen.
@@ -149,7 +159,12 @@ func (s *Screen) load(struct{}) kit.Work[read] {
 			r.choices, err = readChoices(from)
 			return r, err
 		}
-		r.work, err = readRound(ctx, from, id)
+		if r.signing.joins {
+			err = join(from, &r.signing)
+		}
+		if err == nil {
+			r.work, err = readRound(ctx, from, id)
+		}
 		if r.signing.round == "" {
 			if r.work.gone = errors.Is(err, store.ErrNotFound); r.work.gone {
 				return r, nil
@@ -166,6 +181,28 @@ func (s *Screen) load(struct{}) kit.Work[read] {
 	}
 }
 
+// join makes somebody an annotator of a round. A name that the workspace knows stands for its id.
+func join(from Store, who *signing) error {
+	round, err := from.Round(who.round)
+	if err != nil {
+		return err
+	}
+	names, err := from.AnnotatorNames()
+	if err != nil {
+		return err
+	}
+	for id, name := range names {
+		if name == who.annotator {
+			who.annotator = id
+		}
+	}
+	if slices.Contains(round.Annotators, who.annotator) {
+		return nil
+	}
+	round.Annotators = append(slices.Clone(round.Annotators), who.annotator)
+	return from.UpdateRound(round)
+}
+
 func readRound(ctx context.Context, from Store, id string) (w work, err error) {
 	if w.round, err = from.Round(id); err != nil {
 		return w, err
@@ -176,6 +213,14 @@ func readRound(ctx context.Context, from Store, id string) (w work, err error) {
 	}
 	if w.chosen, err = readChosen(from); err != nil {
 		return w, err
+	}
+	models, err := from.Models()
+	if err != nil {
+		return w, err
+	}
+	w.longest, w.models = evidence.Longest(w.round, models), make(map[string]string, len(models))
+	for _, m := range models {
+		w.models[m.Hash] = m.ID
 	}
 	if len(w.round.Ranges) < len(evidence.RoundModalities(w.round)) { // not frozen yet
 		if w.ranges, err = from.RoundRanges(ctx, w.round); err != nil {
@@ -216,9 +261,11 @@ func (s *Screen) take(r read) {
 // reload shows a round and its events that were read anew.
 func (s *Screen) reload(r read) {
 	w, before := r.work, s.session.Turn()
-	s.names = w.names
+	s.names, s.modelNames = w.names, w.models
 	s.session.Reload(w.round, w.events, s.deps.Now())
 	s.widgets.guideline.Show(w.round.Guideline, w.pictures)
+	s.widgets.evidence.Begin(w.round, w.longest)
+	s.widgets.nameOffers()
 	s.follow(w.chosen, r)
 	if s.old {
 		s.forget()
@@ -243,7 +290,13 @@ func (s *Screen) catchUp() {
 
 // SignIn starts or resumes an annotator's work in a round.
 func (s *Screen) SignIn(round, annotator string) {
-	s.ask = signing{round, annotator}
+	s.ask = signing{round: round, annotator: annotator}
+	s.Changed()
+}
+
+// Join makes somebody an annotator of a round and signs them in.
+func (s *Screen) Join(round, name string) {
+	s.ask = signing{round, name, true}
 	s.Changed()
 }
 
@@ -252,15 +305,16 @@ func (s *Screen) begin(w work, annotator string) {
 	s.forget()
 	s.session = NewSession(w.round, annotator, w.events, s.deps.Now())
 	s.session.SetIdle(s.idle)
-	s.names, s.paused = w.names, false
+	s.names, s.modelNames, s.paused = w.names, w.models, false
 	s.view.Preset, s.view.Shared, s.view.OfPaper = evidence.Shared, w.ranges, labels.Range{}
 	if w.round.Kind == labels.BackgroundRound {
 		s.view.OfPaper = labels.Range{High: render.FieldHigh}
 	}
-	s.widgets.begin(s.session, w.pictures)
+	s.widgets.begin(s.session, w)
 	s.show()
 	s.tick()
 	s.focus()
+	s.plan()
 }
 
 // name is the name of an annotator to show.

@@ -20,8 +20,9 @@ type Session struct {
 	active    []labels.Event // those of own that stand
 	current   map[labels.Turn]labels.Event
 	skipped   map[labels.Turn]bool
-	next      labels.Turn // the next open turn, the zero Turn when everything is done
-	turn      labels.Turn // shown; the zero Turn when everything is done
+	remarks   map[labels.Turn]labels.Event // the newest that carry note and flag
+	next      labels.Turn                  // the next open turn, the zero Turn when everything is done
+	turn      labels.Turn                  // shown; the zero Turn when everything is done
 	sure      bool
 	clock     clock
 }
@@ -39,10 +40,21 @@ func NewSession(round labels.Round, annotator string, events []labels.Event, now
 // imported labels). The item that is shown stays, unless it was the end and there is more to do
 // now.
 func (s *Session) Reload(round labels.Round, events []labels.Event, now time.Time) {
+	next := s.next
 	s.round = round
 	s.setEvents(events)
+	s.hold(next)
 	if s.turn.Model == "" || !slices.Contains(round.Models, s.turn.Model) {
 		s.show(s.next, now)
+	}
+}
+
+// hold keeps the open turn that is shown the next one, also where a plan would have another one come
+// first by now.
+func (s *Session) hold(next labels.Turn) {
+	_, labelled := s.current[next]
+	if next == s.turn && !labelled && !s.skipped[next] && slices.Contains(s.round.Models, next.Model) {
+		s.next = next
 	}
 }
 
@@ -61,6 +73,14 @@ func (s *Session) derive() {
 	s.own = labels.Sorted(s.own)
 	s.active = labels.Active(s.own)
 	s.current, s.skipped = map[labels.Turn]labels.Event{}, map[labels.Turn]bool{}
+	s.remarks = map[labels.Turn]labels.Event{}
+	for _, ev := range s.own {
+		// What this person said as adjudicator, in a reason or in the discussion, belongs to the
+		// item and not to their label.
+		if ev.Kind == labels.Label || ev.Kind == labels.Skip || ev.Kind == labels.Note && ev.Flag != labels.Discussion {
+			s.remarks[ev.Turn()] = ev
+		}
+	}
 	for _, ev := range s.active {
 		if ev.Kind == labels.Label {
 			s.current[ev.Turn()] = ev
@@ -115,20 +135,20 @@ func (s *Session) Note() string { return s.remark().Note }
 // Flag is the flag of the turn shown, "" without one; like the note, it outlives an undone label.
 func (s *Session) Flag() string { return s.remark().Flag }
 
-// remark is the newest event of the turn shown that carries note and flag. What this person said
-// as adjudicator, in a reason or in the discussion, belongs to the item and not to their label.
-func (s *Session) remark() labels.Event {
-	for _, ev := range slices.Backward(s.own) {
-		said := ev.Kind == labels.Label || ev.Kind == labels.Skip || ev.Kind == labels.Note && ev.Flag != labels.Discussion
-		if ev.Turn() == s.turn && said {
-			return ev
-		}
-	}
-	return labels.Event{}
-}
+func (s *Session) remark() labels.Event { return s.remarks[s.turn] }
 
-// Progress is where an annotator stands, in turns.
+// Progress is where an annotator stands, in turns, or in models (see InModels).
 type Progress struct{ Done, Skipped, Total int }
+
+// InModels is the progress as it is shown for so many models. Turns would tell by their number
+// how many models come again, and models by their steps which ones do: so the turns are scaled to
+// the number of models and rounded down.
+func (p Progress) InModels(models int) Progress {
+	if p.Total == 0 {
+		return p
+	}
+	return Progress{p.Done * models / p.Total, p.Skipped * models / p.Total, models}
+}
 
 // Progress counts the turns that have this annotator's label. Repeats count like items, so that
 // they are not announced.
@@ -145,6 +165,11 @@ func (p Progress) String() string {
 		text = fmt.Sprintf("%s, %d skipped", text, p.Skipped)
 	}
 	return text
+}
+
+// Shown is the progress in models.
+func (s *Session) Shown() Progress {
+	return s.Progress().InModels(len(labels.Order(s.round, s.annotator)))
 }
 
 // Values are the labels that the round offers.

@@ -15,6 +15,7 @@ type RoundChoice struct {
 	Parent   string     // name of the round whose disagreements it takes up, "" for none
 	Used     bool       // somebody has labelled, skipped or noted something
 	Divided  int        // models whose labels differ; 0 while that is hidden
+	Takes    bool       // it takes new annotators: it is open, and nobody has labelled
 }
 
 // Choices are the rounds to choose from, newest first, with what was chosen last time.
@@ -64,14 +65,14 @@ func readChoices(from Store) (Choices, error) {
 }
 
 func choiceOf(r labels.Round, events []labels.Event, rounds []labels.Round) RoundChoice {
-	choice := RoundChoice{Round: r, Used: len(events) > 0}
+	choice := RoundChoice{Round: r, Used: len(events) > 0, Takes: !r.Closed && !r.Frozen(events)}
 	if !r.Secret() { // which models divide the others tells an annotator what they said
 		choice.Divided = len(labels.Disagreements(r, events))
 	}
 	for _, name := range r.Annotators {
 		var p Progress
 		p.Done, p.Skipped, p.Total = labels.Turns(r, name, events)
-		choice.Progress = append(choice.Progress, p)
+		choice.Progress = append(choice.Progress, p.InModels(len(labels.Order(r, name))))
 	}
 	if at := slices.IndexFunc(rounds, func(other labels.Round) bool { return other.ID == r.Parent }); at >= 0 {
 		choice.Parent = rounds[at].Name
@@ -93,6 +94,18 @@ func (c Choices) next(after Choices, shown int) int {
 		}
 	}
 	return at
+}
+
+// onward is the newest other round in which an annotator has something to do; ok is false where
+// there is none.
+func (c Choices) onward(annotator, without string) (next RoundChoice, ok bool) {
+	for _, r := range c.Rounds {
+		at := slices.Index(r.Round.Annotators, annotator)
+		if at >= 0 && !r.Round.Closed && r.Round.ID != without && r.Progress[at].Done < r.Progress[at].Total {
+			return r, true
+		}
+	}
+	return next, false
 }
 
 // Name is the name of an annotator to show.

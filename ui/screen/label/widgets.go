@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -27,29 +28,33 @@ type widgets struct {
 	signIn  *signIn
 	surface *widget.Surface
 	paint   background.Latest
+	next    background.Latest // what follows the round that is done
 
-	title, chip, progress, pace *fynewidget.Label
-	badge                       *widget.Remark // on a model that is no better than chance
-	bar                         *fynewidget.ProgressBar
-	row                         *evidence.Row
-	charts                      *evidence.Charts
-	record                      *evidence.Lines
-	head, details               *fyne.Container
-	guideline                   *widget.Guideline
-	drawer                      *fyne.Container
-	desk, over, done, rest      *fyne.Container
-	doneText                    *fynewidget.Label
-	line, readOut               *fynewidget.Label
-	retry                       *fynewidget.Button // beside the line that says that something was not saved
-	note                        *widget.Entry
-	noteTurn                    labels.Turn // what the text in the note belongs to
-	noteStored                  string      // the text that was put there
-	buttons                     map[labels.Value]*fynewidget.Button
-	sure                        *fynewidget.Check
-	worded                      []worded
-	offers                      *fyne.Container // the buttons of the round's labels
-	detailsOn                   bool
-	panel                       panel
+	bar                            *fyne.Container // round, person, progress; in the toolbar's place
+	top                            *fyne.Container // holds the bar where the window has no place for it
+	roundName, progress, pace      *fynewidget.Label
+	track                          *widget.Track
+	title, chip                    *fynewidget.Label
+	badge                          *widget.Remark // on a model that is no better than chance
+	row                            *evidence.Row
+	evidence                       *evidence.Panel
+	items                          *kit.Records[Item]
+	head, details                  *fyne.Container
+	guideline                      *widget.Guideline
+	drawer                         *fyne.Container
+	desk, over, done, rest, listed *fyne.Container
+	ending                         ending
+	line, readOut                  *fynewidget.Label
+	retry                          *fynewidget.Button // beside the line that says that something was not saved
+	note                           *widget.Entry
+	noteTurn                       labels.Turn // what the text in the note belongs to
+	noteStored                     string      // the text that was put there
+	buttons                        map[labels.Value]*fynewidget.Button
+	sure                           *fynewidget.Check
+	worded                         []worded
+	offers                         *fyne.Container // the buttons of the round's labels
+	detailsOn                      bool
+	panel                          panel
 }
 
 // worded is something whose text names the key of an action.
@@ -63,9 +68,9 @@ func newWidgets(s *Screen, host *kit.Host) *widgets {
 	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
 	f.signIn = newSignIn(s)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
-	f.charts = evidence.NewCharts(host, f.hover)
-	f.record = evidence.NewLines(host, "training record", f.strayKeys())
-	work := f.build()
+	f.evidence = evidence.NewPanel(host, f.hover)
+	f.items = newItems(f, host)
+	work := f.build(host)
 	f.panel.init(f)
 	f.layers = container.NewStack(work, f.panel.object)
 	f.surface = widget.NewSurface(f.layers)
@@ -102,19 +107,22 @@ func (f *widgets) pressedKeys() widget.Keys {
 	}}
 }
 
-func (f *widgets) build() fyne.CanvasObject {
+func (f *widgets) build(host *kit.Host) fyne.CanvasObject {
 	f.guideline = widget.NewGuideline(drawerWidth - 30)
 	f.drawer = container.New(drawerLayout{}, f.guideline.Object())
-	f.drawer.Hide()
-	f.details = container.New(drawerLayout{}, container.New(layout.NewGridLayoutWithColumns(1),
-		f.record.Object(), f.charts.LossBox(), f.charts.AccuracyBox()))
+	f.details = container.New(drawerLayout{}, f.evidence.Object())
 	f.over = evidence.Above(f.row, nil) // the matrices take all the room that there is
-	f.done = f.buildDone()
-	f.rest = f.buildPaused()
-	f.done.Hide()
-	f.rest.Hide()
-	f.desk = container.New(deskLayout{f}, container.New(roomLayout{}, f.over, f.done, f.rest), f.details, f.drawer)
-	return container.NewBorder(f.buildHeader(), f.buildFoot(), nil, nil, f.desk)
+	f.done, f.rest = f.buildDone(host), f.buildPaused()
+	f.listed = container.NewStack(f.items.Object())
+	for _, o := range []fyne.CanvasObject{f.drawer, f.done, f.rest, f.listed} {
+		o.Hide()
+	}
+	f.buildOffers()
+	room := container.New(roomLayout{}, f.over, f.done, f.rest, f.listed)
+	f.desk = container.New(deskLayout{f}, room, f.offers, f.details, f.drawer)
+	f.buildBar()
+	f.top = container.NewStack()
+	return container.NewBorder(container.NewVBox(f.top, f.buildHeader()), f.buildFoot(), nil, nil, f.desk)
 }
 
 func (f *widgets) buildHeader() fyne.CanvasObject {
@@ -122,17 +130,40 @@ func (f *widgets) buildHeader() fyne.CanvasObject {
 	f.title.SizeName, f.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
 	f.chip = fynewidget.NewLabel("")
 	f.chip.Truncation = fyne.TextTruncateEllipsis
-	f.pace, f.progress = fynewidget.NewLabel(""), fynewidget.NewLabel("")
-	f.pace.Importance = fynewidget.LowImportance
-	f.bar = fynewidget.NewProgressBar()
-	f.bar.TextFormatter = func() string { return "" }
-	bar := container.NewGridWrap(fyne.NewSize(90, 12), f.bar)
-	right := container.NewHBox(f.progress, container.NewCenter(bar),
-		f.icon(theme.MediaPauseIcon(), f.s.Pause), f.icon(theme.ViewFullScreenIcon(), f.s.ToggleFull),
-		f.icon(theme.HelpIcon(), f.openHelp), f.icon(theme.LogoutIcon(), f.s.SignOut))
 	f.badge = widget.NewRemark(f.hover)
-	f.head = container.New(headLayout{f}, f.title, f.chip, f.pace, right, f.badge)
+	f.head = container.New(headLayout{f}, f.title, f.chip, f.badge)
 	return f.head
+}
+
+// buildBar makes the line that says who labels what and how far that is, with what is needed at
+// times.
+func (f *widgets) buildBar() {
+	f.roundName = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.roundName.Truncation = fyne.TextTruncateEllipsis
+	f.progress, f.pace, f.track = fynewidget.NewLabel(""), fynewidget.NewLabel(""), widget.NewTrack()
+	f.pace.Importance = fynewidget.LowImportance
+	right := container.NewHBox(
+		f.button(keymap.Items, "My models", f.toggleItems), f.button(keymap.Guideline, "Guideline", f.toggleGuideline),
+		f.button(keymap.Details, "Details", f.toggleDetails), f.button(keymap.Help, "Keys", f.openHelp),
+		f.icon(theme.MediaPauseIcon(), f.s.Pause), f.icon(theme.ViewFullScreenIcon(), f.s.ToggleFull),
+		f.icon(theme.LogoutIcon(), f.s.SignOut))
+	f.bar = container.New(&barLayout{f: f}, f.roundName, f.progress, f.track, f.pace, right)
+}
+
+// placeBar shows the bar in the place of the window's toolbar, or over the work where the window
+// has no toolbar; while nobody labels it is nowhere.
+func (f *widgets) placeBar() {
+	working := f.s.session != nil && f.surface.Visible()
+	outside := working && f.s.shown && f.s.Bar != nil && !f.s.full
+	f.top.RemoveAll()
+	if outside {
+		f.s.SetBar(f.bar)
+		return
+	}
+	f.s.SetBar(nil)
+	if working {
+		f.top.Add(f.bar)
+	}
 }
 
 // icon is a small button; what it does and its key stand under the key of help.
@@ -142,6 +173,7 @@ func (f *widgets) icon(icon fyne.Resource, action func()) *fynewidget.Button {
 	return b
 }
 
+// buildFoot makes what is said, and the small things that can be done with the item shown.
 func (f *widgets) buildFoot() fyne.CanvasObject {
 	f.line = fynewidget.NewLabel("")
 	f.line.Truncation = fyne.TextTruncateEllipsis
@@ -155,46 +187,58 @@ func (f *widgets) buildFoot() fyne.CanvasObject {
 	f.note.OnSubmitted = func(string) { leave() }
 	f.note.OnEscape = leave
 	f.note.OnChanged = func(string) { f.touch() }
-	f.keyed(keymap.Note, "", func(string) {
-		f.note.SetPlaceHolder(fmt.Sprintf("note on this model: %s opens it, Enter or Esc goes back to the keys", f.s.keys().First(keymap.Note)))
-	})
-	aside := container.NewHBox(
-		f.button(keymap.Flag, "Flag", f.openFlag), f.button(keymap.Details, "Details", f.toggleDetails),
-		f.button(keymap.Guideline, "Guideline", f.toggleGuideline), f.button(keymap.Help, "Keys", f.openHelp))
-	return container.NewVBox(lines, container.NewBorder(nil, nil, nil, aside, f.note), f.buildButtons())
-}
-
-func (f *widgets) buildButtons() fyne.CanvasObject {
-	left := container.NewHBox()
-	f.offers = left
-	for _, b := range []struct {
-		value labels.Value
-		id    keymap.ID
-		text  string
-	}{
-		{labels.Invariant, keymap.Invariant, "Invariant"},
-		{labels.Borderline, keymap.Borderline, "Borderline"},
-		{labels.Variant, keymap.Variant, "Variant"},
-	} {
-		f.buttons[b.value] = f.button(b.id, b.text, func() { f.s.Label(b.value) })
-		left.Add(f.buttons[b.value])
-	}
+	f.keyed(keymap.Note, "note", f.note.SetPlaceHolder)
 	f.sure = fynewidget.NewCheck("", nil)
 	f.sure.OnChanged = func(bool) {
 		f.then(f.s.ToggleSure)()
 		f.update()
 	}
 	f.keyed(keymap.Unsure, "Unsure", f.sure.SetText)
-	left.Add(f.sure)
-	right := container.NewHBox(
-		f.button(keymap.Skip, "Skip", f.s.Skip), f.button(keymap.Undo, "Undo", f.s.Undo), f.button(keymap.Redo, "Redo", f.s.Redo),
+	aside := container.NewHBox(f.sure,
+		f.button(keymap.Flag, "Flag", f.openFlag), f.button(keymap.Skip, "Skip", f.s.Skip),
+		f.button(keymap.Undo, "Undo", f.s.Undo), f.button(keymap.Redo, "Redo", f.s.Redo),
 		f.button(keymap.Back, "Back", f.s.Back), f.button(keymap.Forward, "Next", f.s.Forward))
-	return container.NewHBox(left, layout.NewSpacer(), right)
+	return container.NewVBox(lines, container.NewBorder(nil, nil, nil, aside, f.note))
+}
+
+// buildOffers makes the buttons of the labels.
+func (f *widgets) buildOffers() {
+	f.offers = container.New(offersLayout{})
+	groups := labels.Groups(labels.Values(3), false)
+	for k, v := range labels.Values(3) {
+		f.buttons[v] = widget.NewOffer(groups[k].Look, f.then(func() { f.s.Label(v) }))
+		f.offers.Add(f.buttons[v])
+	}
+}
+
+// valueKeys are the actions that give a label.
+var valueKeys = map[labels.Value]keymap.ID{
+	labels.Invariant: keymap.Invariant, labels.Borderline: keymap.Borderline, labels.Variant: keymap.Variant,
+}
+
+// nameOffers writes the round's words, with their keys, on the buttons of the labels.
+func (f *widgets) nameOffers() {
+	if f.s.session == nil {
+		return
+	}
+	for v, button := range f.buttons {
+		widget.Show(button, f.s.session.Offers(v))
+		button.SetText(f.s.keys().Text(capital(f.s.session.Round().Word(v)), valueKeys[v]))
+	}
+	f.offers.Refresh()
+}
+
+// capital is a text that begins with a capital letter.
+func capital(text string) string {
+	letters := []rune(text)
+	letters[0] = unicode.ToUpper(letters[0])
+	return string(letters)
 }
 
 // button is a button with the key of its action.
 func (f *widgets) button(id keymap.ID, word string, action func()) *fynewidget.Button {
 	b := fynewidget.NewButton("", f.then(action))
+	b.Importance = fynewidget.LowImportance
 	f.keyed(id, word, b.SetText)
 	return b
 }
@@ -210,6 +254,7 @@ func (f *widgets) relabel() {
 	for _, w := range f.worded {
 		w.set(keys.Text(w.word, w.id))
 	}
+	f.nameOffers()
 	f.panel.relabel()
 }
 
@@ -223,7 +268,11 @@ func (f *widgets) then(action func()) func() {
 		}
 		f.touch()
 		f.panel.close()
-		action()
+		if f.listed.Visible() { // nobody sees what would be judged
+			f.closeItems()
+		} else {
+			action()
+		}
 		f.s.focus()
 	}
 }
@@ -233,15 +282,6 @@ func (f *widgets) touch() {
 	if f.s.session != nil {
 		f.s.session.Touch(f.s.deps.Now())
 	}
-}
-
-func (f *widgets) buildDone() *fyne.Container {
-	f.doneText = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
-	f.doneText.Wrapping = fyne.TextWrapWord
-	back := fynewidget.NewButtonWithIcon("Look back", theme.NavigateBackIcon(), f.then(f.s.Back))
-	out := fynewidget.NewButtonWithIcon("Another annotator", theme.AccountIcon(), f.then(f.s.SignOut))
-	return container.NewVBox(layout.NewSpacer(), bigWord("Done"), f.doneText,
-		container.NewCenter(container.NewHBox(back, out)), layout.NewSpacer())
 }
 
 // buildPaused is what covers the matrices in a pause, so that nobody judges while the clock stands.
@@ -265,10 +305,18 @@ func (f *widgets) hover(text string) {
 // focus gives the key surface the focus, unless a dialog lies over the window or somebody types
 // elsewhere.
 func (s *Screen) focus() {
-	if !s.shown || s.session == nil || s.Window.Canvas().Overlays().Top() != nil {
+	if !s.shown || s.Window.Canvas().Overlays().Top() != nil {
+		return
+	}
+	if s.session == nil {
+		s.widgets.signIn.surface.TakeIn(s.Window.Canvas())
 		return
 	}
 	if s.widgets.panel.typing() {
+		return
+	}
+	if s.widgets.listed.Visible() {
+		s.widgets.items.Focus()
 		return
 	}
 	s.widgets.surface.TakeIn(s.Window.Canvas())

@@ -39,7 +39,7 @@ type widgets struct {
 	surface *widget.UndoSurface
 
 	progress, name, given, line, sought *fynewidget.Label
-	bar                                 *fynewidget.ProgressBar
+	bar                                 *widget.Track
 	frame                               *kit.Frame
 	small                               *canvas.Image     // the picture as from afar: few pixels, enlarged much, are hard to recognise
 	sample                              *fynewidget.Label // in place of a picture
@@ -81,8 +81,7 @@ func (f *widgets) pressedKeys() widget.Keys {
 func (f *widgets) header() fyne.CanvasObject {
 	f.progress, f.name = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.name.Truncation = fyne.TextTruncateEllipsis
-	f.bar = fynewidget.NewProgressBar()
-	f.bar.TextFormatter = func() string { return "" }
+	f.bar = widget.NewTrack()
 	by := fynewidget.NewLabel("nobody is signed in")
 	if f.s.by != "" {
 		by.SetText(fmt.Sprintf("labels by %s", f.s.by))
@@ -196,8 +195,7 @@ func (f *widgets) update() {
 	} {
 		widget.Enable(button, on)
 	}
-	f.bar.Max = float64(max(session.Len(), 1))
-	f.bar.SetValue(float64(session.Labelled()))
+	f.bar.SetValue(float64(session.Labelled()) / float64(max(session.Len(), 1)))
 	defer f.head.Refresh() // its texts take other widths
 	if ended {
 		f.showEnd()

@@ -1,0 +1,372 @@
+package label
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// said is the line below the matrices.
+func (r *rig) said() string { return r.screen.widgets.line.Text }
+
+// name is the name of a model.
+func (r *rig) name(hash string) string {
+	at := slices.IndexFunc(r.store.Imported, func(m model.Model) bool { return m.Hash == hash })
+	return r.store.Imported[at].ID
+}
+
+// TestListOfMyModels: L lists what was labelled, skipped and flagged, the filter finds flags,
+// Return goes to a model, J to the next flag, and the list gives the keys back.
+func TestListOfMyModels(t *testing.T) {
+	r := newRig(t, 6)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:5] })
+	r.signIn(round, "r1")
+	order := labels.Order(round, "r1")
+	r.key('i')
+	r.key('f')
+	r.key('1')
+	r.key('u')
+	r.key('v')
+	r.key('s')
+	r.key('l')
+	f := r.screen.widgets
+	list := f.items.Shown()
+	if len(list) != 3 || list[0].Word != "invariant" || list[1].Flag != "look again" || list[1].Label.Sure || !list[2].Skipped || list[0].Name != r.name(order[0]) {
+		t.Fatalf("the list has %+v", list)
+	}
+	if f.over.Visible() || f.offers.Visible() {
+		t.Error("models can be judged behind the list")
+	}
+	f.items.SetFilter(f.items.Clauses[0].Text)
+	if list := f.items.Shown(); len(list) != 1 || list[0].Model != order[1] {
+		t.Errorf("flagged are %+v", list)
+	}
+	f.items.SetFilter("")
+	f.items.Select(order[0])
+	r.named(fyne.KeyReturn)
+	if r.item() != order[0] || f.listed.Visible() || !r.focused() {
+		t.Fatalf("Return shows %q, the list %v, keys %v", r.item(), f.listed.Visible(), r.focused())
+	}
+	r.key('j')
+	if r.item() != order[1] {
+		t.Errorf("the next flag leads to %q", r.item())
+	}
+	r.key('j')
+	if r.item() != order[1] || !strings.Contains(r.said(), "no") {
+		t.Errorf("without another flag it shows %q and says %q", r.item(), r.said())
+	}
+	r.key('l')
+	r.named(fyne.KeyEscape)
+	if f.listed.Visible() || !r.focused() || !f.offers.Visible() {
+		t.Error("Escape does not close the list")
+	}
+}
+
+// TestAListTellsNoRepeat: while a model is asked for again, the list has it no more than looking
+// back has, and a repeat is no line of its own.
+func TestAListTellsNoRepeat(t *testing.T) {
+	var d desk
+	r := testRound(30, 2)
+	r.RepeatShare = 0.2
+	s := NewSession(r, "r1", nil, dawn)
+	repeat := workedTo(t, &d, s)
+	holds := func(i Item) bool { return i.Model == repeat.Model }
+	if slices.ContainsFunc(s.Items(nil), holds) {
+		t.Error("the first label stands in the list while the model is asked for again")
+	}
+	s.Saved(d.append(mustDraft(t, s, labels.Invariant, dawn)), dawn)
+	list := slices.DeleteFunc(s.Items(nil), func(i Item) bool { return !holds(i) })
+	if len(list) != 1 || list[0].Pass != 1 || list[0].Word != "variant" {
+		t.Errorf("afterwards the list has %+v", list)
+	}
+}
+
+// TestShownProgressTellsNoRepeat: progress counts models, grows evenly whichever turns are
+// repeats, and is complete at the end alone.
+func TestShownProgressTellsNoRepeat(t *testing.T) {
+	for done := range 33 {
+		p := Progress{Done: done, Total: 32}.InModels(30)
+		if p.Total != 30 || p.Done < done-2 || p.Done > done || (p.Done == 30) != (done == 32) {
+			t.Errorf("after %d turns of 32 it says %+v", done, p)
+		}
+	}
+}
+
+// TestSignInByKeys: Enter goes on with the round and name of last time, a digit takes another
+// name.
+func TestSignInByKeys(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
+	r.store.NewRound(t, func(x *labels.Round) { x.Name, x.Models = "a later one", x.Models[:2] })
+	r.signIn(round, "r2")
+	r.key('v')
+	second := r.item()
+	again := func() {
+		r.screen.Close()
+		r.open()
+		r.stage.Until("rounds", func() bool { return len(r.screen.widgets.signIn.choices.Rounds) == 2 })
+	}
+	again()
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
+	if s := r.screen.Session(); s.Round().ID != round.ID || s.Annotator() != "r2" || r.item() != second || !r.focused() {
+		t.Fatalf("Enter signs %s in to %s at %q", s.Annotator(), s.Round().Name, r.item())
+	}
+	again()
+	r.window.Canvas().Focused().TypedRune('3')
+	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
+	if s := r.screen.Session(); s.Annotator() != "r3" || s.Round().ID != round.ID {
+		t.Errorf("3 signs %s in to %s", s.Annotator(), s.Round().Name)
+	}
+}
+
+// TestANewNameJoins: a round without labels takes a new name at sign-in, one with labels does
+// not.
+func TestANewNameJoins(t *testing.T) {
+	r := newRig(t, 3)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
+	r.stage.Until("rounds", func() bool { return len(r.screen.widgets.signIn.choices.Rounds) == 1 })
+	entries := stage.Entries(r.screen.Object())
+	if len(entries) != 1 {
+		t.Fatalf("%d entries for a new name", len(entries))
+	}
+	entries[0].SetText(" r4 ")
+	test.Tap(r.button("Join"))
+	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
+	if kept, err := r.store.Round(round.ID); err != nil || !slices.Contains(kept.Annotators, "r4") || r.screen.Annotator() != "r4" {
+		t.Fatalf("annotators %v, signed in is %q: %v", kept.Annotators, r.screen.Annotator(), err)
+	}
+	r.key('v')
+	r.key('q')
+	r.stage.Until("signed out", func() bool {
+		return r.screen.Session() == nil && r.screen.widgets.signIn.choices.Rounds[0].Used
+	})
+	if entries := stage.Entries(r.screen.Object()); len(entries) != 0 {
+		t.Error("a round with labels offers a new name")
+	}
+}
+
+// TestAssignedModelsAlone: with an overlap of one annotators get their own models and no others,
+// and these are what progress counts.
+func TestAssignedModelsAlone(t *testing.T) {
+	r := newRig(t, 7)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Overlap = x.Models[:6], 1 })
+	seen := map[string]bool{}
+	for _, who := range round.Annotators {
+		r.signIn(round, who)
+		if got := r.screen.widgets.progress.Text; got != who+": 0 of 2" {
+			t.Errorf("progress %q", got)
+		}
+		for r.item() != "" {
+			if seen[r.item()] || !round.Assigned(who, r.item()) {
+				t.Fatalf("%s is asked for %q", who, r.item())
+			}
+			seen[r.item()] = true
+			r.key('v')
+		}
+		r.key('q')
+		r.stage.Until("signed out", func() bool { return r.screen.Session() == nil })
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d of 6 models were labelled", len(seen))
+	}
+}
+
+// TestOwnWords: the round's words stand on buttons, in what is said, in hints and the list;
+// events have the labels.
+func TestOwnWords(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *labels.Round) {
+		x.Models, x.Words = x.Models[:3], map[labels.Value]string{labels.Invariant: "robust", labels.Variant: "fragile"}
+	})
+	r.signIn(round, "r1")
+	first := r.item()
+	r.click("Robust (I)")
+	if got := r.said(); got != r.name(first)+": robust" {
+		t.Errorf("it says %q", got)
+	}
+	r.key('x')
+	if got := r.said(); !strings.Contains(got, "X does nothing here: I robust, V fragile") {
+		t.Errorf("after a wrong key it says %q", got)
+	}
+	r.key('b')
+	if got := r.said(); !strings.Contains(got, "no borderline: I robust, V fragile") || len(r.events(round)) != 1 {
+		t.Errorf("a label that the round does not have: %q", got)
+	}
+	r.named(fyne.KeyLeft)
+	if got := r.screen.widgets.chip.Text; !strings.Contains(got, "your label: robust") {
+		t.Errorf("the label is shown as %q", got)
+	}
+	if ev := r.events(round)[0]; ev.Value != labels.Invariant {
+		t.Errorf("stored is %q", ev.Value)
+	}
+}
+
+// TestTheBarIsInTheToolbarsPlace: while somebody labels the window's toolbar shows the bar,
+// except in full screen, where there is no toolbar; nobody labels without it.
+func TestTheBarIsInTheToolbarsPlace(t *testing.T) {
+	r := newRig(t, 3)
+	var bar fyne.CanvasObject
+	r.screen.Bar = func(o fyne.CanvasObject) { bar = o }
+	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] }), "r1")
+	f := r.screen.widgets
+	if bar != fyne.CanvasObject(f.bar) || len(f.top.Objects) != 0 || f.track.Value != 0 {
+		t.Error("the toolbar does not show the bar")
+	}
+	r.named(fyne.KeyF11)
+	if bar != nil || !slices.Contains(f.top.Objects, fyne.CanvasObject(f.bar)) {
+		t.Error("the full screen has no bar")
+	}
+	r.named(fyne.KeyF11)
+	r.key('v')
+	if bar != fyne.CanvasObject(f.bar) || f.track.Value != 0.5 {
+		t.Errorf("progress is %v", f.track.Value)
+	}
+	r.key('q')
+	if bar != nil {
+		t.Error("the toolbar still shows the bar after signing out")
+	}
+}
+
+// TestDoneLeadsOn: the end offers the next round, with the same name, and known answers once they
+// may be seen.
+func TestDoneLeadsOn(t *testing.T) {
+	r := newRig(t, 9)
+	other := r.store.NewRound(t, func(x *labels.Round) { x.Name, x.Models = "second look", x.Models[:2] })
+	round := r.store.NewRound(t, func(x *labels.Round) {
+		x.Models, x.Known = x.Models[:8], map[string]labels.Value{}
+		for _, hash := range x.Models[:7] {
+			x.Known[hash] = labels.Variant
+		}
+	})
+	r.signIn(round, "r1")
+	wrong := ""
+	for r.item() != "" {
+		if text, _, shown := r.screen.Session().Calibration(nil); shown {
+			t.Fatalf("before the end it says %q", text)
+		}
+		if wrong == "" && round.Known[r.item()] != "" {
+			wrong = r.item()
+			r.key('i')
+			continue
+		}
+		r.key('v')
+	}
+	e := &r.screen.widgets.ending
+	r.stage.Until("the next round", e.onward.Visible)
+	if got := e.answers.Text; !strings.HasPrefix(got, "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval ") ||
+		!strings.Contains(got, r.name(wrong)+": invariant, known as variant") || !e.known.Visible() || len(e.drift.Data().Lines[0].X) != 3 {
+		t.Errorf("known answers: %q, drawn %+v", got, e.drift.Data())
+	}
+	test.Tap(e.onward)
+	r.stage.Until("the next round", func() bool { return r.screen.Session().Round().ID == other.ID && r.ready() })
+	if r.screen.Annotator() != "r1" {
+		t.Errorf("signed in is %q", r.screen.Annotator())
+	}
+}
+
+// TestPinnedEvidenceStays: what is pinned stands at the same place whichever model is shown, "-"
+// where it has no value, and nothing of a model is left while the next one is read.
+func TestPinnedEvidenceStays(t *testing.T) {
+	r := newRig(t, 3)
+	for k, m := range r.store.Imported {
+		if err := r.store.UpdateModel(m.Hash, func(m *model.Model) error {
+			at := slices.IndexFunc(m.Record, func(f model.Field) bool { return f.Name == "anomaly" })
+			m.Record[at].Value = []string{"", strings.Repeat("labels of two classes were exchanged ", 4), "none"}[k]
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	round := r.store.NewRound(t, func(x *labels.Round) {
+		x.Models, x.Ordered = x.Models[:2], true
+		x.Fields, x.Pinned = []string{"epochs", "anomaly", "optimizer"}, []string{"anomaly", "curve:test_loss", "epochs"}
+	})
+	r.signIn(round, "r1")
+	panel := r.screen.widgets.evidence
+	places := func() (list []fyne.Position) {
+		stage.Walk(panel.Object(), func(o fyne.CanvasObject) {
+			switch o.(type) {
+			case *fynewidget.Label, *widget.Facts, *widget.Plot:
+				list = append(list, o.Position())
+			}
+		})
+		return list
+	}
+	if facts := panel.Facts(); facts[0].Name != "anomaly" || facts[0].Value != "-" || facts[1].Name != "epochs" || facts[2].Name != "optimizer" {
+		t.Fatalf("the evidence is %+v", facts)
+	}
+	before := places()
+	r.key('v')
+	if facts := panel.Facts(); !strings.HasPrefix(facts[0].Value, "labels of two classes") || !slices.Equal(before, places()) {
+		t.Errorf("the second model shows %+v at %v, before at %v", facts, places(), before)
+	}
+	r.screen.widgets.blank("…", "x", "reading")
+	if text := r.texts(); strings.Contains(text, "exchanged") || panel.Facts()[0].Value != "" || len(panel.Facts()) != 2 {
+		t.Errorf("while the next one is read there is %+v", panel.Facts())
+	}
+}
+
+// TestMostUsefulFirst: once there are enough labels the order is planned, in the background and on
+// disk; the model that is shown stays, the next one is the plan's first, also after a restart.
+func TestMostUsefulFirst(t *testing.T) {
+	r := newRig(t, 17)
+	plan := func(_ context.Context, id, annotator string) error {
+		round, err := r.store.Round(id)
+		if err != nil {
+			return err
+		}
+		events, err := r.store.Events(id)
+		if err != nil {
+			return err
+		}
+		rest := labels.Remaining(round, annotator, events)
+		slices.Reverse(rest)
+		_, err = r.store.Append(labels.PlanOf(round, annotator, events, rest))
+		return err
+	}
+	r.screen.deps.Plan = plan
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Order = x.Models[:16], labels.OrderUseful })
+	r.signIn(round, "r1")
+	order := labels.Order(round, "r1")
+	for k := range labels.PlanFrom {
+		if r.item() != order[k] {
+			t.Fatalf("model %d is %q", k, r.item())
+		}
+		r.key([]rune("iv")[k%2])
+	}
+	kinds := func() (n int) {
+		for _, ev := range r.events(round) {
+			if ev.Kind == labels.Plan {
+				n++
+			}
+		}
+		return n
+	}
+	r.stage.Until("the plan is taken up", func() bool {
+		return kinds() == 1 && r.screen.planning == nil && r.screen.Session().Upcoming(1)[0] == order[15]
+	})
+	if r.item() != order[10] || r.screen.Session().Looking() {
+		t.Errorf("the plan has taken the model away: %q", r.item())
+	}
+	r.key('v')
+	if r.item() != order[15] {
+		t.Errorf("after the plan comes %q, want %q", r.item(), order[15])
+	}
+	r.screen.Close()
+	r.open()
+	r.signIn(round, "r1")
+	if r.item() != order[15] || kinds() != 1 {
+		t.Errorf("after a restart comes %q, with %d plans", r.item(), kinds())
+	}
+}
