@@ -16,9 +16,7 @@ var Measures = result.Table[Line]{
 	Columns: slices.Concat(
 		ofRound(func(l Line) *Round { return l.Of }),
 		[]result.Column[Line]{
-			result.Texts("measure", "measure", "what is measured, and between whom",
-				func(l Line) string { return l.Measure }).
-				Told(func(l Line) string { return l.Title }),
+			measureColumn,
 			result.Texts("rater_a", "rater", "first of two raters; empty for all",
 				func(l Line) string { return l.A }).In(result.FileOnly),
 			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote",
@@ -34,6 +32,9 @@ var Measures = result.Table[Line]{
 				func(l Line) string { return l.NoInterval() }),
 		}),
 }
+
+var measureColumn = result.Texts("measure", "measure", "what is measured, and between whom",
+	func(l Line) string { return l.Measure }).Told(func(l Line) string { return l.Title })
 
 // value is the column of all kinds of measures.
 func value() result.Column[Line] {
