@@ -292,7 +292,7 @@ func count(in map[string]*covered, name string, j judged) {
 // a plan the half-width of Fleiss' kappa lies in the range of the plan. VARISCOPE_COVERAGE=SEED (make
 // coverage) takes more populations and prints the table of docs/results.md.
 func TestPlanHoldsWhatComes(t *testing.T) {
-	samples, present := 40, []int{20}
+	samples, present := 12, []int{20}
 	grid := []population{{[]float64{0.5, 0.5}, 0.6}}
 	seed, all := testdata.Coverage()
 	if all {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/stats"
@@ -200,4 +201,40 @@ func TestPlanEnds(t *testing.T) {
 			testdata.Is(t, "why not", n.Models.Reason, NotReached)
 		}
 	}
+}
+
+// TestGoldenPlans: what scripts/golden/planning.py has computed.
+func TestGoldenPlans(t *testing.T) {
+	var tolerance struct{ Abs, Rel float64 }
+	testdata.Cases(t, testdata.Further(t, "planning"), &tolerance, func(t *testing.T, c testdata.Case) {
+		var in struct {
+			Classes, Models, Annotators, Rounds int
+			Seed                                uint64
+			Ratings                             [][]*int
+		}
+		var want map[string]struct{ Low, Median, High, Given float64 }
+		c.Read(t, &in, &want)
+		var ratings [][]int
+		for _, row := range in.Ratings {
+			ratings = append(ratings, column(row))
+		}
+		plan, err := PlanOf(t.Context(), tableOf(ratings, in.Classes),
+			Planning{HalfWidth: 0.1, MostModels: in.Models, MostAnnotators: in.Annotators, SimulatedRounds: in.Rounds, Seed: in.Seed}, nil)
+		testdata.OK(t, err)
+		found := 0
+		for _, w := range plan.Widths {
+			wanted, known := want[strings.TrimSuffix(w.Measure, "_generalised")]
+			if !known || w.Models != in.Models || w.Annotators != in.Annotators {
+				continue
+			}
+			found++
+			testdata.Near(t, "rounds with an interval of "+w.Title, w.Given, wanted.Given, 1e-12)
+			if wanted.Given <= 0.5 {
+				testdata.Is(t, "why there is no "+w.Title, w.HalfWidth.Reason, FewIntervals)
+				continue
+			}
+			testdata.NearAll(t, w.Title, []float64{w.Low, w.HalfWidth.Number(), w.High}, []float64{wanted.Low, wanted.Median, wanted.High}, tolerance.Abs)
+		}
+		testdata.Is(t, "measures", found, len(want))
+	})
 }
