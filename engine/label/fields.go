@@ -1,6 +1,8 @@
 package label
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -42,7 +44,37 @@ func (r Round) Allows(name, value string) bool {
 	return slices.Contains(r.Fields, name)
 }
 
-// Shown is a model as the round shows it: without the fields of its record, and the metadata of
+// CurvePrefix stands before the name of a curve in Round.Pinned; fields of records stand there by their
+// name alone.
+const CurvePrefix = "curve:"
+
+// AllowsCurve tells whether the round shows a training curve.
+func (r Round) AllowsCurve(name string) bool {
+	return r.Curves == nil || slices.Contains(r.Curves, name)
+}
+
+// checkShown returns what is wrong with what annotators see beside the matrices, "" when nothing is.
+func (r Round) checkShown() string {
+	for _, list := range []struct {
+		what  string
+		names []string
+	}{{"field of the record", r.Fields}, {"curve", r.Curves}, {"pinned field or curve", r.Pinned}} {
+		if len(list.names) > 0 {
+			if problem := checkNames(list.what, list.names); problem != "" {
+				return problem
+			}
+		}
+	}
+	for _, pinned := range r.Pinned {
+		name, curve := strings.CutPrefix(pinned, CurvePrefix)
+		if curve && !r.AllowsCurve(name) || !curve && !r.Allows(name, "") {
+			return fmt.Sprintf("%s is pinned, but annotators do not see it", pinned)
+		}
+	}
+	return ""
+}
+
+// Shown is a model as the round shows it: without the fields of its record, the curves, and the metadata of
 // its file, that the round does not allow. Columns that the model's settings are read from stay
 // unless they tell the answer.
 func (r Round) Shown(m model.Model) model.Model {
@@ -53,6 +85,9 @@ func (r Round) Shown(m model.Model) model.Model {
 		}
 	}
 	m.Record = kept
+	if r.Curves != nil {
+		m.Curves = r.shownCurves(m.Curves)
+	}
 	metadata := map[string]string{}
 	for name, value := range m.Graph.Metadata {
 		if !TellsAnswer(name, value) || slices.Contains(r.Fields, name) {
@@ -63,4 +98,16 @@ func (r Round) Shown(m model.Model) model.Model {
 		m.Graph.Metadata = metadata
 	}
 	return m
+}
+
+// shownCurves are the numbers of the curves that the round shows, in the epochs that have any of them.
+func (r Round) shownCurves(curves []model.Epoch) (list []model.Epoch) {
+	for _, epoch := range curves {
+		values := maps.Clone(epoch.Values)
+		maps.DeleteFunc(values, func(name string, _ float64) bool { return !r.AllowsCurve(name) })
+		if len(values) > 0 {
+			list = append(list, model.Epoch{Epoch: epoch.Epoch, Values: values})
+		}
+	}
+	return list
 }

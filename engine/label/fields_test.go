@@ -79,3 +79,20 @@ func TestRoundShows(t *testing.T) {
 		t.Error("the model itself has changed")
 	}
 }
+
+func TestRoundShowsCurves(t *testing.T) {
+	m := model.Model{Curves: []model.Epoch{
+		{Epoch: 1, Values: map[string]float64{"train_loss": 2, "test_loss": 3}}, {Epoch: 2, Values: map[string]float64{"train_loss": 1}},
+	}}
+	for _, c := range []struct {
+		curves []string
+		want   string
+	}{
+		{nil, "[{1 map[test_loss:3 train_loss:2]} {2 map[train_loss:1]}]"},
+		{[]string{}, "[]"},
+		{[]string{"test_loss"}, "[{1 map[test_loss:3]}]"},
+	} {
+		testdata.Is(t, fmt.Sprintf("%q shows", c.curves), fmt.Sprint(Round{Curves: c.curves}.Shown(m).Curves), c.want)
+	}
+	testdata.Is(t, "the model itself has", len(m.Curves[0].Values), 2)
+}

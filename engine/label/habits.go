@@ -26,9 +26,10 @@ func HabitOf(r Round, events []Event, annotator, name string) Habit {
 			repeated[ev.Model] = ev.Value
 		}
 	}
-	h := Habit{Annotator: name, Models: len(r.Models), Repeated: len(repeated)}
+	mine := Order(r, annotator)
+	h := Habit{Annotator: name, Models: len(mine), Repeated: len(repeated)}
 	current := Current(events)
-	for _, hash := range r.Models {
+	for _, hash := range mine {
 		ev, ok := current[Key{Model: hash, Annotator: annotator}]
 		if !ok {
 			continue
@@ -56,7 +57,7 @@ var Habits = result.Table[Habit]{
 	Columns: []result.Column[Habit]{
 		result.Texts("annotator", "annotator", "", func(h Habit) string { return h.Annotator }),
 		result.Counts("labelled", "labelled", "models with a label", func(h Habit) int { return h.Labelled }),
-		result.Counts("models", "of", "models of the round", func(h Habit) int { return h.Models }),
+		result.Counts("models", "of", "models that are assigned to the annotator", func(h Habit) int { return h.Models }),
 		result.Numbers("share", "share", "of the models that are labelled", result.Share, func(h Habit) float64 {
 			return float64(h.Labelled) / float64(max(h.Models, 1))
 		}),

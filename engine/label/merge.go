@@ -3,6 +3,7 @@ package label
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -63,6 +64,7 @@ func difference(a, b Event) string {
 		{"seconds", a.Seconds == b.Seconds},
 		{"guideline_hash", a.Guideline == b.Guideline},
 		{"supersedes", a.Supersedes == b.Supersedes},
+		{"queue", slices.Equal(a.Queue, b.Queue)},
 		{"colour ranges", a.Ranges == nil || b.Ranges == nil || maps.Equal(a.Ranges, b.Ranges)},
 	} {
 		if !f.same {

@@ -1,29 +1,141 @@
 package label
 
 import (
-	"hash/fnv"
-	"math/rand/v2"
+	"fmt"
 	"slices"
 )
 
-// Order is the order in which an annotator sees the round's items: a shuffle of r.Models from r.OrderSeed with a stream
-// derived from the annotator's id. It is the inside-out shuffle, which draws once per item in list order: a model
-// appended to the round takes some place and sends at most one other item to the end. An ordered round is seen as it is
-// listed.
+// Order is the order in which an annotator sees the items that are assigned to them: a shuffle of r.Models from r.OrderSeed
+// with a stream derived from the annotator's id. It is the inside-out shuffle, which draws once per item in list order: a
+// model appended to the round takes some place and sends at most one other item to the end. An ordered round is seen as it
+// is listed. Models with a known answer come first where the round says so.
 func Order(r Round, annotator string) []string {
-	if r.Ordered {
-		return slices.Clone(r.Models)
+	order := slices.Clone(r.Models)
+	if !r.Ordered {
+		rng := draws(r.OrderSeed, annotator)
+		for k := range order {
+			at := rng.IntN(k + 1)
+			order[k], order[at] = order[at], order[k]
+		}
 	}
-	stream := fnv.New64a()
-	stream.Write([]byte(annotator)) // a hash in memory takes every write
-	rng := rand.New(rand.NewPCG(r.OrderSeed, stream.Sum64()))
-	order := make([]string, 0, len(r.Models))
-	for _, model := range r.Models {
-		order = append(order, model)
-		k := rng.IntN(len(order))
-		order[len(order)-1], order[k] = order[k], model
+	if r.shares() {
+		asked := r.Asked()
+		order = slices.DeleteFunc(order, func(model string) bool { return !asked(annotator, model) })
+	}
+	if r.KnownFirst {
+		r.sortKnown(order)
 	}
 	return order
+}
+
+// sortKnown moves the models with a known answer to the front.
+func (r Round) sortKnown(order []string) {
+	place := func(model string) int {
+		if _, known := r.Known[model]; known {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return place(a) - place(b) })
+}
+
+// The bounds of planning. A plan is made when an annotator has PlanFrom labels of at least two classes, and again
+// after every PlanEvery labels. It holds up to PlanLength models, since the next plan comes before they are all labelled.
+const (
+	PlanFrom   = 10
+	PlanEvery  = 5
+	PlanLength = 30
+)
+
+// Planned is Order as the annotator's newest plan changes it: the models of its queue come first, in that order.
+func Planned(r Round, annotator string, events []Event) []string {
+	order := Order(r, annotator)
+	plan, ok := newestPlan(r, annotator, events)
+	if !ok {
+		return order
+	}
+	place := make(map[string]int, len(plan.Queue))
+	for k, model := range plan.Queue {
+		place[model] = k - len(plan.Queue) // before 0, the place of all others
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return place[a] - place[b] })
+	if r.KnownFirst {
+		r.sortKnown(order)
+	}
+	return order
+}
+
+// newestPlan is the plan in force of an annotator.
+func newestPlan(r Round, annotator string, events []Event) (plan Event, ok bool) {
+	for _, ev := range events {
+		if r.Order == OrderUseful && ev.Round == r.ID && ev.Kind == Plan && ev.Annotator == annotator && ev.ID > plan.ID {
+			plan, ok = ev, true
+		}
+	}
+	return plan, ok
+}
+
+// PlanDue tells whether the order of what is left for an annotator is to be planned anew now.
+func PlanDue(r Round, annotator string, events []Event) bool {
+	if r.Order != OrderUseful || r.Closed || len(Remaining(r, annotator, events)) == 0 {
+		return false
+	}
+	plan, planned := newestPlan(r, annotator, events)
+	classes, labels, since := map[Value]bool{}, 0, 0
+	for key, ev := range Current(ofRound(r, events)) {
+		if key.Annotator != annotator {
+			continue
+		}
+		classes[ev.Value] = true
+		labels++
+		if ev.ID > plan.ID {
+			since++
+		}
+	}
+	return labels >= PlanFrom && len(classes) > 1 && (!planned || since >= PlanEvery)
+}
+
+// Remaining are the models that an annotator has not labelled and is asked for, in their order without a plan.
+func Remaining(r Round, annotator string, events []Event) []string {
+	labelled, _ := standing(r, annotator, events)
+	return slices.DeleteFunc(Order(r, annotator), func(model string) bool { return labelled[model] })
+}
+
+// PlanSeed is the seed of the assessor that an annotator's plans rest on: a number from the round's id and the annotator's.
+func (r Round) PlanSeed(annotator string) uint64 { return draws(r.OrderSeed, r.ID+"\x00plan\x00"+annotator).Uint64() }
+
+// PlanOf is the event to append that puts what remains for an annotator into this order of models. In rounds whose annotators
+// see each other's labels, models on which the others differ come before the rest. The store adds ID, desk and times.
+func PlanOf(r Round, annotator string, events []Event, order []string) Event {
+	if !r.Secret() {
+		differ := map[string]bool{}
+		for _, d := range Disagreements(r, events) {
+			differ[d.Model] = true
+		}
+		order = slices.Clone(order)
+		slices.SortStableFunc(order, func(a, b string) int {
+			switch {
+			case differ[a] == differ[b]:
+				return 0
+			case differ[a]:
+				return -1
+			}
+			return 1
+		})
+	}
+	queue := order[:min(len(order), PlanLength)]
+	return Event{Round: r.ID, Model: queue[0], Annotator: annotator, Kind: Plan, Pass: 1, Queue: queue}
+}
+
+// checkOrder returns what is wrong with the order of models, "" when nothing is.
+func (r Round) checkOrder() string {
+	switch {
+	case r.Order != "" && r.Order != OrderUseful:
+		return fmt.Sprintf("order %q is neither empty (random, or as listed) nor %s", r.Order, OrderUseful)
+	case r.Order == OrderUseful && r.Ordered:
+		return "models come either as they are listed or the most useful first"
+	}
+	return ""
 }
 
 // standing is where an annotator is in a round: what is labelled, and when items without label were skipped last.
@@ -46,10 +158,11 @@ func standing(r Round, annotator string, events []Event) (labelled map[string]bo
 	return labelled, skipped
 }
 
-// Progress counts the items of the round that the annotator has labelled, those skipped and not labelled, and all.
+// Progress counts the items that are assigned to the annotator: those labelled, those skipped and not labelled, and all.
 func Progress(r Round, annotator string, events []Event) (done, skipped, total int) {
 	labelled, later := standing(r, annotator, events)
-	for _, model := range r.Models {
+	order := Order(r, annotator)
+	for _, model := range order {
 		if labelled[model] {
 			done++
 		}
@@ -57,5 +170,5 @@ func Progress(r Round, annotator string, events []Event) (done, skipped, total i
 			skipped++
 		}
 	}
-	return done, skipped, len(r.Models)
+	return done, skipped, len(order)
 }

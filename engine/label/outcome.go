@@ -9,15 +9,15 @@ import (
 const Missing = -1
 
 // Ratings are the current labels as class numbers, len(r.Annotators) x len(r.Models) in those orders, Missing where
-// there is none. Labels of people who are not annotators of the round, and of other rounds, do not count.
+// there is none. Labels of people to whom the model is not assigned, and of other rounds, do not count.
 func Ratings(r Round, events []Event) [][]int {
-	current := Current(ofRound(r, events))
+	current, asked := Current(ofRound(r, events)), r.Asked()
 	ratings := make([][]int, len(r.Annotators))
 	for a, annotator := range r.Annotators {
 		ratings[a] = make([]int, len(r.Models))
 		for i, model := range r.Models {
 			ratings[a][i] = Missing
-			if class, ok := current[Key{model, annotator}].Value.Index(r.Classes); ok {
+			if class, ok := current[Key{model, annotator}].Value.Index(r.Classes); ok && asked(annotator, model) {
 				ratings[a][i] = class
 			}
 		}

@@ -212,6 +212,28 @@ func TestCheckChange(t *testing.T) {
 		{"blind", func(r *Round) { r.Blind = true }, "so blind cannot", ""},
 		{"seed", func(r *Round) { r.OrderSeed = 9 }, "so order seed cannot", ""},
 		{"order", func(r *Round) { r.Ordered = true }, "so order cannot", ""},
+		{"most useful first", func(r *Round) { r.Order = OrderUseful }, "so order cannot", ""},
+		{"most useful first and as listed", func(r *Round) { r.Ordered, r.Order = true, OrderUseful }, "as they are listed or", "as they are listed or"},
+		{"unknown order", func(r *Round) { r.Order = "best" }, "order \"best\"", "order \"best\""},
+		{"no curves", func(r *Round) { r.Curves = []string{} }, "so curves cannot", ""},
+		{"pinned", func(r *Round) { r.Pinned = []string{"epochs", "curve:test_loss"} }, "so pinned evidence cannot", ""},
+		{"pinned and hidden", func(r *Round) { r.Curves, r.Pinned = []string{"a"}, []string{"curve:b"} }, "curve:b is pinned", "curve:b is pinned"},
+		{"pinned answer", func(r *Round) { r.Pinned = []string{"rule_label"} }, "rule_label is pinned", "rule_label is pinned"},
+		{"pinned twice", func(r *Round) { r.Pinned = []string{"a", "a"} }, "listed twice", "listed twice"},
+		{"words", func(r *Round) { r.Words = map[Value]string{Invariant: "robust"} }, "so words cannot", ""},
+		{"a word for another label", func(r *Round) { r.Words = map[Value]string{Invariant: "Variant"} }, "stands for variant already", "stands for variant already"},
+		{"a key of another label", func(r *Round) { r.Words = map[Value]string{Invariant: "B"} }, "stands for borderline already", "stands for borderline already"},
+		{"a word twice", func(r *Round) { r.Words = map[Value]string{Invariant: "x", Variant: "X"} }, "already", "already"},
+		{"an empty word", func(r *Round) { r.Words = map[Value]string{Variant: ""} }, "is empty", "is empty"},
+		{"a long word", func(r *Round) { r.Words = map[Value]string{Variant: strings.Repeat("é", 25)} }, "more than 24", "more than 24"},
+		{"a word for no label", func(r *Round) { r.Words = map[Value]string{Borderline: "so so"} }, "labels other than", "labels other than"},
+		{"overlap", func(r *Round) { r.Overlap = 2 }, "so overlap cannot", ""},
+		{"too large an overlap", func(r *Round) { r.Overlap = 4 }, "by 4 annotators; the round has 3", "by 4 annotators"},
+		{"known", func(r *Round) { r.Known = map[string]Value{"m0": Variant} }, "so known answers cannot", ""},
+		{"known first", func(r *Round) { r.KnownFirst = true }, "so known answers cannot", ""},
+		{"known and no label", func(r *Round) { r.Known = map[string]Value{"m0": Borderline} }, "\"borderline\" of model m0", "\"borderline\" of model m0"},
+		{"known and not there", func(r *Round) { r.Known = map[string]Value{"m7": Variant} }, "model m7 has a known answer", "model m7 has a known answer"},
+		{"closings", func(r *Round) { r.Closings = []Closing{{By: "d"}} }, "", ""},
 		{"repeats", func(r *Round) { r.RepeatShare = 0.1 }, "so repeat share cannot", ""},
 		{"pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": {1}} }, "", ""},
 		{"large pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": make([]byte, MaxPictures+1)} }, "make them smaller", "make them smaller"},
@@ -251,6 +273,8 @@ func TestEventValidate(t *testing.T) {
 		"\"borderline\" is no label": func(ev *Event) { ev.Value = Borderline },
 		"a skip carries no label":    func(ev *Event) { ev.Kind = Skip },
 		"must name the event":        func(ev *Event) { ev.Kind, ev.Value = Undo, "" },
+		"a plan, and nothing else":   func(ev *Event) { ev.Queue = []string{"m0"} },
+		"is not planned":             func(ev *Event) { ev.Kind, ev.Value, ev.Queue = Plan, "", []string{"m0"} },
 		"NaN seconds":                func(ev *Event) { ev.Seconds = math.NaN() },
 	} {
 		ev := good
@@ -258,5 +282,12 @@ func TestEventValidate(t *testing.T) {
 		testdata.Refused(t, want, ev.Validate(r), want, "0001")
 		ev.ID = ""
 		testdata.Refused(t, want, ev.Validate(r), want, fmt.Sprintf("(%s by %q of model %s)", ev.Kind, ev.Annotator, ev.Model))
+	}
+	r.Order = OrderUseful
+	plan := PlanOf(r, "r1", nil, []string{"m1", "m0"})
+	testdata.OK(t, plan.Validate(r))
+	for want, queue := range map[string][]string{"begins with its own": {"m0", "m1"}, "listed twice": {"m1", "m1"}, "m7 of its queue": {"m1", "m7"}} {
+		plan.Queue = queue
+		testdata.Refused(t, want, plan.Validate(r), want)
 	}
 }

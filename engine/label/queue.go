@@ -2,8 +2,6 @@ package label
 
 import (
 	"cmp"
-	"hash/fnv"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -68,9 +66,7 @@ func Finals(r Round, events []Event) map[string]Event {
 // Masked is an order of the round's annotators for one item, to show their labels without names: rater 1, rater 2, ... are
 // other people from item to item. It depends on the round and the model only.
 func Masked(r Round, model string) []int {
-	stream := fnv.New64a()
-	stream.Write([]byte(r.ID + model)) // a hash in memory takes every write
-	return rand.New(rand.NewPCG(r.OrderSeed, stream.Sum64())).Perm(len(r.Annotators))
+	return draws(r.OrderSeed, r.ID+model).Perm(len(r.Annotators))
 }
 
 // Passes are an annotator's labels of both passes as class numbers, in the order of r.Models, Missing where there is none:
@@ -99,13 +95,13 @@ func Passes(r Round, annotator string, events []Event) (first, second []int) {
 // of their current labels came.
 func Completed(r Round, events []Event) []int {
 	last, labels := make([]string, len(r.Models)), make([]int, len(r.Models))
-	item := make(map[string]int, len(r.Models))
+	item, asked := make(map[string]int, len(r.Models)), r.Asked()
 	for i, model := range r.Models {
 		item[model] = i
 	}
 	for key, ev := range Current(ofRound(r, events)) {
 		i, known := item[key.Model]
-		if _, ok := ev.Value.Index(r.Classes); !known || !ok || !slices.Contains(r.Annotators, key.Annotator) {
+		if _, ok := ev.Value.Index(r.Classes); !known || !ok || !asked(key.Annotator, key.Model) {
 			continue
 		}
 		labels[i]++

@@ -2,7 +2,6 @@ package label
 
 import (
 	"cmp"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -60,9 +59,7 @@ func Repeats(r Round, annotator string) []Repeat {
 
 // repeatDraws are the random numbers that belong to an item and an annotator, whatever else is in the round.
 func repeatDraws(seed uint64, annotator, model string) *rand.Rand {
-	stream := fnv.New64a()
-	stream.Write([]byte(annotator + "\x00repeat\x00" + model)) // a hash in memory takes every write
-	return rand.New(rand.NewPCG(seed, stream.Sum64()))
+	return draws(seed, annotator+"\x00repeat\x00"+model)
 }
 
 // acts are what an annotator has done in a round and not taken back: by turn, the number of the act, counted from 1.
@@ -105,7 +102,8 @@ func NextTurn(r Round, annotator string, events []Event) (turn Turn, ok bool) {
 			return Turn{p.Model, 2}, true
 		}
 	}
-	for _, model := range Order(r, annotator) {
+	order := Planned(r, annotator, events)
+	for _, model := range order {
 		if t := (Turn{model, 1}); a.open(t) {
 			return t, true
 		}
@@ -114,18 +112,18 @@ func NextTurn(r Round, annotator string, events []Event) (turn Turn, ok bool) {
 	if len(waiting) > 0 && since(waiting[0]) >= RepeatDistance {
 		return Turn{waiting[0].Model, 2}, true
 	}
-	if turn, ok = a.putOff(r); !ok && len(waiting) > 0 {
+	if turn, ok = a.putOff(order); !ok && len(waiting) > 0 {
 		return Turn{waiting[0].Model, 2}, true
 	}
 	return turn, ok
 }
 
 // putOff is the turn that was skipped longest ago and can still be labelled.
-func (a acts) putOff(r Round) (turn Turn, ok bool) {
+func (a acts) putOff(models []string) (turn Turn, ok bool) {
 	least := a.count + 1
 	for t, at := range a.skipped {
 		first := Turn{t.Model, 1}
-		if (t.Pass == 1 || a.labelled[first] != 0) && at < least && slices.Contains(r.Models, t.Model) {
+		if (t.Pass == 1 || a.labelled[first] != 0) && at < least && slices.Contains(models, t.Model) {
 			turn, least, ok = t, at, true
 		}
 	}
@@ -137,7 +135,7 @@ func (a acts) putOff(r Round) (turn Turn, ok bool) {
 func Turns(r Round, annotator string, events []Event) (done, skipped, total int) {
 	a := actsOf(r, annotator, events)
 	all := map[Turn]bool{}
-	for _, model := range r.Models {
+	for _, model := range Order(r, annotator) {
 		all[Turn{model, 1}] = true
 		if t := (Turn{model, 2}); a.labelled[t] != 0 { // chosen before models were appended
 			all[t] = true
@@ -171,4 +169,11 @@ func (r Round) Secret() bool { return r.Blind && !r.Closed }
 // to whoever has finished.
 func (r Round) Sees(annotator string, events []Event) bool {
 	return !r.Secret() || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
+}
+
+// SeesKnown tells whether an annotator may see the known answers now: the round is closed, or the annotator has finished it
+// and it is not blind until it is closed.
+func (r Round) SeesKnown(annotator string, events []Event) bool {
+	finished := func() bool { return slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events) }
+	return r.Closed || (!r.Blind || r.Reveal == RevealFinished) && finished()
 }

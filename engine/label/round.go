@@ -52,10 +52,8 @@ func (r Round) Validate() error {
 	if problem := cmp.Or(checkNames("annotator", r.Annotators), checkNames("model", r.Models)); problem != "" {
 		return fail("%s", problem)
 	}
-	if len(r.Fields) > 0 {
-		if problem := checkNames("field of the record", r.Fields); problem != "" {
-			return fail("%s", problem)
-		}
+	if problem := cmp.Or(r.checkShown(), r.checkWords(), r.checkOrder(), r.checkKnown()); problem != "" {
+		return fail("%s", problem)
 	}
 	for _, modality := range slices.Sorted(maps.Keys(r.Ranges)) {
 		if c := r.Ranges[modality]; !(c.Low < c.High) || math.IsInf(c.Low, 0) || math.IsInf(c.High, 0) {
@@ -101,7 +99,7 @@ func (r Round) Frozen(events []Event) bool {
 }
 
 // CheckChange refuses a change from r to next that the rules of DESIGN.md section 6 do not allow: id and creation time
-// never change; of a frozen round only guideline and closing state, and models may be appended. It also validates next.
+// never change; of a frozen round only guideline and closing state with its history, and models may be appended. It also validates next.
 func (r Round) CheckChange(next Round, frozen bool) error {
 	if err := next.Validate(); err != nil {
 		return err
@@ -139,9 +137,14 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 		{"reveal", r.Reveal == next.Reveal},
 		{"parent", r.Parent == next.Parent},
 		{"order seed", r.OrderSeed == next.OrderSeed},
-		{"order", r.Ordered == next.Ordered},
+		{"order", r.Ordered == next.Ordered && r.Order == next.Order},
 		{"repeat share", r.RepeatShare == next.RepeatShare},
-		{"fields of the record", slices.Equal(r.Fields, next.Fields) && (r.Fields == nil) == (next.Fields == nil)},
+		{"fields of the record", same(r.Fields, next.Fields)},
+		{"curves", same(r.Curves, next.Curves)},
+		{"pinned evidence", slices.Equal(r.Pinned, next.Pinned)},
+		{"words", maps.Equal(r.Words, next.Words)},
+		{"overlap", r.Overlap == next.Overlap},
+		{"known answers", maps.Equal(r.Known, next.Known) && r.KnownFirst == next.KnownFirst},
 		{"the models so far", appended},
 	} {
 		if !f.same {
@@ -150,6 +153,9 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 	}
 	return changed
 }
+
+// same tells whether two lists, of which nil stands for all, are the same.
+func same(a, b []string) bool { return slices.Equal(a, b) && (a == nil) == (b == nil) }
 
 // Validate checks an event against its round, before it is appended or after it was read from a file. The event's ID,
 // desk and times are the store's. Labels and skips are by the round's annotators; whoever adjudicates may be somebody
@@ -171,7 +177,7 @@ func (ev Event) Validate(r Round) error {
 		return fail("model %s is not in round %q", ev.Model, r.Name)
 	case ev.Annotator == "":
 		return fail("it names no annotator")
-	case (ev.Kind == Label || ev.Kind == Skip) && !slices.Contains(r.Annotators, ev.Annotator):
+	case (ev.Kind == Label || ev.Kind == Skip || ev.Kind == Plan) && !slices.Contains(r.Annotators, ev.Annotator):
 		return fail("%s is not an annotator of round %q", ev.Annotator, r.Name)
 	case ev.Pass != 1 && ev.Pass != 2:
 		return fail("pass %d is neither 1 nor 2", ev.Pass)
@@ -181,8 +187,22 @@ func (ev Event) Validate(r Round) error {
 		return fail("a %s carries no label", ev.Kind)
 	case ev.Kind == Undo && ev.Supersedes == "":
 		return fail("an undo must name the event that it takes back")
+	case (ev.Kind == Plan) != (len(ev.Queue) > 0) || ev.Kind == Plan && ev.Queue[0] != ev.Model:
+		return fail("a plan, and nothing else, has a queue of models, which begins with its own")
+	case ev.Kind == Plan && r.Order != OrderUseful:
+		return fail("the order of round %q is not planned", r.Name)
 	case math.IsNaN(ev.Seconds) || math.IsInf(ev.Seconds, 0) || ev.Seconds < 0:
 		return fail("%g seconds of active time", ev.Seconds)
+	case ev.Kind != Plan:
+		return nil
+	}
+	if problem := checkNames("model", ev.Queue); problem != "" {
+		return fail("%s", problem)
+	}
+	for _, model := range ev.Queue {
+		if !slices.Contains(r.Models, model) {
+			return fail("model %s of its queue is not in round %q", model, r.Name)
+		}
 	}
 	return nil
 }

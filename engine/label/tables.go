@@ -57,7 +57,7 @@ func Cases(name func(model string) string) result.Table[Case] {
 // Tally is what an annotator did in a round.
 type Tally struct {
 	Annotator, Name string // id, and name for people
-	// Labelled, Unsure and Skipped are models of the round, of Models in all.
+	// Labelled, Unsure and Skipped are of the Models that are assigned to the annotator.
 	Labelled, Unsure, Skipped, Models int
 	Classes                           []string
 	Counts                            []int         // of labels per class; nil where Hidden says why
@@ -69,7 +69,7 @@ func Tallies(r Round, names []string, events []Event) []Tally {
 	current, ratings := Current(events), Ratings(r, events)
 	list := make([]Tally, len(r.Annotators))
 	for a, annotator := range r.Annotators {
-		t := Tally{Annotator: annotator, Name: names[a], Models: len(r.Models), Classes: Words(r.Classes), Counts: make([]int, r.Classes)}
+		t := Tally{Annotator: annotator, Name: names[a], Classes: Words(r.Classes), Counts: make([]int, r.Classes)}
 		for i, class := range ratings[a] {
 			if class == Missing {
 				continue
@@ -80,7 +80,7 @@ func Tallies(r Round, names []string, events []Event) []Tally {
 				t.Unsure++
 			}
 		}
-		_, t.Skipped, _ = Progress(r, annotator, events)
+		_, t.Skipped, t.Models = Progress(r, annotator, events)
 		list[a] = t
 	}
 	return list
@@ -92,7 +92,7 @@ var Annotators = result.Table[Tally]{
 	Columns: []result.Column[Tally]{
 		result.Texts("annotator", "annotator", "", func(t Tally) string { return t.Name }),
 		result.Counts("labelled", "labelled", "models with a label", func(t Tally) int { return t.Labelled }),
-		result.Counts("models", "of", "models of the round", func(t Tally) int { return t.Models }),
+		result.Counts("models", "of", "models that are assigned to the annotator", func(t Tally) int { return t.Models }),
 		result.Counts("unsure", "unsure", "labels that are marked as unsure", func(t Tally) int { return t.Unsure }),
 		result.Counts("skipped", "skipped", "models that were put off", func(t Tally) int { return t.Skipped }),
 	},
@@ -155,11 +155,25 @@ var Rounds = result.Table[Round]{
 			func(r Round) string { return strconv.FormatUint(r.OrderSeed, 10) }),
 		result.Bools("ordered", "ordered", "everybody sees the models as they are listed",
 			func(r Round) bool { return r.Ordered }).In(result.FileOnly),
+		file("order", "order", "useful: the most useful models come first; empty for random or as they are listed", func(r Round) string { return r.Order }),
+		result.Counts("overlap", "overlap", "annotators who label each model; 0 for all", func(r Round) int { return r.Overlap }).In(result.FileOnly),
+		result.Counts("known", "known answers", "models with a known answer, by which annotators are calibrated", func(r Round) int { return len(r.Known) }).
+			In(result.FileOnly),
+		result.Bools("known_first", "known first", "models with a known answer come first", func(r Round) bool { return r.KnownFirst }).In(result.FileOnly),
 		result.Numbers("repeat_share", "repeats", "share of the models that come again", result.Share,
 			func(r Round) float64 { return r.RepeatShare }).
 			In(result.FileOnly),
 		file("fields", "fields", "fields of the training records that are shown; empty for the usual ones",
 			func(r Round) string { return list(r.Fields) }),
+		file("curves", "curves", "training curves that are shown; empty for all, - for none", func(r Round) string {
+			if r.Curves != nil && len(r.Curves) == 0 {
+				return "-"
+			}
+			return list(r.Curves)
+		}),
+		file("pinned", "pinned", "fields and curves in a fixed place, in their order", func(r Round) string { return list(r.Pinned) }),
+		file("words", "words", "the round's own words for labels", Round.words),
+		file("closings", "closings", "when, and at which desk, it was closed and opened again", Round.closings),
 		file("parent", "parent", "round whose disagreements this one takes up, by its id",
 			func(r Round) string { return r.Parent }),
 		file("guideline", "guideline", "what annotators go by, as Markdown",
@@ -225,6 +239,30 @@ func (r Round) ranges() string {
 	for _, modality := range slices.Sorted(maps.Keys(r.Ranges)) {
 		c := r.Ranges[modality]
 		parts = append(parts, modality+" "+result.Number.Write(c.Low)+".."+result.Number.Write(c.High))
+	}
+	return list(parts)
+}
+
+// words are the round's own words: "robust for invariant, fragile for variant".
+func (r Round) words() string {
+	var parts []string
+	for _, v := range Values(r.Classes) {
+		if word, own := r.Words[v]; own {
+			parts = append(parts, word+" for "+string(v))
+		}
+	}
+	return list(parts)
+}
+
+// closings are the times at which the round was closed and opened again.
+func (r Round) closings() string {
+	parts := make([]string, len(r.Closings))
+	for k, c := range r.Closings {
+		parts[k] = "closed"
+		if c.Open {
+			parts[k] = "opened"
+		}
+		parts[k] += " " + c.At.UTC().Format(time.RFC3339) + " at " + c.By
 	}
 	return list(parts)
 }

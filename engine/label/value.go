@@ -73,8 +73,8 @@ func ParseValue(text string) (Value, error) {
 // ParseKind reads an event's kind, exactly as written in files.
 func ParseKind(text string) (Kind, error) {
 	switch k := Kind(text); k {
-	case Label, Skip, Note, Undo, Adjudicate:
+	case Label, Skip, Note, Undo, Adjudicate, Plan:
 		return k, nil
 	}
-	return "", fmt.Errorf("%q is no kind of label event; use label, skip, note, undo or adjudicate", text)
+	return "", fmt.Errorf("%q is no kind of label event; use label, skip, note, undo, adjudicate or plan", text)
 }
