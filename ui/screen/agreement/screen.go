@@ -1,5 +1,5 @@
 // Package agreement is the screen that shows how well the annotators of a round agree, over all
-// models, over time and by kind of model, and where what they disagree on gets its final label. What
+// models, over time and by kind of model, how many more labels would tell it better, and where what they disagree on gets its final label. What
 // it shows is declared in engine/agreement and engine/label; View, computed by Build without Fyne,
 // is that of one round.
 package agreement
@@ -50,6 +50,7 @@ type Screen struct {
 	measures *measuresPage
 	course   *kit.Screen[measure.CourseOptions, series]
 	kinds    *kindsPage
+	plan     *planPage
 	queue    *queuePage
 	ending   *fynewidget.Button // closes the round, or opens it again
 	shown    string             // id of the round shown
@@ -76,11 +77,12 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 		head = head[1:]
 	}
 	s.measures, s.course = newMeasures(s, host), newCourse(s, host)
-	s.kinds, s.queue = newKinds(s, host), newQueue(s, host)
+	s.kinds, s.plan, s.queue = newKinds(s, host), newPlan(s, host), newQueue(s, host)
 	s.tabs = kit.NewTabs(host, "agreement",
 		kit.Tab{Key: "measures", Title: "Measures", Page: s.measures},
 		kit.Tab{Key: "time", Title: "Over time", Page: s.course},
 		kit.Tab{Key: "kinds", Title: "By kind of model", Page: s.kinds},
+		kit.Tab{Key: "plan", Title: "How many more?", Page: s.plan},
 		kit.Tab{Key: "adjudicate", Title: "Adjudicate", Page: s.queue})
 	s.Screen = kit.New(kit.Screen[measure.RoundOptions, Data]{
 		Host: host, Name: "Measure agreement", Doing: "Measuring agreement…", Key: "agreement", Tabs: s.tabs, Quiet: true,
