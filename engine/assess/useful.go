@@ -10,10 +10,12 @@ import (
 	"github.com/variscope/variscope/engine/tree"
 )
 
-// Useful orders models by how much a label of each would tell an assessor: a random forest (spec/assessors.md) that is grown
-// from the labelled rows of x, smallest margin between its two likeliest classes first, and rows in their order among equals.
-// Rows of x are features, nil for a model without; label is the class of each row, or -1 for those that are to be ordered. The
-// result has these rows; those without features are last. The same seed gives the same order. Errors are those of tree.GrowForest.
+// Useful orders models by how much a label of each would tell an assessor: a random forest
+// (spec/assessors.md) that is grown from the labelled rows of x, smallest margin between its two
+// likeliest classes first, and rows in their order among equals. Rows of x are features, nil for
+// a model without; label is the class of each row, or -1 for those that are to be ordered. The
+// result has these rows; those without features are last. The same seed gives the same order.
+// Errors are those of tree.GrowForest.
 func Useful(ctx context.Context, x [][]float64, label []int, classes int, seed uint64) ([]int, error) {
 	learned := tree.Sample{Classes: classes}
 	var rows []int

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestUsefulEqualsSlowVersion: the order is the one that comes of taking, again and again, the first of the rows with the smallest margin.
+// TestUsefulEqualsSlowVersion: the order is the one that comes of taking, again and again, the
+// first of the rows with the smallest margin.
 func TestUsefulEqualsSlowVersion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	x, label := make([][]float64, 60), make([]int, 60)

@@ -16,10 +16,11 @@ func draws(seed uint64, text string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, stream.Sum64()))
 }
 
-// Assignment says which models each annotator labels, in the order of r.Models. With r.Overlap = k each model goes to k
-// annotators, models with a known answer to all. Each goes to those with the fewest models so far, so that numbers of
-// models differ by 1 at most; among equals to those who share the fewest models with whom it has gone to, and then by
-// draws from the round's id. So appended models change nothing for those before them.
+// Assignment says which models each annotator labels, in the order of r.Models. With r.Overlap =
+// k each model goes to k annotators, models with a known answer to all. Each goes to those with
+// the fewest models so far, so that numbers of models differ by 1 at most; among equals to those
+// who share the fewest models with whom it has gone to, and then by draws from the round's id. So
+// appended models change nothing for those before them.
 func (r Round) Assignment() map[string][]string {
 	n := len(r.Annotators)
 	everybody := make([]int, n)
@@ -40,11 +41,12 @@ func (r Round) Assignment() map[string][]string {
 	return list
 }
 
-// shares tells whether annotators share the models among them, in place of labelling all of them each.
+// shares tells whether annotators share the models among them, in place of labelling all of them
+// each.
 func (r Round) shares() bool { return r.Overlap > 0 && r.Overlap < len(r.Annotators) }
 
-// assign chooses r.Overlap annotators for a model and counts it: load is the number of each one's models, shared that of
-// models that two of them share.
+// assign chooses r.Overlap annotators for a model and counts it: load is the number of each one's
+// models, shared that of models that two of them share.
 func (r Round) assign(model string, load []int, shared [][]int) (chosen []int) {
 	waiting := draws(r.OrderSeed, r.ID+"\x00assign\x00"+model).Perm(len(load))
 	for range r.Overlap {

@@ -69,8 +69,9 @@ type Calibration struct {
 	KnownFirst  bool     `help:"Models with a known answer come first, not mixed in among the others." label:"known first: models with a known answer come before the others"`
 }
 
-// Set gives a round the known models (hashes) of KnownModels; those that it does not have come to it. The error names
-// what is no MODEL=LABEL of the round. Known is for whoever can read rounds and files.
+// Set gives a round the known models (hashes) of KnownModels; those that it does not have come to
+// it. The error names what is no MODEL=LABEL of the round. Known is for whoever can read rounds
+// and files.
 func (c Calibration) Set(r *Round) error {
 	r.Known, r.KnownFirst = nil, c.KnownFirst
 	r.Models = slices.Clone(r.Models)

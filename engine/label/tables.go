@@ -156,10 +156,21 @@ var Rounds = result.Table[Round]{
 		result.Bools("ordered", "ordered", "everybody sees the models as they are listed",
 			func(r Round) bool { return r.Ordered }).In(result.FileOnly),
 		file("order", "order", "useful: the most useful models come first; empty for random or as they are listed", func(r Round) string { return r.Order }),
-		result.Counts("overlap", "overlap", "annotators who label each model; 0 for all", func(r Round) int { return r.Overlap }).In(result.FileOnly),
-		result.Counts("known", "known answers", "models with a known answer, by which annotators are calibrated", func(r Round) int { return len(r.Known) }).
-			In(result.FileOnly),
-		result.Bools("known_first", "known first", "models with a known answer come first", func(r Round) bool { return r.KnownFirst }).In(result.FileOnly),
+		result.Numbers("overlap", "overlap", "annotators who label each model; empty for all", result.Count, func(r Round) float64 {
+			if r.Overlap == 0 {
+				return math.NaN()
+			}
+			return float64(r.Overlap)
+		}).In(result.FileOnly),
+		file("known", "known answers", "models with a known answer, by which annotators are calibrated, mixed in or first", func(r Round) string {
+			switch {
+			case len(r.Known) == 0:
+				return ""
+			case r.KnownFirst:
+				return strconv.Itoa(len(r.Known)) + " first"
+			}
+			return strconv.Itoa(len(r.Known)) + " mixed in"
+		}),
 		result.Numbers("repeat_share", "repeats", "share of the models that come again", result.Share,
 			func(r Round) float64 { return r.RepeatShare }).
 			In(result.FileOnly),

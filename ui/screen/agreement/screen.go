@@ -8,9 +8,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -170,7 +170,7 @@ func (s *Screen) show(d Data) {
 	s.queue.take(d)
 	s.ending.SetText("Close round…")
 	if v.Round.Closed {
-		s.ending.SetText("Open round again…")
+		s.ending.SetText("Open round again")
 	}
 	s.tabs.Count("adjudicate", len(v.Cases)-decided(v.Cases))
 }
@@ -190,19 +190,15 @@ func (s *Screen) desksMenu() (items []*fyne.MenuItem) {
 	return items
 }
 
-// AskClose asks whether the round is to be closed, or opened again, and does so.
+// AskClose closes the round, after a question that says what comes of it, or opens it again.
 func (s *Screen) AskClose() {
-	round := s.view().Round
-	title, text := "Close round", fmt.Sprintf("Close round %s? Its labels can then be seen by everybody, and nobody can "+
-		"change them until it is opened again.", round.Name)
-	if round.Closed {
-		title, text = "Open round", fmt.Sprintf("Open round %s again? Its annotators can then change their labels.", round.Name)
+	v := s.view()
+	if v.Round.Closed {
+		s.SetClosed(v.Round, false)
+		return
 	}
-	dialog.ShowConfirm(title, text, func(yes bool) {
-		if yes {
-			s.SetClosed(round, !round.Closed)
-		}
-	}, s.Window)
+	s.Confirm(fmt.Sprintf("Close round %s?", v.Round.Name), strings.Join(label.BeforeClosing(v.Round, v.Events), "\n\n"),
+		"Close round", fynewidget.HighImportance, func() { s.SetClosed(v.Round, true) })
 }
 
 // SetClosed closes a round or opens it again.

@@ -126,7 +126,7 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 		t.Fatal("closing does not ask first")
 	}
 	stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		if b, ok := o.(*fynewidget.Button); ok && b.Text == "Yes" {
+		if b, ok := o.(*fynewidget.Button); ok && b.Text == "Close round" {
 			b.OnTapped()
 		}
 	})
@@ -134,7 +134,7 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 	if v := r.screen.view(); v.Blind || len(v.Disagree) != 3 {
 		t.Errorf("a closed round hides %+v", v)
 	}
-	if r.screen.ending.Text != "Open round again…" {
+	if r.screen.ending.Text != "Open round again" {
 		t.Errorf("the button says %q", r.screen.ending.Text)
 	}
 	r.screen.SetClosed(round, false)
