@@ -17,6 +17,7 @@ type agreementCommand struct {
 	agreement.RoundOptions
 	agreement.CourseOptions
 	agreement.KindOptions
+	agreement.PlanOptions
 	ratings.Options
 	Classes int `help:"Classes of the labels in a file, 2 (invariant, variant) or 3 (with borderline); 0 for as many as the labels show." default:"0" enum:"0,2,3"`
 	output  `set:"out=Folder for agreement.json, its tables and figures."`
@@ -36,10 +37,11 @@ func (c *agreementCommand) Run(s *session) error {
 		agreement.RoundOptions
 		agreement.CourseOptions
 		agreement.KindOptions
+		agreement.PlanOptions
 		ratings.Options
-	}{c.RoundOptions, c.CourseOptions, c.KindOptions, c.Options}
+	}{c.RoundOptions, c.CourseOptions, c.KindOptions, c.PlanOptions, c.Options}
 	a := answer{out: c.output, figures: m.figures, formats: []string{"svg"}}
-	a.Document = s.document("agreement", &asked, agreement.Document(m.rounds, nil).Sheets...)
+	a.Document = s.document("agreement", &asked, agreement.Document(m.rounds, c.CourseOptions, nil).Sheets...)
 	if a.shown = []any{a.Sheets[0]}; m.inWorkspace {
 		a.Sheets = append(a.Sheets, agreement.Courses.Sheet(m.course))
 	}
@@ -47,7 +49,34 @@ func (c *agreementCommand) Run(s *session) error {
 		kinds := agreement.KindsOf.Sheet(m.kinds)
 		a.Sheets, a.shown = append(a.Sheets, kinds), append(a.shown, kinds)
 	}
+	if c.Plan {
+		if err := c.plan(s, m.rounds, &a); err != nil {
+			return err
+		}
+	}
 	return s.give(a)
+}
+
+// plan adds to an answer what further labels of the rounds would bring.
+func (c *agreementCommand) plan(s *session, rounds []*agreement.Round, a *answer) error {
+	var widths []agreement.Width
+	var needs []agreement.Need
+	names := map[string]bool{}
+	for _, r := range rounds {
+		plan, err := agreement.PlanOf(s.ctx, r, c.Planning, s.bar("simulated rounds"))
+		if err != nil {
+			return err
+		}
+		widths, needs = append(widths, plan.Widths...), append(needs, plan.Needs...)
+		for _, d := range plan.Figures() {
+			d.Figure.Note = "round " + r.Of.Name
+			d.Name = durable.Unused(names, durable.FileName("half_width_"+d.Name+"_"+r.Of.Name))
+			a.figures = append(a.figures, d)
+		}
+	}
+	needed := agreement.Needs.Sheet(needs)
+	a.Sheets, a.shown = append(a.Sheets, agreement.Widths.Sheet(widths), needed), append(a.shown, needed)
+	return nil
 }
 
 // agreed is what is known of the agreement in rounds; of a file there are the rounds alone.
@@ -78,6 +107,7 @@ func (c *agreementCommand) follow(
 	fleiss, percent := agreement.Figures(course, c.Window)
 	draw("fleiss_over_time", fleiss)
 	draw("agreed_over_time", percent)
+	draw("known_over_time", agreement.DriftFigure(r.Drifts(c.Window), c.Window))
 	if c.Column == "" {
 		return nil
 	}
@@ -87,7 +117,7 @@ func (c *agreementCommand) follow(
 	for _, k := range kinds {
 		m.kinds = append(m.kinds, agreement.KindOf{Of: r, Column: c.Column, GroupAgreement: k})
 	}
-	byKind, labels := agreement.KindFigures(kinds, c.Column, "")
+	byKind, labels := agreement.KindFigures(kinds, c.Column, "", r.Say)
 	draw("agreed_by_kind", byKind)
 	draw("labels_by_kind", labels)
 	return opts.Err()

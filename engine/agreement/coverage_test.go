@@ -32,8 +32,13 @@ func (p population) class(random *rand.Rand) int {
 	return len(p.shares) - 1
 }
 
-func (p population) draw(random *rand.Rand, items int) [][]int {
-	ratings := [][]int{make([]int, items), make([]int, items), make([]int, items)}
+func (p population) draw(random *rand.Rand, items int) [][]int { return p.drawn(random, items, 3) }
+
+func (p population) drawn(random *rand.Rand, items, raters int) [][]int {
+	ratings := make([][]int, raters)
+	for r := range ratings {
+		ratings[r] = make([]int, items)
+	}
 	for i := range items {
 		truth := p.class(random)
 		for r := range ratings {
@@ -280,4 +285,67 @@ func count(in map[string]*covered, name string, j judged) {
 		in[name] = &covered{}
 	}
 	in[name].add(j)
+}
+
+// TestPlanHoldsWhatComes draws rounds of known populations of which three raters have labelled the first
+// models, plans 100 models and two to four raters, and draws these: in at least three quarters of the rounds with
+// a plan the half-width of Fleiss' kappa lies in the range of the plan. VARISCOPE_COVERAGE=SEED (make
+// coverage) takes more populations and prints the table of docs/results.md.
+func TestPlanHoldsWhatComes(t *testing.T) {
+	samples, present := 12, []int{20}
+	grid := []population{{[]float64{0.5, 0.5}, 0.6}}
+	seed, all := testdata.Coverage()
+	if all {
+		samples, present = 200, []int{10, 20, 50}
+		grid = append(grid, population{[]float64{0.9, 0.1}, 0.6}, population{[]float64{0.7, 0.3}, 0.9}, population{[]float64{0.5, 0.3, 0.2}, 0.3})
+		fmt.Println("| models now | shares of the classes | kappa | annotators | planned | held | narrower | wider | planned / real |\n" +
+			"| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+	}
+	for _, now := range present {
+		for _, p := range grid {
+			type outcome struct{ planned, held, narrower, wider, both int }
+			var found [5]outcome
+			var ratio [5]float64
+			for sample := range samples {
+				rounds := p.drawn(rand.New(rand.NewPCG(seed, uint64(sample))), 100, 4)
+				first := [][]int{rounds[0][:now], rounds[1][:now], rounds[2][:now]}
+				o := Planning{HalfWidth: 0.1, MostModels: 100, MostAnnotators: 4, SimulatedRounds: 100, Seed: 1}
+				plan, err := PlanOf(t.Context(), tableOf(first, len(p.shares)), o, nil)
+				testdata.OK(t, err)
+				for _, w := range plan.Widths {
+					if w.Measure != "fleiss" || w.Models != 100 || !w.HalfWidth.Defined() {
+						continue
+					}
+					real := Measure(rounds[:w.Annotators], len(p.shares), names(w.Annotators), Options{Intervals: true}).Fleiss
+					low, high := real.Ends()
+					half, f := (high-low)/2, &found[w.Annotators]
+					switch f.planned++; {
+					case half < w.Low-1e-9:
+						f.narrower++
+					case half <= w.High+1e-9:
+						f.held++
+					default:
+						f.wider++
+					}
+					if !math.IsNaN(half) {
+						f.both, ratio[w.Annotators] = f.both+1, ratio[w.Annotators]+math.Log(w.HalfWidth.Value/half)
+					}
+				}
+			}
+			for annotators, f := range found {
+				share := func(n, of int) float64 { return 100 * float64(n) / float64(of) }
+				if f.planned < samples/10 {
+					continue
+				}
+				if share(f.held, f.planned) < 75 {
+					t.Errorf("%d models now, %v, %d annotators: %.1f %% of %d plans held", now, p, annotators, share(f.held, f.planned), f.planned)
+				}
+				if all {
+					fmt.Printf("| %d | %v | %v | %d | %.0f %% | %.1f %% | %.1f %% | %.1f %% | %.2f |\n", now, p.shares, p.kappa, annotators,
+						share(f.planned, samples), share(f.held, f.planned), share(f.narrower, f.planned), share(f.wider, f.planned),
+						math.Exp(ratio[annotators]/float64(f.both)))
+				}
+			}
+		}
+	}
 }

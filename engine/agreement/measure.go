@@ -108,28 +108,34 @@ func (t *table) values(s *tally, list []Value) []Value {
 		comparisons := t.raters*(t.raters-1)/2 + t.raters
 		return append(list, slices.Repeat([]Value{undefined(TooFewClasses)}, 5+2*comparisons)...)
 	}
+	list, pairs := t.together(s, list)
+	list = append(list, pairs...)
+	for _, cells := range s.against {
+		list = t.cohenValues(cells, list)
+	}
+	return list
+}
+
+// together appends the values of all raters to list in the order in which fillTogether takes them, and returns those of
+// each pair.
+func (t *table) together(s *tally, list []Value) (all, pairs []Value) {
 	list = append(list, t.percent(s), t.fleiss(s), t.gwet(s, nominal), t.krippendorff(s, alphaNominal))
 	if t.classes > 2 {
 		list = append(list, t.gwet(s, linear), t.gwet(s, quadratic),
 			t.krippendorff(s, alphaOrdinal), t.krippendorff(s, alphaInterval))
 	}
-	mean := len(list)
-	list = append(list, make([]Value, t.weighted())...)
 	kappas := make([][]Value, t.weighted())
 	for _, cells := range s.pairs {
-		first := len(list) + 1 // after percent
-		list = t.cohenValues(cells, list)
+		first := len(pairs) + 1 // after percent
+		pairs = t.cohenValues(cells, pairs)
 		for k := range kappas {
-			kappas[k] = append(kappas[k], list[first+k])
+			kappas[k] = append(kappas[k], pairs[first+k])
 		}
 	}
-	for k := range kappas {
-		list[mean+k] = meanOf(kappas[k])
+	for _, of := range kappas {
+		list = append(list, meanOf(of))
 	}
-	for _, cells := range s.against {
-		list = t.cohenValues(cells, list)
-	}
-	return list
+	return list, pairs
 }
 
 // weighted is the number of weightings in which kappas of pairs are measured: the plain one alone for two classes.
@@ -147,18 +153,7 @@ func (t *table) cohenValues(cells []int, list []Value) []Value {
 
 // fill puts the values into the report, in the order of values.
 func (t *table) fill(r *Report, s *tally, from *slots) {
-	support := t.support()
-	kappa := func() Estimate { return from.kappa(s.two, support) }
-	r.Percent, r.Fleiss = from.share(s.two), kappa()
-	r.GwetAC1, r.KrippendorffNominal = from.gwet(s.two, support), kappa()
-	if t.classes > 2 {
-		r.GwetAC2Linear, r.GwetAC2Quadratic = new(from.gwet(s.two, support)), new(from.gwet(s.two, support))
-		r.KrippendorffOrdinal, r.KrippendorffInterval = new(kappa()), new(kappa())
-	}
-	r.CohenMean = kappa()
-	if t.classes > 2 {
-		r.CohenMeanLinear, r.CohenMeanQuadratic = new(kappa()), new(kappa())
-	}
+	t.fillTogether(r, s, from)
 	r.Cohen, r.VsMajority = []Pair{}, []AgainstMajority{}
 	q := 0
 	for a := range t.raters {
@@ -173,6 +168,22 @@ func (t *table) fill(r *Report, s *tally, from *slots) {
 		r.VsMajority = append(r.VsMajority, AgainstMajority{
 			Index: a, Rater: r.Raters[a], Cohen: t.cohenReport(s.against[a], from),
 		})
+	}
+}
+
+// fillTogether puts the values of all raters into the report, in the order of together.
+func (t *table) fillTogether(r *Report, s *tally, from *slots) {
+	support := t.support()
+	kappa := func() Estimate { return from.kappa(s.two, support) }
+	r.Percent, r.Fleiss = from.share(s.two), kappa()
+	r.GwetAC1, r.KrippendorffNominal = from.gwet(s.two, support), kappa()
+	if t.classes > 2 {
+		r.GwetAC2Linear, r.GwetAC2Quadratic = new(from.gwet(s.two, support)), new(from.gwet(s.two, support))
+		r.KrippendorffOrdinal, r.KrippendorffInterval = new(kappa()), new(kappa())
+	}
+	r.CohenMean = kappa()
+	if t.classes > 2 {
+		r.CohenMeanLinear, r.CohenMeanQuadratic = new(kappa()), new(kappa())
 	}
 }
 

@@ -1,5 +1,7 @@
 package agreement
 
+import "github.com/variscope/variscope/engine/option"
+
 // RoundOptions say which round is measured and how, on the command line and in the window.
 type RoundOptions struct {
 	Round       string `help:"Round of a workspace, by name or id; the command takes all without it." source:"rounds"`
@@ -10,6 +12,9 @@ type RoundOptions struct {
 type CourseOptions struct {
 	Window int `help:"Models of the sliding window, 10, 20, 50 or 100: each point of its line is of the last ones only." enum:"10,20,50,100" default:"10" label:"Sliding window, models"`
 }
+
+// UsualCourse has the usual sliding window.
+var UsualCourse = func() (o CourseOptions) { option.SetDefaults(&o); return o }()
 
 // KindOptions say by what models are sorted into kinds.
 type KindOptions struct {

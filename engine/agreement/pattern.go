@@ -53,36 +53,45 @@ type table struct {
 	weights                [weightings][]float64
 	patterns               []pattern
 	of                     []int // pattern of each item
+	leaveOneOut            bool
+	seen                   map[string]int // pattern of a combination of ratings
 }
 
 // newTable groups the items of ratings (raters x items) by pattern, in order of first appearance.
 func newTable(ratings [][]int, classes int, leaveOneOut bool) *table {
-	t := &table{raters: len(ratings), classes: classes, weights: weights(classes)}
+	t := emptyTable(len(ratings), classes, leaveOneOut)
 	if t.raters > 0 {
-		t.items = len(ratings[0])
+		t.include(ratings, len(ratings[0]))
 	}
-	t.of = make([]int, t.items)
-	seen := map[string]int{}
+	return t
+}
+
+func emptyTable(raters, classes int, leaveOneOut bool) *table {
+	return &table{raters: raters, classes: classes, weights: weights(classes), leaveOneOut: leaveOneOut, seen: map[string]int{}}
+}
+
+// include adds the items of ratings that follow those which the table has, up to a number of items.
+func (t *table) include(ratings [][]int, items int) {
 	key := make([]byte, 0, 4*t.raters)
-	for i := range t.items {
+	for i := t.items; i < items; i++ {
 		key = key[:0]
 		for r := range ratings {
 			c := ratings[r][i]
 			key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
 		}
-		p, ok := seen[string(key)]
+		p, ok := t.seen[string(key)]
 		if !ok {
 			p = len(t.patterns)
-			seen[string(key)] = p
+			t.seen[string(key)] = p
 			column := make([]int, t.raters)
 			for r := range ratings {
 				column[r] = ratings[r][i]
 			}
-			t.patterns = append(t.patterns, t.newPattern(column, leaveOneOut))
+			t.patterns = append(t.patterns, t.newPattern(column, t.leaveOneOut))
 		}
-		t.of[i] = p
+		t.of = append(t.of, p)
 	}
-	return t
+	t.items = max(t.items, items)
 }
 
 func (t *table) newPattern(ratings []int, leaveOneOut bool) pattern {

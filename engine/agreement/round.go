@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 )
 
 // Round is what was measured of a round of labels.
@@ -19,7 +20,12 @@ type Round struct {
 	// second time with their own first labels.
 	PerClass []ClassAgreement
 	Self     []SelfAgreement
-	Taken    string // of a table of others: how it was read, and which words were taken for what
+	// Known compares annotators with the known answers; nil without such, and while they are hidden.
+	Known *Known
+	// Asked counts the labels that annotators are asked for, Outstanding those of them that are not there
+	// yet; both are 0 for tables, of which nobody knows what was asked.
+	Asked, Outstanding int
+	Taken              string // of a table of others: how it was read, and which words were taken for what
 }
 
 // OfRound measures a round by its events. models are the names of r.Models, raters those of
@@ -29,9 +35,18 @@ func OfRound(r label.Round, events []label.Event, models, raters []string, opts 
 	ratings := label.Ratings(r, events)
 	m := &Round{
 		Of: r, Models: models, Ratings: ratings, Report: Measure(ratings, r.Classes, raters, opts),
-		PerClass: PerClass(ratings, r.Classes, opts),
+		PerClass: PerClass(ratings, r.Classes, opts), Known: knownOf(r, events, ratings, raters, opts),
 	}
+	asked := r.Asked()
 	for a, annotator := range r.Annotators {
+		for k, model := range r.Models {
+			if asked(annotator, model) {
+				m.Asked++
+				if ratings[a][k] == Missing {
+					m.Outstanding++
+				}
+			}
+		}
 		first, second := label.Passes(r, annotator, events)
 		self := Self(raters[a], first, second, r.Classes, opts)
 		if self.Annotator = annotator; self.N > 0 {
@@ -71,13 +86,27 @@ func (r Report) nominal() Report {
 	return r
 }
 
+// Say is what the round calls a class for people; files have the class itself.
+func (r *Round) Say(class string) string { return r.Of.Word(label.Value(class)) }
+
+// Words are the classes as the round calls them, in order.
+func (r *Round) Words() []string {
+	list := make([]string, len(r.Report.Classes))
+	for k, class := range r.Report.Classes {
+		list[k] = r.Say(class)
+	}
+	return list
+}
+
 // name is the round's for people: tables of labels may have none.
 func (r *Round) name() string { return cmp.Or(r.Of.Name, r.Of.ID) }
 
-// MajorityVote stands for the majority in place of a rater in files, MajorityName for people.
+// What stands in place of a rater: the majority vote and the known answers, in files and for people.
 const (
 	MajorityVote = "(majority)"
 	MajorityName = "majority"
+	KnownAnswer  = "(known answer)"
+	KnownName    = "known answers"
 )
 
 // Line is one measure: of all raters, of two, of one and the majority, of one class, or of a rater
@@ -89,10 +118,46 @@ type Line struct {
 	// Measure is its key, such as fleiss or cohen_linear; Title the same for people, with raters and
 	// class.
 	Measure, Title string
-	A, B           string // raters, "" for all; B is MajorityVote for the majority vote
+	A, B           string // raters, "" for all; B may be MajorityVote or KnownAnswer
 	Class          string // "" for all
 	Share          bool   // a share of agreement, not a coefficient
 	Estimate
+}
+
+// Caveat is what to know of a value that is there: that it is below chance, rests on few items, or on
+// a part of the labels only.
+func (l Line) Caveat() result.Reason {
+	var texts []string
+	code := ""
+	add := func(its, format string, values ...any) {
+		code, texts = cmp.Or(code, its), append(texts, fmt.Sprintf(format, values...))
+	}
+	if !l.Value.Defined() {
+		return result.Reason{}
+	}
+	if !l.Share && l.Value.Value < 0 {
+		add("below_chance", "below chance: labels differ more often than guesses with the same shares of the classes would")
+		if _, high := l.Ends(); high >= 0 {
+			texts[0] += ", though the interval reaches chance"
+		}
+	}
+	if l.N < MinItems && l.NoInterval() == "" { // else that says it
+		add("few_items", "rests on %s only", result.Counted(l.N, "item"))
+	}
+	if l.Section == OfAllRaters && l.Of.Outstanding > 0 {
+		add("partial", "%s of %s are still missing", result.Whole(l.Of.Outstanding), result.Counted(l.Of.Asked, "label"))
+	}
+	return result.Because(code, "%s", strings.Join(texts, "; "))
+}
+
+// Remark is Estimate.Remark with the caveat.
+func (l Line) Remark() string {
+	return strings.TrimPrefix(strings.TrimSuffix(l.Estimate.Remark()+"; "+l.Caveat().Text, "; "), "; ")
+}
+
+// Tell is Estimate.Tell in the format of the value, with the caveat.
+func (l Line) Tell() string {
+	return strings.TrimSuffix(l.Estimate.Tell(l.Format())+"; "+l.Caveat().Text, "; ")
 }
 
 // Section is a part of Lines, as its heading for people.
@@ -103,12 +168,13 @@ const (
 	OfAllRaters    Section = "All annotators"
 	OfPairs        Section = "Each pair of annotators"
 	WithMajority   Section = "Each annotator and the majority vote"
+	WithKnown      Section = "Each annotator and the known answers"
 	OnClasses      Section = "Each class by itself"
 	WithThemselves Section = "Self-consistency: the first labels and those of the items that came again"
 )
 
-// Lines are all measures of the round: of all raters, of each pair, of each rater and the majority,
-// of each class, and of raters with themselves.
+// Lines are all measures of the round: of all raters, of each pair, of each rater and the majority
+// vote or the known answers, of each class, and of raters with themselves.
 func (r *Round) Lines() []Line {
 	var list []Line
 	add := func(to Section, lines ...Line) {
@@ -125,10 +191,18 @@ func (r *Round) Lines() []Line {
 		key, rest := r.Report.vsMajority()
 		add(WithMajority, m.lines(key, m.Rater, MajorityVote, ", "+m.Rater+rest)...)
 	}
+	if r.Known != nil {
+		for _, k := range r.Known.Against {
+			lines := k.lines("cohen_vs_known", k.Rater, KnownAnswer, ", "+k.Rater+" and the known answers")
+			lines[0].Measure, lines[0].Title = "known_accuracy", "share of the known answers, "+k.Rater
+			add(WithKnown, lines...)
+		}
+	}
 	for _, c := range r.PerClass {
+		word := r.Say(c.Class)
 		add(OnClasses,
-			Line{Measure: "class_percent", Title: "agreement on " + c.Class, Class: c.Class, Share: true, Estimate: c.Percent},
-			Line{Measure: "class_kappa", Title: "kappa of " + c.Class, Class: c.Class, Estimate: c.Kappa})
+			Line{Measure: "class_percent", Title: "agreement on " + word, Class: c.Class, Share: true, Estimate: c.Percent},
+			Line{Measure: "class_kappa", Title: "kappa of " + word, Class: c.Class, Estimate: c.Kappa})
 	}
 	for _, self := range r.Self {
 		for _, l := range self.lines("self", self.Rater, self.Rater, "") {
@@ -226,6 +300,11 @@ func (r *Round) Counts() []Count {
 	for _, m := range r.Report.VsMajority {
 		add(key, m.Rater, MajorityVote, m.Cohen)
 	}
+	if r.Known != nil {
+		for _, k := range r.Known.Against {
+			add("cohen_vs_known", k.Rater, KnownAnswer, k.Cohen)
+		}
+	}
 	for _, self := range r.Self {
 		add("self", self.Rater, self.Rater, self.Cohen)
 	}
@@ -312,11 +391,11 @@ func (i Item) Tell() string {
 	text, between := i.Name(), ": "
 	for a, rater := range i.Of.Report.Raters {
 		if word := i.Label(a); word != "" {
-			text, between = fmt.Sprint(text, between, rater, " ", word), ", "
+			text, between = fmt.Sprint(text, between, rater, " ", i.Of.Say(word)), ", "
 		}
 	}
 	if i.Majority() == "" {
 		return text + "; no majority"
 	}
-	return text + "; majority " + i.Majority()
+	return text + "; majority " + i.Of.Say(i.Majority())
 }

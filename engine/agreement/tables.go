@@ -16,12 +16,10 @@ var Measures = result.Table[Line]{
 	Columns: slices.Concat(
 		ofRound(func(l Line) *Round { return l.Of }),
 		[]result.Column[Line]{
-			result.Texts("measure", "measure", "what is measured, and between whom",
-				func(l Line) string { return l.Measure }).
-				Told(func(l Line) string { return l.Title }),
+			measureColumn,
 			result.Texts("rater_a", "rater", "first of two raters; empty for all",
 				func(l Line) string { return l.A }).In(result.FileOnly),
-			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote",
+			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote, "+KnownAnswer+" for the known answers",
 				func(l Line) string { return l.B }).In(result.FileOnly),
 			result.Texts("class", "class", "class that is measured by itself; empty for all",
 				func(l Line) string { return l.Class }).In(result.FileOnly),
@@ -35,11 +33,14 @@ var Measures = result.Table[Line]{
 		}),
 }
 
+var measureColumn = result.Texts("measure", "measure", "what is measured, and between whom",
+	func(l Line) string { return l.Measure }).Told(func(l Line) string { return l.Title })
+
 // value is the column of all kinds of measures.
 func value() result.Column[Line] {
 	c := Estimated("value", "value", "with its interval of 95 % (spec/agreement.md); coefficients are at most 1",
 		result.Coefficient, func(l Line) Estimate { return l.Estimate })
-	c.As = func(l Line) (result.Format, int) { return l.Format(), 0 }
+	c.As, c.Caveat = func(l Line) (result.Format, int) { return l.Format(), 0 }, Line.Caveat
 	return c
 }
 
@@ -78,15 +79,15 @@ var Confusions = result.Table[Count]{
 			result.Texts("measure", "measure", "measure that rests on the count",
 				func(c Count) string { return c.Measure }),
 			result.Texts("rater_a", "rater", "first of two raters", func(c Count) string { return c.A }),
-			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote",
+			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote, "+KnownAnswer+" for the known answers",
 				func(c Count) string { return c.B }),
 			{
 				Key: "class_a", Title: "label", Help: "of the first rater", Format: result.Label,
-				Text: func(c Count) string { return c.ClassA },
+				Text: func(c Count) string { return c.ClassA }, Said: func(c Count) string { return c.Of.Say(c.ClassA) },
 			},
 			{
 				Key: "class_b", Title: "other label", Help: "of the second rater", Format: result.Label,
-				Text: func(c Count) string { return c.ClassB },
+				Text: func(c Count) string { return c.ClassB }, Said: func(c Count) string { return c.Of.Say(c.ClassB) },
 			},
 			result.Counts("count", "count", "items with these two labels", func(c Count) int { return c.N }),
 			result.Counts("n", "n", "items with both labels", func(c Count) int { return c.Total }),
@@ -136,7 +137,10 @@ var Items = result.Table[Item]{
 }
 
 func labels(key, title, help string, show result.Show, text func(Item) string) result.Column[Item] {
-	return result.Column[Item]{Key: key, Title: title, Help: help, Format: result.Label, Show: show, Text: text}
+	return result.Column[Item]{
+		Key: key, Title: title, Help: help, Format: result.Label, Show: show, Text: text,
+		Said: func(i Item) string { return i.Of.Say(text(i)) },
+	}
 }
 
 // Rounds is the table of what the rounds are.
@@ -154,10 +158,15 @@ var Rounds = result.Table[*Round]{
 				func(r *Round) int { return r.Report.ItemsRated }),
 			result.Counts("twice", "twice", "models with two or more labels",
 				func(r *Round) int { return r.Report.ItemsTwo }),
+			result.Numbers("asked", "labels asked for", "of each annotator those of the models assigned; unknown of tables of others", result.Count,
+				func(r *Round) float64 { return r.known(r.Asked) }),
+			result.Numbers("missing", "labels missing", "of those asked for: a model that is not assigned to an annotator misses none",
+				result.Count, func(r *Round) float64 { return r.known(r.Outstanding) }),
 			result.Texts("annotators", "annotators", "",
 				func(r *Round) string { return strings.Join(r.Report.Raters, ", ") }),
 			result.Texts("classes", "classes", "labels to choose from",
-				func(r *Round) string { return strings.Join(r.Report.Classes, ", ") }),
+				func(r *Round) string { return strings.Join(r.Report.Classes, ", ") }).
+				Told(func(r *Round) string { return strings.Join(r.Words(), ", ") }),
 			result.Texts("taken", "read as", "of a table of others: how it was read, and which words were taken for what",
 				func(r *Round) string { return r.Taken }),
 			result.Bools("leave_one_out", "leave one out", "raters are compared with the majority of the others",
@@ -166,17 +175,22 @@ var Rounds = result.Table[*Round]{
 }
 
 // Document is what the command and exports say of rounds: their measures, the confusion tables, the
-// items with their majorities, and what the rounds are.
-func Document(rounds []*Round, options any) result.Document {
+// items with their majorities, what the rounds are, and how annotators come to know the answers over
+// time, with the sliding window of course, where these may be seen.
+func Document(rounds []*Round, course CourseOptions, options any) result.Document {
 	var lines []Line
 	var counts []Count
 	var items []Item
+	var drifts []Drift
 	for _, r := range rounds {
 		lines, counts, items = append(lines, r.Lines()...), append(counts, r.Counts()...), append(items, r.Items()...)
+		drifts = append(drifts, r.Drifts(course.Window)...)
 	}
-	return result.Document{Schema: "variscope.agreement", Version: 1, Options: options, Sheets: []*result.Sheet{
-		Measures.Sheet(lines), Confusions.Sheet(counts), Items.Sheet(items), Rounds.Sheet(rounds),
-	}}
+	sheets := []*result.Sheet{Measures.Sheet(lines), Confusions.Sheet(counts), Items.Sheet(items), Rounds.Sheet(rounds)}
+	if drifts != nil {
+		sheets = append(sheets, Drifts.Sheet(drifts))
+	}
+	return result.Document{Schema: "variscope.agreement", Version: 1, Options: options, Sheets: sheets}
 }
 
 // Kinds is the table of groups of items, the most dividing ones first.
@@ -228,8 +242,8 @@ var KindsOf = result.Table[KindOf]{
 
 // KindFigures draw kinds of models by a column of their records: the share of equal pairs of labels,
 // and the share of models of each label by majority vote with the number of all (Fig. 16 of the
-// background paper).
-func KindFigures(kinds []GroupAgreement, column, note string) (agreed, labels result.Figure) {
+// background paper). word is what is said for a class.
+func KindFigures(kinds []GroupAgreement, column, note string, word func(class string) string) (agreed, labels result.Figure) {
 	agreed = result.Figure{
 		Title: "Agreement by " + column, Note: note, Empty: "no kind has models with two labels",
 		X: result.Axis{Name: "percent agreement", Format: result.Share, High: 1}, Y: result.Axis{Name: column},
@@ -238,9 +252,9 @@ func KindFigures(kinds []GroupAgreement, column, note string) (agreed, labels re
 	labels = result.Figure{
 		Title: "Labels by " + column, Note: note, X: result.Axis{Name: "share of the models", Format: result.Share, High: 1},
 		Y: result.Axis{Name: column}, Groups: []result.Group{
-			{Name: "invariant", Look: result.LookInvariant},
-			{Name: "borderline", Look: result.LookBorderline},
-			{Name: "variant", Look: result.LookVariant},
+			{Name: word("invariant"), Look: result.LookInvariant},
+			{Name: word("borderline"), Look: result.LookBorderline},
+			{Name: word("variant"), Look: result.LookVariant},
 			{Name: "no majority"},
 		},
 	}
@@ -253,9 +267,9 @@ func KindFigures(kinds []GroupAgreement, column, note string) (agreed, labels re
 			}
 		}
 		from, all := 0.0, float64(len(k.Items))
-		for g, word := range []string{"invariant", "borderline", "variant", ""} {
-			share := float64(k.Votes[word]) / all
-			name := fmt.Sprintf("%s: %s %d of %d", k.Name, labels.Groups[g].Name, k.Votes[word], len(k.Items))
+		for g, class := range []string{"invariant", "borderline", "variant", ""} {
+			share := float64(k.Votes[class]) / all
+			name := fmt.Sprintf("%s: %s %d of %d", k.Name, labels.Groups[g].Name, k.Votes[class], len(k.Items))
 			if g == 0 {
 				labels.AddBar(k.Name, "", name, 0, share, 0)
 			} else {
@@ -325,6 +339,14 @@ func Figures(course []Point, window int) (fleiss, percent result.Figure) {
 }
 
 func roundOf(r *Round) string { return r.Of.ID }
+
+// known is a number of labels that were asked for, NaN where nobody knows what was.
+func (r *Round) known(labels int) float64 {
+	if r.Asked == 0 {
+		return math.NaN()
+	}
+	return float64(labels)
+}
 
 // ofRound are the columns that name a round.
 func ofRound[R any](of func(R) *Round) []result.Column[R] {

@@ -42,7 +42,8 @@ func round(opts Options, r1, r2, again string) *Round {
 
 func TestTablesHoldWhatWasMeasured(t *testing.T) {
 	err := errors.Join(Measures.Check(), OfAll.Check(), Confusions.Check(), Items.Check(), Rounds.Check(), Kinds.Check(), KindsOf.Check(), Courses.Check(),
-		option.Verify(&RoundOptions{}), option.Verify(&CourseOptions{}), option.Verify(&KindOptions{}))
+		option.Verify(&RoundOptions{}), option.Verify(&CourseOptions{}), option.Verify(&KindOptions{}), option.Verify(&PlanOptions{}),
+		Widths.Check(), Needs.Check(), Drifts.Check())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestKindsCountTheLabels(t *testing.T) {
 		}
 		testdata.Is(t, "labels of "+name, strings.Join(got, " "), want)
 	}
-	agreed, labels := KindFigures(kinds, "architecture", "")
+	agreed, labels := KindFigures(kinds, "architecture", "", strings.ToLower)
 	testdata.OK(t, errors.Join(agreed.Check(), labels.Check()))
 	testdata.Is(t, "boxes", len(labels.Boxes), 2*4)
 	testdata.Is(t, "end", labels.Boxes[3].X1, 1.0)

@@ -25,7 +25,7 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 		blocks = append(blocks, Table{Caption: string(section), Sheet: agreement.OnPage.Sheet(lines[:n])})
 		switch lines = lines[n:]; section {
 		case agreement.OfPairs:
-			figures, err := confusions(m)
+			figures, err := confusions(m, r.measured.Words())
 			if err != nil {
 				return nil, err
 			}
@@ -35,6 +35,15 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 			}
 		case agreement.WithMajority:
 			blocks = append(blocks, remarks("Beside the majority vote: "+m.Note+".")...)
+		case agreement.WithKnown:
+			var figures Figures
+			drift := agreement.DriftFigure(r.measured.Drifts(agreement.UsualCourse.Window), agreement.UsualCourse.Window)
+			if err := figures.Draw(drift, "share of the known answers over time"); err != nil {
+				return nil, err
+			}
+			if len(figures) > 0 {
+				blocks = append(blocks, figures)
+			}
 		}
 	}
 	return append(blocks, remarks(fmt.Sprintf("%s, %s with a label, %s with two or more. "+
@@ -42,11 +51,11 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo)))...), nil
 }
 
-// confusions are the labels of each pair of annotators with common items.
-func confusions(m agreement.Report) (figures Figures, err error) {
+// confusions are the labels of each pair of annotators with common items; classes are those of the round in its words.
+func confusions(m agreement.Report, classes []string) (figures Figures, err error) {
 	for _, p := range m.Cohen {
 		if p.N > 0 {
-			f := agreement.ConfusionFigure(p.Confusion, m.Classes, p.Raters, render.Pales)
+			f := agreement.ConfusionFigure(p.Confusion, classes, p.Raters, render.Pales)
 			f.Title = fmt.Sprintf("%s in rows, %s in columns: %s labelled by both",
 				p.Raters[0], p.Raters[1], result.Counted(p.N, "item"))
 			if err := figures.Draw(f, "labels of "+p.Raters[0]+" against those of "+p.Raters[1]); err != nil {
@@ -126,7 +135,7 @@ func (r *roundReport) disagreement(item label.Disagreement, s seen) Figure {
 	}
 	words := agreement.Item{Of: r.measured, K: item.Item}.Tell()
 	if final := r.decisions[item.Item]; final.By == label.Adjudicated {
-		words += "; adjudicated " + string(final.Value)
+		words += "; adjudicated " + r.Word(final.Value)
 	}
 	words += sceneWords(s)
 	if s.problem != nil {

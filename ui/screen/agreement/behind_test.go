@@ -70,7 +70,7 @@ func TestSelfConsistency(t *testing.T) {
 	in.People = map[string]string{"r1": "annotator 1"}
 	v := Build(in)
 	last := v.Lines[len(v.Lines)-4:]
-	if last[0].Title != "self-consistency, annotator 1" || !strings.HasPrefix(last[0].Tell(last[0].Format()), "66.7 %") ||
+	if last[0].Title != "self-consistency, annotator 1" || !strings.HasPrefix(last[0].Tell(), "66.7 %") ||
 		last[0].N != 3 || last[1].Title != "self-consistency, annotator 1, kappa" {
 		t.Fatalf("lines %+v", last)
 	}

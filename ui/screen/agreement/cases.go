@@ -35,7 +35,7 @@ func (v *View) heading(c label.Case) string {
 				}
 			}
 			if k == n {
-				text += fmt.Sprintf(", %d %s", k, class)
+				text += fmt.Sprintf(", %d %s", k, v.Round.Word(class))
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func (v *View) spoken(c label.Case) string {
 	for k, a := range label.Masked(v.Round, c.Model) {
 		rater, annotator := fmt.Sprintf("rater %d: ", k+1), v.Round.Annotators[a]
 		if value := c.Values[a]; value != "" {
-			vote := rater + string(value)
+			vote := rater + v.Round.Word(value)
 			if !current[label.Key{Model: c.Model, Annotator: annotator}].Sure {
 				vote += ", unsure"
 			}
@@ -69,7 +69,7 @@ func (v *View) spoken(c label.Case) string {
 			if conflict.Annotator == annotator {
 				said := make([]string, len(conflict.Labels))
 				for n, ev := range conflict.Labels {
-					said[n] = string(ev.Value)
+					said[n] = v.Round.Word(ev.Value)
 				}
 				conflicts = append(conflicts, rater+strings.Join(said, " at one desk, then ")+" at another; the last one counts")
 			}

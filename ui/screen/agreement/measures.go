@@ -74,7 +74,7 @@ func newMeasures(s *Screen, host *kit.Host) *measuresPage {
 			if id := measure.OfAll.ID(l); ok && id != p.line {
 				p.line = id
 				p.showChosen()
-				host.Say(l.Title + ": " + l.Tell(l.Format()))
+				host.Say(l.Title + ": " + l.Tell())
 			}
 		},
 	}
@@ -158,7 +158,7 @@ func (p *measuresPage) showKappas() {
 	}
 	p.weights.Refresh()
 	raters := v.Measured.Report.Raters
-	p.kappas.SetCells("", append(slices.Clone(raters), measure.MajorityName), raters, v.kappas(of))
+	p.kappas.SetCells("", v.kappaColumns(), raters, v.kappas(of))
 	if p.line == "" {
 		p.kappas.Select(p.row, p.col)
 	}
@@ -197,40 +197,45 @@ func (p *measuresPage) showChosen() {
 	var names []string
 	var cells [][]widget.GridCell
 	for _, c := range b.Classes {
-		names = append(names, c.Class)
+		word := v.Measured.Say(c.Class)
+		names = append(names, word)
 		cells = append(cells, []widget.GridCell{
-			gridCell(c.Percent, c.Class+", specific agreement", result.Share),
-			gridCell(c.Kappa, c.Class+" against the other classes, kappa", result.Coefficient),
+			gridCell(c.Percent, word+", specific agreement", result.Share),
+			gridCell(c.Kappa, word+" against the other classes, kappa", result.Coefficient),
 		})
 	}
 	p.classes.OnTapped = func(row, col int) { p.s.Say(cells[row][col].Hint) }
 	p.classes.SetCells("per class", []string{"agreed", "kappa"}, names, cells)
 	p.classes.Select(-1, -1)
 	if widget.Show(p.confusion, b.Counts != nil); b.Counts != nil {
-		p.confusion.SetCounts(b.First, b.Second, v.Measured.Report.Classes, b.Counts)
+		p.confusion.SetCounts(b.First, b.Second, v.Measured.Words(), b.Counts)
 	}
 	setItems(p.behind, v, b.Items, b.N)
 	p.tabs.Items[0].Text = fmt.Sprintf("Behind it %d", b.N)
 	p.tabs.Refresh()
 }
 
-// footnote says in whole sentences, one a line, why measures have no number or no interval: a column
-// of a table is too narrow for reasons. It is "" where all have theirs.
+// footnote says in whole sentences, one a line, why measures have no number or no interval, and what
+// to know of their numbers: a column of a table is too narrow for reasons. It is "" where there is nothing to say.
 func footnote(list []measure.Line) string {
 	var reasons []string
 	names := map[string][]string{}
-	for _, l := range list {
-		why := l.NoInterval()
-		if !l.Value.Defined() {
-			why = l.Value.Reason.Text
-		}
+	add := func(why, title string) {
 		if why == "" {
-			continue
+			return
 		}
 		if names[why] == nil {
 			reasons = append(reasons, why)
 		}
-		names[why] = append(names[why], l.Title)
+		names[why] = append(names[why], title)
+	}
+	for _, l := range list {
+		if !l.Value.Defined() {
+			add(l.Value.Reason.Text, l.Title)
+			continue
+		}
+		add(l.NoInterval(), l.Title)
+		add(l.Caveat().Text, l.Title)
 	}
 	lines := make([]string, len(reasons))
 	for k, why := range reasons {

@@ -12,23 +12,29 @@ import (
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // newCourse is the page of agreement over the models in the order in which they were completed.
 func newCourse(s *Screen, host *kit.Host) *kit.Screen[measure.CourseOptions, series] {
-	fleiss, percent := &kit.Figure{Host: host}, &kit.Figure{Host: host}
+	fleiss, percent, known := &kit.Figure{Host: host}, &kit.Figure{Host: host}, &kit.Figure{Host: host}
 	return kit.New(kit.Screen[measure.CourseOptions, series]{
 		Host: host, Name: "Measure agreement over time", Doing: "Measuring…", Key: "agreement.time", Quiet: true,
-		Form: &kit.Form[measure.CourseOptions]{}, Body: container.NewGridWithRows(2, fleiss.Object(), percent.Object()),
+		Form: &kit.Form[measure.CourseOptions]{}, Body: container.NewGridWithColumns(1, fleiss.Object(), percent.Object(), known.Object()),
 		Load: func(o measure.CourseOptions) kit.Work[series] {
 			v := s.view()
 			return func(context.Context, engine.Progress) (series, error) { return v.course(o.Window), nil }
 		},
-		Show:  func(c series) { fleiss.Set(c.fleiss); percent.Set(c.percent) },
+		Show: func(c series) {
+			fleiss.Set(c.fleiss)
+			percent.Set(c.percent)
+			known.Set(c.known)
+			widget.Show(known.Object(), c.known.Drawable())
+		},
 		Empty: func(c series) (kit.Empty, bool) { return kit.Empty{Text: c.hidden}, c.hidden != "" },
 		Below: true, Line: func(series) string {
 			return "A model is completed when the last of its labels came; it counts from the second label on. " +
-				"The undefined is left out of a line."
+				"The undefined is left out of a line. Known answers are followed in the order in which each annotator labelled them."
 		},
 	})
 }

@@ -108,7 +108,7 @@ func (p *queuePage) judged(name string) {
 func (p *queuePage) buildDecision() fyne.CanvasObject {
 	buttons := container.NewGridWithColumns(3)
 	for _, v := range label.Values(3) {
-		b := fynewidget.NewButton(valueButton(v), func() { p.choose(v) })
+		b := fynewidget.NewButton("", func() { p.choose(v) })
 		p.values = append(p.values, b)
 		buttons.Add(b)
 	}
@@ -131,9 +131,9 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 	return container.NewVBox(p.final, buttons, p.reason, container.NewHBox(p.save, p.back), p.note, steps)
 }
 
-// valueButton is a label with its key.
-func valueButton(v label.Value) string {
-	word := []rune(string(v))
+// valueButton is a label in the round's word, with its key.
+func valueButton(r label.Round, v label.Value) string {
+	word := []rune(r.Word(v))
 	return string(unicode.ToUpper(word[0])) + string(word[1:]) + " (" + strings.ToUpper(string(v)[:1]) + ")"
 }
 
@@ -285,13 +285,14 @@ func (p *queuePage) showDecision(c label.Case) {
 	p.final.SetText("No final label yet.")
 	p.back.Disable()
 	if c.Final != nil {
-		p.final.SetText(fmt.Sprintf("Final label: %s. %s", string(c.Final.Value), c.Final.Note))
+		p.final.SetText(fmt.Sprintf("Final label: %s. %s", p.s.view().Round.Word(c.Final.Value), c.Final.Note))
 		p.back.Enable()
 	}
-	classes := p.s.view().Round.Classes
+	round := p.s.view().Round
 	for k, v := range label.Values(3) {
 		b := p.values[k]
-		if _, ok := v.Index(classes); ok {
+		b.Text = valueButton(round, v)
+		if _, ok := v.Index(round.Classes); ok {
 			b.Show()
 		} else {
 			b.Hide()

@@ -239,7 +239,7 @@ func TestScreenShowsNamesAndIntervals(t *testing.T) {
 	if v.Tallies[0].Name != "annotator 1" || !strings.Contains(v.kappas(weightings[0].of)[0][1].Hint, "annotator 1") {
 		t.Errorf("names %v", v.Measured.Report.Raters)
 	}
-	if got := v.Lines[0].Tell(v.Lines[0].Format()); !strings.Contains(got, "50.0 % (") {
+	if got := v.Lines[0].Tell(); !strings.Contains(got, "50.0 % (") {
 		t.Errorf("interval %q", got)
 	}
 	p := r.screen.measures

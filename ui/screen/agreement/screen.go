@@ -1,5 +1,5 @@
 // Package agreement is the screen that shows how well the annotators of a round agree, over all
-// models, over time and by kind of model, and where what they disagree on gets its final label. What
+// models, over time and by kind of model, how many more labels would tell it better, and where what they disagree on gets its final label. What
 // it shows is declared in engine/agreement and engine/label; View, computed by Build without Fyne,
 // is that of one round.
 package agreement
@@ -8,9 +8,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -50,6 +50,7 @@ type Screen struct {
 	measures *measuresPage
 	course   *kit.Screen[measure.CourseOptions, series]
 	kinds    *kindsPage
+	plan     *planPage
 	queue    *queuePage
 	ending   *fynewidget.Button // closes the round, or opens it again
 	shown    string             // id of the round shown
@@ -76,11 +77,12 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 		head = head[1:]
 	}
 	s.measures, s.course = newMeasures(s, host), newCourse(s, host)
-	s.kinds, s.queue = newKinds(s, host), newQueue(s, host)
+	s.kinds, s.plan, s.queue = newKinds(s, host), newPlan(s, host), newQueue(s, host)
 	s.tabs = kit.NewTabs(host, "agreement",
 		kit.Tab{Key: "measures", Title: "Measures", Page: s.measures},
 		kit.Tab{Key: "time", Title: "Over time", Page: s.course},
 		kit.Tab{Key: "kinds", Title: "By kind of model", Page: s.kinds},
+		kit.Tab{Key: "plan", Title: "How many more?", Page: s.plan},
 		kit.Tab{Key: "adjudicate", Title: "Adjudicate", Page: s.queue})
 	s.Screen = kit.New(kit.Screen[measure.RoundOptions, Data]{
 		Host: host, Name: "Measure agreement", Doing: "Measuring agreement…", Key: "agreement", Tabs: s.tabs, Quiet: true,
@@ -168,7 +170,7 @@ func (s *Screen) show(d Data) {
 	s.queue.take(d)
 	s.ending.SetText("Close round…")
 	if v.Round.Closed {
-		s.ending.SetText("Open round again…")
+		s.ending.SetText("Open round again")
 	}
 	s.tabs.Count("adjudicate", len(v.Cases)-decided(v.Cases))
 }
@@ -188,19 +190,15 @@ func (s *Screen) desksMenu() (items []*fyne.MenuItem) {
 	return items
 }
 
-// AskClose asks whether the round is to be closed, or opened again, and does so.
+// AskClose closes the round, after a question that says what comes of it, or opens it again.
 func (s *Screen) AskClose() {
-	round := s.view().Round
-	title, text := "Close round", fmt.Sprintf("Close round %s? Its labels can then be seen by everybody, and nobody can "+
-		"change them until it is opened again.", round.Name)
-	if round.Closed {
-		title, text = "Open round", fmt.Sprintf("Open round %s again? Its annotators can then change their labels.", round.Name)
+	v := s.view()
+	if v.Round.Closed {
+		s.SetClosed(v.Round, false)
+		return
 	}
-	dialog.ShowConfirm(title, text, func(yes bool) {
-		if yes {
-			s.SetClosed(round, !round.Closed)
-		}
-	}, s.Window)
+	s.Confirm(fmt.Sprintf("Close round %s?", v.Round.Name), strings.Join(label.BeforeClosing(v.Round, v.Events), "\n\n"),
+		"Close round", fynewidget.HighImportance, func() { s.SetClosed(v.Round, true) })
 }
 
 // SetClosed closes a round or opens it again.

@@ -12,6 +12,7 @@ import (
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/background"
@@ -125,7 +126,7 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 		t.Fatal("closing does not ask first")
 	}
 	stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		if b, ok := o.(*fynewidget.Button); ok && b.Text == "Yes" {
+		if b, ok := o.(*fynewidget.Button); ok && b.Text == "Close round" {
 			b.OnTapped()
 		}
 	})
@@ -133,7 +134,7 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 	if v := r.screen.view(); v.Blind || len(v.Disagree) != 3 {
 		t.Errorf("a closed round hides %+v", v)
 	}
-	if r.screen.ending.Text != "Open round again…" {
+	if r.screen.ending.Text != "Open round again" {
 		t.Errorf("the button says %q", r.screen.ending.Text)
 	}
 	r.screen.SetClosed(round, false)
@@ -179,5 +180,62 @@ func BenchmarkBuild(b *testing.B) {
 	in := table(2, false, rows...)
 	for b.Loop() {
 		Build(in)
+	}
+}
+
+// TestScreenPlans: a plan is made when its page is seen, and its figure is that of the chosen measure; what
+// is copied is the command that makes it.
+func TestScreenPlans(t *testing.T) {
+	r := newRig(t, 9)
+	round := r.store.NewRound(t, nil)
+	for k, hash := range round.Models {
+		r.store.Put(t, round, "r1", hash, label.Values(2)[k%2])
+		r.store.Put(t, round, "r2", hash, label.Values(2)[min(k%4, 1)])
+	}
+	r.rated(9)
+	r.screen.tabs.Select("plan")
+	p := r.screen.plan
+	r.stage.Until("planned", func() bool { return len(p.needs.Shown()) > 0 && p.Idle() })
+	if got := p.figure.Data().Title; got != "Half-width of Fleiss' kappa, generalised" && got != "Half-width of Fleiss' kappa" {
+		t.Errorf("the figure is %q", got)
+	}
+	first := p.needs.Shown()[0]
+	p.needs.Select(measure.Needs.ID(first))
+	p.needs.OnSelect(first, true)
+	if got := p.figure.Data().Title; got != "Half-width of "+first.Title {
+		t.Errorf("the figure is %q of a row of %s", got, first.Title)
+	}
+	testdata.OK(t, p.Form.Put("half-width", "0.2"))
+	r.stage.Until("planned anew", func() bool { return p.needs.Shown()[0].Wanted == 0.2 })
+	if line := p.needs.Command(); !strings.Contains(line, "--plan") || !strings.Contains(line, "--half-width 0.2") || !strings.Contains(line, "--round") {
+		t.Errorf("the command is %q", line)
+	}
+}
+
+// TestScreenShowsKnownAnswers: they stand beside the kappas as soon as the round is closed, in the round's words.
+func TestScreenShowsKnownAnswers(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *label.Round) {
+		x.Known = map[string]label.Value{x.Models[0]: label.Invariant, x.Models[1]: label.Variant}
+		x.Words = map[label.Value]string{label.Invariant: "robust"}
+	})
+	for k, hash := range round.Models[:2] {
+		r.store.Put(t, round, "r1", hash, label.Values(2)[k])
+		r.store.Put(t, round, "r2", hash, label.Variant)
+	}
+	if v := r.rated(2); v.Measured.Known != nil || len(v.kappaColumns()) != len(round.Annotators)+1 {
+		t.Error("known answers are told in a round that is not finished")
+	}
+	r.screen.SetClosed(round, true)
+	r.stage.Until("known", func() bool { return r.screen.view().Measured.Known != nil })
+	v, last := r.screen.view(), len(round.Annotators)+1
+	if b, ok := v.BehindPair(1, last); !ok || b.Second != measure.KnownName || b.Counts[0][1]+b.Counts[1][0] != 1 {
+		t.Errorf("behind r2 and the known answers: %+v", b)
+	}
+	if !strings.Contains(v.Measured.Items()[0].Tell(), "r1 robust") {
+		t.Error(v.Measured.Items()[0].Tell())
+	}
+	if n := len(v.Lines); !slices.ContainsFunc(v.Lines, func(l measure.Line) bool { return l.Measure == "known_accuracy" && l.A == "r2" && l.Value.Value == 0.5 }) {
+		t.Errorf("%d lines, none about the known answers of r2", n)
 	}
 }

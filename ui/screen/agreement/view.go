@@ -40,7 +40,7 @@ type View struct {
 	Blind bool // single labels are hidden from whoever looks: the round is blind
 	// Measured is what was measured, of a blind round without what few labels would give away.
 	Measured *measure.Round
-	Lines    []measure.Line // of all annotators, and of each with themselves
+	Lines    []measure.Line // of all annotators, and of each with the known answers and with themselves
 	Tallies  []label.Tally
 	// Disagree are the models whose labels are not all equal, Unresolved those of them without a
 	// majority; both are empty while Blind. Their numbers are shown also then, from blindFloor rated
@@ -79,7 +79,7 @@ func Build(in Input) *View {
 		v.hide()
 	}
 	for _, l := range v.Measured.Lines() {
-		if l.A == l.B && l.Class == "" {
+		if l.A == l.B && l.Class == "" || l.Section == measure.WithKnown {
 			v.Lines = append(v.Lines, l)
 		}
 	}
@@ -147,8 +147,11 @@ func (v *View) hide() {
 
 // Heading is the line over the measures.
 func (v *View) Heading() string {
-	text := fmt.Sprintf("%s, %s, %s with two or more labels", result.Counted(len(v.Round.Models), "model"),
-		result.Counted(len(v.Round.Annotators), "annotator"), result.Counted(v.rated(), "model"))
+	people := result.Counted(len(v.Round.Annotators), "annotator")
+	if k := v.Round.Overlap; k > 0 && k < len(v.Round.Annotators) {
+		people += fmt.Sprintf(", %d of them for each model", k)
+	}
+	text := fmt.Sprintf("%s, %s, %s with two or more labels", result.Counted(len(v.Round.Models), "model"), people, result.Counted(v.rated(), "model"))
 	switch {
 	case v.Round.Closed:
 		return text + ", closed"
@@ -160,14 +163,24 @@ func (v *View) Heading() string {
 	return text + ", open"
 }
 
-// kappas is the matrix of Cohen's kappas, annotators x (annotators + 1): the diagonal is empty and
-// the last column the majority. of is the kappa of a pair that it holds.
+// columns of the matrix of kappas: the annotators, the majority, and the known answers where they may
+// be seen.
+func (v *View) kappaColumns() []string {
+	list := append(slices.Clone(v.Measured.Report.Raters), measure.MajorityName)
+	if v.Measured.Known != nil {
+		list = append(list, measure.KnownName)
+	}
+	return list
+}
+
+// kappas is the matrix of Cohen's kappas, annotators x kappaColumns; the diagonal is empty. of is the
+// kappa of a pair that it holds.
 func (v *View) kappas(of func(measure.Cohen) *measure.Estimate) [][]widget.GridCell {
 	r := v.Measured.Report
 	n := len(r.Raters)
 	rows := make([][]widget.GridCell, n)
 	for a := range rows {
-		rows[a] = make([]widget.GridCell, n+1)
+		rows[a] = make([]widget.GridCell, len(v.kappaColumns()))
 		rows[a][a].Shade = -1
 		for b := range n {
 			if pair, ok := r.Pair(a, b); ok {
@@ -179,6 +192,11 @@ func (v *View) kappas(of func(measure.Cohen) *measure.Estimate) [][]widget.GridC
 		c := gridCell(*of(against.Cohen), against.Rater+" and the majority", result.Coefficient)
 		c.Hint += "; " + r.Note
 		rows[against.Index][n] = c
+	}
+	if v.Measured.Known != nil {
+		for _, against := range v.Measured.Known.Against {
+			rows[against.Index][n+1] = gridCell(*of(against.Cohen), against.Rater+" and the known answers", result.Coefficient)
+		}
 	}
 	return rows
 }
@@ -216,6 +234,10 @@ func (v *View) BehindPair(row, col int) (b Behind, ok bool) {
 			majority = measure.Measure(others, v.Round.Classes, make([]string, len(others)), measure.Options{}).Majority.Unresolved
 		}
 		return v.between(against.Rater, measure.MajorityName, ratings[row], majority, against.Cohen, v.few(against.N)), true
+	}
+	if known := v.Measured.Known; known != nil && row >= 0 && row < len(ratings) && col == len(ratings)+1 {
+		against := known.Against[row]
+		return v.between(against.Rater, measure.KnownName, ratings[row], known.Answers, against.Cohen, v.few(against.N)), true
 	}
 	pair, ok := r.Pair(row, col)
 	if !ok {
@@ -272,6 +294,10 @@ func describe(c measure.Cohen) string {
 
 // BehindLine is what lies behind a line of the list of measures.
 func (v *View) BehindLine(l measure.Line) Behind {
+	if l.Section == measure.WithKnown {
+		b, _ := v.BehindPair(slices.Index(v.Measured.Report.Raters, l.A), len(v.Measured.Ratings)+1)
+		return b
+	}
 	for _, self := range v.Measured.Self {
 		if l.A == self.Rater {
 			first, second := label.Passes(v.Round, self.Annotator, v.Events)
@@ -281,13 +307,14 @@ func (v *View) BehindLine(l measure.Line) Behind {
 		}
 	}
 	return Behind{
-		Title: "All annotators", Hint: l.Title + ": " + l.Tell(l.Format()), Classes: v.Measured.PerClass, Items: v.Disagree, N: v.DisagreeN,
+		Title: "All annotators", Hint: l.Title + ": " + l.Tell(), Classes: v.Measured.PerClass, Items: v.Disagree, N: v.DisagreeN,
 	}
 }
 
 // series is what is shown over time: the figures, or why there are none.
 type series struct {
 	fleiss, percent result.Figure
+	known           result.Figure // shares of the known answers; nothing to draw where they are hidden
 	hidden          string
 }
 
@@ -297,10 +324,11 @@ func (v *View) course(window int) (s series) {
 	switch {
 	case v.Blind:
 		s.hidden = hiddenSeries
-	case len(order) == 0:
+	case len(order) == 0 && v.Measured.Known == nil:
 		s.hidden = "Nothing yet: no model has labels of two annotators."
 	default:
 		s.fleiss, s.percent = measure.Figures(measure.Course(v.Measured.Ratings, v.Round.Classes, order, window), window)
+		s.known = measure.DriftFigure(v.Measured.Drifts(window), window)
 	}
 	return s
 }
