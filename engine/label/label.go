@@ -29,6 +29,9 @@ const (
 // Discussion is the flag of notes that belong to the discussion of an item and not to somebody's label of it.
 const Discussion = "discussion"
 
+// ByRuleNote is what is said wherever labels of a round are shown that a rule has made (Round.ByRule).
+const ByRuleNote = "example labels, made by a rule"
+
 // Range is a colour range of a modality.
 type Range struct {
 	Low  float64 `json:"low"`
@@ -109,5 +112,7 @@ type Round struct {
 	// do not tell the answer (TellsAnswer); an empty list shows none.
 	Fields []string `json:"fields,omitzero"`
 	Closed bool     `json:"closed"`
-	Parent string   `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
+	// ByRule says that no person has given the labels (ByRuleNote).
+	ByRule bool   `json:"by_rule,omitempty"`
+	Parent string `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
 }

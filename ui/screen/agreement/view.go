@@ -149,6 +149,9 @@ func (v *View) hide() {
 func (v *View) Heading() string {
 	text := fmt.Sprintf("%s, %s, %s with two or more labels", result.Counted(len(v.Round.Models), "model"),
 		result.Counted(len(v.Round.Annotators), "annotator"), result.Counted(v.rated(), "model"))
+	if v.Round.ByRule {
+		text = label.ByRuleNote + "; " + text
+	}
 	switch {
 	case v.Round.Closed:
 		return text + ", closed"
