@@ -100,7 +100,7 @@ func (w *Window) showSights() {
 	if w.closing {
 		return
 	}
-	page := w.host().NewDialog(sightsTitle, fyne.NewSize(760, 560))
+	page := w.host().NewDialog(sightsTitle, fyne.NewSize(760, 620))
 	rows := container.NewVBox()
 	for _, s := range w.sights() {
 		link := fynewidget.NewHyperlink(s.title, nil)

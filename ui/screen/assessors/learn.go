@@ -101,10 +101,10 @@ func byRule(ws *store.Workspace, round string) bool {
 	return err == nil && r.ByRule
 }
 
-// remark is what is said of an assessor's labels.
+// remark is what is said of an assessor's labels, before all else since what follows may be cut.
 func (g Gathering) remark() string {
 	if g.ByRule {
-		return "; " + label.ByRuleNote
+		return label.ByRuleNote + "; "
 	}
 	return ""
 }
@@ -186,5 +186,5 @@ func (l Lesson) Heading() string {
 	if held > 0 {
 		text += fmt.Sprintf(", %d held out", held)
 	}
-	return fmt.Sprintf("%s; %s, %s%s", text, l.Place.Suite.Name, l.Place.familyName(), l.remark())
+	return fmt.Sprintf("%s%s; %s, %s", l.remark(), text, l.Place.Suite.Name, l.Place.familyName())
 }

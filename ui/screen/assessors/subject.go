@@ -74,11 +74,11 @@ func (s Subject) votes() []label.Value {
 // title says which assessor is looked at and what it was trained on.
 func (s *Subject) title() string {
 	if f := s.File; f != nil {
-		return fmt.Sprintf("%s, saved %s: %s, trained on %s of %s, %s%s", f.Name, f.Created.Local().Format(time.DateOnly),
+		return fmt.Sprintf("%s%s, saved %s: %s, trained on %s of %s, %s", s.remark(), f.Name, f.Created.Local().Format(time.DateOnly),
 			s.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()), result.Counted(len(f.Training), "model"),
-			f.Suite.Name, Place{Family: f.Family}.familyName(), s.remark())
+			f.Suite.Name, Place{Family: f.Family}.familyName())
 	}
-	return fmt.Sprintf("%s, trained on %s%s", s.Name, result.Counted(len(s.Data.Labelled()), "model"), s.remark())
+	return fmt.Sprintf("%s%s, trained on %s", s.remark(), s.Name, result.Counted(len(s.Data.Labelled()), "model"))
 }
 
 // saved is the subject as a file under a name.
