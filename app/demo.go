@@ -3,10 +3,13 @@ package app
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/demo"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/job"
@@ -47,6 +50,13 @@ var demos = result.Table[demoMade]{
 	},
 }
 
+// demo fills a workspace of the demo, with what people should know on the terminal.
+func (s *session) demo(ws *store.Workspace, rt engine.Runtime) demo.Demo {
+	return demo.Demo{
+		Workspace: ws, Runtime: rt, Read: onnx.Read, Version: Version, Say: func(text string) { s.say("%s", text) },
+	}
+}
+
 func (c *demoCommand) Run(s *session) error {
 	path := c.Dir
 	if path == "" {
@@ -68,7 +78,8 @@ func (c *demoCommand) Run(s *session) error {
 		return err
 	}
 	s.say("filling %s with the demo's models and images", path)
-	if err := demo.Fill(s.ctx, ws, runtime, onnx.Read, stages{s.bar("demo")}); err != nil {
+	d := s.demo(ws, runtime)
+	if err := d.Fill(s.ctx, stages{s.bar("demo")}); err != nil {
 		return err
 	}
 	requests, err := demo.Runs(ws)
@@ -84,7 +95,11 @@ func (c *demoCommand) Run(s *session) error {
 		}
 		runs = append(runs, done)
 	}
-	if err := demo.Round(s.ctx, ws); err != nil {
+	if err := d.Rounds(s.ctx, engine.NoProgress{}); err != nil {
+		return err
+	}
+	rounds, err := ws.Rounds()
+	if err != nil {
 		return err
 	}
 	files, err := export.Export(s.ctx, ws, export.Options{Out: made.out, Force: true, Version: Version}, s.bar("export"))
@@ -102,6 +117,9 @@ func (c *demoCommand) Run(s *session) error {
 	}
 	made.holds = fmt.Sprintf("%s, %s, %d families of transformations, a round without labels",
 		result.Counted(len(models), "model"), result.Counted(manifest.Images, "image"), len(demo.Families()))
+	if slices.ContainsFunc(rounds, func(r label.Round) bool { return r.ByRule }) {
+		made.holds += ", one with " + label.ByRuleNote
+	}
 	made.first = filepath.Join(made.out, "README.md")
 	if pictures, err := filepath.Glob(filepath.Join(made.out, "matrices", "*",
 		"max@CONF.png")); err == nil && len(pictures) > 0 {

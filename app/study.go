@@ -15,9 +15,10 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess/saved"
-	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/demo"
 	desks "github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/store/durable"
@@ -49,14 +50,7 @@ func (c *studyCommand) Run(s *session) error {
 // carryOut carries out the study and returns the sheets of its record, and what its steps could not
 // take. Progress counts steps.
 func (c *studyCommand) carryOut(s *session, p engine.Progress) (sheets []*result.Sheet, failed []string, err error) {
-	plan, err := studies.Read(c.Study)
-	if err != nil {
-		return nil, nil, err
-	}
-	steps, err := c.steps(s, plan)
-	if err == nil {
-		err = c.prepare(s, plan)
-	}
+	plan, steps, err := c.planned(s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,17 +83,26 @@ func (c *studyCommand) carryOut(s *session, p engine.Progress) (sheets []*result
 	return sheets, failed, err
 }
 
+// planned reads the study, checks its steps, and prepares the workspace, which may lack what some of
+// them are about.
+func (c *studyCommand) planned(s *session) (plan studies.Study, steps []step, err error) {
+	if plan, err = studies.Read(c.Study); err != nil {
+		return plan, nil, err
+	}
+	if _, err := c.steps(s, plan); err != nil {
+		return plan, nil, err
+	}
+	if err := c.prepare(s, &plan); err != nil {
+		return plan, nil, err
+	}
+	steps, err = c.steps(s, plan)
+	return plan, steps, err
+}
+
 // look says what a study would do: its title, and the command lines of its steps. It refuses what
 // carrying out would refuse before the first step.
 func (c *studyCommand) look(s *session) (title string, lines []string, err error) {
-	plan, err := studies.Read(c.Study)
-	if err != nil {
-		return "", nil, err
-	}
-	steps, err := c.steps(s, plan)
-	if err == nil {
-		err = c.prepare(s, plan)
-	}
+	plan, steps, err := c.planned(s)
 	return plan.Title, each(steps, func(t step) string { return t.line }), err
 }
 
@@ -119,14 +122,21 @@ func (c *studyCommand) place(plan studies.Study) (path, name string) {
 }
 
 // prepare makes the demo's workspace, and reads any other one: whether the study can be made there is
-// seen before its first step.
-func (c *studyCommand) prepare(s *session, plan studies.Study) error {
-	path, _ := c.place(plan)
+// seen before its first step. Steps about rounds that it lacks are left out.
+func (c *studyCommand) prepare(s *session, plan *studies.Study) error {
+	path, _ := c.place(*plan)
 	if c.Workspace+plan.Workspace != "" {
 		quiet := &session{ctx: s.ctx, stdout: io.Discard, stderr: io.Discard, common: s.common, outer: s}
 		ws, err := quiet.read(path)
 		if err == nil {
 			err = plan.Fits(ws)
+		}
+		if err == nil {
+			var left []string
+			left, err = plan.LeaveOut(ws)
+			for _, said := range left {
+				s.tell("%s", said)
+			}
 		}
 		return errors.Join(err, quiet.close())
 	}
@@ -141,8 +151,28 @@ func (c *studyCommand) prepare(s *session, plan studies.Study) error {
 	if err != nil {
 		return err
 	}
-	err = demo.Fill(s.ctx, ws, rt, onnx.Read, stages{s.bar("demo")})
-	return errors.Join(err, ws.Close())
+	return errors.Join(s.fillDemo(ws, rt), ws.Close())
+}
+
+// fillDemo fills a workspace of the demo with all that studies rest on: the labels are of the models
+// that have run under the first family, of which other processors may compute their own signals.
+func (s *session) fillDemo(ws *store.Workspace, rt engine.Runtime) error {
+	d := s.demo(ws, rt)
+	if err := d.Fill(s.ctx, stages{s.bar("demo")}); err != nil {
+		return err
+	}
+	requests, err := demo.Runs(ws)
+	if err != nil || len(requests) == 0 {
+		return err
+	}
+	first, err := transform.Parse(demo.Families()[0])
+	if err != nil || requests[0].Family != first.String() {
+		return err
+	}
+	if _, err := runAndWait(s, ws, requests[0], engine.Limits{}); err != nil {
+		return err
+	}
+	return d.Rounds(s.ctx, engine.NoProgress{})
 }
 
 // step is a command with its options.

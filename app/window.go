@@ -21,7 +21,6 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	example "github.com/variscope/variscope/store/demo"
 	machines "github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/store/studies"
 	"github.com/variscope/variscope/ui"
@@ -210,7 +209,7 @@ func readMaps(
 }
 
 // show opens a window on a workspace that it owns from now on. It runs on the main goroutine.
-func (d *desktop) show(ws *store.Workspace, demo bool) {
+func (d *desktop) show(ws *store.Workspace, ofDemo bool) {
 	limits := runLimits(ui.Workers(d.preferences), 0)
 	limits.Device = d.session.common.Pick
 	one := &desk{engine: engine.New(d.runtime, ws, limits), ws: ws}
@@ -242,15 +241,17 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 				return sheets[len(sheets)-1].Len(), failed, nil
 			},
 		},
-		Demo: demo,
+		Demo: ofDemo,
 		Closed: func() {
 			if d.close(one); len(d.open) == 0 && one.next == nil {
 				d.leave()
 			}
 		},
 	}
-	if demo {
-		deps.Startup, deps.StartupTitle = example.Start(ws, one.engine, d.runtime, onnx.Read), "Demo"
+	if ofDemo {
+		made := d.session.demo(ws, d.runtime)
+		made.Say = func(text string) { fyne.Do(func() { one.window.Say(text) }) }
+		deps.Startup, deps.StartupTitle = made.Start(one.engine), "Demo"
 		deps.Tour = d.trouble == nil // who wanted another workspace has something else in mind
 	}
 	remembered := d.letOthers(one, &deps)

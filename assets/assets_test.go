@@ -9,6 +9,9 @@ import (
 	"testing"
 )
 
+// mostSignals bounds what signals add to the program, and to the repository whenever they are written anew.
+const mostSignals = 14 << 20
+
 func TestDemoIsWhole(t *testing.T) {
 	demo := Demo()
 	file, err := demo.Open("models.csv")
@@ -23,14 +26,22 @@ func TestDemoIsWhole(t *testing.T) {
 	if len(rows) != 15 {
 		t.Errorf("models.csv has %d models, want 14", len(rows)-1)
 	}
-	vits := 0
+	vits, size := 0, int64(0)
 	for _, row := range rows[1:] {
 		if _, err := fs.Stat(demo, "models/"+row[0]+".onnx"); err != nil {
 			t.Errorf("model %s has no file: %v", row[0], err)
 		}
+		if info, err := fs.Stat(demo, "signals/"+row[0]); err != nil {
+			t.Errorf("model %s has no signals: %v", row[0], err)
+		} else {
+			size += info.Size()
+		}
 		if row[2] == "vit" {
 			vits++
 		}
+	}
+	if size > mostSignals {
+		t.Errorf("the signals have %d bytes; at most %d belong into the repository, whose history keeps every version of them", size, mostSignals)
 	}
 	if vits == 0 {
 		t.Error("the demo needs a vision transformer: it has one convolution only")

@@ -69,6 +69,10 @@ func (w *Workspace) finished(key string, task engine.Task) (done bool, err error
 }
 
 func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task) (Summary, error) {
+	info, _, err := w.unitsOf(key)
+	if err != nil {
+		return Summary{}, err
+	}
 	want := Want{Modalities: signal.DefaultModalities(), Predictions: true}
 	if transform.IsSet(task.Spec.Family) {
 		want.Modalities = nil
@@ -78,7 +82,7 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 		return Summary{}, err
 	}
 	s := Summary{
-		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes, MappedBy: task.MappedBy, Device: task.Spec.Device,
+		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes, MappedBy: task.MappedBy, Device: info.Device(),
 		Model: task.Spec.Model, Suite: task.Spec.Source, Family: task.Spec.Family, Matrices: map[string]variance.Matrix{},
 	}
 	every := everyImage(set.Images)

@@ -121,7 +121,7 @@ func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary) (Ans
 		return Answer{}, err
 	}
 	a, err := q.Answer(ctx, set, labelsOf(manifest), s.Classes)
-	a.Skipped = s.Skipped
+	a.Skipped, a.Device = s.Skipped, s.Device
 	return a, err
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -38,6 +39,8 @@ type setRecord struct {
 	ClassMap        []int       `json:"class_map,omitempty"`
 	MappedBy        string      `json:"mapped_by,omitempty"`
 	Skipped         int         `json:"skipped,omitempty"`
+	// From is SetInfo.From.
+	From string `json:"from,omitempty"`
 	// Damaged says of chunks whose files were found damaged what is wrong with them, until the
 	// set is finished again.
 	Damaged map[int]string `json:"damaged,omitempty"`
@@ -82,10 +85,17 @@ type SetInfo struct {
 	ClassMap []int    // suite label -> class of the model
 	MappedBy string   // "by name", "by index", "by table"
 	Skipped  int      // corrupt images that the suite left out
+	// From is device.Shipped where a computer of another kind computed them before they came here,
+	// empty otherwise.
+	From string
 	// Damaged is what is wrong with the first file that was found damaged and is not computed anew
 	// yet; nil where there is none.
 	Damaged *DamagedError
 }
+
+// Device is what readers are told of what has computed the signals: a kind of device or
+// device.Shipped, empty for the processor.
+func (i SetInfo) Device() string { return cmp.Or(i.From, i.Spec.Device) }
 
 // unitPath is the file of a unit inside the workspace, with slashes.
 func unitPath(unitKey string) string {
@@ -201,6 +211,19 @@ func (w *Workspace) putUnitFile(key string, arrays []array) (sum string, size in
 	return hex.EncodeToString(hash.Sum(nil)), info.Size(), nil
 }
 
+// CameFrom notes that the units of a set which are recorded were computed elsewhere (SetInfo.From).
+// It is called before Finish, whose summary says so.
+func (w *Workspace) CameFrom(key, from string) error {
+	return w.update(func(tx *bbolt.Tx) error {
+		set, err := bucketSets.need(tx, key)
+		if err != nil {
+			return err
+		}
+		set.From = from
+		return bucketSets.put(tx, key, set)
+	})
+}
+
 // startSet makes the set's record and index entry with its first unit.
 func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) error {
 	if there, found, err := bucketSets.get(tx, key); err != nil || found {
@@ -314,6 +337,7 @@ func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
 	info := SetInfo{
 		Key: key, Spec: r.Spec, Transformations: r.Transformations, Classes: r.Classes, Chunks: r.Spec.Chunks(),
 		Finished: r.Finished, Updated: r.Updated, Absent: r.Absent, ClassMap: r.ClassMap, MappedBy: r.MappedBy, Skipped: r.Skipped,
+		From: r.From,
 	}
 	if r.Finished {
 		info.Recorded = info.Chunks

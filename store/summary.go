@@ -34,7 +34,7 @@ type Summary struct {
 	Absent   []string // requested positions that the model does not have
 	Classes  []int    // suite label -> class of the model
 	MappedBy string   // "by name", "by index", "by table"
-	Device   string   // the kind of device that computed it, empty for the processor
+	Device   string   // what computed it (SetInfo.Device), empty for the processor
 	// Chance counts what the chance level rests on; nil in summaries that were made before it was
 	// counted (see Workspace.Chance).
 	Chance *chance.Counts

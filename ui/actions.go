@@ -45,6 +45,9 @@ func (w *Window) commands() []command {
 	if w.deps.Machines != nil {
 		list = append(list, command{run, "Allow other machines…", "", w.allowMachines})
 	}
+	if w.deps.Demo {
+		list = append(list, command{help, sightsTitle, "", w.showSights})
+	}
 	return append(list,
 		command{help, "User guide", "", w.guide},
 		command{help, "Keys", "", w.showKeys},

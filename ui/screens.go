@@ -42,19 +42,21 @@ func (w *Window) makeScreens() {
 	})
 	w.assessors = w.makeAssessors()
 	w.ranking = w.makeRanking()
+	w.scenes = w.makeScenes()
+	w.agreement = agreements.New(w.kit(Agreement), ws, agreements.Actions{
+		Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did, Scenes: evidence.ScenesOf(ws),
+	})
 	w.screens = [places]screen{
-		Models:  w.models,
-		Inspect: w.inspect,
-		Label:   w.label,
-		Agreement: agreements.New(w.kit(Agreement), ws, agreements.Actions{
-			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did, Scenes: evidence.ScenesOf(ws),
-		}),
+		Models:     w.models,
+		Inspect:    w.inspect,
+		Label:      w.label,
+		Agreement:  w.agreement,
 		Features:   features.New(w.kit(Features), ws),
 		Assessors:  w.assessors,
 		Invariance: invariance.New(w.kit(Invariance), ws),
 		Ranking:    w.ranking,
 		DScore:     w.makeDScore(),
-		Background: w.makeScenes(),
+		Background: w.scenes,
 		Runs:       w.runs,
 	}
 }

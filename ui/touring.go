@@ -10,15 +10,19 @@ import (
 // only.
 const tourSeen = "seen"
 
-// offerTour starts the tour where the window is the demo's and nobody has seen the tour here.
+// offerTour starts the tour where the window is the demo's and nobody has seen the tour here; what
+// there is to see follows.
 func (w *Window) offerTour() {
 	if w.deps.Tour && w.deps.Preferences.StringWithFallback(keyTour, "") != tourSeen {
-		w.startTour()
+		w.tour(w.showSights)
 	}
 }
 
-// startTour leads through the window, and comes back to where it began.
-func (w *Window) startTour() {
+// startTour is the tour alone.
+func (w *Window) startTour() { w.tour(func() {}) }
+
+// tour leads through the window, and comes back to where it began. then follows.
+func (w *Window) tour(then func()) {
 	w.Bare(false)
 	from := w.place
 	w.deps.Preferences.SetString(keyTour, tourSeen)
@@ -35,6 +39,7 @@ func (w *Window) startTour() {
 			w.walk = nil
 			w.Go(from)
 			w.focusScreen()
+			then()
 		},
 	})
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/assessors"
 	"github.com/variscope/variscope/ui/screen/inspect"
 	"github.com/variscope/variscope/ui/screen/inspect/compare"
@@ -34,6 +35,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/ranking"
 	"github.com/variscope/variscope/ui/screen/runs"
+	"github.com/variscope/variscope/ui/screen/scenes"
 	"github.com/variscope/variscope/ui/tour"
 	parts "github.com/variscope/variscope/ui/widget"
 )
@@ -127,6 +129,8 @@ type Window struct {
 	runs      *runs.Screen
 	assessors *assessors.Screen
 	label     *labelling.Screen
+	agreement *agreements.Screen
+	scenes    *scenes.Screen
 	place     Place
 	theme     *Theme
 

@@ -32,6 +32,9 @@ const (
 // Discussion is the flag of notes that belong to the discussion of an item and not to somebody's label of it.
 const Discussion = "discussion"
 
+// ByRuleNote is what is said wherever labels of a round are shown that a rule has made (Round.ByRule).
+const ByRuleNote = "example labels, made by a rule"
+
 // Range is a colour range of a modality.
 type Range struct {
 	Low  float64 `json:"low"`
@@ -144,9 +147,11 @@ type Round struct {
 	// (SeesKnown).
 	Known map[string]Value `json:"known,omitempty"`
 	// KnownFirst has Known go first, in place of being mixed in.
-	KnownFirst bool   `json:"known_first,omitempty"`
-	Closed     bool   `json:"closed"`
-	Parent     string `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
+	KnownFirst bool `json:"known_first,omitempty"`
+	Closed     bool `json:"closed"`
+	// ByRule says that no person has given the labels (ByRuleNote).
+	ByRule bool `json:"by_rule,omitempty"`
+	Parent string `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
 	// Closings are the times at which the round was closed and opened again, oldest first; rounds
 	// that were closed by older versions have none of these.
 	Closings []Closing `json:"closings,omitempty"`

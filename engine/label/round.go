@@ -137,6 +137,7 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 		{"blind", r.Blind == next.Blind},
 		{"reveal", r.Reveal == next.Reveal},
 		{"parent", r.Parent == next.Parent},
+		{"that a rule has made the labels", r.ByRule == next.ByRule},
 		{"order seed", r.OrderSeed == next.OrderSeed},
 		{"order", r.Ordered == next.Ordered && r.Order == next.Order},
 		{"repeat share", r.RepeatShare == next.RepeatShare},

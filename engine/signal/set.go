@@ -164,6 +164,34 @@ func (s *Set) Put(u *Unit) {
 	}
 }
 
+// Unit copies a chunk out of a set that holds everything: what Put takes.
+func (s *Set) Unit(chunk int) *Unit {
+	first, n := s.Spec.ChunkImages(chunk)
+	u := &Unit{
+		Chunk: chunk, Transformations: s.Transformations, Images: n, Classes: s.Classes,
+		Prediction: cut(s.Prediction, s.Images, first, n), Confidence: cut(s.Confidence, s.Images, first, n),
+		TrueScore: cut(s.TrueScore, s.Images, first, n), Softmax: cut(s.Softmax, s.Images*s.Classes, first*s.Classes, n*s.Classes),
+		Reduced: make([][]float32, len(s.Reduced)), Distances: make([][]float32, len(s.PairDistances)),
+	}
+	for p := range s.Reduced {
+		for _, values := range s.Reduced[p] {
+			u.Reduced[p] = append(u.Reduced[p], cut(values, s.Images, first, n)...)
+		}
+	}
+	for v, distances := range s.PairDistances {
+		u.Distances[v] = cut(distances, s.Images, first, n)
+	}
+	return u
+}
+
+// cut copies columns first.. of length n of an array with rows of length stride, nil of none.
+func cut[T any](src []T, stride, first, n int) (dst []T) {
+	for ; len(src) > 0; src = src[stride:] {
+		dst = append(dst, src[first:first+n]...)
+	}
+	return dst
+}
+
 // put is Place for an array that may not be wanted.
 func put[T any](dst, src []T, stride, first, n int) {
 	if dst != nil {

@@ -176,6 +176,9 @@ func TestSetIsMadeOfUnits(t *testing.T) {
 		turn := rapid.IntRange(0, chunks-1).Draw(t, "first chunk")
 		for k := range chunks {
 			u := unitOf(whole, (turn+k)%chunks)
+			if !reflect.DeepEqual(whole.Unit(u.Chunk), u) {
+				t.Fatalf("chunk %d comes out as another unit", u.Chunk)
+			}
 			made.Put(u)
 			some.Put(u)
 		}

@@ -34,7 +34,8 @@ func Device[R any](rows []R, kind func(R) string) []result.Column[R] {
 	if !slices.ContainsFunc(rows, func(r R) bool { return kind(r) != "" }) {
 		return nil
 	}
-	return []result.Column[R]{result.Texts("device", "device", "that has computed the signals: cpu, or the kind of GPU",
+	return []result.Column[R]{result.Texts("device", "device", "that has computed the signals: cpu, the kind of GPU, or "+
+		device.Shipped+" where they came with the program",
 		func(r R) string { return cmp.Or(kind(r), string(device.CPU)) })}
 }
 

@@ -27,7 +27,10 @@ func TestTourAtTheFirstStart(t *testing.T) {
 		}
 		w.key([]string{"Return", "Right"}[i%2])
 	}
-	w.until("the end of the tour", patience, func() bool { return w.layers() == 0 })
+	w.until("what there is to see, after the tour", patience, func() bool { return w.layers() == 1 && w.seen("What you can see here") })
+	w.shot("sights")
+	w.key("Escape")
+	w.until("the models", patience, func() bool { return w.layers() == 0 })
 	w.leave()
 
 	w = d.start()

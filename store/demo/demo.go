@@ -1,18 +1,17 @@
-// Package demo fills the demo's workspace: the embedded models and images, what background
-// invariance needs of them, the runs and an example round.
+// Package demo fills the demo's workspace: the embedded models, images and signals, what background
+// invariance needs of them, the runs, a round to label, and one with example labels that a rule makes.
 package demo
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
@@ -25,11 +24,20 @@ func Families() []string { return []string{"rotation:-15:15:1", "brightness:-0.3
 // Suite is the name of the demo's suite.
 const Suite = "scenes"
 
-// Fill puts the embedded models and images into a workspace, and what background invariance
-// needs of them, as far as they are not there. Progress counts models and images.
-func Fill(
-	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read intake.Reader, p engine.Progress,
-) (err error) {
+// Demo is a workspace of the demo, and what it is filled by.
+type Demo struct {
+	Workspace *store.Workspace
+	Runtime   engine.Runtime // nil without ONNX Runtime: nothing is run then
+	Read      intake.Reader
+	Version   string       // of the program, for the assessor's file
+	Say       func(string) // is told, off the main goroutine, what people should know; not nil
+}
+
+// Fill puts the embedded models, images and signals into the workspace, the rounds that rest on
+// these, and what background invariance needs, as far as they are not there. Progress counts models
+// and images.
+func (d Demo) Fill(ctx context.Context, p engine.Progress) (err error) {
+	ws := d.Workspace
 	current, err := ws.Current()
 	if err != nil {
 		return err
@@ -43,11 +51,11 @@ func Fill(
 		return fmt.Errorf("unpack the demo: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if err := os.CopyFS(folder, assets.Demo()); err != nil {
-		return fmt.Errorf("unpack the demo: %w", err)
-	}
 	if current.Suite == "" {
-		if err := fillTargets(ctx, ws, rt, read, folder, p); err != nil {
+		if err := copyOut(folder, "models", "models.csv", "targets"); err != nil {
+			return err
+		}
+		if err := d.fillTargets(ctx, folder, p); err != nil {
 			return err
 		}
 	}
@@ -58,14 +66,39 @@ func Fill(
 	if err != nil {
 		return err
 	}
+	if err := takeShipped(ctx, ws, d.Runtime, d.Say, p); err != nil {
+		return err
+	}
+	if err := d.Rounds(ctx, p); err != nil {
+		return err
+	}
+	if err := copyOut(folder, "masks", "backgrounds", "keywords.csv"); err != nil {
+		return err
+	}
 	return fillScenes(ctx, ws, targets, folder, p)
 }
 
+// copyOut copies files and folders of the embedded demo into a folder.
+func copyOut(folder string, names ...string) error {
+	for _, name := range names {
+		to := filepath.Join(folder, name)
+		data, err := fs.ReadFile(assets.Demo(), name)
+		if err == nil {
+			err = os.WriteFile(to, data, 0o600)
+		} else if part, isFolder := fs.Sub(assets.Demo(), name); isFolder == nil {
+			err = os.CopyFS(to, part)
+		}
+		if err != nil {
+			return fmt.Errorf("unpack the demo: %w", err)
+		}
+	}
+	return nil
+}
+
 // fillTargets brings in the demo's models and targets, and makes these the current suite.
-func fillTargets(
-	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read intake.Reader, folder string, p engine.Progress,
-) error {
-	report, err := intake.Models(ctx, ws, rt, read, []string{folder}, intake.ModelOptions{}, p)
+func (d Demo) fillTargets(ctx context.Context, folder string, p engine.Progress) error {
+	ws := d.Workspace
+	report, err := intake.Models(ctx, ws, d.Runtime, d.Read, []string{folder}, intake.ModelOptions{}, p)
 	if err != nil {
 		return err
 	}
@@ -76,11 +109,17 @@ func fillTargets(
 	if err != nil {
 		return err
 	}
-	family, err := transform.Parse(Families()[0])
+	family, err := firstFamily()
 	if err != nil {
 		return err
 	}
-	return ws.SetCurrent(store.Current{Suite: manifest.Hash, Family: family.String()})
+	return ws.SetCurrent(store.Current{Suite: manifest.Hash, Family: family})
+}
+
+// firstFamily is the canonical text of the first family.
+func firstFamily() (string, error) {
+	family, err := transform.Parse(Families()[0])
+	return family.String(), err
 }
 
 // Runs are those of the demo that have models left to do.
@@ -130,58 +169,29 @@ func parted(ws *store.Workspace, suite, family string) (done, missing []string, 
 	return done, missing, nil
 }
 
-// Round makes the demo's round, without labels, when the workspace has no round yet.
-func Round(ctx context.Context, ws *store.Workspace) error {
-	rounds, err := ws.Rounds()
-	if err != nil || len(rounds) > 0 {
-		return err
-	}
-	manifest, err := ws.FindSuite(Suite)
-	if err != nil {
-		return err
-	}
-	family, err := transform.Parse(Families()[0])
-	if err != nil {
-		return err
-	}
-	models, _, err := parted(ws, manifest.Hash, family.String())
-	if err != nil || len(models) == 0 {
-		return err
-	}
-	_, err = ws.CreateRound(ctx, label.Round{
-		Name: "Example: rotation", Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: signal.DefaultNames(),
-		Filter: "all", Classes: 2, Guideline: assets.VarianceGuideline, Annotators: []string{"annotator 1", "annotator 2", "annotator 3"},
-		Blind: true, OrderSeed: 1, Models: models,
-	})
-	return err
-}
-
-// Start is what the window does when it opens on the demo: it brings in models and images,
-// runs the families that are not done yet, and makes the example round. A killed start goes on
-// where it stopped.
-func Start(
-	ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, read intake.Reader,
-) func(context.Context, engine.Progress) error {
+// Start is what the window does when it opens on the demo: it fills the workspace, runs what is not
+// done yet, and makes the rounds. A killed start goes on where it stopped.
+func (d Demo) Start(eng *engine.Engine) func(context.Context, engine.Progress) error {
 	return func(ctx context.Context, p engine.Progress) error {
-		if err := Fill(ctx, ws, rt, read, p); err != nil {
+		if err := d.Fill(ctx, p); err != nil {
 			return err
 		}
-		if rt == nil {
+		if d.Runtime == nil {
 			return nil // browsing works; the window has said what is missing
 		}
-		requests, err := Runs(ws)
+		requests, err := Runs(d.Workspace)
 		if err != nil {
 			return err
 		}
 		for _, req := range requests {
-			id, _, err := job.Start(ctx, ws, eng, rt, req, p)
+			id, _, err := job.Start(ctx, d.Workspace, eng, d.Runtime, req, p)
 			if err != nil {
 				return err
 			}
 			if err := toTheEnd(ctx, eng, id, p); err != nil {
 				return err
 			}
-			if err := Round(ctx, ws); err != nil {
+			if err := d.Rounds(ctx, p); err != nil {
 				return err
 			}
 		}

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -154,15 +155,52 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 // softmax computes the class scores of images from all over the suite.
 func (p planner) softmax(ctx context.Context, task engine.Task, feed engine.Feed) (rows [][]float64, err error) {
 	order := engine.Rows{Feed: feed, Numbers: engine.SceneScores, Kind: task.Spec.OutputKind, Prep: task.Spec.Preprocessing}
-	n := min(comparedImages, p.source.Len())
-	for k := range n {
-		order.Images = append(order.Images, k*p.source.Len()/n)
-	}
+	order.Images = p.compareOn()
 	err = p.rt.Rows(ctx, order, p.source, func(_ int, row []float64) error {
 		rows = append(rows, row)
 		return nil
 	})
 	return rows, err
+}
+
+// compareOn are the images that softmaxes are compared on.
+func (p planner) compareOn() []int {
+	list := make([]int, min(comparedImages, p.source.Len()))
+	for k := range list {
+		list[k] = k * p.source.Len() / len(list)
+	}
+	return list
+}
+
+// Compare returns, by model (hash), the largest difference between softmaxes that were computed
+// elsewhere and those that this computer's processor computes of the same images, 64 from all over
+// the suite as they are. there gives the former, one row per image. Models that cannot run here are
+// left out.
+func Compare(
+	ctx context.Context, at Place, req Request, there func(model string, images []int) [][]float64, p engine.Progress,
+) (differences map[string]float64, err error) {
+	req.Device = device.Pick{Device: string(device.CPU)}
+	run, err := Prepare(ctx, at, req, p)
+	if errors.Is(err, ErrNothingToRun) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, run.Close()) }()
+	differences = map[string]float64{}
+	for _, task := range run.Tasks {
+		feed := task.Feed
+		feed.Tensors, feed.Shapes = nil, nil
+		here, err := run.plan.softmax(ctx, task, feed)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil { // else a run says what is wrong with the model
+			differences[task.Spec.Model] = largestDifference(here, there(task.Spec.Model, run.plan.compareOn()))
+		}
+	}
+	return differences, nil
 }
 
 // largestDifference is the largest absolute one of two tables of the same form, +Inf of others.

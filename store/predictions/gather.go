@@ -194,7 +194,7 @@ func (g *gathering) addModels() error {
 			continue
 		}
 		g.sources = append(g.sources, source{
-			model:  rank.Model{ID: m.ID, Hash: m.Hash, Device: info.Spec.Device},
+			model:  rank.Model{ID: m.ID, Hash: m.Hash, Device: info.Device()},
 			number: number, set: info,
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
@@ -52,6 +53,7 @@ type Step struct {
 	Title   string         `toml:"title"` // in the report
 	Note    string         `toml:"note"`
 	Command string         `toml:"command"` // words: "assess eval"
+	Round   string         `toml:"round"`   // by name; in a workspace without it the step is left out
 	Options map[string]any `toml:"options"` // by the names of flags and arguments
 	// Tables and Figures name what is kept, * for any letters. Without tables it is what the command
 	// shows people, without figures all.
@@ -234,6 +236,21 @@ func (s Study) Fits(ws *store.Workspace) error {
 		}
 	}
 	return nil
+}
+
+// LeaveOut takes out the steps whose round the workspace lacks, and says which.
+func (s *Study) LeaveOut(ws *store.Workspace) (said []string, err error) {
+	rounds, err := ws.Rounds()
+	s.Steps = slices.DeleteFunc(s.Steps, func(step Step) bool {
+		has := func(r label.Round) bool { return r.Name == step.Round }
+		if err != nil || step.Round == "" || slices.ContainsFunc(rounds, has) {
+			return false
+		}
+		said = append(said, fmt.Sprintf("step %s is left out: workspace %s has no round %s; "+
+			"name a round of your own in a copy of the study's file", step.Name, ws.Name(), step.Round))
+		return true
+	})
+	return said, err
 }
 
 // Texts are the values of an option as texts: one for a text, number or switch, several for a list.

@@ -153,7 +153,7 @@ func (g *gauge) one(ctx context.Context, m model.Model) (outcome, error) {
 	}
 	info, err := g.ws.FeatureSet(q)
 	if err == nil {
-		o.device = info.Spec.Device
+		o.device = info.Device()
 		o.features, err = g.features(ctx, info, q)
 	}
 	var lacks *store.LacksError

@@ -100,6 +100,17 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 	return s
 }
 
+// ShowRound shows the agreement in a round.
+func (s *Screen) ShowRound(id string) {
+	if d, _ := s.Data(); len(d.Rounds) > 0 && d.Rounds[0].ID == id {
+		id = "" // rounds gives the newest no key
+	}
+	if err := s.Form.Put("round", id); err != nil {
+		s.Fail(err)
+	}
+	s.tabs.Select("measures")
+}
+
 // view is what is shown, of no round where there is none.
 func (s *Screen) view() *View {
 	if d, _ := s.Data(); d.View != nil {

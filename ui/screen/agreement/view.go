@@ -152,6 +152,9 @@ func (v *View) Heading() string {
 		people += fmt.Sprintf(", %d of them for each model", k)
 	}
 	text := fmt.Sprintf("%s, %s, %s with two or more labels", result.Counted(len(v.Round.Models), "model"), people, result.Counted(v.rated(), "model"))
+	if v.Round.ByRule {
+		text = label.ByRuleNote + "; " + text
+	}
 	switch {
 	case v.Round.Closed:
 		return text + ", closed"

@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -68,6 +69,7 @@ func (p Place) familyName() string {
 type Gathering struct {
 	Place  Place
 	Images variance.Images
+	ByRule bool // the assessor learns from labels that nobody has given (label.Round.ByRule)
 	training.Gathered
 }
 
@@ -85,12 +87,26 @@ type Lesson struct {
 func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, images variance.Images, cache *training.Cache,
 	p engine.Progress,
 ) (Gathering, error) {
-	c := Gathering{Place: at, Images: images}
+	c := Gathering{Place: at, Images: images, ByRule: byRule(ws, plan.Labels.Round)}
 	ask := at.ask(plan.Layout)
 	ask.Images = images
 	var err error
 	c.Gathered, err = training.Gather(ctx, ws, ask, plan.Labels, cache, p)
 	return c, err
+}
+
+// byRule tells whether a rule has made the labels of a round (id); not of one that is not there.
+func byRule(ws *store.Workspace, round string) bool {
+	r, err := ws.Round(round)
+	return err == nil && r.ByRule
+}
+
+// remark is what is said of an assessor's labels, before all else since what follows may be cut.
+func (g Gathering) remark() string {
+	if g.ByRule {
+		return label.ByRuleNote + "; "
+	}
+	return ""
 }
 
 // ask asks for the features of all models at a place.
@@ -170,5 +186,5 @@ func (l Lesson) Heading() string {
 	if held > 0 {
 		text += fmt.Sprintf(", %d held out", held)
 	}
-	return fmt.Sprintf("%s; %s, %s", text, l.Place.Suite.Name, l.Place.familyName())
+	return fmt.Sprintf("%s%s; %s, %s", l.remark(), text, l.Place.Suite.Name, l.Place.familyName())
 }

@@ -74,11 +74,11 @@ func (s Subject) votes() []label.Value {
 // title says which assessor is looked at and what it was trained on.
 func (s *Subject) title() string {
 	if f := s.File; f != nil {
-		return fmt.Sprintf("%s, saved %s: %s, trained on %s of %s, %s", f.Name, f.Created.Local().Format(time.DateOnly),
+		return fmt.Sprintf("%s%s, saved %s: %s, trained on %s of %s, %s", s.remark(), f.Name, f.Created.Local().Format(time.DateOnly),
 			s.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()), result.Counted(len(f.Training), "model"),
 			f.Suite.Name, Place{Family: f.Family}.familyName())
 	}
-	return fmt.Sprintf("%s, trained on %s", s.Name, result.Counted(len(s.Data.Labelled()), "model"))
+	return fmt.Sprintf("%s%s, trained on %s", s.remark(), s.Name, result.Counted(len(s.Data.Labelled()), "model"))
 }
 
 // saved is the subject as a file under a name.
@@ -171,6 +171,7 @@ func Revive(ctx context.Context, ws *store.Workspace, f saved.File, asked assess
 	if s.Gathering, err = Gather(ctx, ws, at, plan, images, cache, p); err != nil {
 		return s, err
 	}
+	s.ByRule = byRule(ws, f.Labels.Round)
 	s.Data.Classes = slices.Clone(f.Assessor.Classes) // labels of fewer classes are among them
 	if len(s.Data.Rows) > 0 {                         // can it judge them?
 		_, err = s.Assessor.Judge(s.Data.Rows[0])

@@ -51,12 +51,13 @@ func readChoices(from Store) (Choices, error) {
 		}
 	}
 	slices.SortStableFunc(rounds, func(a, b labels.Round) int { return b.Created.Compare(a.Created) })
+	first := max(0, slices.IndexFunc(rounds, func(r labels.Round) bool { return !r.Closed })) // there is work to do
 	for _, r := range rounds {
 		events, err := from.Events(r.ID)
 		if err != nil {
 			return c, err
 		}
-		if c.Round < 0 || r.ID == lastRound {
+		if r.ID == lastRound || c.Round < 0 && len(c.Rounds) == first {
 			c.Round = len(c.Rounds)
 		}
 		c.Rounds = append(c.Rounds, choiceOf(r, events, rounds))

@@ -120,6 +120,13 @@ func (s *Screen) choose(subject page.Subject) {
 	s.look()
 }
 
+// ShowMatrices shows what models do in the scenes of a selection (hash).
+func (s *Screen) ShowMatrices(selection string) {
+	subject := s.view.Subject
+	subject.Selection = selection
+	s.open(page.Matrices, subject)
+}
+
 // open looks at something else on another page.
 func (s *Screen) open(k page.Kind, subject page.Subject) {
 	s.choose(subject)
