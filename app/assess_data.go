@@ -95,12 +95,10 @@ func (a asked) gather(s *session) (r repository, err error) {
 		return r, usageError(err.Error())
 	}
 	r.Images, r.Labels.Source = a.images, "column final of "+filepath.Base(a.Source)
-	// What --labels names is a file where there is one of this name, or one could be.
-	info, err := os.Stat(a.Labels)
 	switch {
 	case a.Column != "":
 		r.Labels.Source = "column " + a.Column
-	case err == nil && !info.IsDir() || strings.EqualFold(filepath.Ext(a.Labels), ".csv"):
+	case namesFile(a.Labels):
 		r.labels.File, r.Labels.Source = a.Labels, "file "+filepath.Base(a.Labels)
 	case a.Labels != "":
 		r.Labels.Source = "round " + a.Labels

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -191,6 +192,13 @@ func findSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
 		err = fmt.Errorf("%w, and %d made from these", err, derived)
 	}
 	return suite.Manifest{}, err
+}
+
+// namesFile tells whether what names a file or a round is a file: there is one of this name, or
+// one could be.
+func namesFile(text string) bool {
+	info, err := os.Stat(text)
+	return err == nil && !info.IsDir() || strings.EqualFold(filepath.Ext(text), ".csv")
 }
 
 // findRound finds a round by name or id; without a name it is the newest.

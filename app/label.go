@@ -32,14 +32,18 @@ type labelCommand struct {
 	Modalities  []string `help:"Modalities of a new round (default: the five of ${ml4ml}; with --selection max@CONF and max@HEAD)."`
 	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
+	label.Wording
 	label.Protocol
+	label.Calibration
+	label.Showing
 	Annotator string          `help:"Who labels (set) or whose labels (list)."`
 	Model     string          `help:"Model to label, by id."`
-	Value     string          `help:"invariant, borderline or variant."`
+	Value     string          `help:"invariant, borderline or variant, or the round's own word."`
 	Unsure    bool            `help:"Mark the label as unsure."`
 	Note      string          `help:"Note beside the label."`
 	Words     ratings.Options `embed:""`
 	desks.InviteOptions
+	Yes bool   `help:"Close the round without asking."`
 	Out string `help:"Folder for what is printed: its tables, and ACTION.json; for invite and send one for ROUND.vround and ROUND.vlabels, or the name of that file." type:"path" study:"-"`
 	spreadsheetFlag
 }
@@ -48,10 +52,11 @@ type labelCommand struct {
 func (*labelCommand) Help() string {
 	return `At one workspace:
 
-  round        make a round (--name, --annotators, --classes, --repeats ...)
+  round        make a round (--name, --annotators, --classes, --repeats, --known ...)
   rounds       list the rounds
-  close        end the labelling of a round (--round); then everybody may see all labels
-  reopen       let a closed round take labels again
+  close        end the labelling of a round (--round); then everybody may see all labels. It says how many are missing
+               and asks; --yes answers
+  reopen       let a closed round take labels again; the round keeps when it was closed and opened
   list         list the labels of a round, of one annotator with --annotator
   set          store one label (--annotator, --model, --value)
   import       add labels from labels_long.csv, labels_wide.csv or .vlabels, or from a table that others made (an item
@@ -107,11 +112,33 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	}
 	round.Name, round.Annotators, round.Filter, round.Classes = c.Name, c.Annotators, "all", cmp.Or(c.Classes,
 		round.Classes)
+	round.Guideline = assets.Guideline(round.Kind == label.BackgroundRound, round.Classes)
 	c.Protocol.Set(&round)
+	c.Wording.Set(&round)
+	round.Fields, round.Curves, round.Pinned = c.Fields, c.Curves, c.Pinned
+	if err := c.calibrate(ws, &round); err != nil {
+		return err
+	}
 	if round, err = ws.CreateRound(s.ctx, round); err != nil {
 		return err
 	}
 	return c.say(s, c.Out, label.Rounds.Sheet([]label.Round{round}))
+}
+
+// calibrate gives a round the models with a known answer.
+func (c *labelCommand) calibrate(ws *store.Workspace, round *label.Round) (err error) {
+	from := desks.KnownFrom{File: c.Known}
+	if c.Known != "" && !namesFile(c.Known) {
+		earlier, err := findRound(ws, c.Known)
+		if err != nil {
+			return err
+		}
+		from = desks.KnownFrom{Round: earlier.ID}
+	}
+	if c.KnownModels, err = desks.KnownModels(ws, round.Classes, from, c.KnownModels); err != nil {
+		return err
+	}
+	return c.Calibration.Set(round)
 }
 
 // say prints a sheet and writes all of them: --out names their folder.
@@ -133,8 +160,7 @@ func (c *labelCommand) ofFamily(ws *store.Workspace) (label.Round, error) {
 	chosen, _, err := readyUnder(ws, c.Models, manifest.Hash, family.String())
 	return label.Round{
 		Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities),
-		Classes:   2,
-		Guideline: assets.VarianceGuideline, Models: each(chosen, hashOf),
+		Classes: 2, Models: each(chosen, hashOf),
 	}, err
 }
 
@@ -150,6 +176,16 @@ func (c *labelCommand) close(s *session, ws *store.Workspace) error {
 	round, err := c.named(ws)
 	if err != nil {
 		return err
+	}
+	if c.Action == "close" && !round.Closed && !c.Yes {
+		events, err := ws.Events(round.ID)
+		if err != nil {
+			return err
+		}
+		said := strings.Join(label.BeforeClosing(round, events), " ")
+		if !s.confirm(fmt.Sprintf("Close round %s? %s", round.Name, said)) {
+			return fmt.Errorf("round %s stays open: %s To close it say yes, or --yes where nobody can be asked", round.Name, said)
+		}
 	}
 	if err := ws.CloseRound(round.ID, c.Action == "close"); err != nil {
 		return err
@@ -198,7 +234,7 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	value, err := label.ParseValue(c.Value)
+	value, err := round.ParseWord(c.Value)
 	if err != nil {
 		return err
 	}
@@ -208,8 +244,6 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	case !slices.Contains(round.Annotators, c.Annotator):
 		return fmt.Errorf("annotator %q is not in round %s; it has %s", c.Annotator, round.Name,
 			strings.Join(round.Annotators, ", "))
-	case !slices.Contains(label.Values(round.Classes), value):
-		return fmt.Errorf("round %s has two classes: invariant and variant", round.Name)
 	}
 	events, err := ws.Events(round.ID)
 	if err != nil {
@@ -261,7 +295,7 @@ func (c *labelCommand) ofScenes(ws *store.Workspace) (label.Round, error) {
 	return label.Round{
 		Kind: label.BackgroundRound, Suite: record.Targets, Selection: record.Hash, Modalities: c.Modalities,
 		Interpolants: c.Interpolant,
-		Classes:      3, Guideline: assets.BackgroundGuideline, Models: each(chosen, hashOf),
+		Classes:      3, Models: each(chosen, hashOf),
 	}, err
 }
 

@@ -14,14 +14,33 @@ import (
 //go:embed icon.png
 var Icon []byte
 
-// VarianceGuideline and BackgroundGuideline are the Markdown texts that a new round of that kind starts with
-// (spec/guideline.md).
+// VarianceGuideline and BackgroundGuideline are the Markdown texts that a new round of that kind
+// starts with, of two and of three classes (spec/guideline.md); Guideline has both kinds for both
+// numbers of classes.
 var (
 	//go:embed guideline/variance.md
 	VarianceGuideline string
 	//go:embed guideline/background.md
 	BackgroundGuideline string
+	//go:embed guideline/borderline.md
+	borderline string
 )
+
+// Guideline is the Markdown text that a new round starts with: of variance matrices, or about
+// backgrounds, with 2 or 3 classes. With three it says what borderline is, with two it does not
+// speak of it.
+func Guideline(background bool, classes int) string {
+	switch {
+	case background && classes == 2:
+		text := strings.Replace(BackgroundGuideline, "Three classes.", "Two classes.", 1)
+		return strings.Replace(text, "**Borderline**: in between, or the two positions disagree.", "In between, or where the two positions disagree, take the nearer one and press *unsure*.", 1)
+	case background:
+		return BackgroundGuideline
+	case classes == 3:
+		return strings.Replace(VarianceGuideline, "Otherwise call it **variant**.", strings.TrimSpace(borderline), 1)
+	}
+	return VarianceGuideline
+}
 
 //go:embed scenes/models scenes/models.csv scenes/targets scenes/masks scenes/backgrounds scenes/keywords.csv scenes/context scenes/labels
 var scenes embed.FS

@@ -103,6 +103,14 @@ func TestIconAndGuidelines(t *testing.T) {
 	if err != nil || icon.Bounds().Dx() != 512 {
 		t.Errorf("the icon is not a PNG of 512 pixels: %v", err)
 	}
+	for _, background := range []bool{false, true} {
+		for _, classes := range []int{2, 3} {
+			text := strings.ToLower(Guideline(background, classes))
+			if strings.Contains(text, "borderline") != (classes == 3) || strings.Contains(text, "three classes") && classes == 2 {
+				t.Errorf("background %v with %d classes: %s", background, classes, text)
+			}
+		}
+	}
 	for _, text := range []string{VarianceGuideline, BackgroundGuideline} {
 		for _, word := range []string{"invariant", "variant"} {
 			if !strings.Contains(strings.ToLower(text), word) {

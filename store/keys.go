@@ -14,7 +14,7 @@ import (
 
 // SchemaVersion is the schema of the database that this program writes, and the newest that it
 // reads; see the package comment.
-const SchemaVersion = 5
+const SchemaVersion = 6
 
 // The files and folders of a workspace.
 const (

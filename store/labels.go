@@ -51,6 +51,10 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	if err := ev.Validate(r); err != nil {
 		return err
 	}
+	if ev.Kind == label.Label && !r.Assigned(ev.Annotator, ev.Model) {
+		return fmt.Errorf("round %q: model %s is not assigned to %s; each model is labelled by %d of its %d annotators",
+			r.Name, ev.Model, ev.Annotator, r.Overlap, len(r.Annotators))
+	}
 	closed := r.Closed && ev.Kind != label.Adjudicate && ev.Kind != label.Note
 	shut := fmt.Errorf("round %q %w", r.Name, ErrRoundClosed)
 	if ev.Supersedes == "" {

@@ -219,7 +219,7 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 		return err
 	}
 	next := p.Round
-	next.Closed = old.Closed
+	next.Closed, next.Closings = old.Closed, old.Closings
 	older := len(next.Models) < len(old.Models) && slices.Equal(next.Models, old.Models[:len(next.Models)])
 	if older {
 		next.Models = old.Models

@@ -9,12 +9,21 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// CloseRound closes a round or opens it again. A closed round takes adjudications and notes only.
+// CloseRound closes a round or opens it again, and keeps when and at which desk. A closed round
+// takes adjudications and notes only. Whoever calls it for people asks them first.
 func (w *Workspace) CloseRound(id string, closed bool) error {
 	return w.changeRound(id, func(_ *bbolt.Tx, r *label.Round) error {
-		r.Closed = closed
+		w.setClosed(r, closed)
 		return nil
 	})
+}
+
+// setClosed closes a round or opens it again where it is not so already.
+func (w *Workspace) setClosed(r *label.Round, closed bool) {
+	if r.Closed != closed {
+		r.Closed = closed
+		r.Closings = append(slices.Clip(r.Closings), label.Closing{At: now(), By: w.desk, Open: !closed})
+	}
 }
 
 // AppendModels adds those of the models to a round that are not in it, at the end, and returns

@@ -25,6 +25,22 @@ func TestCloseRound(t *testing.T) {
 			t.Errorf("a label while closed is %v: %v", closed, err)
 		}
 	}
+	must(t, w.CloseRound(r.ID, false)) // it is open already
+	got, err := w.Round(r.ID)
+	must(t, err)
+	stale := r // as somebody read it before it was closed
+	stale.Guideline, stale.Closed = "new", true
+	must(t, w.UpdateRound(stale))
+	after, err := w.Round(r.ID)
+	must(t, err)
+	for k, want := range []bool{false, true, false} {
+		if c := after.Closings[k]; c.Open != want || c.By != w.Desk() || c.At.IsZero() || len(got.Closings) != 2 || len(after.Closings) != 3 {
+			t.Errorf("closing %d: %+v", k, after.Closings)
+		}
+	}
+	if copied, err := w.DuplicateRound(t.Context(), r.ID, nil); err != nil || copied.Closings != nil || copied.Closed {
+		t.Errorf("a copy: %+v, %v", copied.Closings, err)
+	}
 	if err := w.CloseRound("unknown", true); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}

@@ -38,7 +38,7 @@ func getRound(tx *bbolt.Tx, id string) (label.Round, error) {
 // are not given are set by RoundRanges as far as signals are there; the others are filled with the
 // first label.
 func (w *Workspace) CreateRound(ctx context.Context, r label.Round) (label.Round, error) {
-	r.ID, r.Created = w.NewID(), now()
+	r.ID, r.Created, r.Closings = w.NewID(), now(), nil
 	if err := canonical(&r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
@@ -150,7 +150,10 @@ func (w *Workspace) UpdateRound(r label.Round) error {
 		if err := needRoundParts(tx, r); err != nil {
 			return fmt.Errorf("round %q: %w", r.Name, err)
 		}
-		return bucketRounds.put(tx, r.ID, r)
+		next := r
+		next.Closed, next.Closings = old.Closed, old.Closings // what is there is never forgotten
+		w.setClosed(&next, r.Closed)
+		return bucketRounds.put(tx, r.ID, next)
 	})
 }
 

@@ -16,10 +16,11 @@ func draws(seed uint64, text string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, stream.Sum64()))
 }
 
-// Assignment says which models each annotator labels, in the order of r.Models. With r.Overlap = k each model goes to k
-// annotators, models with a known answer to all. Each goes to those with the fewest models so far, so that numbers of
-// models differ by 1 at most; among equals to those who share the fewest models with whom it has gone to, and then by
-// draws from the round's id. So appended models change nothing for those before them.
+// Assignment says which models each annotator labels, in the order of r.Models. With r.Overlap =
+// k each model goes to k annotators, models with a known answer to all. Each goes to those with
+// the fewest models so far, so that numbers of models differ by 1 at most; among equals to those
+// who share the fewest models with whom it has gone to, and then by draws from the round's id. So
+// appended models change nothing for those before them.
 func (r Round) Assignment() map[string][]string {
 	n := len(r.Annotators)
 	everybody := make([]int, n)
@@ -40,11 +41,12 @@ func (r Round) Assignment() map[string][]string {
 	return list
 }
 
-// shares tells whether annotators share the models among them, in place of labelling all of them each.
+// shares tells whether annotators share the models among them, in place of labelling all of them
+// each.
 func (r Round) shares() bool { return r.Overlap > 0 && r.Overlap < len(r.Annotators) }
 
-// assign chooses r.Overlap annotators for a model and counts it: load is the number of each one's models, shared that of
-// models that two of them share.
+// assign chooses r.Overlap annotators for a model and counts it: load is the number of each one's
+// models, shared that of models that two of them share.
 func (r Round) assign(model string, load []int, shared [][]int) (chosen []int) {
 	waiting := draws(r.OrderSeed, r.ID+"\x00assign\x00"+model).Perm(len(load))
 	for range r.Overlap {
@@ -72,11 +74,11 @@ func (r Round) assign(model string, load []int, shared [][]int) (chosen []int) {
 
 // Assigned tells whether an annotator of the round is asked for a model of it.
 func (r Round) Assigned(annotator, model string) bool {
-	return slices.Contains(r.Models, model) && r.assigned()(annotator, model)
+	return slices.Contains(r.Models, model) && r.Asked()(annotator, model)
 }
 
-// assigned is Assigned for many questions about models of the round.
-func (r Round) assigned() func(annotator, model string) bool {
+// Asked is Assigned for many questions about models of the round.
+func (r Round) Asked() func(annotator, model string) bool {
 	if !r.shares() {
 		return func(annotator, _ string) bool { return slices.Contains(r.Annotators, annotator) }
 	}

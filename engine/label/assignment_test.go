@@ -20,8 +20,9 @@ func crowd(n, m, overlap int) Round {
 	return r
 }
 
-// TestAssignmentIsEven: each model goes to as many annotators as asked for, each annotator has as many models as the others, or
-// one more, known models go to all, and models that are appended change nothing.
+// TestAssignmentIsEven: each model goes to as many annotators as asked for, each annotator has as
+// many models as the others, or one more, known models go to all, and models that are appended
+// change nothing.
 func TestAssignmentIsEven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.IntRange(2, 9).Draw(t, "annotators")
@@ -30,7 +31,7 @@ func TestAssignmentIsEven(t *testing.T) {
 		before := r
 		before.Models = r.Models[:rapid.IntRange(1, len(r.Models)).Draw(t, "before")]
 		list, earlier := r.Assignment(), before.Assignment()
-		least, most, assigned := len(r.Models), 0, r.assigned()
+		least, most, assigned := len(r.Models), 0, r.Asked()
 		for _, a := range r.Annotators {
 			least, most = min(least, len(list[a])), max(most, len(list[a]))
 			if !slices.Equal(list[a][:len(earlier[a])], earlier[a]) {
@@ -63,7 +64,8 @@ func TestAssignmentIsEven(t *testing.T) {
 	})
 }
 
-// TestPairsShareModelsEvenly: over 120 models, every two annotators share about as many as any others.
+// TestPairsShareModelsEvenly: over 120 models, every two annotators share about as many as any
+// others.
 func TestPairsShareModelsEvenly(t *testing.T) {
 	for m := 3; m <= 8; m++ {
 		for overlap := 2; overlap < m; overlap++ {
@@ -99,7 +101,8 @@ func TestAssignmentDependsOnTheRound(t *testing.T) {
 	testdata.Is(t, "a stranger is asked", r.Assigned("x", "m0") || r.Assigned("a0", "x"), false)
 }
 
-// TestFinishedFollowsTheAssignment: who has labelled what is theirs has finished, and labels of other models do not count.
+// TestFinishedFollowsTheAssignment: who has labelled what is theirs has finished, and labels of
+// other models do not count.
 func TestFinishedFollowsTheAssignment(t *testing.T) {
 	r := crowd(12, 3, 2)
 	r.RepeatShare = 0.25

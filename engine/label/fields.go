@@ -44,8 +44,8 @@ func (r Round) Allows(name, value string) bool {
 	return slices.Contains(r.Fields, name)
 }
 
-// CurvePrefix stands before the name of a curve in Round.Pinned; fields of records stand there by their
-// name alone.
+// CurvePrefix stands before the name of a curve in Round.Pinned; fields of records stand there by
+// their name alone.
 const CurvePrefix = "curve:"
 
 // AllowsCurve tells whether the round shows a training curve.
@@ -53,7 +53,8 @@ func (r Round) AllowsCurve(name string) bool {
 	return r.Curves == nil || slices.Contains(r.Curves, name)
 }
 
-// checkShown returns what is wrong with what annotators see beside the matrices, "" when nothing is.
+// checkShown returns what is wrong with what annotators see beside the matrices, "" when nothing
+// is.
 func (r Round) checkShown() string {
 	for _, list := range []struct {
 		what  string
@@ -74,9 +75,9 @@ func (r Round) checkShown() string {
 	return ""
 }
 
-// Shown is a model as the round shows it: without the fields of its record, the curves, and the metadata of
-// its file, that the round does not allow. Columns that the model's settings are read from stay
-// unless they tell the answer.
+// Shown is a model as the round shows it: without the fields of its record, the curves, and the
+// metadata of its file, that the round does not allow. Columns that the model's settings are read
+// from stay unless they tell the answer.
 func (r Round) Shown(m model.Model) model.Model {
 	var kept []model.Field
 	for _, f := range m.Record {
@@ -100,7 +101,8 @@ func (r Round) Shown(m model.Model) model.Model {
 	return m
 }
 
-// shownCurves are the numbers of the curves that the round shows, in the epochs that have any of them.
+// shownCurves are the numbers of the curves that the round shows, in the epochs that have any of
+// them.
 func (r Round) shownCurves(curves []model.Epoch) (list []model.Epoch) {
 	for _, epoch := range curves {
 		values := maps.Clone(epoch.Values)

@@ -24,7 +24,8 @@ const (
 	Note       Kind = "note"
 	Undo       Kind = "undo"
 	Adjudicate Kind = "adjudicate"
-	// Plan is the order in which an annotator's next models come, in a round with OrderUseful. Its Model is the first of Queue.
+	// Plan is the order in which an annotator's next models come, in a round with OrderUseful.
+	// Its Model is the first of Queue.
 	Plan Kind = "plan"
 )
 
@@ -77,8 +78,9 @@ const (
 	RevealFinished Reveal = "finished"
 )
 
-// OrderUseful is the Order of a round whose most useful models come first: those that an assessor trained on the annotator's
-// own labels is least sure of and, where annotators see each other's labels, before them those on which they differ.
+// OrderUseful is the Order of a round whose most useful models come first: those that an assessor
+// trained on the annotator's own labels is least sure of and, where annotators see each other's
+// labels, before them those on which they differ.
 const OrderUseful = "useful"
 
 // Closing is one time at which a round was closed or opened again.
@@ -91,7 +93,8 @@ type Closing struct {
 // MaxPictures is the largest size of a guideline's pictures together, in bytes: they are read with the round.
 const MaxPictures = 3 << 20
 
-// Round is a labelling task. All but Guideline, Pictures, Closed, Closings and appended Models are frozen at the first label.
+// Round is a labelling task. All but Guideline, Pictures, Closed, Closings and appended Models
+// are frozen at the first label.
 type Round struct {
 	ID        string    `json:"id"` // ULID
 	Name      string    `json:"name"`
@@ -122,24 +125,29 @@ type Round struct {
 	// Fields are the fields of the models' records that annotators see, by name. Nil, as in rounds of older versions, stands for all that
 	// do not tell the answer (TellsAnswer); an empty list shows none.
 	Fields []string `json:"fields,omitzero"`
-	// Curves are the training curves that annotators see, by name, such as test_loss. Nil stands for all; an empty list shows none.
+	// Curves are the training curves that annotators see, by name, such as test_loss. Nil stands
+	// for all; an empty list shows none.
 	Curves []string `json:"curves,omitzero"`
-	// Pinned are those of Fields and Curves (CurvePrefix and the name) that keep a fixed place on the screen, in this order.
+	// Pinned are those of Fields and Curves (CurvePrefix and the name) that keep a fixed place on
+	// the screen, in this order.
 	Pinned []string `json:"pinned,omitempty"`
-	// Words are the round's own names of labels, such as robust for invariant; labels without one keep their usual word.
+	// Words are the round's own names of labels, such as robust for invariant; labels without one
+	// keep their usual word.
 	Words map[Value]string `json:"words,omitempty"`
 	// Order is "" for the order that OrderSeed and Ordered give, or OrderUseful.
 	Order string `json:"order,omitempty"`
-	// Overlap is how many of the annotators label each model (see Assignment); 0 stands for all of them.
+	// Overlap is how many of the annotators label each model (see Assignment); 0 stands for all
+	// of them.
 	Overlap int `json:"overlap,omitempty"`
-	// Known are models with a known answer, by which annotators are calibrated. Everybody labels them, whatever Overlap says,
-	// and is not told which they are before the answers are shown (SeesKnown).
+	// Known are models with a known answer, by which annotators are calibrated. Everybody labels
+	// them, whatever Overlap says, and is not told which they are before the answers are shown
+	// (SeesKnown).
 	Known map[string]Value `json:"known,omitempty"`
 	// KnownFirst has Known go first, in place of being mixed in.
 	KnownFirst bool   `json:"known_first,omitempty"`
 	Closed     bool   `json:"closed"`
 	Parent     string `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
-	// Closings are the times at which the round was closed and opened again, oldest first; rounds that were closed by older
-	// versions have none of these.
+	// Closings are the times at which the round was closed and opened again, oldest first; rounds
+	// that were closed by older versions have none of these.
 	Closings []Closing `json:"closings,omitempty"`
 }

@@ -3,6 +3,7 @@ package label
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -25,6 +26,86 @@ type Protocol struct {
 	Repeats  float64 `help:"Share of the models of a new round that come again unannounced; it measures how far people agree with themselves. 5 is usual." placeholder:"PERCENT" min:"0" max:"100" unit:"percent"`
 	Seed     uint64  `help:"Seed of the order in which annotators see the models, each in an order of their own." default:"1"`
 	AsListed bool    `help:"Annotators see the models in the order of the list, not each in an order of their own." label:"as listed: annotators see the models in the order of the list"`
+	Order    string  `help:"Order of the models of a new round: random, or useful for the most useful first. From 10 labels of two classes on these are the models that an assessor trained on the annotator's own labels is least sure of; in open rounds those on which annotators differ come before them." default:"random" enum:"random,useful" when:"as-listed=false"`
+	Overlap  int     `help:"How many of the annotators label each model of a new round; they are assigned evenly." unit:"annotators" zero:"all" min:"0"`
+}
+
+// Wording are a round's own names of labels.
+type Wording struct {
+	WordInvariant  string `help:"What a new round calls invariant, such as robust; files keep the usual word." label:"Word for invariant" placeholder:"invariant"`
+	WordBorderline string `help:"What a new round calls borderline." label:"Word for borderline" placeholder:"borderline"`
+	WordVariant    string `help:"What a new round calls variant." label:"Word for variant" placeholder:"variant"`
+}
+
+// texts are the words by label, as the options have them.
+func (w *Wording) texts() map[Value]*string {
+	return map[Value]*string{Invariant: &w.WordInvariant, Borderline: &w.WordBorderline, Variant: &w.WordVariant}
+}
+
+// Set gives a round the words that are not the usual ones.
+func (w Wording) Set(r *Round) {
+	r.Words = nil
+	for v, word := range w.texts() {
+		if text := strings.TrimSpace(*word); text != "" && text != string(v) {
+			if r.Words == nil {
+				r.Words = map[Value]string{}
+			}
+			r.Words[v] = text
+		}
+	}
+}
+
+// Showing is what annotators see beside the matrices.
+type Showing struct {
+	Fields []string `help:"Fields of the models' training records that annotators see; packages and reports of the round hold no others." label:"Record"`
+	Curves []string `help:"Training curves that annotators see, such as test_loss; packages and reports of the round hold no others." label:"Curves"`
+	Pinned []string `help:"Those of the fields and curves (curve:NAME) that keep a fixed place on the screen, in this order." placeholder:"epochs,curve:test_loss"`
+}
+
+// Calibration says which models of a round have a known answer.
+type Calibration struct {
+	Known       string   `help:"Where models with a known answer come from, by which annotators of a new round are calibrated: an earlier round, of which the adjudicated models count, or a file of labels." label:"Known answers of" placeholder:"FILE|ROUND" source:"known" study:"name"`
+	KnownModels []string `help:"Models with a known answer, each as MODEL=LABEL." label:"Known answers" placeholder:"MODEL=LABEL"`
+	KnownFirst  bool     `help:"Models with a known answer come first, not mixed in among the others." label:"known first: models with a known answer come before the others"`
+}
+
+// Set gives a round the known models (hashes) of KnownModels; those that it does not have come to
+// it. The error names what is no MODEL=LABEL of the round. Known is for whoever can read rounds
+// and files.
+func (c Calibration) Set(r *Round) error {
+	r.Known, r.KnownFirst = nil, c.KnownFirst
+	r.Models = slices.Clone(r.Models)
+	for _, pair := range c.KnownModels {
+		model, text, ok := strings.Cut(pair, "=")
+		model = strings.TrimSpace(model)
+		if !ok || model == "" {
+			return fmt.Errorf("%q is no known answer; write MODEL=LABEL", pair)
+		}
+		v, err := r.ParseWord(text)
+		if err != nil {
+			return fmt.Errorf("known answer of model %s: %w", model, err)
+		}
+		if before := r.Known[model]; before != "" && before != v {
+			return fmt.Errorf("model %s has two known answers, %s and %s; keep one", model, before, v)
+		}
+		if r.Known == nil {
+			r.Known = map[string]Value{}
+		}
+		if r.Known[model] = v; !slices.Contains(r.Models, model) {
+			r.Models = append(r.Models, model)
+		}
+	}
+	return nil
+}
+
+// knownModels are a round's known answers as Calibration has them.
+func (r Round) knownModels() (pairs []string) {
+	for _, model := range r.Models {
+		if v, known := r.Known[model]; known {
+			pairs = append(pairs, model+"="+string(v))
+		}
+	}
+	return pairs
 }
 
 // Set gives a round the protocol.
@@ -34,6 +115,9 @@ func (p Protocol) Set(r *Round) {
 		r.Reveal = RevealFinished
 	}
 	r.OrderSeed, r.Ordered, r.RepeatShare = p.Seed, p.AsListed, p.Repeats/100
+	if r.Order, r.Overlap = "", p.Overlap; p.Order == OrderUseful {
+		r.Order = OrderUseful
+	}
 }
 
 // Options are what is asked for a round. Suites, selections and models are named by their hashes,
@@ -41,6 +125,7 @@ func (p Protocol) Set(r *Round) {
 type Options struct {
 	Naming
 	Classes int `help:"Whether models can be called borderline, too." enum:"2,3" default:"2"`
+	Wording
 	Protocol
 	Kind         RoundKind `help:"What the models are judged by: variance matrices of a family of transformations, or what they do in testing scenes." label:"Invariance to" enum:"variance,background" default:"variance"`
 	Suite        string    `help:"Suite whose images the models saw." label:"Test suite" source:"suites" when:"kind=variance"`
@@ -54,17 +139,22 @@ type Options struct {
 	Filter       string    `help:"Images that the matrices are made of: all, or those that the model recognises or not." label:"Images" source:"filters" default:"all" when:"kind=variance"`
 	Signals      []string  `help:"Signals that annotators see." default:"max@CONF,max@HEAD" enum:"max@CONF,max@HEAD,true@CONF,mean@HEAD" when:"kind=background"`
 	Interpolants []string  `help:"Each signal is shown as a scatter plot over semantic distances, and as one interpolated matrix for each of these." label:"Matrices" default:"I1,I2,I3" when:"kind=background"`
-	Fields       []string  `help:"Fields of the models' training records that annotators see; packages and reports of the round hold no others." label:"Record"`
-	Guideline    string    `help:"How the models are to be judged, as markdown."`
+	Calibration
+	Showing
+	Guideline string `help:"How the models are to be judged, as markdown."`
 }
 
 // OptionsOf are the options that make a round as r is.
 func OptionsOf(r Round) (o Options) {
 	option.SetDefaults(&o)
 	o.Naming, o.Classes, o.Kind, o.Models = Naming{r.Name, r.Annotators}, r.Classes, r.Kind, r.Models
-	o.Fields, o.Guideline = r.Fields, r.Guideline
+	o.Showing, o.Guideline = Showing{r.Fields, r.Curves, r.Pinned}, r.Guideline
+	for v, word := range o.texts() {
+		*word = r.Words[v]
+	}
+	o.KnownModels, o.KnownFirst = r.knownModels(), r.KnownFirst
 	percent := math.Round(1e6*r.RepeatShare) / 1e4 // 7, where 100 * 0.07 is a little more
-	o.Protocol = Protocol{!r.Blind, cmp.Or(string(r.Reveal), "closed"), percent, max(r.OrderSeed, 1), r.Ordered}
+	o.Protocol = Protocol{!r.Blind, cmp.Or(string(r.Reveal), "closed"), percent, max(r.OrderSeed, 1), r.Ordered, cmp.Or(r.Order, "random"), r.Overlap}
 	if r.Kind == BackgroundRound {
 		o.Selection, o.Signals, o.Interpolants = r.Selection, r.Modalities, r.Interpolants
 	} else {
@@ -88,12 +178,17 @@ func (o Options) Round(base Round, value func(model string) string) (Round, erro
 	r := base
 	r.Name, r.Annotators, r.Classes, r.Kind = strings.TrimSpace(o.Name), o.Annotators, o.Classes, o.Kind
 	r.Filter, r.Fields, r.Guideline = o.Filter, append([]string{}, o.Fields...), o.Guideline
+	r.Curves, r.Pinned = o.Curves, o.Pinned
 	o.Protocol.Set(&r)
+	o.Wording.Set(&r)
 	if err := o.judged(&r); err != nil {
 		return r, err
 	}
 	var err error
 	if r.Models, err = o.Drawn(value); err != nil {
+		return r, err
+	}
+	if err := o.Calibration.Set(&r); err != nil {
 		return r, err
 	}
 	same := base.Kind == r.Kind && base.Suite == r.Suite && base.Family == r.Family && base.Filter == r.Filter

@@ -49,6 +49,25 @@ func TestRoundIsAsAskedFor(t *testing.T) {
 		},
 		"open":   {func(o *label.Options) { o.Open = true }, func(r *label.Round) { r.Blind = false }},
 		"fields": {func(o *label.Options) { o.Fields = []string{"epochs"} }, func(r *label.Round) { r.Fields = []string{"epochs"} }},
+		"evidence": {
+			func(o *label.Options) { o.Curves, o.Pinned = []string{"test_loss"}, []string{"curve:test_loss"} },
+			func(r *label.Round) { r.Curves, r.Pinned = []string{"test_loss"}, []string{"curve:test_loss"} },
+		},
+		"words, order and overlap": {
+			func(o *label.Options) {
+				o.WordInvariant, o.WordVariant, o.Order, o.Overlap = " robust ", "variant", "useful", 1
+			},
+			func(r *label.Round) {
+				r.Words, r.Order, r.Overlap = map[label.Value]string{label.Invariant: "robust"}, label.OrderUseful, 1
+			},
+		},
+		"known": {
+			func(o *label.Options) { o.KnownModels, o.KnownFirst = []string{"n = V", "p=invariant"}, true },
+			func(r *label.Round) {
+				r.Known, r.KnownFirst = map[string]label.Value{"n": label.Variant, "p": label.Invariant}, true
+				r.Models = []string{"m", "n", "o", "p"}
+			},
+		},
 		"sample": {func(o *label.Options) { o.Sample = number(2) }, func(r *label.Round) { r.Models = []string{"m", "n"} }},
 		"scenes": {
 			func(o *label.Options) { o.Kind, o.Selection, o.Classes = label.BackgroundRound, "near", 3 },
@@ -106,6 +125,15 @@ func TestWrongOptionsOfARoundAreRefused(t *testing.T) {
 		"ask for 1 to 3":                  func(o *label.Options) { o.Sample = number(4) },
 		"--reveal goes without --open":    func(o *label.Options) { o.Open, o.Reveal = true, "finished" },
 		"one interpolated matrix":         func(o *label.Options) { o.Kind, o.Selection, o.Interpolants = label.BackgroundRound, "near", nil },
+		"--order goes without --as-list":  func(o *label.Options) { o.AsListed, o.Order = true, "useful" },
+		"by 3 annotators; the round has":  func(o *label.Options) { o.Overlap = 3 },
+		"--overlap takes":                 func(o *label.Options) { o.Overlap = -1 },
+		"stands for variant already":      func(o *label.Options) { o.WordInvariant = "variant" },
+		"labels other than":               func(o *label.Options) { o.WordBorderline = "so so" },
+		"write MODEL=LABEL":               func(o *label.Options) { o.KnownModels = []string{"m"} },
+		`"good" is no label`:              func(o *label.Options) { o.KnownModels = []string{"m=good"} },
+		"two known answers":               func(o *label.Options) { o.KnownModels = []string{"m=v", "m=i"} },
+		"is pinned":                       func(o *label.Options) { o.Curves, o.Pinned = []string{}, []string{"curve:a"} },
 		"names no selection":              func(o *label.Options) { o.Kind = label.BackgroundRound },
 		"--filter goes with --kind varia": func(o *label.Options) { o.Kind, o.Selection, o.Filter = label.BackgroundRound, "near", "wrong" },
 	} {

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Order is the order in which an annotator sees the items that are assigned to them: a shuffle of r.Models from r.OrderSeed
-// with a stream derived from the annotator's id. It is the inside-out shuffle, which draws once per item in list order: a
-// model appended to the round takes some place and sends at most one other item to the end. An ordered round is seen as it
-// is listed. Models with a known answer come first where the round says so.
+// Order is the order in which an annotator sees the items that are assigned to them: a shuffle of
+// r.Models from r.OrderSeed with a stream derived from the annotator's id. It is the inside-out
+// shuffle, which draws once per item in list order: a model appended to the round takes some
+// place and sends at most one other item to the end. An ordered round is seen as it is listed.
+// Models with a known answer come first where the round says so.
 func Order(r Round, annotator string) []string {
 	order := slices.Clone(r.Models)
 	if !r.Ordered {
@@ -19,7 +20,7 @@ func Order(r Round, annotator string) []string {
 		}
 	}
 	if r.shares() {
-		asked := r.assigned()
+		asked := r.Asked()
 		order = slices.DeleteFunc(order, func(model string) bool { return !asked(annotator, model) })
 	}
 	if r.KnownFirst {
@@ -39,15 +40,17 @@ func (r Round) sortKnown(order []string) {
 	slices.SortStableFunc(order, func(a, b string) int { return place(a) - place(b) })
 }
 
-// The bounds of planning. A plan is made when an annotator has PlanFrom labels of at least two classes, and again
-// after every PlanEvery labels. It holds up to PlanLength models, since the next plan comes before they are all labelled.
+// The bounds of planning. A plan is made when an annotator has PlanFrom labels of at least two
+// classes, and again after every PlanEvery labels. It holds up to PlanLength models, since the
+// next plan comes before they are all labelled.
 const (
 	PlanFrom   = 10
 	PlanEvery  = 5
 	PlanLength = 30
 )
 
-// Planned is Order as the annotator's newest plan changes it: the models of its queue come first, in that order.
+// Planned is Order as the annotator's newest plan changes it: the models of its queue come first,
+// in that order.
 func Planned(r Round, annotator string, events []Event) []string {
 	order := Order(r, annotator)
 	plan, ok := newestPlan(r, annotator, events)
@@ -95,14 +98,22 @@ func PlanDue(r Round, annotator string, events []Event) bool {
 	return labels >= PlanFrom && len(classes) > 1 && (!planned || since >= PlanEvery)
 }
 
-// Remaining are the models that an annotator has not labelled and is asked for, in their order without a plan.
+// Remaining are the models that an annotator has not labelled and is asked for, in their order
+// without a plan.
 func Remaining(r Round, annotator string, events []Event) []string {
 	labelled, _ := standing(r, annotator, events)
 	return slices.DeleteFunc(Order(r, annotator), func(model string) bool { return labelled[model] })
 }
 
-// PlanOf is the event to append that puts what remains for an annotator into this order of models. In rounds whose annotators
-// see each other's labels, models on which the others differ come before the rest. The store adds ID, desk and times.
+// PlanSeed is the seed of the assessor that an annotator's plans rest on: a number from the
+// round's id and the annotator's.
+func (r Round) PlanSeed(annotator string) uint64 {
+	return draws(r.OrderSeed, r.ID+"\x00plan\x00"+annotator).Uint64()
+}
+
+// PlanOf is the event to append that puts what remains for an annotator into this order of
+// models. In rounds whose annotators see each other's labels, models on which the others differ
+// come before the rest. The store adds ID, desk and times.
 func PlanOf(r Round, annotator string, events []Event, order []string) Event {
 	if !r.Secret() {
 		differ := map[string]bool{}
@@ -155,7 +166,8 @@ func standing(r Round, annotator string, events []Event) (labelled map[string]bo
 	return labelled, skipped
 }
 
-// Progress counts the items that are assigned to the annotator: those labelled, those skipped and not labelled, and all.
+// Progress counts the items that are assigned to the annotator: those labelled, those skipped and
+// not labelled, and all.
 func Progress(r Round, annotator string, events []Event) (done, skipped, total int) {
 	labelled, later := standing(r, annotator, events)
 	order := Order(r, annotator)

@@ -8,10 +8,11 @@ import (
 // Missing is the rating of an item that an annotator has not labelled; it equals agreement.Missing.
 const Missing = -1
 
-// Ratings are the current labels as class numbers, len(r.Annotators) x len(r.Models) in those orders, Missing where
-// there is none. Labels of people to whom the model is not assigned, and of other rounds, do not count.
+// Ratings are the current labels as class numbers, len(r.Annotators) x len(r.Models) in those
+// orders, Missing where there is none. Labels of people to whom the model is not assigned, and of
+// other rounds, do not count.
 func Ratings(r Round, events []Event) [][]int {
-	current, asked := Current(ofRound(r, events)), r.assigned()
+	current, asked := Current(ofRound(r, events)), r.Asked()
 	ratings := make([][]int, len(r.Annotators))
 	for a, annotator := range r.Annotators {
 		ratings[a] = make([]int, len(r.Models))
@@ -71,6 +72,11 @@ func Training(r Round, events []Event, tiesBorderline bool) []Decision {
 		decisions[i] = d
 	}
 	return decisions
+}
+
+// Adjudications are the decisions of Training that were adjudicated.
+func Adjudications(r Round, events []Event) []Decision {
+	return slices.DeleteFunc(Training(r, events, false), func(d Decision) bool { return d.By != Adjudicated })
 }
 
 // votes counts item i's ratings per class.

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestPlanned: the queue of the newest plan of the annotator comes first, and all else stays as it was.
+// TestPlanned: the queue of the newest plan of the annotator comes first, and all else stays as
+// it was.
 func TestPlanned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := round(rapid.IntRange(1, 12).Draw(t, "models"), 3)
@@ -72,7 +73,8 @@ func TestPlansPutDisagreementsFirst(t *testing.T) {
 	testdata.Equal(t, "blind", PlanOf(r, "r1", events, order).Queue, order)
 }
 
-// TestPlannedRoundsKeepTheRepeats: every repeat keeps its distance, whatever plans come on the way.
+// TestPlannedRoundsKeepTheRepeats: every repeat keeps its distance, whatever plans come on the
+// way.
 func TestPlannedRoundsKeepTheRepeats(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := round(rapid.IntRange(25, 40).Draw(t, "models"), 2)

@@ -95,7 +95,7 @@ func Passes(r Round, annotator string, events []Event) (first, second []int) {
 // of their current labels came.
 func Completed(r Round, events []Event) []int {
 	last, labels := make([]string, len(r.Models)), make([]int, len(r.Models))
-	item, asked := make(map[string]int, len(r.Models)), r.assigned()
+	item, asked := make(map[string]int, len(r.Models)), r.Asked()
 	for i, model := range r.Models {
 		item[model] = i
 	}

@@ -2,9 +2,12 @@ package label
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/variscope/variscope/engine/result"
 )
 
 // RepeatDistance is the least number of other turns between a label and the unannounced repeat of its item, except at
@@ -171,9 +174,30 @@ func (r Round) Sees(annotator string, events []Event) bool {
 	return !r.Secret() || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
 }
 
-// SeesKnown tells whether an annotator may see the known answers now: the round is closed, or the annotator has finished it
-// and it is not blind until it is closed.
+// SeesKnown tells whether an annotator may see the known answers now: the round is closed, or the
+// annotator has finished it and it is not blind until it is closed.
 func (r Round) SeesKnown(annotator string, events []Event) bool {
 	finished := func() bool { return slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events) }
 	return r.Closed || (!r.Blind || r.Reveal == RevealFinished) && finished()
+}
+
+// BeforeClosing says what comes of closing a round, a sentence each: how many labels are missing
+// is the last where any are.
+func BeforeClosing(r Round, events []Event) []string {
+	lines := []string{"No label can be set or changed until it is opened again."}
+	if r.Blind {
+		lines = append(lines, "Everybody sees everybody's labels, agreement and disagreements then. Opening it again does not take that back.")
+	}
+	missing, all, late := 0, 0, 0
+	for _, who := range r.Annotators {
+		done, _, total := Progress(r, who, events)
+		if all += total; done < total {
+			missing, late = missing+total-done, late+1
+		}
+	}
+	if late > 0 {
+		lines = append(lines, fmt.Sprintf("Missing: %s of %s, from %s of %s.", result.Whole(missing), result.Counted(all, "label"),
+			result.Whole(late), result.Counted(len(r.Annotators), "annotator")))
+	}
+	return lines
 }

@@ -98,8 +98,9 @@ func (r Round) Frozen(events []Event) bool {
 	})
 }
 
-// CheckChange refuses a change from r to next that the rules of DESIGN.md section 6 do not allow: id and creation time
-// never change; of a frozen round only guideline and closing state with its history, and models may be appended. It also validates next.
+// CheckChange refuses a change from r to next that the rules of DESIGN.md section 6 do not allow:
+// id and creation time never change; of a frozen round only guideline and closing state with its
+// history, and models may be appended. It also validates next.
 func (r Round) CheckChange(next Round, frozen bool) error {
 	if err := next.Validate(); err != nil {
 		return err

@@ -155,11 +155,36 @@ var Rounds = result.Table[Round]{
 			func(r Round) string { return strconv.FormatUint(r.OrderSeed, 10) }),
 		result.Bools("ordered", "ordered", "everybody sees the models as they are listed",
 			func(r Round) bool { return r.Ordered }).In(result.FileOnly),
+		file("order", "order", "useful: the most useful models come first; empty for random or as they are listed", func(r Round) string { return r.Order }),
+		result.Numbers("overlap", "overlap", "annotators who label each model; empty for all", result.Count, func(r Round) float64 {
+			if r.Overlap == 0 {
+				return math.NaN()
+			}
+			return float64(r.Overlap)
+		}).In(result.FileOnly),
+		file("known", "known answers", "models with a known answer, by which annotators are calibrated, mixed in or first", func(r Round) string {
+			switch {
+			case len(r.Known) == 0:
+				return ""
+			case r.KnownFirst:
+				return strconv.Itoa(len(r.Known)) + " first"
+			}
+			return strconv.Itoa(len(r.Known)) + " mixed in"
+		}),
 		result.Numbers("repeat_share", "repeats", "share of the models that come again", result.Share,
 			func(r Round) float64 { return r.RepeatShare }).
 			In(result.FileOnly),
 		file("fields", "fields", "fields of the training records that are shown; empty for the usual ones",
 			func(r Round) string { return list(r.Fields) }),
+		file("curves", "curves", "training curves that are shown; empty for all, - for none", func(r Round) string {
+			if r.Curves != nil && len(r.Curves) == 0 {
+				return "-"
+			}
+			return list(r.Curves)
+		}),
+		file("pinned", "pinned", "fields and curves in a fixed place, in their order", func(r Round) string { return list(r.Pinned) }),
+		file("words", "words", "the round's own words for labels", Round.words),
+		file("closings", "closings", "when, and at which desk, it was closed and opened again", Round.closings),
 		file("parent", "parent", "round whose disagreements this one takes up, by its id",
 			func(r Round) string { return r.Parent }),
 		file("guideline", "guideline", "what annotators go by, as Markdown",
@@ -225,6 +250,30 @@ func (r Round) ranges() string {
 	for _, modality := range slices.Sorted(maps.Keys(r.Ranges)) {
 		c := r.Ranges[modality]
 		parts = append(parts, modality+" "+result.Number.Write(c.Low)+".."+result.Number.Write(c.High))
+	}
+	return list(parts)
+}
+
+// words are the round's own words: "robust for invariant, fragile for variant".
+func (r Round) words() string {
+	var parts []string
+	for _, v := range Values(r.Classes) {
+		if word, own := r.Words[v]; own {
+			parts = append(parts, word+" for "+string(v))
+		}
+	}
+	return list(parts)
+}
+
+// closings are the times at which the round was closed and opened again.
+func (r Round) closings() string {
+	parts := make([]string, len(r.Closings))
+	for k, c := range r.Closings {
+		parts[k] = "closed"
+		if c.Open {
+			parts[k] = "opened"
+		}
+		parts[k] += " " + c.At.UTC().Format(time.RFC3339) + " at " + c.By
 	}
 	return list(parts)
 }

@@ -21,7 +21,20 @@ func (r Round) Word(v Value) string {
 	return string(v)
 }
 
-// ParseWord reads a label of the round: its own word for it, the label itself, or the letter i, b or v, in capitals or not.
+// Spoken are the round's labels in their order, each as it is and, where the round has one, with
+// its own word: "robust (invariant)".
+func (r Round) Spoken() []string {
+	words := Words(r.Classes)
+	for k, v := range Values(r.Classes) {
+		if own, ok := r.Words[v]; ok {
+			words[k] = own + " (" + words[k] + ")"
+		}
+	}
+	return words
+}
+
+// ParseWord reads a label of the round: its own word for it, the label itself, or the letter i, b
+// or v, in capitals or not.
 func (r Round) ParseWord(text string) (Value, error) {
 	text = strings.TrimSpace(text)
 	var words []string
@@ -48,7 +61,8 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// checkWords returns what is wrong with the round's own words, "" when nothing is. No word may be taken for another label.
+// checkWords returns what is wrong with the round's own words, "" when nothing is. No word may be
+// taken for another label.
 func (r Round) checkWords() string {
 	count := 0
 	for _, v := range Values(r.Classes) {

@@ -19,6 +19,7 @@ func TestWords(t *testing.T) {
 	for _, v := range Values(3) {
 		testdata.Is(t, "read again", testdata.Must(r.ParseWord(r.Word(v)))(t), v)
 	}
+	testdata.Equal(t, "spoken", r.Spoken(), []string{"robust (invariant)", "borderline", "très fragile (variant)"})
 	_, err := r.ParseWord("fragile")
 	testdata.Refused(t, "another word", err, "use robust, borderline or très fragile")
 	r.Classes = 2

@@ -16,17 +16,31 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/outside"
 )
 
-// The formats, as manifests name them, and the newest version that this program reads. Version 2
-// is written for a round package whose round lists the fields of the record that it shows: an
-// older program would show all.
+// The formats, as manifests name them, and the newest version that this program reads. A file has
+// the lowest version that says all of it, so that older programs read what they can. Version 2 is
+// written for a round package whose round lists the fields of the record that it shows: an older
+// program would show all. Version 3 is written for a round that has what came later, such as own
+// words and known answers, and for labels with plans of the order.
 const (
 	roundFormat  = "variscope round package"
 	labelsFormat = "variscope labels"
-	version      = 2
+	version      = 3
 )
+
+// versionOf is the version of the package of a round.
+func versionOf(r label.Round) int {
+	switch {
+	case r.Curves != nil || r.Pinned != nil || r.Words != nil || r.Order != "" || r.Overlap != 0 || r.Known != nil || r.KnownFirst || r.Closings != nil:
+		return 3
+	case r.Fields != nil:
+		return 2
+	}
+	return 1
+}
 
 // Version is the newest version of round packages and files of labels that this program reads.
 const Version = version

@@ -48,6 +48,9 @@ func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path str
 		if !slices.Contains(m.Annotators, ev.Annotator) {
 			m.Annotators = append(m.Annotators, ev.Annotator)
 		}
+		if ev.Kind == label.Plan {
+			m.Version = version
+		}
 		line, err := json.Marshal(ev)
 		if err != nil {
 			return Written{}, err
@@ -202,8 +205,8 @@ func checkEvent(ev label.Event) error {
 		return fmt.Errorf("label event %s is from the far future; set the clock of the desk that made it", ev.ID)
 	case len(ev.Note) > maxText || len(ev.Flag) > maxText || len(ev.Annotator) > maxText || len(ev.Desk) > maxText:
 		return fmt.Errorf("label event %s has a text of more than %d KiB", ev.ID, maxText>>10)
-	case len(ev.Ranges) > 1<<10:
-		return fmt.Errorf("label event %s has %d colour ranges", ev.ID, len(ev.Ranges))
+	case len(ev.Ranges) > 1<<10 || len(ev.Queue) > 1<<10:
+		return fmt.Errorf("label event %s has %d colour ranges and a queue of %d models; 1024 of either are too many", ev.ID, len(ev.Ranges), len(ev.Queue))
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -300,5 +301,39 @@ func TestPackageHoldsTheFieldsThatTheRoundShows(t *testing.T) {
 		if err != nil || !slices.Equal(got, c.want) || !slices.Equal(round.Fields, c.fields) || (round.Fields == nil) != (c.fields == nil) {
 			t.Errorf("fields %q: the package has %q, its round lists %q, %v", c.fields, got, round.Fields, err)
 		}
+	}
+}
+
+// TestPackageOfANewRound: what older programs would pass over makes a package of version 3 and
+// comes whole, and so do plans of the order.
+func TestPackageOfANewRound(t *testing.T) {
+	ws, r := home(t, func(r *label.Round) {
+		r.Curves, r.Pinned, r.Words = []string{}, []string{"epochs"}, map[label.Value]string{label.Variant: "fragile"}
+		r.Order, r.Overlap, r.Known, r.KnownFirst = label.OrderUseful, 2, map[string]label.Value{r.Models[1]: label.Variant}, true
+	})
+	must(t, errors.Join(ws.CloseRound(r.ID, true), ws.CloseRound(r.ID, false)))
+	r, err := ws.Round(r.ID)
+	must(t, err)
+	in, err := openPackage(packed(t, ws, r, false))
+	must(t, err)
+	in.close()
+	testdata.Is(t, "version", in.Version, 3)
+	there := invited(t, ws, r, false)
+	got, err := there.Round(r.ID)
+	must(t, err)
+	testdata.Is(t, "the round", cmp.Diff(r.Closings, got.Closings)+cmp.Diff(r.Words, got.Words)+cmp.Diff(r.Known, got.Known)+
+		cmp.Diff(r.Assignment(), got.Assignment())+cmp.Diff(r.Pinned, got.Pinned), "")
+	testdata.Is(t, "shown and ordered", got.Curves != nil && got.KnownFirst && got.Order == r.Order && got.Overlap == 2, true)
+	mine := r.Assignment()["a"]
+	planned, err := there.Append(label.PlanOf(got, "a", nil, mine))
+	must(t, err)
+	path := sent(t, there, got, "a")
+	_, labels, err := openFile(path, labelsFormat)
+	must(t, err)
+	testdata.Is(t, "version of labels", labels.Version, 3)
+	testdata.Is(t, "merged", merged(t, ws, path).Added, 1)
+	events, err := ws.Events(r.ID)
+	if err != nil || len(events) != 1 || !slices.Equal(events[0].Queue, planned.Queue) {
+		t.Errorf("%+v, %v", events, err)
 	}
 }

@@ -48,7 +48,7 @@ func (m *merging) readTable(path string, f *FileReport) ([]label.Event, error) {
 		if err != nil {
 			return nil, err
 		}
-		coded, err := m.how.Code(t, here.round.Classes)
+		coded, err := withWords(m.how.Options, here.round).Code(t, here.round.Classes)
 		if err != nil {
 			return nil, err
 		}
@@ -72,6 +72,23 @@ func (m *merging) readTable(path string, f *FileReport) ([]label.Event, error) {
 		f.Taken = strings.Join(notes, "; ")
 	}
 	return events, nil
+}
+
+// withWords has a table's words read as the round's own names of labels, where nothing else is
+// asked for them.
+func withWords(o ratings.Options, r label.Round) ratings.Options {
+	o.Map = slices.Clone(o.Map)
+	for _, v := range label.Values(r.Classes) {
+		word, own := r.Words[v]
+		asked := func(pair string) bool {
+			from, _, ok := strings.Cut(pair, "=")
+			return ok && strings.EqualFold(strings.TrimSpace(from), word)
+		}
+		if own && !slices.ContainsFunc(o.Map, asked) {
+			o.Map = append(o.Map, word+"="+string(v))
+		}
+	}
+	return o
 }
 
 // readWide reads our own table with a column per annotator. It does not say who adjudicated.
@@ -154,6 +171,7 @@ func (m *merging) eventsOf(here *known, list []given, f *FileReport) ([]label.Ev
 	f.Round = r.Name
 	current, seen := label.Current(here.events), map[label.Key]label.Value{}
 	var events []label.Event
+	asked := r.Asked()
 	for _, g := range list {
 		key := label.Key{Model: model[plainName(g.item)], Annotator: annotator[plainName(g.rater)]}
 		_, ok := g.value.Index(r.Classes)
@@ -164,6 +182,8 @@ func (m *merging) eventsOf(here *known, list []given, f *FileReport) ([]label.Ev
 			return nil, fmt.Errorf("%s is not a model of round %s", g.item, r.Name)
 		case !ok:
 			return nil, fmt.Errorf("%s is no label of round %s with %d classes", g.value, r.Name, r.Classes)
+		case !asked(key.Annotator, key.Model):
+			return nil, fmt.Errorf("model %s of round %s is not assigned to %s; leave that label out", g.item, r.Name, g.rater)
 		case seen[key] != "" && seen[key] != g.value:
 			return nil, fmt.Errorf("%s gives model %s two labels, %s and %s", g.rater, g.item, seen[key], g.value)
 		case seen[key] != "":

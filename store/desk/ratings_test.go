@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,5 +108,39 @@ func TestTablesOfOthers(t *testing.T) {
 	must(t, ws.CloseRound(r.ID, true))
 	if plan, err := Preview(t.Context(), ws, []string{wide}, Reading{}, nil); err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), "round first is closed") {
 		t.Errorf("%v, %v", plan.Problem(), err)
+	}
+}
+
+// TestTablesWithOwnWords: a table may say the round's own words, and what was asked for stands
+// above them.
+func TestTablesWithOwnWords(t *testing.T) {
+	ws, r := home(t, func(r *label.Round) {
+		r.Words, r.Overlap = map[label.Value]string{label.Invariant: "robust", label.Borderline: "so so"}, 2
+	})
+	m := ids(t, ws, r)
+	who := slices.IndexFunc(r.Annotators, func(a string) bool { return r.Assigned(a, r.Models[0]) && r.Assigned(a, r.Models[1]) })
+	rater := r.Annotators[max(who, 0)]
+	table := saved(t, "words.csv", fmt.Sprintf("item,%s\n%s,Robust\n%s,so so\n", rater, m[0], m[1]))
+	for _, c := range []struct {
+		asked []string
+		want  label.Value
+	}{{nil, label.Invariant}, {[]string{"robust=variant"}, label.Variant}} {
+		plan, err := Preview(t.Context(), ws, []string{table}, Reading{Options: ratings.Options{Map: c.asked}}, nil)
+		if err != nil || plan.Problem() != nil || len(plan.events) != 2 || plan.events[0].Value != c.want || plan.events[1].Value != label.Borderline {
+			t.Errorf("%v: %+v, %v, %v", c.asked, plan.events, plan.Problem(), err)
+		}
+	}
+	for _, a := range r.Annotators {
+		if r.Assigned(a, r.Models[2]) {
+			continue
+		}
+		stray := saved(t, "stray.csv", fmt.Sprintf("item,%s\n%s,variant\n", a, m[2]))
+		plan, err := Preview(t.Context(), ws, []string{stray}, Reading{}, nil)
+		if err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), "is not assigned to "+a) {
+			t.Errorf("%v, %v", plan.Problem(), err)
+		}
+		if _, err := ws.Append(label.Event{Round: r.ID, Model: r.Models[2], Annotator: a, Kind: label.Label, Value: label.Variant}); err == nil || !strings.Contains(err.Error(), "is not assigned to "+a) {
+			t.Errorf("%v", err)
+		}
 	}
 }

@@ -138,10 +138,7 @@ func (w *packing) describe() error {
 	if err != nil {
 		return err
 	}
-	w.manifest = manifest{Format: roundFormat, Version: 1, Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(), Full: w.full, Names: map[string]string{}}
-	if r.Fields != nil {
-		w.manifest.Version = 2
-	}
+	w.manifest = manifest{Format: roundFormat, Version: versionOf(r), Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(), Full: w.full, Names: map[string]string{}}
 	for _, id := range r.Annotators {
 		if name, ok := names[id]; ok {
 			w.manifest.Names[id] = name

@@ -169,11 +169,20 @@ func (c *card) round(r label.Round, events []label.Event, measured *agreement.Ro
 	}
 	c.line("\n## Round %s\n", result.EscapeMarkdown(r.Name))
 	c.line("- id: %s, %s, created %s", r.ID, state, timeText(r.Created))
-	c.line("- items: %d models, kind %s, classes %s", len(r.Models), r.Kind, strings.Join(label.Words(r.Classes), ", "))
+	c.line("- items: %d models, kind %s, classes %s", len(r.Models), r.Kind, result.EscapeMarkdown(strings.Join(r.Spoken(), ", ")))
 	c.line("- annotators: %s", result.EscapeMarkdown(strings.Join(r.Annotators, ", ")))
 	c.line("- blind: %t, order seed %d, repeat share %g", r.Blind, r.OrderSeed, r.RepeatShare)
-	if r.Ordered {
+	switch {
+	case r.Ordered:
 		c.line("- order: as listed, the same for everybody")
+	case r.Order == label.OrderUseful:
+		c.line("- order: most useful first, by an assessor of each annotator's own labels, planned after %d labels and then every %d", label.PlanFrom, label.PlanEvery)
+	}
+	if r.Overlap > 0 {
+		c.line("- overlap: each model is labelled by %d of %d annotators", r.Overlap, len(r.Annotators))
+	}
+	if len(r.Known) > 0 {
+		c.line("- calibration: %d models with a known answer, labelled by all annotators", len(r.Known))
 	}
 	c.line("- guideline: SHA-256 %s", r.GuidelineHash())
 	c.line("- label events: %d", len(events))

@@ -82,7 +82,8 @@ func (g *gathering) labels(ctx context.Context) error {
 			return err
 		}
 		events = slices.DeleteFunc(events, func(ev label.Event) bool { return !g.opts.takes(ev.Model) })
-		g.set.Events[r.ID] = label.Sorted(events)
+		planned := func(ev label.Event) bool { return ev.Kind == label.Plan } // orders what was left, and says nothing of a model
+		g.set.Events[r.ID] = label.Sorted(slices.DeleteFunc(events, planned))
 		opts := agreement.Options{Intervals: true, Context: ctx}
 		g.set.Agreement = append(g.set.Agreement, agreement.OfRound(r, events, g.set.modelIDs(r), r.Annotators, opts))
 		if err := ctx.Err(); err != nil {

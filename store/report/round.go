@@ -158,7 +158,7 @@ func (r *roundReport) settings(context.Context) ([]Block, error) {
 	f.add("Made", timeText(r.Created))
 	f.add("State", state(r.Round))
 	f.add("Annotators", strings.Join(people, ", "))
-	f.add("Labels", strings.Join(label.Words(r.Classes), ", "))
+	f.add("Labels", strings.Join(r.Spoken(), ", "))
 	f.add("Label events", result.Whole(len(r.events)))
 	return []Block{f}, nil
 }

@@ -22,7 +22,33 @@ type roundFacts struct {
 	runFacts
 	ready  map[string][]string // models with signals, by suite and family
 	people []store.Annotator
+	judged []judgedRound
 	sceneFacts
+}
+
+// judgedRound is a round whose final labels can be known answers of another.
+type judgedRound struct {
+	label.Round
+	answers []label.Decision
+}
+
+// judgedRounds are the rounds with adjudicated models, newest first. Those that are blind and
+// still open tell nobody.
+func judgedRounds(ws *store.Workspace) (list []judgedRound, err error) {
+	rounds, err := ws.Rounds()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range slices.Backward(rounds) {
+		events, err := ws.Events(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		if answers := label.Adjudications(r, events); len(answers) > 0 && !r.Secret() {
+			list = append(list, judgedRound{r, answers})
+		}
+	}
+	return list, nil
 }
 
 func gatherRound(ws *store.Workspace) (f roundFacts, err error) {
@@ -33,6 +59,9 @@ func gatherRound(ws *store.Workspace) (f roundFacts, err error) {
 		return f, err
 	}
 	if f.ready, err = readyModels(ws, f.models); err != nil {
+		return f, err
+	}
+	if f.judged, err = judgedRounds(ws); err != nil {
 		return f, err
 	}
 	f.sceneFacts, err = gatherScenes(ws, f.models)
@@ -157,17 +186,25 @@ func (f sceneFacts) withoutScenes(selection string, models []string) string {
 		len(names), firstNames(names))
 }
 
-// recordFields are the fields of the models' training records, of which a round shows some.
+// recordFields are the fields of the models' training records and their curves, of which a round
+// shows some.
 type recordFields struct {
 	names   []string        // in the order of their first appearance
 	telling map[string]bool // those that tell the answer
 	allowed []string        // those that the base round shows
+	curves  []string        // by name
 }
 
 func fieldsOfRecords(models []model.Model, base label.Round) recordFields {
 	f := recordFields{telling: map[string]bool{}}
 	refused := map[string]bool{}
+	curves := map[string]bool{}
 	for _, m := range models {
+		for _, epoch := range m.Curves {
+			for name := range epoch.Values {
+				curves[name] = true
+			}
+		}
 		for _, field := range m.Record {
 			if !slices.Contains(f.names, field.Name) {
 				f.names = append(f.names, field.Name)
@@ -176,6 +213,7 @@ func fieldsOfRecords(models []model.Model, base label.Round) recordFields {
 			refused[field.Name] = refused[field.Name] || !base.Allows(field.Name, field.Value)
 		}
 	}
+	f.curves = slices.Sorted(maps.Keys(curves))
 	f.allowed = slices.DeleteFunc(slices.Clone(f.names), func(name string) bool { return refused[name] })
 	return f
 }
@@ -193,4 +231,9 @@ func (f recordFields) list() []kit.Option {
 // told are those of the fields that tell the answer.
 func (f recordFields) told(fields []string) []string {
 	return slices.DeleteFunc(slices.Clone(fields), func(name string) bool { return !f.telling[name] })
+}
+
+// shownCurves are the curves that a round shows, all where it does not say which.
+func (f recordFields) shownCurves(r label.Round) []string {
+	return slices.DeleteFunc(slices.Clone(f.curves), func(name string) bool { return !r.AllowsCurve(name) })
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
@@ -49,8 +50,9 @@ type roundDialog struct {
 	facts           roundFacts
 	task            roundTask
 	ask             *kit.Ask[label.Options]
-	kind            label.RoundKind // for which the form is laid out
-	lists           []kit.Option    // of models
+	kind            label.RoundKind // for which the form is laid out, with classes
+	classes         int
+	lists           []kit.Option // of models
 	fields          recordFields
 	guideline       *guidelineEditor
 	preview, warned *widget.Label // what the round will be
@@ -64,20 +66,26 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 		start = label.OptionsOf(task.base)
 	}
 	d.fields = fieldsOfRecords(facts.models, task.base)
+	start.Curves = d.fields.shownCurves(task.base)
+	start.KnownModels = renamed(start.KnownModels, facts.ids)
 	if start.Fields = d.fields.allowed; !task.frozen {
 		start.Models = nil // the first list that is offered takes its place
 	}
 	start.Suite = cmp.Or(start.Suite, facts.current.Suite)
 	start.Family = cmp.Or(start.Family, facts.startFamily())
-	d.kind = start.Kind
+	d.kind, d.classes = start.Kind, start.Classes
 	d.ask = &kit.Ask[label.Options]{
 		Title: task.title, Button: task.button, Size: fyne.NewSize(820, 660), Do: d.do,
 		Form: &kit.Form[label.Options]{
 			Host: host, Own: d.part, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hint: d.hint,
 			Hide: d.hidden(),
-			Menu: familyMenu(transform.Names(), func(text string) { put(d.ask.Form, "family", text) }),
+			Menu: d.menu,
+			Shown: func(name string) bool {
+				return name != "word-borderline" || d.ask.Form.Options().Classes == 3
+			},
 			Ticks: map[string]func() []kit.Option{
 				"annotators": d.people, "fields": d.fields.list,
+				"curves":       func() []kit.Option { return named(d.fields.curves, func(name string) string { return name }) },
 				"interpolants": func() []kit.Option { return interpolants(task.base) },
 			},
 			Others: map[string]string{"annotators": "names, separated by commas"},
@@ -117,6 +125,55 @@ func (d *roundDialog) hidden() (names []string) {
 	return names
 }
 
+// menu offers usual families, and fields and curves to pin.
+func (d *roundDialog) menu(name string) *fyne.Menu {
+	if name != "pinned" {
+		return familyMenu(transform.Names(), func(text string) { put(d.ask.Form, "family", text) })(name)
+	}
+	pins := slices.Clone(d.fields.allowed)
+	for _, curve := range d.fields.curves {
+		pins = append(pins, label.CurvePrefix+curve)
+	}
+	if len(pins) == 0 {
+		return nil
+	}
+	menu := fyne.NewMenu("Pin")
+	for _, pin := range pins {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(pin, func() {
+			if pinned := d.ask.Form.Options().Pinned; !slices.Contains(pinned, pin) {
+				put(d.ask.Form, "pinned", option.Join(append(slices.Clone(pinned), pin)))
+			}
+		}))
+	}
+	return menu
+}
+
+// renamed are known answers (MODEL=LABEL) with the models called as names has them.
+func renamed(pairs []string, names map[string]string) []string {
+	list := slices.Clone(pairs)
+	for k, pair := range list {
+		model, value, _ := strings.Cut(pair, "=")
+		list[k] = cmp.Or(names[strings.TrimSpace(model)], model) + "=" + value
+	}
+	return list
+}
+
+// known are the models with a known answer, by their hashes: those that are named and those of an
+// earlier round.
+func (d *roundDialog) known(o label.Options) []string {
+	hashes := map[string]string{}
+	for hash, id := range d.facts.ids {
+		hashes[id] = hash
+	}
+	pairs := renamed(o.KnownModels, hashes)
+	for _, judged := range d.facts.judged {
+		if judged.ID == o.Known {
+			pairs, _ = desk.AddKnown(pairs, judged.answers, o.Classes, func(hash string) bool { return d.facts.ids[hash] != "" })
+		}
+	}
+	return pairs
+}
+
 // part makes what asks for the guideline.
 func (d *roundDialog) part(name string, take func(string)) kit.Part {
 	if name != "guideline" {
@@ -131,6 +188,12 @@ func (d *roundDialog) hint(name string) string {
 	switch {
 	case name == "family":
 		return familyMeaning(d.ask.Form.Options().Family)
+	case name == "pinned":
+		return "Pinned ones keep a fixed place beside the matrices, in this order, also where a model has none."
+	case name == "known-models":
+		return "Everybody labels these models and is not told which they are. Write MODEL=LABEL, such as m12=variant."
+	case name == "overlap":
+		return "Models with a known answer go to all annotators."
 	case name != "fields":
 		return ""
 	case len(d.fields.names) == 0:
@@ -188,7 +251,7 @@ func roundWord(name, choice string) string {
 	return cmp.Or(map[string]string{
 		"classes 2": "2: invariant, variant", "classes 3": "3: with borderline",
 		"reveal closed": "the round is closed", "reveal finished": "an annotator has finished",
-		"kind variance": "changes of the image", "kind background": "backgrounds",
+		"kind variance": "changes of the image", "kind background": "backgrounds", "order useful": "most useful first",
 	}[name+" "+choice], choice)
 }
 
@@ -212,6 +275,11 @@ func (d *roundDialog) choices(source string) (list []kit.Option, first string) {
 			filters = append(filters, base)
 		}
 		list = named(filters, func(filter string) string { return filter })
+	case source == "known":
+		list = []kit.Option{{Name: "no earlier round"}}
+		for _, judged := range d.facts.judged {
+			list = append(list, kit.Option{Key: judged.ID, Name: fmt.Sprintf("%s (%s)", judged.Name, result.Counted(len(judged.answers), "adjudicated model"))})
+		}
 	case source == "strata" && o.Sample != nil:
 		columns := named(columnsOf(d.facts.models), func(name string) string { return fmt.Sprintf("evenly by %s", name) })
 		list = append([]kit.Option{{Name: "from all alike"}}, columns...)
@@ -269,20 +337,30 @@ func columnsOf(models []model.Model) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
-// changed offers what goes with the options. Another kind of round has the classes and the
-// guideline that are usual for it, unless others were chosen.
+// usualClasses is how many classes a round of that kind usually has.
+func usualClasses(kind label.RoundKind) int {
+	if kind == label.BackgroundRound {
+		return 3
+	}
+	return 2
+}
+
+// changed offers what goes with the options. Another kind of round has the classes that are usual
+// for it, and the guideline follows kind and classes unless it was changed.
 func (d *roundDialog) changed(o label.Options) {
 	form := d.ask.Form
-	if o.Kind != d.kind {
-		d.kind = o.Kind
-		from, to, classes := assets.BackgroundGuideline, assets.VarianceGuideline, "2"
-		if o.Kind == label.BackgroundRound {
-			from, to, classes = to, from, "3"
+	if o.Kind != d.kind || o.Classes != d.classes {
+		usual := assets.Guideline(d.kind == label.BackgroundRound, d.classes)
+		another, classes := o.Kind != d.kind, o.Classes
+		if another {
+			classes = usualClasses(o.Kind)
 		}
-		if o.Guideline == from {
-			put(form, "guideline", to)
+		if d.kind, d.classes = o.Kind, classes; another {
+			put(form, "classes", fmt.Sprint(classes))
 		}
-		put(form, "classes", classes)
+		if o.Guideline == usual {
+			put(form, "guideline", assets.Guideline(o.Kind == label.BackgroundRound, classes))
+		}
 	}
 	form.Offer()
 	o = form.Options()
@@ -306,9 +384,24 @@ func (d *roundDialog) says(o label.Options) string {
 	if err != nil {
 		return "" // the form says it
 	}
+	o.KnownModels = d.known(o)
 	text := result.Counted(len(models), "model")
 	if o.Sample != nil {
 		text = drawnText(models, len(o.Models), value)
+	}
+	r := label.Round{Classes: o.Classes, Models: models, Annotators: o.Annotators, Overlap: o.Overlap}
+	if o.Wording.Set(&r); o.Calibration.Set(&r) != nil {
+		return text // the form says what is wrong
+	}
+	if len(r.Known) > 0 {
+		text = fmt.Sprintf("%s, %d of %d with a known answer", text, len(r.Known), len(r.Models))
+	}
+	if o.Overlap > 0 && o.Overlap < len(o.Annotators) {
+		least, most := len(r.Models), 0
+		for _, assigned := range r.Assignment() {
+			least, most = min(least, len(assigned)), max(most, len(assigned))
+		}
+		text = fmt.Sprintf("%s; each annotator labels %d to %d of them", text, least, most)
 	}
 	if o.Kind == label.BackgroundRound {
 		text = strings.Join(slices.DeleteFunc([]string{
@@ -335,9 +428,18 @@ func (d *roundDialog) round(o label.Options) (label.Round, error) {
 			o.Annotators[k] = a.ID
 		}
 	}
+	if o.Classes == 2 {
+		o.WordBorderline = "" // the form does not show it
+	}
+	o.KnownModels = d.known(o)
 	r, err := o.Round(base, d.facts.valueOf(o.Stratum))
 	if len(d.fields.names) == 0 {
 		r.Fields = nil
+	}
+	if len(r.Curves) == len(d.fields.curves) {
+		r.Curves = nil // all, also of models that come later
+	} else if r.Curves == nil {
+		r.Curves = []string{}
 	}
 	return r, err
 }

@@ -193,7 +193,7 @@ func (r Rounds) Duplicate(id string) {
 			offers: []offer{{"as in the original", base.Models}}, more: more, done: r.made,
 			store: func(ctx context.Context, round label.Round) (label.Round, error) {
 				return r.Workspace.DuplicateRound(ctx, id, func(copied *label.Round) {
-					round.Closed, round.Parent = false, ""
+					round.Closed, round.Closings, round.Parent = false, nil, ""
 					*copied = round
 				})
 			},
@@ -216,7 +216,8 @@ func (r Rounds) Disagreements(id string) {
 			return task, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
 		}
 		base.Name, base.Parent, base.Closed = fmt.Sprintf("%s, disagreements", base.Name), base.ID, false
-		base.OrderSeed++ // another order than the first time
+		base.OrderSeed++                                          // another order than the first time
+		base.Overlap, base.Known, base.KnownFirst = 0, nil, false // whoever disagrees labels all again
 		return roundTask{
 			title: "Round on disagreements", button: "Create", base: base, offers: []offer{{"disagreements", models}},
 			store: r.Workspace.CreateRound, done: r.made,
@@ -236,27 +237,9 @@ func (r Rounds) Close(id string, closed bool) {
 		round, events, err = r.read(id)
 		return err
 	}, func() {
-		r.Host.Confirm(fmt.Sprintf("Close round %s?", round.Name), closingText(round, events), "Close round", widget.HighImportance,
+		r.Host.Confirm(fmt.Sprintf("Close round %s?", round.Name), strings.Join(label.BeforeClosing(round, events), "\n\n"), "Close round", widget.HighImportance,
 			func() { r.setClosed(id, true) })
 	})
-}
-
-// closingText says what comes of closing a round.
-func closingText(r label.Round, events []label.Event) string {
-	lines := []string{"No label can be set or changed until it is opened again."}
-	if r.Blind {
-		lines = append(lines, "Everybody sees everybody's labels, agreement and disagreements then. Opening it again does not take that back.")
-	}
-	unfinished := 0
-	for _, who := range r.Annotators {
-		if !label.Finished(r, who, events) {
-			unfinished++
-		}
-	}
-	if unfinished > 0 {
-		lines = append(lines, present.ByCount(unfinished, "%d annotator has not finished.", "%d annotators have not finished.", unfinished))
-	}
-	return strings.Join(lines, "\n\n")
 }
 
 func (r Rounds) setClosed(id string, closed bool) {

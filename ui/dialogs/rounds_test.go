@@ -2,8 +2,10 @@ package dialogs
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +14,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
@@ -320,5 +323,52 @@ func TestFieldsOfRecords(t *testing.T) {
 	}
 	if got := fieldsOfRecords(models, label.Round{Fields: []string{"kind"}}).allowed; !slices.Equal(got, []string{"kind"}) {
 		t.Errorf("a listed round begins with %q", got)
+	}
+}
+
+// TestRoundFormAsksForCalibration: known answers of an earlier round and written ones, words,
+// overlap, order and pinned evidence make the round, and the form of a copy begins with them.
+func TestRoundFormAsksForCalibration(t *testing.T) {
+	d := newRig(t, 4)
+	r := d.ws.NewRound(t, func(r *label.Round) { r.Name = "judged" })
+	final := label.Event{Round: r.ID, Model: r.Models[1], Annotator: "judge", Kind: label.Adjudicate, Value: label.Variant}
+	if _, err := d.ws.Append(final); err != nil {
+		t.Fatal(err)
+	}
+	facts, err := gatherRound(d.ws.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var start label.Options
+	option.SetDefaults(&start)
+	start.Guideline = assets.VarianceGuideline
+	f := newRoundDialog(d.host, facts, roundTask{
+		options: start, title: "New round", button: "Create", offers: []offer{{"first", r.Models[:2]}}, fresh: true,
+	})
+	id := facts.ids[d.ws.Imported[2].Hash]
+	for _, put := range [][2]string{
+		{"name", "n"}, {"annotators", "a,b,c"}, {"classes", "3"}, {"word-borderline", "so so"}, {"order", "useful"}, {"overlap", "2"},
+		{"known", r.ID}, {"known-models", id + "=so so"}, {"known-first", "true"},
+	} {
+		if err := f.ask.Form.Put(put[0], put[1]); err != nil {
+			t.Errorf("%s: %v", put[0], err)
+		}
+	}
+	if !strings.HasSuffix(f.preview.Text, "2 of 3 with a known answer; each annotator labels 2 to 3 of them") {
+		t.Errorf("preview %q", f.preview.Text)
+	}
+	got, err := f.round(f.ask.Form.Options())
+	want := map[string]label.Value{r.Models[1]: label.Variant, d.ws.Imported[2].Hash: label.Borderline}
+	if err != nil || !maps.Equal(got.Known, want) || !got.KnownFirst || got.Overlap != 2 || got.Order != label.OrderUseful ||
+		got.Word(label.Borderline) != "so so" || got.Curves != nil || !strings.Contains(got.Guideline, "borderline") {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if err := f.ask.Form.Put("pinned", "rule_label"); err != nil || !strings.Contains(fmt.Sprint(f.ask.Form.Err()), "rule_label is pinned, but annotators do not see it") {
+		t.Errorf("%v, %v", err, f.ask.Form.Err())
+	}
+	copied := newRoundDialog(d.host, facts, roundTask{title: "Duplicate round", button: "Create", base: got, offers: []offer{{"as in the original", got.Models}}})
+	again, err := copied.round(copied.ask.Form.Options())
+	if err != nil || !maps.Equal(again.Known, want) || again.Overlap != 2 || again.Words[label.Borderline] != "so so" || !again.KnownFirst {
+		t.Errorf("a copy: %+v, %v", again, err)
 	}
 }

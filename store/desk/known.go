@@ -1,0 +1,88 @@
+package desk
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+)
+
+// KnownFrom says where models with a known answer come from: an earlier round (id), of which the
+// adjudicated models count, or a file of labels, of which all count that have a final label or a
+// majority. Both may be empty.
+type KnownFrom struct{ Round, File string }
+
+// KnownModels are the models with a known answer for a round with that many classes, each as
+// HASH=LABEL, the form of label.Calibration: what pairs name (MODEL=LABEL, the model by id or
+// hash), then those of from, as far as the workspace has them and the round has the label. It is
+// an error where from has none at all, or is a blind round that is still open.
+func KnownModels(ws *store.Workspace, classes int, from KnownFrom, pairs []string) ([]string, error) {
+	var list []string
+	for _, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		m, err := ws.FindModel(strings.TrimSpace(name))
+		if err != nil {
+			return nil, fmt.Errorf("known answer %q: %w", pair, err)
+		}
+		list = append(list, m.Hash+"="+value)
+	}
+	answers, source, err := from.answers(ws)
+	if err != nil {
+		return nil, err
+	}
+	here := func(hash string) bool { _, err := ws.Model(hash); return err == nil }
+	list, found := AddKnown(list, answers, classes, here)
+	if source != "" && !found {
+		return nil, fmt.Errorf("%s has no known answer for a model of this workspace with one of %d labels", source, classes)
+	}
+	return list, nil
+}
+
+// AddKnown adds answers to pairs (HASH=LABEL) as far as the round has their labels and the models
+// are here; a pair stands above an answer for its model. found tells whether any answer fits.
+func AddKnown(pairs []string, answers []label.Decision, classes int, here func(hash string) bool) (list []string, found bool) {
+	list = slices.Clone(pairs)
+	for _, d := range answers {
+		if _, fits := d.Value.Index(classes); !fits || !here(d.Model) {
+			continue
+		}
+		found = true
+		if !slices.ContainsFunc(pairs, func(pair string) bool { return strings.HasPrefix(pair, d.Model+"=") }) {
+			list = append(list, d.Model+"="+string(d.Value))
+		}
+	}
+	return list, found
+}
+
+// answers are the decisions that count as known, and how their source is called.
+func (f KnownFrom) answers(ws *store.Workspace) (list []label.Decision, source string, err error) {
+	switch {
+	case f.File != "":
+		source = filepath.Base(f.File)
+		rounds, err := export.ReadRounds(f.File, 0)
+		if err != nil {
+			return nil, source, err
+		}
+		for _, r := range rounds {
+			list = append(list, label.Training(r.Round, r.Events, false)...)
+		}
+	case f.Round != "":
+		r, err := ws.Round(f.Round)
+		if err != nil {
+			return nil, source, err
+		}
+		if source = "round " + r.Name; r.Secret() {
+			return nil, source, fmt.Errorf("%s is blind and still open; close it before its final labels are taken for known answers", source)
+		}
+		events, err := ws.Events(r.ID)
+		if err != nil {
+			return nil, source, err
+		}
+		list = label.Adjudications(r, events)
+	}
+	return list, source, nil
+}
