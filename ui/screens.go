@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/kit"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
@@ -39,6 +40,10 @@ func (w *Window) makeScreens() {
 	w.label = labelling.New(w.kit(Label), labelling.Deps{
 		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
 		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws), Agreement: func() { w.Go(Agreement) },
+		Plan: func(ctx context.Context, round, annotator string) error {
+			_, _, err := training.Plan(ctx, ws, round, annotator)
+			return err
+		},
 	})
 	w.assessors = w.makeAssessors()
 	w.ranking = w.makeRanking()

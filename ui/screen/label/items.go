@@ -109,8 +109,8 @@ func (s *Screen) LookAt(item Item) {
 	if s.session == nil || s.saving {
 		return
 	}
-	s.widgets.closeItems()
 	s.session.LookAt(item.Turn, s.deps.Now())
+	s.widgets.closeItems()
 	s.moved("")
 	s.focus()
 }
@@ -137,6 +137,8 @@ func (f *widgets) toggleItems() {
 	}
 	f.s.afterNote(func() {
 		f.items.Set(f.s.session.Items(f.s.modelNames))
+		f.setTitle(itemTable.Title)
+		f.chip.SetText("")
 		f.listed.Show()
 		f.arrange()
 		f.items.Focus()
@@ -147,7 +149,7 @@ func (f *widgets) toggleItems() {
 func (f *widgets) closeItems() {
 	if f.listed.Visible() {
 		f.listed.Hide()
-		f.arrange()
+		f.s.show()
 	}
 }
 

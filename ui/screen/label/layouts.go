@@ -14,7 +14,7 @@ const drawerWidth = 330
 
 // leastMatrices is the least width of the matrices beside all that can stand there; in a narrower window the guideline
 // takes the place of charts and record.
-const leastMatrices = 460
+const leastMatrices = 620
 
 // leastTitle is the least width of the header's title; with the little that is left then, nothing else stands there.
 const leastTitle = 120
@@ -85,18 +85,19 @@ func (deskLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // many as there is room for.
 type offersLayout struct{}
 
-// offersGap is the room between the buttons of labels, offerWidth and offerHeight their least
-// size for the usual size of text.
+// offersGap is the room between the buttons of labels; offerWidth and offerHeight are their size for
+// the usual size of text, where there is room for it.
 const offersGap, offerWidth, offerHeight = 14, 180, 46
 
 // offersGrid is the number of buttons in a row and their size.
 func offersGrid(shown []fyne.CanvasObject, width float32) (columns int, size fyne.Size) {
-	size = fyne.NewSize(offerWidth*theme.TextSize()/usualText, offerHeight*theme.TextSize()/usualText)
+	size.Height = offerHeight * theme.TextSize() / usualText
 	for _, o := range shown {
 		size = size.Max(o.MinSize())
 	}
 	columns = max(min(len(shown), int((width+offersGap)/(size.Width+offersGap))), 1)
-	size.Width = min(size.Width, width)
+	room := (width+offersGap)/float32(columns) - offersGap
+	size.Width = min(max(size.Width, offerWidth*theme.TextSize()/usualText), room)
 	return columns, size
 }
 

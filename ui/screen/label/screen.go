@@ -246,6 +246,9 @@ func (s *Screen) take(r read) {
 		s.widgets.detailsOn, s.auto = r.choices.Details, r.choices.Auto
 		s.follow(r.choices.chosen, r)
 		s.widgets.signIn.apply(r.choices)
+		if s.Window.Canvas().Focused() == nil { // the page was not there when the screen came to the front
+			s.focus()
+		}
 	case s.saving || r.saved != s.saved:
 		s.late = true
 		s.catchUp()
