@@ -83,8 +83,8 @@ func (c *studyCommand) carryOut(s *session, p engine.Progress) (sheets []*result
 	return sheets, failed, err
 }
 
-// planned reads the study, checks its steps, and prepares the workspace, which may lack what some of
-// them are about.
+// planned reads the study, checks its steps, and prepares the workspace, which may lack what some
+// of them are about.
 func (c *studyCommand) planned(s *session) (plan studies.Study, steps []step, err error) {
 	if plan, err = studies.Read(c.Study); err != nil {
 		return plan, nil, err
@@ -154,8 +154,9 @@ func (c *studyCommand) prepare(s *session, plan *studies.Study) error {
 	return errors.Join(s.fillDemo(ws, rt), ws.Close())
 }
 
-// fillDemo fills a workspace of the demo with all that studies rest on: the labels are of the models
-// that have run under the first family, of which other processors may compute their own signals.
+// fillDemo fills a workspace of the demo with all that studies rest on: the labels are of the
+// models that have run under the first family, of which other processors may compute their own
+// signals.
 func (s *session) fillDemo(ws *store.Workspace, rt engine.Runtime) error {
 	d := s.demo(ws, rt)
 	if err := d.Fill(s.ctx, stages{s.bar("demo")}); err != nil {

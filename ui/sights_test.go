@@ -12,14 +12,15 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
-// TestSightsLeadToTheirPlaces: eight links, each to its screen with what it speaks of; what the
+// TestSightsLeadToTheirPlaces: eight links after the tour, each to its screen with what it speaks of; what the
 // demo has not made yet is said to come, and the page stays away from other workspaces.
 func TestSightsLeadToTheirPlaces(t *testing.T) {
 	if testing.Short() {
 		return // the page is the main goroutine's alone
 	}
-	o := open(t, 3, func(d *Deps) { d.Demo = true })
-	o.menuEntry(t, sightsTitle).Action()
+	o := open(t, 3, func(d *Deps) { d.Demo, d.Tour = true, true })
+	o.Hear(fyne.KeyEscape) // leaves the tour
+	o.opens("the page")
 	var links []*widget.Hyperlink
 	stage.Walk(o.over(), func(object fyne.CanvasObject) {
 		if link, ok := object.(*widget.Hyperlink); ok {
@@ -33,6 +34,11 @@ func TestSightsLeadToTheirPlaces(t *testing.T) {
 	if o.over() != nil {
 		t.Error("the page lies over what it leads to")
 	}
+	o.menuEntry(t, sightsTitle).Action()
+	if o.over() == nil {
+		t.Error("the menu does not open the page again")
+	}
+	o.Hear(fyne.KeyEscape)
 	round := o.workspace.NewRound(t, func(r *label.Round) { r.ByRule, r.Name = true, "By rule" })
 	o.workspace.NewRound(t, nil)
 	places := []Place{Models, Inspect, Inspect, Label, Agreement, Assessors, DScore, Background}

@@ -14,7 +14,11 @@ const tourSeen = "seen"
 // there is to see follows.
 func (w *Window) offerTour() {
 	if w.deps.Tour && w.deps.Preferences.StringWithFallback(keyTour, "") != tourSeen {
-		w.tour(w.showSights)
+		then := func() {}
+		if w.deps.Demo {
+			then = w.showSights
+		}
+		w.tour(then)
 	}
 }
 

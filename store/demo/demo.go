@@ -1,5 +1,6 @@
 // Package demo fills the demo's workspace: the embedded models, images and signals, what background
-// invariance needs of them, the runs, a round to label, and one with example labels that a rule makes.
+// invariance needs of them, the runs, a round to label, and one with example labels that a rule
+// makes.
 package demo
 
 import (
@@ -10,8 +11,11 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
@@ -95,25 +99,33 @@ func copyOut(folder string, names ...string) error {
 	return nil
 }
 
-// fillTargets brings in the demo's models and targets, and makes these the current suite.
+// fillTargets brings in the demo's models and targets, and makes these the current suite. Both at
+// once, because models keep the processor busy and images the disk. Progress counts images.
 func (d Demo) fillTargets(ctx context.Context, folder string, p engine.Progress) error {
-	ws := d.Workspace
-	report, err := intake.Models(ctx, ws, d.Runtime, d.Read, []string{folder}, intake.ModelOptions{}, p)
-	if err != nil {
+	var report intake.Report
+	var manifest suite.Manifest
+	group, both := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		from := []string{folder}
+		report, err = intake.Models(both, d.Workspace, d.Runtime, d.Read, from, intake.ModelOptions{}, engine.NoProgress{})
+		return err
+	})
+	group.Go(func() (err error) {
+		from, inside := filepath.Join(folder, "targets"), intake.SuiteOptions{Name: Suite, Copy: true}
+		manifest, err = intake.Suite(both, d.Workspace, from, inside, p)
+		return err
+	})
+	if err := group.Wait(); err != nil {
 		return err
 	}
 	for _, failed := range report.Failed {
 		return failed.Err
 	}
-	manifest, err := intake.Suite(ctx, ws, filepath.Join(folder, "targets"), intake.SuiteOptions{Name: Suite, Copy: true}, p)
-	if err != nil {
-		return err
-	}
 	family, err := firstFamily()
 	if err != nil {
 		return err
 	}
-	return ws.SetCurrent(store.Current{Suite: manifest.Hash, Family: family})
+	return d.Workspace.SetCurrent(store.Current{Suite: manifest.Hash, Family: family})
 }
 
 // firstFamily is the canonical text of the first family.

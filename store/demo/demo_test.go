@@ -78,7 +78,9 @@ type elsewhere struct {
 
 func (elsewhere) Version() string { return "0.0.0" }
 
-func (e elsewhere) Rows(ctx context.Context, order engine.Rows, source engine.Source, each func(int, []float64) error) error {
+func (e elsewhere) Rows(
+	ctx context.Context, order engine.Rows, source engine.Source, each func(int, []float64) error,
+) error {
 	return e.InProcess.Rows(ctx, order, source, func(k int, row []float64) error {
 		if order.Feed.Path == e.other {
 			row[0] += 2 * agreement
@@ -104,7 +106,10 @@ func TestTheFirstStart(t *testing.T) {
 			testdata.OK(t, err)
 			defer func() { testdata.OK(t, ws.Close()) }()
 			var said []string
-			d := Demo{Workspace: ws, Runtime: runtime, Read: onnx.Read, Version: "test", Say: func(text string) { said = append(said, text) }}
+			d := Demo{
+				Workspace: ws, Runtime: runtime, Read: onnx.Read, Version: "test",
+				Say: func(text string) { said = append(said, text) },
+			}
 			if foreign {
 				other := testdata.Must(filepath.Glob(filepath.Join(testdata.Root(), "assets", "scenes", "models", "s05.onnx")))(t)
 				hash := testdata.Must(store.HashFile(t.Context(), other[0]))(t)

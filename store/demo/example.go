@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
@@ -45,13 +46,17 @@ var thresholds = []float64{0.094, 0.100, 0.108}
 const leastModels = 8
 
 // exampleGuideline says first of all that nobody has given these labels.
-var exampleGuideline = fmt.Sprintf(`**Example labels, made by a rule.** No person has looked at these models: do not cite these labels, or what is learnt from them, as people's judgement.
+var exampleGuideline = fmt.Sprintf(`**Example labels, made by a rule.** No person has looked at these
+models: do not cite these labels, or what is learnt from them, as people's judgement.
 
-The rule: raters 1, 2 and 3 read the feature "mean" of the matrix %s, each with a random error of about %.0f %% (seed %d), and call a model variant where they read more than %.3f, %.3f and %.3f. Within %.0f %% of that they are unsure.
+The rule: raters 1, 2 and 3 read the feature "mean" of the matrix %s, each with a
+random error of about %s (seed %d), and call a model variant where they read more
+than %v, %v and %v. Within %s of that they are unsure.
 
 What people would be told:
 
-`, ruleMatrix, 100*readingError, ruleSeed, thresholds[0], thresholds[1], thresholds[2], 100*unsureWithin) + assets.VarianceGuideline
+`, ruleMatrix, result.Share.Say(readingError, 0), ruleSeed, thresholds[0], thresholds[1], thresholds[2],
+	result.Share.Say(unsureWithin, 0)) + assets.VarianceGuideline
 
 // ruled is the label that the rule gives for a rater, who is the same whatever else is labelled.
 func ruled(mean float64, rater int, hash string) (value label.Value, sure bool) {
@@ -123,8 +128,8 @@ func (d Demo) usualRound() (label.Round, suite.Manifest, error) {
 	models, _, err := parted(d.Workspace, manifest.Hash, family)
 	return label.Round{
 		Name: OpenRound, Kind: label.VarianceRound, Suite: manifest.Hash, Family: family, Modalities: signal.DefaultNames(),
-		Filter: "all", Classes: 2, Guideline: assets.VarianceGuideline, Annotators: []string{"annotator 1", "annotator 2", "annotator 3"},
-		Blind: true, OrderSeed: 1, Models: models,
+		Filter: "all", Classes: 2, Guideline: assets.VarianceGuideline, Blind: true, OrderSeed: 1, Models: models,
+		Annotators: []string{"annotator 1", "annotator 2", "annotator 3"},
 	}, manifest, err
 }
 
@@ -173,8 +178,8 @@ func (d Demo) ruleMean(m model.Model, r label.Round) (float64, error) {
 	return measured.Values[feature.Mean], nil
 }
 
-// learn trains the example's assessor, which is evaluated as the paper's are, and keeps it. Where the
-// labels are of one class there is nothing to learn.
+// learn trains the example's assessor, which is evaluated as the paper's are, and keeps it. Where
+// the labels are of one class there is nothing to learn.
 func (d Demo) learn(ctx context.Context, r label.Round, on suite.Manifest, p engine.Progress) error {
 	layout := feature.DefaultLayout()
 	g, err := training.Gather(ctx, d.Workspace, training.Ask{

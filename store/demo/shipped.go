@@ -87,8 +87,8 @@ func ToShip(ws *store.Workspace, m model.Model) ([]store.SetInfo, error) {
 // WriteShipped writes sets of a model as the demo ships them: their descriptions as JSON, then the
 // arrays. Numbers that follow from others are left out: confidences and what is reduced from
 // softmaxes. The bits of a float32 are taken as an integer of the same order, of which the
-// difference from the transformation before is stored, byte by byte, since neighbours differ little;
-// zstd makes all that smaller. Nothing is rounded: read again, every number has the same bits.
+// difference from the transformation before is stored, byte by byte, since neighbours differ
+// little; zstd makes all that smaller. Nothing is rounded: read again, every number has the same bits.
 func WriteShipped(ctx context.Context, ws *store.Workspace, m model.Model, sets []store.SetInfo, out io.Writer) (err error) {
 	encoder, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
 	if err != nil {
@@ -358,8 +358,8 @@ func (s shipped) keep(ctx context.Context, ws *store.Workspace, from string) err
 	return ws.Finish(ctx, engine.Task{ID: s.ID, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy})
 }
 
-// compareShipped compares the models of sets with this computer (job.Compare), each by its set under
-// a family, whose identity shows the images as they are.
+// compareShipped compares the models of sets with this computer (job.Compare), each by its set
+// under a family, whose identity shows the images as they are.
 func compareShipped(
 	ctx context.Context, ws *store.Workspace, rt engine.Runtime, list []shipped, p engine.Progress,
 ) (map[string]float64, error) {
