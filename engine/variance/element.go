@@ -2,6 +2,8 @@ package variance
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 )
 
 // Known is what is known of the images of a suite beside their signals.
@@ -81,8 +84,9 @@ type Element struct {
 	Unit            string     // of V
 	Whole, Diagonal bool       // it is about the whole matrix, or about a transformation beside itself
 	Delta           float64    // the element; NaN for a whole matrix
-	Low, High       float64    // its interval over resamples; NaN for none
-	Images          int        // that count
+	Low, High       float64    // its interval of 95 % over Resamples of the images; NaN for none
+	Resamples       int
+	Images          int // that count
 	// Half is the least number of images whose squared differences make half of the sum over all
 	// images, 0 where all are 0. If all images differed alike it were half of them.
 	Half   int
@@ -135,6 +139,30 @@ func (d Differences) Explain(images []int, i, j int, known Known) (Element, erro
 		e.Pairs = append(e.Pairs, p)
 	}
 	e.Delta = math.Sqrt(squares / float64(len(images)))
+	return e, nil
+}
+
+// ElementOf explains an element of a modality's matrix from a set of signals, with its interval over the
+// resamples, where there are enough images for one. The errors are those of DifferencesOf and Explain.
+func ElementOf(
+	ctx context.Context, set *signal.Set, m signal.Modality, images []int, at [2]int, known Known, b Bootstrap,
+) (Element, error) {
+	d, err := DifferencesOf(set, m)
+	if err != nil {
+		return Element{}, err
+	}
+	e, err := d.Explain(images, at[0], at[1], known)
+	if err != nil || e.Diagonal || b.Resamples == 0 {
+		return e, err
+	}
+	band, err := d.Pair(max(at[0], at[1]), min(at[0], at[1])).Band(ctx, images, b, nil)
+	switch {
+	case errors.Is(err, ErrFewImages):
+		return e, nil
+	case err != nil:
+		return e, err
+	}
+	e.Low, e.High, e.Resamples = band.Low.At(1, 0), band.High.At(1, 0), b.Resamples
 	return e, nil
 }
 
@@ -250,6 +278,20 @@ func (e *Element) Name(model, modality string, v [2]float64, unit string) {
 // At is a sampling value with its unit: side 0 is V_i, 1 is V_j.
 func (e Element) At(side int) string { return result.Digits(e.V[side], 6) + e.Unit }
 
+// Title says which element it is, and how large.
+func (e Element) Title() string {
+	from := result.Counted(e.Images, "image")
+	if e.Whole {
+		return fmt.Sprintf("%s, whole matrix: %s", e.Modality, from)
+	}
+	text := fmt.Sprintf("%s between %s and %s: δ = %s from %s", e.Modality, e.At(0), e.At(1), result.Significant(e.Delta, 3), from)
+	if e.Resamples > 0 {
+		text = fmt.Sprintf("%s, 95 %% of %s between %s and %s", text, result.Counted(e.Resamples, "resample"),
+			result.Significant(e.Low, 3), result.Significant(e.High, 3))
+	}
+	return text
+}
+
 // Sentence says which images make the element, of which classes they are, and where accuracy goes. It
 // warns where there are too few images to tell.
 func (e Element) Sentence() string {
@@ -363,11 +405,8 @@ func (p Pair) group() int {
 	return 0
 }
 
-// ID is the name of a pair's image in figures and tables.
-func (p Pair) ID() string { return strconv.Itoa(p.Image) }
-
 // Scatter has the signal of each image under V_j over that under V_i; on the line the image does not
-// differ. A vector modality has no signals to show.
+// differ. A point has the ID of its row in Pairs. A vector modality has no signals to show.
 func (e Element) Scatter() result.Figure {
 	axis := func(side int) result.Axis {
 		return result.Axis{Name: fmt.Sprintf("%s at %s", e.Modality, e.At(side)), Format: result.Number}
@@ -381,11 +420,11 @@ func (e Element) Scatter() result.Figure {
 		if math.IsNaN(p.Signals[0]) {
 			return f
 		}
-		name := "image " + p.ID()
+		name := "image " + strconv.Itoa(p.Image)
 		if p.Class != "" {
 			name += ", " + p.Class
 		}
-		f.Points = append(f.Points, result.Point{Name: name, ID: p.ID(), X: p.Signals[0], Y: p.Signals[1], Group: p.group()})
+		f.Points = append(f.Points, result.Point{Name: name, ID: Pairs.ID(p), X: p.Signals[0], Y: p.Signals[1], Group: p.group()})
 		low, high = min(low, p.Signals[0], p.Signals[1]), max(high, p.Signals[0], p.Signals[1])
 	}
 	f.Trends = []result.Trend{{X: []float64{low, high}, Y: []float64{low, high}}}
@@ -408,7 +447,7 @@ func inSignals[R any](key, title, help string, of func(R) float64) result.Column
 // Pairs is the table of the images behind elements, largest share first.
 var Pairs = result.Table[Pair]{
 	Name: "pairs", Title: "Images behind an element", Noun: "image",
-	ID: func(p Pair) string { return p.Model + "/" + p.Modality + "/" + p.ID() },
+	ID: func(p Pair) string { return p.Model + "/" + p.Modality + "/" + strconv.Itoa(p.Image) },
 	Columns: append(
 		elementNames(func(p Pair) string { return p.Model }, func(p Pair) string { return p.Modality }, func(p Pair) [2]float64 { return p.V }),
 		result.Counts("image", "image", "number in the suite, from 0 on", func(p Pair) int { return p.Image }),

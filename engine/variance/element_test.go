@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -131,6 +134,43 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 		!strings.Contains(got, "75.0 % at -1°, where it is least: 2 images right only at 0°") {
 		t.Errorf("%v: %s", at, got)
 	}
+}
+
+// TestElementOfASet: its interval is that of the band of the matrix, few images have none, and an element
+// has two values of V that are there.
+func TestElementOfASet(t *testing.T) {
+	const n, images = 3, 30
+	set := &signal.Set{
+		Spec: signal.Spec{Positions: []signal.Position{{Name: "CONV-1", Tensor: "c"}}}, Transformations: n, Images: images,
+		Reduced: make([][signal.Reducers][]float32, 1),
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range n * images {
+		set.Reduced[0][signal.Max] = append(set.Reduced[0][signal.Max], random.Float32())
+	}
+	m := testdata.Must(signal.ParseModality("max@CONV-1"))(t)
+	b := Bootstrap{Resamples: 100, Seed: 3}
+	all := testdata.UpTo(images)
+	e := testdata.Must(ElementOf(t.Context(), set, m, all, [2]int{0, 2}, Known{}, b))(t)
+	band := testdata.Must(testdata.Must(DifferencesOf(set, m))(t).Band(t.Context(), all, b, nil))(t)
+	if e.Low != band.Low.At(2, 0) || e.High != band.High.At(2, 0) || !(e.Low < e.Delta && e.Delta < e.High) {
+		t.Errorf("%v..%v around %v", e.Low, e.High, e.Delta)
+	}
+	e.Name("m", "max@CONV-1", [2]float64{-5, 5}, "°")
+	if got := e.Title(); !strings.HasPrefix(got, "max@CONV-1 between -5° and 5°: δ = ") || !strings.Contains(got, " from 30 images, 95 % of 100 resamples between ") {
+		t.Errorf("title %q", got)
+	}
+	if few := testdata.Must(ElementOf(t.Context(), set, m, all[:7], [2]int{0, 2}, Known{}, b))(t); !math.IsNaN(few.Low) || !strings.Contains(few.Sentence(), "too few to tell") {
+		t.Errorf("of 7 images %v, %s", few.Low, few.Sentence())
+	}
+	o := Options{Choice: ChoiceOf(AllImages()), Element: []float64{5, -5}}
+	testdata.OK(t, option.Check(&o))
+	if at := testdata.Must(o.At([]float64{-5, 0, 5}))(t); at != [2]int{2, 0} {
+		t.Errorf("at %v", at)
+	}
+	_, err := o.At([]float64{0, 5})
+	testdata.Refused(t, "no such V", err, "V = -5", "choose two of 0, 5")
+	testdata.Refused(t, "one value", option.Check(&Options{Choice: ChoiceOf(AllImages()), Element: o.Element[:1]}), "two values of V")
 }
 
 // TestWhatIsNotFiniteIsNotExplained: the sentence would be about numbers that are none.

@@ -46,7 +46,7 @@ func newOverview(f *widgets) *overview {
 		kit.Tab{Key: "certainty", Title: "Certainty", Page: page(container.NewBorder(container.NewVBox(needed, o.resampling.Object()), nil, nil, nil, o.certainty.Object()))},
 		kit.Tab{Key: "settings", Title: "Settings", Page: page(o.form.object)},
 		kit.Tab{Key: "file", Title: "File", Page: page(o.file.Object())})
-	body := evidence.Columns(o.charts.AccuracyBox(), o.charts.LossBox(), o.tabs.Object())
+	body := evidence.Flow(leastDetails, o.charts.AccuracyBox(), o.charts.LossBox(), o.tabs.Object())
 	o.Panel = kit.Panel{Body: body, Keys: f.take, Parts: []kit.Page{o.tabs}, Show: func() {
 		e := f.s.data().frame.shown
 		if o.charts.Show(e.Evidence) {

@@ -302,7 +302,8 @@ func TestScreenRangesAndMap(t *testing.T) {
 	if got := r.screen.widgets.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.3 {
 		t.Errorf("shared range of max@CONF ends at %v", got)
 	}
-	r.screen.widgets.colours.SetSelected("gray")
+	gray := slices.IndexFunc(r.screen.widgets.matricesMenu(), func(item *fyne.MenuItem) bool { return item.Label == "gray" })
+	r.screen.widgets.matricesMenu()[gray].Action()
 	painted("gray", func(v evidence.View) bool { return v.Map == "gray" })
 }
 

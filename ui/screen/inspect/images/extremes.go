@@ -36,9 +36,9 @@ type Extremes struct {
 const leftShare = 0.4
 
 // NewExtremes makes the tab. It has the room of the matrices, since it shows the one in focus
-// before and after. preview, which may be nil, shows an image under the whole family.
-func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *Extremes {
-	p := &Extremes{ranked: newRanked(site, store, preview), lines: fynewidget.NewLabel("")}
+// before and after. follow and preview are those of New.
+func NewExtremes(site pane.Site, store picture.Store, follow, preview func(image int)) *Extremes {
+	p := &Extremes{ranked: newRanked(site, store, follow, preview), lines: fynewidget.NewLabel("")}
 	p.Tall = true
 	p.lines.Wrapping = fyne.TextWrapWord
 	p.modality = site.Menu(func(name string) { site.Screen.Mark(pane.Whole(name)) })
@@ -69,7 +69,7 @@ func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *
 	}
 	p.make("Extremes", kit.Screen[struct{}, Report]{
 		Name: "Find extreme images", Doing: "Looking for extreme images…", Quiet: true, Body: p.layout,
-		Tools: p.tools(picture.Wide(150, p.modality.Object())), Show: p.show,
+		Tools: []fyne.CanvasObject{picture.Wide(450, p.tools(p.modality))}, Show: p.show, Line: func(r Report) string { return r.Title + ". " + r.Why },
 	}, Examine)
 	return p
 }
