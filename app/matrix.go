@@ -44,7 +44,7 @@ func (c *matrixCommand) Run(s *session) error {
 		certainty, extremes := variance.Certainties.Sheet(made.Judged), variance.ExtremesOf.Sheet(made.extremes)
 		doc.Sheets, shown = append(doc.Sheets, certainty, extremes), append(shown, certainty, extremes)
 	}
-	if len(c.Element) > 0 {
+	if c.Element != "" {
 		doc.Sheets = append(doc.Sheets, variance.Explained.Sheet(made.explained), variance.Pairs.Sheet(made.pairs()))
 		shown = append(shown, doc.Sheets[len(doc.Sheets)-2], doc.Sheets[len(doc.Sheets)-1])
 	}
@@ -89,7 +89,7 @@ func (c *matrixCommand) unbanded(made madeMatrices) (notes []string) {
 			}
 			notes = append(notes, name+": no intervals: "+why)
 		}
-		if len(c.Element) > 0 && !slices.ContainsFunc(made.explained, func(e variance.Element) bool { return e.Model+", "+e.Modality == name }) {
+		if c.Element != "" && !slices.ContainsFunc(made.explained, func(e variance.Element) bool { return e.Model+", "+e.Modality == name }) {
 			notes = append(notes, name+": no images behind the element: "+packaged)
 		}
 	}
@@ -117,6 +117,9 @@ func (made *madeMatrices) pairs() (list []variance.Pair) {
 // look judges the last matrices that were taken, those of q, and explains an element of each, as far as
 // that is asked for, from the signals of its model.
 func (c *matrixCommand) look(s *session, made *madeMatrices, q store.Question, set *signal.Set, classes []int, on suite.Manifest) error {
+	if !c.Certainty && c.Element == "" {
+		return nil
+	}
 	predictions := set.Predictions()
 	images, err := q.Images.Choose(lookup.Labels(on), predictions[len(predictions)/2], classes)
 	if errors.Is(err, variance.ErrNoImages) {
@@ -133,7 +136,7 @@ func (c *matrixCommand) look(s *session, made *madeMatrices, q store.Question, s
 		}
 		made.Judged, made.extremes = append(made.Judged, judged...), append(made.extremes, extremes...)
 	}
-	if len(c.Element) == 0 {
+	if c.Element == "" {
 		return nil
 	}
 	family, err := transform.Parse(q.Family)
@@ -157,7 +160,7 @@ func (c *matrixCommand) look(s *session, made *madeMatrices, q store.Question, s
 		if err != nil {
 			return fmt.Errorf("model %s, %s: %w", it.Model, it.Modality, err)
 		}
-		e.Name(it.Model, it.Modality, [2]float64(c.Element), family.Unit())
+		e.Name(it.Model, it.Modality, [2]float64{family.Values()[at[0]], family.Values()[at[1]]}, family.Unit())
 		made.explained = append(made.explained, e)
 	}
 	return nil
@@ -186,8 +189,10 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
 		return made, err
 	}
-	if _, err := c.At(family.Values()); err != nil {
-		return made, err
+	if c.Element != "" {
+		if _, err := c.At(family.Values()); err != nil {
+			return made, err
+		}
 	}
 	chosen, left, err := readyUnder(ws, c.Models, manifest.Hash, family.String())
 	if err != nil {
@@ -214,7 +219,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
 			return made, err
 		}
-		if (c.Certainty || len(c.Element) > 0) && answer.Set != "" { // a round package brings no signals
+		if (c.Certainty || c.Element != "") && answer.Set != "" { // a round package brings no signals
 			info, _, err := ws.BestSet(m, q.Suite, q.Family)
 			if err != nil {
 				return made, err
@@ -234,7 +239,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*matrixfile.Set, error) {
-	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() || c.Resamples > 0 || c.Certainty || len(c.Element) > 0 {
+	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() || c.Resamples > 0 || c.Certainty || c.Element != "" {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
 			"only --models, --modalities and --interval go with them")
 	}
@@ -264,8 +269,10 @@ func (c *matrixCommand) ofModel(s *session) (made madeMatrices, err error) {
 	if err != nil {
 		return made, err
 	}
-	if _, err := c.At(family.Values()); err != nil {
-		return made, err
+	if c.Element != "" {
+		if _, err := c.At(family.Values()); err != nil {
+			return made, err
+		}
 	}
 	names := modalityNames(c.Modality)
 	modalities, err := signal.ParseModalities(names)

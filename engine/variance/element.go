@@ -363,13 +363,12 @@ func (e Element) accuracy() string {
 		result.Whole(e.HalfAlone[0]), result.Whole(e.HalfAlone[1]))
 }
 
-// Histogram is how the differences of the images are distributed, those apart whose prediction is
-// right under one of both transformations only, with the element to both sides of 0.
+// Histogram is how the differences of the images are distributed, with the element to both sides of 0.
 func (e Element) Histogram() result.Figure {
 	f := result.Figure{
 		Title: fmt.Sprintf("Differences of %s between %s and %s", e.Modality, e.At(0), e.At(1)), Empty: "no image differs",
 		X: result.Axis{Name: "difference, " + e.Modality, Format: result.Number}, Y: result.Axis{Name: "images", Format: result.Count},
-		Groups: pairGroups,
+		Groups: []result.Group{{Name: "images", Look: result.Category(0)}},
 	}
 	low, high := 0.0, 0.0
 	for _, p := range e.Pairs {
@@ -380,11 +379,11 @@ func (e Element) Histogram() result.Figure {
 	}
 	const fewest, most = 12, 48
 	bins := min(most, max(fewest, len(e.Pairs)/4))
-	counts := [][]int{make([]int, bins), make([]int, bins)}
+	counts := make([]int, bins)
 	for _, p := range e.Pairs {
-		counts[p.group()][min(bins-1, int((p.Difference-low)/(high-low)*float64(bins)))]++
+		counts[min(bins-1, int((p.Difference-low)/(high-low)*float64(bins)))]++
 	}
-	f.Boxes = result.Stacked(result.Edges(low, high, bins), counts)
+	f.Boxes = result.Stacked(result.Edges(low, high, bins), [][]int{counts})
 	for _, at := range []float64{-e.Delta, e.Delta} {
 		if at >= low && at <= high {
 			f.Rules = append(f.Rules, result.Rule{Name: "δ", X: at})
@@ -393,11 +392,8 @@ func (e Element) Histogram() result.Figure {
 	return f
 }
 
-// pairGroups are the groups of images in the figures of an element; Pair.group is the index.
-var pairGroups = []result.Group{
-	{Name: "right or wrong under both", Look: result.Category(0)}, {Name: "right under one only", Look: result.LookVariant},
-}
-
+// group is that of an image in the figure of signals: 1 where its prediction is right under one of both
+// transformations only.
 func (p Pair) group() int {
 	if math.Abs(p.Right[0]-p.Right[1]) == 1 {
 		return 1
@@ -409,11 +405,12 @@ func (p Pair) group() int {
 // differ. A point has the ID of its row in Pairs. A vector modality has no signals to show.
 func (e Element) Scatter() result.Figure {
 	axis := func(side int) result.Axis {
-		return result.Axis{Name: fmt.Sprintf("%s at %s", e.Modality, e.At(side)), Format: result.Number}
+		return result.Axis{Name: "at " + e.At(side), Format: result.Number}
 	}
 	f := result.Figure{
-		Title: fmt.Sprintf("Signals of %s at %s and %s", e.Modality, e.At(0), e.At(1)), X: axis(0), Y: axis(1), Groups: pairGroups,
-		Empty: fmt.Sprintf("%s compares whole tensors: an image has a distance and no signals", e.Modality),
+		Title: fmt.Sprintf("Signals of %s at %s and %s", e.Modality, e.At(0), e.At(1)), X: axis(0), Y: axis(1),
+		Groups: []result.Group{{Name: "same verdict", Look: result.Category(0)}, {Name: "right at one only", Look: result.LookVariant}},
+		Empty:  fmt.Sprintf("%s compares whole tensors: an image has a distance and no signals", e.Modality),
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range e.Pairs {

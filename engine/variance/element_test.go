@@ -163,14 +163,16 @@ func TestElementOfASet(t *testing.T) {
 	if few := testdata.Must(ElementOf(t.Context(), set, m, all[:7], [2]int{0, 2}, Known{}, b))(t); !math.IsNaN(few.Low) || !strings.Contains(few.Sentence(), "too few to tell") {
 		t.Errorf("of 7 images %v, %s", few.Low, few.Sentence())
 	}
-	o := Options{Choice: ChoiceOf(AllImages()), Element: []float64{5, -5}}
+	o := Options{Choice: ChoiceOf(AllImages()), Element: Between(5, -5)}
 	testdata.OK(t, option.Check(&o))
 	if at := testdata.Must(o.At([]float64{-5, 0, 5}))(t); at != [2]int{2, 0} {
 		t.Errorf("at %v", at)
 	}
 	_, err := o.At([]float64{0, 5})
 	testdata.Refused(t, "no such V", err, "V = -5", "choose two of 0, 5")
-	testdata.Refused(t, "one value", option.Check(&Options{Choice: ChoiceOf(AllImages()), Element: o.Element[:1]}), "two values of V")
+	for _, text := range []string{"1", "1,", "1,2,3", "a,b"} {
+		testdata.Refused(t, text, option.Check(&Options{Choice: ChoiceOf(AllImages()), Element: text}), "two values of V", text)
+	}
 }
 
 // TestWhatIsNotFiniteIsNotExplained: the sentence would be about numbers that are none.

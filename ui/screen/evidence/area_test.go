@@ -52,10 +52,10 @@ func TestAreaScrollsWhenThereAreTooMany(t *testing.T) {
 	if tiles[4].Position().Y != tiles[0].Position().Y || row.Object().Size().Height > area.Size().Height {
 		t.Errorf("five tiles at %v and %v, %v high", tiles[0].Position(), tiles[4].Position(), row.Object().Size().Height)
 	}
-	room := fyne.NewSize(1000, 600)
+	room := fyne.NewSize(1100, 600)
 	wide := row.BestWidth(room) // three beside each other, as high as two rows of them
-	if side := wide/3 - theme.Padding()*2/3 - tileBeside; side != 600/2-tileAbove {
-		t.Errorf("squares of %v", side)
+	if want := 3*(room.Height/2-tileAbove+tileBeside) + 2*theme.Padding(); wide != want {
+		t.Errorf("best width %v, want %v", wide, want)
 	}
 	row.Note([][]string{{"a", "b"}})
 	if len(tiles[4].Notes()) != 2 || tiles[4].Notes()[0] != "" || tiles[0].Notes()[1] != "b" {

@@ -18,7 +18,7 @@ const (
 	tileMinHeight = 130
 	// tileBeside is what stands beside a tile's square: ticks and colour bar; tileAbove what stands
 	// above and below it: title, badge and ticks.
-	tileBeside, tileAbove = 78, 58
+	tileBeside, tileAbove = 104, 58
 )
 
 // tileLayout puts its visible children in rows of equal widths. Fields of a background round have
@@ -205,7 +205,7 @@ func (flow) MinSize(objects []fyne.CanvasObject) (least fyne.Size) {
 	return least
 }
 
-// Under is something that has the room below a text, which is wrapped.
+// Under is something that has the room below a small text, which is wrapped.
 type Under struct {
 	*fyne.Container
 	text *fynewidget.Label
@@ -214,7 +214,7 @@ type Under struct {
 // NewUnder puts an empty text over something.
 func NewUnder(below fyne.CanvasObject) *Under {
 	u := &Under{text: fynewidget.NewLabel("")}
-	u.text.Wrapping = fyne.TextWrapWord
+	u.text.Wrapping, u.text.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	u.Container = container.New(under{}, u.text, below)
 	return u
 }

@@ -68,7 +68,7 @@ func TestScreenFollowsSettings(t *testing.T) {
 	r.until("followed", func() bool {
 		view := r.screen.data().frame.shown.View
 		return len(r.evidence().Tiles) == 1 && view.Map == "cividis" && view.Preset == evidence.Paper && slices.Equal(checked(f), []string{"Range 0..0.15 (P)", "cividis"}) &&
-			r.screen.kept.precision == 0.5 && strings.HasPrefix(f.row.Tiles()[0].Notes()[1], "±50 %")
+			r.screen.kept.precision == 0.5 && f.overview.certainty.Lines()[5].Name == "needed for ±50 %"
 	})
 }
 

@@ -28,8 +28,8 @@ import (
 )
 
 // leastDetails is the least width of what stands right of the matrices, in Fyne's device-independent
-// pixels.
-const leastDetails = 310
+// pixels: beside it, five matrices have sides of 200 in a window of 1280 x 800.
+const leastDetails = 244
 
 // presetNames are the menu's words for evidence.Shared, Paper and Own, with their keys.
 func presetNames() []string {

@@ -93,7 +93,7 @@ type Pane struct {
 }
 
 // leastPart is the least width of a figure or the table beside others.
-const leastPart = 300
+const leastPart = 240
 
 // New makes the tab. The matrices stay in sight, to click the next element. follow hears which image is
 // chosen, preview shows one under the whole family.

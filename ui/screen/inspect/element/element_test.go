@@ -76,7 +76,7 @@ func TestAnElementInOnePlace(t *testing.T) {
 		t.Errorf("opened %v", r.opened)
 	}
 	if got, want := p.pairs.Command(), "variscope matrix w.variscope --models m02 --suite shapes --family '"+sample.Family+
-		"' --modalities max@CONF --element=15,-13"; got != want {
+		"' --modalities max@CONF --element 15,-13"; got != want {
 		t.Errorf("the command is %q, not %q", got, want)
 	}
 	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_SHOTS"), "inspect-element")

@@ -69,7 +69,7 @@ func NewExtremes(site pane.Site, store picture.Store, follow, preview func(image
 	}
 	p.make("Extremes", kit.Screen[struct{}, Report]{
 		Name: "Find extreme images", Doing: "Looking for extreme images…", Quiet: true, Body: p.layout,
-		Tools: []fyne.CanvasObject{picture.Wide(450, p.tools(p.modality))}, Show: p.show, Line: func(r Report) string { return r.Title + ". " + r.Why },
+		Tools: []fyne.CanvasObject{picture.Wide(305, p.menus(p.modality)), picture.Wide(140, p.exclude)}, Show: p.show, Line: func(r Report) string { return r.Title },
 	}, Examine)
 	return p
 }
@@ -99,7 +99,7 @@ func (p *Extremes) show(r Report) {
 	p.ranked.show(r.Ranking)
 	p.modality.Offer(widget.ByName(r.subject.Evidence.Modalities()...), r.Modality)
 	p.histogram.Set(r.Distribution)
-	p.lines.SetText(strings.Join(r.Lines, "\n"))
+	p.lines.SetText(strings.Join(append([]string{r.Why}, r.Lines...), "\n"))
 	_, badge := r.subject.View.Range(r.Modality)
 	showTile(p.before, r.Before, badge, r.Reason)
 	showTile(p.after, r.After, badge, "nothing to remove")

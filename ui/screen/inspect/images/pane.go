@@ -40,7 +40,7 @@ func New(site pane.Site, store picture.Store, follow, preview func(image int)) *
 		}
 		return p.letter(r)
 	}
-	p.about = evidence.NewUnder(container.NewBorder(p.tools(p.from), nil, nil, nil, p.wall.Object()))
+	p.about = evidence.NewUnder(container.NewBorder(container.NewVBox(p.menus(p.from), p.exclude), nil, nil, nil, p.wall.Object()))
 	p.make("Images", kit.Screen[struct{}, Report]{
 		Name: "Rank images", Doing: "Ranking images…", Quiet: true, Body: p.about.Container,
 		Show: func(r Report) {
@@ -59,5 +59,5 @@ func (p *Pane) offer(out int) {
 		key = excluded
 	}
 	left := fmt.Sprintf("%s excluded", result.Whole(out))
-	p.from.Offer([]widget.Option{{Key: counted, Name: "counted images"}, {Key: excluded, Name: left}}, key)
+	p.from.Offer([]widget.Option{{Key: counted, Name: counted}, {Key: excluded, Name: left}}, key)
 }

@@ -41,7 +41,7 @@ func newRanked(site pane.Site, store picture.Store, follow, preview func(image i
 	b := &ranked{site: site}
 	b.cache = picture.NewCache(site.Work, store, b.arrived)
 	declared := kit.Wall{
-		Host: site.Host, Look: kit.CardLook{Pictures: 2, Side: 84, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 13}, Card: b.card,
+		Host: site.Host, Look: kit.CardLook{Pictures: 2, Side: 68, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 11}, Card: b.card,
 		ID: func(x int) int { return b.ranking.Entries[x].Image }, Several: true, Take: site.Refocus,
 	}
 	declared.OnSelect = func() {
@@ -65,9 +65,9 @@ func newRanked(site pane.Site, store picture.Store, follow, preview func(image i
 	return b
 }
 
-// tools choose what is ranked, how, and what is left out: another menu, that of the orders, the button.
-func (b *ranked) tools(menu *widget.Picker) fyne.CanvasObject {
-	return evidence.Columns(widget.Named(nil, menu.Object()), widget.Named(nil, b.order.Object()), b.exclude)
+// menus choose what is ranked, by another menu, and how.
+func (b *ranked) menus(menu *widget.Picker) fyne.CanvasObject {
+	return evidence.Columns(widget.Named(nil, menu.Object()), widget.Named(nil, b.order.Object()))
 }
 
 // make makes the page; find answers a question about a subject, off the main goroutine.

@@ -31,7 +31,7 @@ const (
 )
 
 // orderNames are the menu's words.
-var orderNames = []string{"by contribution", "by confidence", "by number", "wrong first"}
+var orderNames = []string{"share", "confidence", "number", "wrong first"}
 
 // Entry is one image of a ranking.
 type Entry struct {

@@ -71,7 +71,7 @@ func (s Subject) Pairs() string {
 	}
 	return s.command([]string{s.Model.ID}, []string{s.Focus.Modality}, func(o *variance.Options, values []float64) {
 		if s.Focus.I < len(values) && s.Focus.J < len(values) {
-			o.Element = []float64{values[s.Focus.I], values[s.Focus.J]}
+			o.Element = variance.Between(values[s.Focus.I], values[s.Focus.J])
 		}
 	})
 }
