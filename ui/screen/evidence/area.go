@@ -12,8 +12,8 @@ import (
 
 // The proportions of an area of tiles, in Fyne's device-independent pixels.
 const (
-	leastSide   = 84  // smaller squares are not worth looking at: the area scrolls in their place
-	comfortable = 196 // width of a tile in an area that scrolls
+	leastSide   = 64  // smaller squares are not worth looking at: the area scrolls in their place
+	comfortable = 170 // width of a tile in an area that scrolls
 	fewTiles    = 5   // as many are expected before any is there
 )
 

@@ -133,7 +133,7 @@ func (f *widgets) buildControls() fyne.CanvasObject {
 	})
 	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1) })
 	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1) })
-	f.matrices = f.s.MenuButton("Matrices…", theme.GridIcon(), f.matricesMenu)
+	f.matrices = f.s.MenuButton("Matrices…", theme.SettingsIcon(), f.matricesMenu)
 	f.which = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Which = variance.Which(f.which.SelectedIndex()) }) })
 	f.class = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
 	keys, back := f.s.keys(), func() { f.s.Focus() }
