@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/model"
@@ -43,6 +44,10 @@ func (c *matrixCommand) Run(s *session) error {
 		certainty, extremes := variance.Certainties.Sheet(made.Judged), variance.ExtremesOf.Sheet(made.extremes)
 		doc.Sheets, shown = append(doc.Sheets, certainty, extremes), append(shown, certainty, extremes)
 	}
+	if c.Element != "" {
+		doc.Sheets = append(doc.Sheets, variance.Explained.Sheet(made.explained), variance.Pairs.Sheet(made.pairs()))
+		shown = append(shown, doc.Sheets[len(doc.Sheets)-2], doc.Sheets[len(doc.Sheets)-1])
+	}
 	if s.common.JSON || s.taken != nil { // they are many
 		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)),
 			assess.LeftOuts.Sheet(made.left))
@@ -53,7 +58,10 @@ func (c *matrixCommand) Run(s *session) error {
 			notes = append(notes, it.Model+", "+it.Modality+": "+it.Absent.Text)
 		}
 	}
-	notes = append(notes, c.unbanded(made.Items)...)
+	for _, e := range made.explained {
+		notes = append(notes, e.Model+", "+e.Modality+": "+e.Sentence())
+	}
+	notes = append(notes, c.unbanded(made)...)
 	for _, l := range made.left {
 		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
 	}
@@ -65,15 +73,24 @@ func (c *matrixCommand) bootstrap() variance.Bootstrap {
 	return variance.Bootstrap{Resamples: c.Resamples, Seed: c.Seed}
 }
 
-// unbanded says of which matrices there are no bands though they were asked for.
-func (c *matrixCommand) unbanded(items []variance.Of) (notes []string) {
-	for _, it := range items {
-		if c.Resamples > 0 && it.Absent.None() && it.Band.Low.N == 0 {
+// unbanded says of which matrices there are no bands, and no images behind an element, though they were
+// asked for.
+func (c *matrixCommand) unbanded(made madeMatrices) (notes []string) {
+	const packaged = "a round package has matrices without signals; run the model here"
+	for _, it := range made.Items {
+		if !it.Absent.None() {
+			continue
+		}
+		name := it.Model + ", " + it.Modality
+		if c.Resamples > 0 && it.Band.Low.N == 0 {
 			why := variance.ErrFewImages.Error()
 			if it.Images >= variance.LeastImages {
-				why = "a round package has matrices without signals; run the model here"
+				why = packaged
 			}
-			notes = append(notes, it.Model+", "+it.Modality+": no intervals: "+why)
+			notes = append(notes, name+": no intervals: "+why)
+		}
+		if c.Element != "" && !slices.ContainsFunc(made.explained, func(e variance.Element) bool { return e.Model+", "+e.Modality == name }) {
+			notes = append(notes, name+": no images behind the element: "+packaged)
 		}
 	}
 	return notes
@@ -85,10 +102,24 @@ type madeMatrices struct {
 	left     []assess.LeftOut     // models without signals
 	of       *memory.File         // nil where they are of none
 	extremes []variance.ExtremeOf // with --certainty
+	// explained are the elements of --element, in the order of the matrices that are there.
+	explained []variance.Element
 }
 
-// judge judges the last matrices that were taken, those of q, from the signals of its model.
-func (made *madeMatrices) judge(q store.Question, set *signal.Set, classes []int, on suite.Manifest) error {
+// pairs are the images behind all explained elements.
+func (made *madeMatrices) pairs() (list []variance.Pair) {
+	for _, e := range made.explained {
+		list = append(list, e.Pairs...)
+	}
+	return list
+}
+
+// look judges the last matrices that were taken, those of q, and explains an element of each, as far as
+// that is asked for, from the signals of its model.
+func (c *matrixCommand) look(s *session, made *madeMatrices, q store.Question, set *signal.Set, classes []int, on suite.Manifest) error {
+	if !c.Certainty && c.Element == "" {
+		return nil
+	}
 	predictions := set.Predictions()
 	images, err := q.Images.Choose(lookup.Labels(on), predictions[len(predictions)/2], classes)
 	if errors.Is(err, variance.ErrNoImages) {
@@ -97,9 +128,42 @@ func (made *madeMatrices) judge(q store.Question, set *signal.Set, classes []int
 	if err != nil {
 		return err
 	}
-	judged, extremes, err := matrixfile.Judge(made.Items[len(made.Items)-len(q.Modalities):], set, on, images)
-	made.Judged, made.extremes = append(made.Judged, judged...), append(made.extremes, extremes...)
-	return err
+	items := made.Items[len(made.Items)-len(q.Modalities):]
+	if c.Certainty {
+		judged, extremes, err := matrixfile.Judge(items, set, on, images)
+		if err != nil {
+			return err
+		}
+		made.Judged, made.extremes = append(made.Judged, judged...), append(made.extremes, extremes...)
+	}
+	if c.Element == "" {
+		return nil
+	}
+	family, err := transform.Parse(q.Family)
+	if err != nil {
+		return err
+	}
+	at, err := c.At(family.Values())
+	if err != nil {
+		return err
+	}
+	known := matrixfile.Known(on, set, classes)
+	for _, it := range items {
+		m, err := signal.ParseModality(it.Modality)
+		if err != nil {
+			return err
+		}
+		if !it.Absent.None() {
+			continue
+		}
+		e, err := variance.ElementOf(s.ctx, set, m, images, at, known, c.bootstrap())
+		if err != nil {
+			return fmt.Errorf("model %s, %s: %w", it.Model, it.Modality, err)
+		}
+		e.Name(it.Model, it.Modality, [2]float64{family.Values()[at[0]], family.Values()[at[1]]}, family.Unit())
+		made.explained = append(made.explained, e)
+	}
+	return nil
 }
 
 // matrices computes or reads what the source names.
@@ -124,6 +188,11 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 	}
 	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
 		return made, err
+	}
+	if c.Element != "" {
+		if _, err := c.At(family.Values()); err != nil {
+			return made, err
+		}
 	}
 	chosen, left, err := readyUnder(ws, c.Models, manifest.Hash, family.String())
 	if err != nil {
@@ -150,7 +219,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
 			return made, err
 		}
-		if c.Certainty && answer.Set != "" { // a round package brings no signals
+		if (c.Certainty || c.Element != "") && answer.Set != "" { // a round package brings no signals
 			info, _, err := ws.BestSet(m, q.Suite, q.Family)
 			if err != nil {
 				return made, err
@@ -159,7 +228,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 			if err != nil {
 				return made, err
 			}
-			if err := made.judge(q, set, info.ClassMap, manifest); err != nil {
+			if err := c.look(s, &made, q, set, info.ClassMap, manifest); err != nil {
 				return made, err
 			}
 		}
@@ -170,7 +239,7 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*matrixfile.Set, error) {
-	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() || c.Resamples > 0 || c.Certainty {
+	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() || c.Resamples > 0 || c.Certainty || c.Element != "" {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
 			"only --models, --modalities and --interval go with them")
 	}
@@ -200,6 +269,11 @@ func (c *matrixCommand) ofModel(s *session) (made madeMatrices, err error) {
 	if err != nil {
 		return made, err
 	}
+	if c.Element != "" {
+		if _, err := c.At(family.Values()); err != nil {
+			return made, err
+		}
+	}
 	names := modalityNames(c.Modality)
 	modalities, err := signal.ParseModalities(names)
 	if err != nil {
@@ -228,8 +302,8 @@ func (c *matrixCommand) ofModel(s *session) (made madeMatrices, err error) {
 	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.Images), info.ClassMap)
 	answer.Skipped = info.Skipped
 	err = made.Take(in.Subject.ID, names, answer, err, c.Interval)
-	if err == nil && c.Certainty {
-		err = made.judge(q, set, info.ClassMap, in.Images)
+	if err == nil {
+		err = c.look(s, &made, q, set, info.ClassMap, in.Images)
 	}
 	return made, err
 }

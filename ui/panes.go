@@ -2,6 +2,7 @@ package ui
 
 import (
 	"github.com/variscope/variscope/ui/screen/inspect/compare"
+	"github.com/variscope/variscope/ui/screen/inspect/element"
 	"github.com/variscope/variscope/ui/screen/inspect/graph"
 	"github.com/variscope/variscope/ui/screen/inspect/images"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -14,7 +15,8 @@ func (w *Window) panes(site pane.Site) []pane.Tab {
 	ws := w.deps.Workspace
 	w.preview, w.compare = preview.New(site, ws), compare.New(site, ws)
 	return []pane.Tab{
-		images.New(site, ws, w.previewImage).Tab, images.NewExtremes(site, ws, w.previewImage).Tab, w.preview.Tab,
+		element.New(site, w.preview.Follow, w.previewImage).Tab, images.New(site, ws, w.preview.Follow, w.previewImage).Tab,
+		images.NewExtremes(site, ws, w.preview.Follow, w.previewImage).Tab, w.preview.Tab,
 		sections.New(site).Tab, graph.New(site, ws, w.deps.Layers, w.history.Did).Tab, w.compare.Tab,
 	}
 }

@@ -1,10 +1,13 @@
 package variance
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 )
@@ -20,7 +23,50 @@ type Options struct {
 	Resampling
 	Certainty bool    `help:"Also how far the largest element of each matrix may be off (Hoeffding bound), and which images are extreme; this reads the signals."`
 	Interval  float64 `help:"Only values of V within this distance of the identity (default: all)." min:"0"`
+	Element   string  `help:"Also which images make the element between two values of V, such as 2,-4, with both signals of each; this reads the signals." placeholder:"VI,VJ"`
 }
+
+// Check refuses what is no element.
+func (o *Options) Check() error {
+	if _, err := o.element(); o.Element != "" && err != nil {
+		return option.Errorf("{element} takes two values of V, such as {element}=2,-4, and got %q", o.Element)
+	}
+	return nil
+}
+
+// element are the values of V that Element names.
+func (o *Options) element() (v [2]float64, err error) {
+	first, second, _ := strings.Cut(o.Element, ",")
+	for side, text := range []string{first, second} {
+		if v[side], err = strconv.ParseFloat(strings.TrimSpace(text), 64); err != nil {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+// At are the transformations that Element names, among the values of V. The error names the values that
+// there are.
+func (o *Options) At(values []float64) (at [2]int, err error) {
+	v, err := o.element()
+	if err != nil {
+		return at, err
+	}
+	for side := range v {
+		if at[side] = slices.Index(values, v[side]); at[side] < 0 {
+			texts := make([]string, len(values))
+			for k, value := range values {
+				texts[k] = result.Number.Write(value)
+			}
+			return at, fmt.Errorf("--element %s: no transformation has V = %s; choose two of %s",
+				o.Element, result.Number.Write(v[side]), strings.Join(texts, ", "))
+		}
+	}
+	return at, nil
+}
+
+// Between is what Element is for two values of V.
+func Between(vi, vj float64) string { return result.Number.Write(vi) + "," + result.Number.Write(vj) }
 
 // Choice are the options that choose images, as commands take them.
 type Choice struct {

@@ -96,7 +96,7 @@ func (s *soak) inspects() {
 		s.element(0, 0.2+0.2*float64(k), 0.3)
 	}
 	s.key("Escape", "c", "minus", "minus", "a", "plus", "plus", "bracketright", "bracketleft")
-	for _, pane := range []string{"Images", "Extremes", "Preview", "Cross-sections", "Graph", "Overview"} {
+	for _, pane := range []string{"Element", "Images", "Extremes", "Preview", "Cross-sections", "Graph", "Overview"} {
 		s.tap(pane)
 	}
 }

@@ -6,7 +6,20 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/lookup"
 )
+
+// Known is what a suite and a set of signals tell of its images. classes maps a label to the model's class
+// (store.SetInfo.ClassMap).
+func Known(on suite.Manifest, set *signal.Set, classes []int) variance.Known {
+	n := variance.Known{Labels: lookup.Labels(on), Names: on.Classes, Classes: classes, Predictions: set.Predictions()}
+	if len(on.Files) == on.Images {
+		for _, file := range on.Files {
+			n.Files = append(n.Files, file.Path)
+		}
+	}
+	return n
+}
 
 // Judge says of matrices of one model, which rest on these images of a suite (ascending) and on the
 // signals of set, what the largest element of each is worth and which images are extreme. Images of

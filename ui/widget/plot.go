@@ -54,6 +54,8 @@ type Plot struct {
 	// Menu are the entries of the menu besides those for the zoom: copying and saving. Nil leaves the
 	// menu to the zoom.
 	Menu func() []*fyne.MenuItem
+	// Signless leaves the sign that opens the menu to what the plot stands in.
+	Signless bool
 
 	self     focusable // the plot, or the widget that it is part of
 	title    string    // above the figure, "" for none
@@ -556,7 +558,7 @@ func (p *Plot) DragEnd() {
 // because Fyne would then hold back every single click.
 func (p *Plot) Tapped(ev *fyne.PointEvent) {
 	p.drag = nil
-	if p.Menu != nil && onSign(ev.Position, p.Size()) {
+	if p.signed() && onSign(ev.Position, p.Size()) {
 		p.showMenu(ev.Position)
 		return
 	}
@@ -599,6 +601,9 @@ func (p *Plot) none() bool {
 
 // TappedSecondary implements fyne.SecondaryTappable.
 func (p *Plot) TappedSecondary(ev *fyne.PointEvent) { p.showMenu(ev.Position) }
+
+// signed tells whether the sign of the menu stands in the plot's corner.
+func (p *Plot) signed() bool { return p.Menu != nil && !p.Signless }
 
 func (p *Plot) showMenu(at fyne.Position) { popUp(p.self.(fyne.Widget), at, p.Items) }
 

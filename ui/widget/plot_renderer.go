@@ -91,7 +91,7 @@ func (r *plotRenderer) build(size fyne.Size) {
 	if drawn := r.p.drag.box(r.p.area, st); drawn != nil {
 		r.objects = append(r.objects, drawn)
 	}
-	if r.p.Menu != nil {
+	if r.p.signed() {
 		r.objects = append(r.objects, menuSign(size))
 	}
 	if r.p.drag == nil && (r.p.hovered >= 0 || !math.IsNaN(r.p.x)) {
@@ -119,7 +119,7 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 		},
 	}
 	room := size.Width
-	if r.p.Menu != nil {
+	if r.p.signed() {
 		if room -= menuSide - 6; r.p.figure.Matrix != nil { // the cells reach to the end
 			room -= 6
 		}
@@ -173,7 +173,7 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 // head writes the title and returns its height.
 func (r *plotRenderer) head(size fyne.Size, st style) float32 {
 	room := size.Width
-	if r.p.Menu != nil {
+	if r.p.signed() {
 		room -= menuSide
 	}
 	title := newText(shorten(r.p.title, st.text, room, true), st.foreground, st.text)

@@ -35,6 +35,7 @@ type head struct {
 // NewMatrixTile makes a tile without a matrix.
 func NewMatrixTile(title string) *MatrixTile {
 	t := &MatrixTile{title: title, heat: NewHeatmap(), badge: NewBadge()}
+	t.heat.Signless = true
 	t.heat.OnHover = func(c Cell) {
 		if t.OnHover != nil {
 			t.OnHover(c)
@@ -56,6 +57,13 @@ func NewMatrixTile(title string) *MatrixTile {
 
 // Heatmap is the tile's heatmap, for marks, keys and the cursor.
 func (t *MatrixTile) Heatmap() *Heatmap { return t.heat }
+
+// Tapped implements fyne.Tappable: the sign of the menu stands in the head.
+func (t *MatrixTile) Tapped(ev *fyne.PointEvent) {
+	if t.heat.Menu != nil && onSign(ev.Position, t.Size()) {
+		popUp(t, ev.Position, t.heat.Items)
+	}
+}
 
 // SetTitle changes the name.
 func (t *MatrixTile) SetTitle(title string) {
@@ -112,7 +120,15 @@ func LineUp(tiles []*MatrixTile) {
 func (t *MatrixTile) ownHead() head {
 	st := styleOf(t)
 	badge := t.badge.MinSize().Width
-	return head{measure(t.title, st.text, true).Width + max(narrowBeside, 2*st.pad+badge), badge > 0}
+	return head{measure(t.title, st.text, true).Width + max(narrowBeside, 2*st.pad+badge) + t.sign(), badge > 0}
+}
+
+// sign is the width that the sign of the menu takes from the head.
+func (t *MatrixTile) sign() float32 {
+	if t.heat.Menu == nil {
+		return 0
+	}
+	return menuSide
 }
 
 // NotesHeight is the height that so many lines of notes take below a matrix.
@@ -131,7 +147,7 @@ func (t *MatrixTile) CreateRenderer() fyne.WidgetRenderer {
 	t.ExtendBaseWidget(t)
 	title := canvas.NewText(t.title, nil)
 	title.TextStyle.Bold = true
-	r := &tileRenderer{t: t, title: title}
+	r := &tileRenderer{t: t, title: title, sign: menuSign(t.Size())}
 	r.Layout(t.Size())
 	return r
 }
@@ -139,6 +155,7 @@ func (t *MatrixTile) CreateRenderer() fyne.WidgetRenderer {
 type tileRenderer struct {
 	t     *MatrixTile
 	title *canvas.Text
+	sign  *canvas.Image // of the menu
 	notes []*canvas.Text
 }
 
@@ -148,6 +165,9 @@ func (r *tileRenderer) Destroy() {}
 // Objects implements fyne.WidgetRenderer.
 func (r *tileRenderer) Objects() []fyne.CanvasObject {
 	list := []fyne.CanvasObject{r.title, r.t.badge, r.t.heat}
+	if r.t.heat.Menu != nil {
+		list = append(list, r.sign)
+	}
 	for _, note := range r.notes {
 		list = append(list, note)
 	}
@@ -161,6 +181,7 @@ func (r *tileRenderer) MinSize() fyne.Size { return fyne.NewSize(120, 120+NotesH
 func (r *tileRenderer) Refresh() {
 	r.Layout(r.t.Size())
 	r.title.Refresh()
+	r.sign.Refresh()
 	for _, note := range r.notes {
 		note.Refresh()
 	}
@@ -176,7 +197,7 @@ const narrowBeside = 130
 func (r *tileRenderer) Layout(size fyne.Size) {
 	st := styleOf(r.t)
 	r.title.Color, r.title.TextSize = st.foreground, st.text
-	r.title.Text = shorten(r.t.title, st.text, size.Width, true)
+	r.title.Text = shorten(r.t.title, st.text, size.Width-r.t.sign(), true)
 	line := r.title.MinSize()
 	needed := r.t.head
 	if needed == (head{}) {
@@ -190,6 +211,7 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 	head = whole(head + 0.99)
 	r.t.heat.Resize(fyne.NewSize(size.Width, max(size.Height-head-NotesHeight(len(r.t.notes)), 0)))
 	r.t.heat.Move(fyne.NewPos(0, head))
+	r.sign.Move(signPlace(size))
 	area := r.t.heat.area
 	r.head(size, area.left, below, line, st)
 	axes := 2*measure("X", st.caption, false).Height + 8
@@ -210,12 +232,13 @@ func (r *tileRenderer) foot(size fyne.Size, over, top float32, st style) {
 	}
 }
 
-// head places title and badge: the title starts over the square where it has the room, the badge ends at the right.
+// head places title and badge: the title starts over the square where it has the room, the badge ends at the right, before
+// the sign of the menu.
 func (r *tileRenderer) head(size fyne.Size, over float32, below bool, line fyne.Size, st style) {
-	badge := r.t.badge.MinSize()
-	x := min(over, max(size.Width-line.Width, 0))
+	badge, room := r.t.badge.MinSize(), size.Width-r.t.sign()
+	x := min(over, max(room-line.Width, 0))
 	if badge.Width > 0 && !below {
-		x = min(x, size.Width-line.Width-2*st.pad-badge.Width)
+		x = min(x, room-line.Width-2*st.pad-badge.Width)
 	}
 	placeText(r.title, x, 0)
 	width := min(badge.Width, size.Width)
@@ -224,5 +247,5 @@ func (r *tileRenderer) head(size fyne.Size, over float32, below bool, line fyne.
 		r.t.badge.Move(fyne.NewPos(min(x, size.Width-width), line.Height))
 		return
 	}
-	r.t.badge.Move(fyne.NewPos(size.Width-width, (line.Height-badge.Height)/2))
+	r.t.badge.Move(fyne.NewPos(room-width, (line.Height-badge.Height)/2))
 }

@@ -285,3 +285,25 @@ func TestLineUp(t *testing.T) {
 		}
 	}
 }
+
+// TestTheMenuOfATileStandsInItsHead, so that the square has all of the width; it covers no title and no badge.
+func TestTheMenuOfATileStandsInItsHead(t *testing.T) {
+	plain, tile := NewMatrixTile("mean@CONV-1"), NewMatrixTile("mean@CONV-1")
+	opened := 0
+	tile.Heatmap().Menu = func() []*fyne.MenuItem { opened++; return []*fyne.MenuItem{fyne.NewMenuItem("Save…", func() {})} }
+	for _, one := range []*MatrixTile{plain, tile} {
+		one.SetPicture(scaled(0, 1))
+		one.SetBadge("own")
+	}
+	w := show(t, container.NewGridWithColumns(2, plain, tile), fyne.NewSize(600, 320))
+	if placeOf(plain) != placeOf(tile) {
+		t.Errorf("squares %+v without a menu, %+v with one", placeOf(plain), placeOf(tile))
+	}
+	if end := tile.badge.Position().X + tile.badge.Size().Width; end > tile.Size().Width-menuSide {
+		t.Errorf("the badge ends at %v of %v", end, tile.Size().Width)
+	}
+	test.TapCanvas(w.Canvas(), fyne.CurrentApp().Driver().AbsolutePositionForObject(tile).Add(fyne.NewPos(tile.Size().Width-8, 8)))
+	if opened != 1 || w.Canvas().Overlays().Top() == nil {
+		t.Errorf("the menu opened %d times", opened)
+	}
+}

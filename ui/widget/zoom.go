@@ -143,9 +143,12 @@ const menuSide = 22
 func menuSign(size fyne.Size) *canvas.Image {
 	sign := canvas.NewImageFromResource(theme.MoreVerticalIcon())
 	sign.Resize(fyne.NewSquareSize(menuSide - 4))
-	sign.Move(fyne.NewPos(size.Width-menuSide+2, 2))
+	sign.Move(signPlace(size))
 	return sign
 }
+
+// signPlace is where the sign stands.
+func signPlace(size fyne.Size) fyne.Position { return fyne.NewPos(size.Width-menuSide+2, 2) }
 
 // onSign tells whether a position lies on the sign.
 func onSign(pos fyne.Position, size fyne.Size) bool {

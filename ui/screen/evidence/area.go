@@ -1,17 +1,20 @@
 package evidence
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/ui/widget"
 )
 
 // The proportions of an area of tiles, in Fyne's device-independent pixels.
 const (
-	leastSide   = 84  // smaller squares are not worth looking at: the area scrolls in their place
+	leastSide   = 64  // smaller squares are not worth looking at: the area scrolls in their place
 	comfortable = 170 // width of a tile in an area that scrolls
-	fewTiles    = 5   // as many get the width that they would have beside each other
+	fewTiles    = 5   // as many are expected before any is there
 )
 
 // grid is how an Area has the tiles laid out; without columns there is no Area.
@@ -43,12 +46,14 @@ func Area(row *Row) *fyne.Container {
 	return area
 }
 
-// BestHeight is the height that gives the tiles of a row the whole width, more than fit well in several rows.
-func (r *Row) BestHeight(width float32) float32 {
-	n := max(len(r.shown.Tiles), fewTiles)
-	rows := (n + fewTiles + 1) / (fewTiles + 2)
-	columns := (n + rows - 1) / rows
-	return float32(rows) * (width/float32(columns) - tileBeside + tileAbove + widget.NotesHeight(r.notes))
+// BestWidth is the width that makes the squares of a row as large as a room allows; where there are too
+// many for it, all of its width.
+func (r *Row) BestWidth(room fyne.Size) float32 {
+	columns, side := bestColumns(cmp.Or(r.seen(), fewTiles), room, widget.NotesHeight(r.notes))
+	if side < leastSide {
+		return room.Width
+	}
+	return float32(columns)*(side+tileBeside) + float32(columns-1)*theme.Padding()
 }
 
 type areaLayout struct{ row *Row }
@@ -56,7 +61,7 @@ type areaLayout struct{ row *Row }
 // Layout implements fyne.Layout.
 func (l areaLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	before := l.row.grid
-	l.row.grid = gridFor(len(l.row.shown.Tiles), size, widget.NotesHeight(l.row.notes))
+	l.row.grid = gridFor(l.row.seen(), size, widget.NotesHeight(l.row.notes))
 	objects[0].Move(fyne.NewPos(0, 0))
 	objects[0].Resize(size)
 	if before != l.row.grid {

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
@@ -51,14 +52,23 @@ func TestAreaScrollsWhenThereAreTooMany(t *testing.T) {
 	if tiles[4].Position().Y != tiles[0].Position().Y || row.Object().Size().Height > area.Size().Height {
 		t.Errorf("five tiles at %v and %v, %v high", tiles[0].Position(), tiles[4].Position(), row.Object().Size().Height)
 	}
-	wide := row.BestHeight(1200)
+	room := fyne.NewSize(1100, 600)
+	wide := row.BestWidth(room) // three beside each other, as high as two rows of them
+	if want := 3*(room.Height/2-tileAbove+tileBeside) + 2*theme.Padding(); wide != want {
+		t.Errorf("best width %v, want %v", wide, want)
+	}
 	row.Note([][]string{{"a", "b"}})
 	if len(tiles[4].Notes()) != 2 || tiles[4].Notes()[0] != "" || tiles[0].Notes()[1] != "b" {
 		t.Errorf("notes %q", tiles[4].Notes())
 	}
-	if got := row.BestHeight(1200); got != wide+widget.NotesHeight(2) {
-		t.Errorf("best height %v with notes, %v without", got, wide)
+	if got := row.BestWidth(room); got != wide-3*widget.NotesHeight(2) {
+		t.Errorf("best width %v with notes, %v without", got, wide)
 	}
+	row.Enlarge(2)
+	if got, side := row.BestWidth(room), room.Height-tileAbove-widget.NotesHeight(2); got != side+tileBeside || tiles[2].Size().Height < 230 {
+		t.Errorf("one alone wants %v and is %v high", got, tiles[2].Size().Height)
+	}
+	row.Enlarge(-1)
 	for range 3 {
 		e.Tiles = append(e.Tiles, e.Tiles...)
 	}
@@ -70,8 +80,8 @@ func TestAreaScrollsWhenThereAreTooMany(t *testing.T) {
 	if last := tiles[39]; last.Position().Y+last.Size().Height > row.Object().Size().Height+1 {
 		t.Error("the last tile is cut off")
 	}
-	if row.BestHeight(1200) < 2*wide {
-		t.Errorf("many tiles want %v", row.BestHeight(1200))
+	if got := row.BestWidth(fyne.NewSize(600, 300)); got != 600 {
+		t.Errorf("many tiles want %v of 600", got)
 	}
 }
 

@@ -18,7 +18,7 @@ const (
 	tileMinHeight = 130
 	// tileBeside is what stands beside a tile's square: ticks and colour bar; tileAbove what stands
 	// above and below it: title, badge and ticks.
-	tileBeside, tileAbove = 78, 58
+	tileBeside, tileAbove = 104, 58
 )
 
 // tileLayout puts its visible children in rows of equal widths. Fields of a background round have
@@ -158,6 +158,85 @@ func (columns) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		least.Height = max(least.Height, size.Height)
 	}
 	return least
+}
+
+// Flow lays objects out in as many columns of equal widths as leave each the least width, in rows of
+// equal heights; a hidden one leaves its room to the others.
+func Flow(least float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(flow{least}, objects...)
+}
+
+type flow struct{ least float32 }
+
+// Layout implements fyne.Layout.
+func (l flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	shown, gap := visible(objects), theme.Padding()
+	if len(shown) == 0 {
+		return
+	}
+	columns := max(min(len(shown), int((size.Width+gap)/(l.least+gap))), 1)
+	rows := (len(shown) + columns - 1) / columns
+	columns = (len(shown) + rows - 1) / rows // as few as the rows need
+	height := (size.Height - gap*float32(rows-1)) / float32(rows)
+	for k, o := range shown {
+		row := k / columns
+		beside := min(columns, len(shown)-row*columns) // the last row has all of the width, too
+		width := (size.Width - gap*float32(beside-1)) / float32(beside)
+		o.Move(fyne.NewPos(float32(k%columns)*(width+gap), float32(row)*(height+gap)))
+		o.Resize(fyne.NewSize(width, height))
+	}
+}
+
+// MinSize implements fyne.Layout: the least room of one below the other in width, of one row in height.
+func (flow) MinSize(objects []fyne.CanvasObject) (least fyne.Size) {
+	for _, o := range visible(objects) {
+		least = least.Max(o.MinSize())
+	}
+	return least
+}
+
+// Under is something that has the room below a small text, which is wrapped.
+type Under struct {
+	*fyne.Container
+	text *fynewidget.Label
+}
+
+// NewUnder puts an empty text over something.
+func NewUnder(below fyne.CanvasObject) *Under {
+	u := &Under{text: fynewidget.NewLabel("")}
+	u.text.Wrapping, u.text.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
+	u.Container = container.New(under{}, u.text, below)
+	return u
+}
+
+// Say sets the text.
+func (u *Under) Say(text string) {
+	if text != u.text.Text {
+		u.text.SetText(text)
+		u.Layout.Layout(u.Objects, u.Size())
+	}
+}
+
+// Text is what is said.
+func (u *Under) Text() string { return u.text.Text }
+
+type under struct{}
+
+// Layout implements fyne.Layout.
+func (under) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	text, below := objects[0], objects[1]
+	text.Move(fyne.NewPos(0, 0))
+	text.Resize(fyne.NewSize(size.Width, text.MinSize().Height)) // its least height follows from its width
+	height := text.MinSize().Height
+	text.Resize(fyne.NewSize(size.Width, height))
+	below.Move(fyne.NewPos(0, height))
+	below.Resize(fyne.NewSize(size.Width, max(size.Height-height, 0)))
+}
+
+// MinSize implements fyne.Layout.
+func (under) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	text, below := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(max(text.Width, below.Width), text.Height+below.Height)
 }
 
 // Named puts a word before a menu, which may be narrower than what is chosen in it.

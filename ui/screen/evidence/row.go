@@ -283,6 +283,14 @@ func (r *Row) Enlarge(only int) {
 	r.changed()
 }
 
+// seen is the number of tiles that are shown.
+func (r *Row) seen() int {
+	if r.only >= 0 {
+		return 1
+	}
+	return len(r.shown.Tiles)
+}
+
 // Enlarged is the matrix that stands alone, -1 when all are shown.
 func (r *Row) Enlarged() int { return r.only }
 

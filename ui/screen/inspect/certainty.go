@@ -94,13 +94,9 @@ func judge(f frame, focus pane.Focus, precision float64) []judged {
 
 func inside(i, j, n int) bool { return i >= 0 && j >= 0 && i < n && j < n }
 
-// lines stand below the tile: the half-width of delta at 95 %, the images for the precision that is
-// wanted, and the band if it is.
+// lines stand below the tile: the half-width of delta at 95 %, and the band if it is wanted.
 func (j judged) lines() []string {
-	lines := []string{"", ""}
-	if j.there {
-		lines = j.bounds()
-	}
+	lines := []string{j.bound()}
 	if j.banded {
 		words := j.band.words()
 		if j.there && !j.cell {
@@ -124,19 +120,22 @@ func (b band) words() string {
 	return ""
 }
 
-func (j judged) bounds() []string {
-	which := "largest δ "
-	if j.cell {
-		which = "δ "
+// bound is delta with its half-width, "" where there is no matrix.
+func (j judged) bound() string {
+	switch {
+	case !j.there:
+		return ""
+	case j.Needed == 0:
+		return "δ is 0 for every image"
 	}
-	first := which + result.Significant(j.Delta, 3) + " ± " + result.Significant(j.HalfWidth, 3)
+	text := "δ " + result.Significant(j.Delta, 3) + " ± " + result.Significant(j.HalfWidth, 3)
+	if !j.cell {
+		text = "largest " + text
+	}
 	if j.Estimated {
-		first = fmt.Sprintf("%s est.", first)
+		text = fmt.Sprintf("%s est.", text)
 	}
-	if j.Needed == 0 {
-		return []string{first, "δ is 0 for every image"}
-	}
-	return []string{first, fmt.Sprintf("±%g %%: %s images", 100*j.Share, manyText(j.Needed))}
+	return text
 }
 
 // manyText is a number of images; beyond a million nobody needs the digits.

@@ -30,7 +30,7 @@ func TestScreenRemembers(t *testing.T) {
 	s.Map("gray")
 	s.Precision(0.2)
 	s.Front("images")
-	s.widgets.split.bar.Dragged(&fyne.DragEvent{Dragged: fyne.Delta{DY: -20}})
+	s.widgets.split.bar.Dragged(&fyne.DragEvent{Dragged: fyne.Delta{DX: -20}})
 	s.widgets.split.bar.DragEnd()
 	r.until("remembered", func() bool { return true })
 	again := newRigWith(t, ws, memory)
@@ -45,6 +45,16 @@ func TestScreenRemembers(t *testing.T) {
 	}
 }
 
+// checked are the entries of the menu of matrices that are in force.
+func checked(f *widgets) (names []string) {
+	for _, item := range f.matricesMenu() {
+		if item.Checked {
+			names = append(names, item.Label)
+		}
+	}
+	return names
+}
+
 // A change made elsewhere is taken over.
 func TestScreenFollowsSettings(t *testing.T) {
 	r := newRig(t, 3)
@@ -57,8 +67,8 @@ func TestScreenFollowsSettings(t *testing.T) {
 	f := r.screen.widgets
 	r.until("followed", func() bool {
 		view := r.screen.data().frame.shown.View
-		return len(r.evidence().Tiles) == 1 && view.Map == "cividis" && view.Preset == evidence.Paper && f.colours.Selected == "cividis" &&
-			r.screen.kept.precision == 0.5 && strings.HasPrefix(f.row.Tiles()[0].Notes()[1], "±50 %")
+		return len(r.evidence().Tiles) == 1 && view.Map == "cividis" && view.Preset == evidence.Paper && slices.Equal(checked(f), []string{"Range 0..0.15 (P)", "cividis"}) &&
+			r.screen.kept.precision == 0.5 && f.overview.certainty.Lines()[5].Name == "needed for ±50 %"
 	})
 }
 

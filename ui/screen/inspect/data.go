@@ -24,7 +24,7 @@ import (
 const (
 	settingModel      = "inspect.model"
 	settingModalities = "inspect.modalities"
-	settingSplit      = "inspect.split"
+	settingSplit      = "inspect.matrices" // the share of the width that they have
 	settingPrecision  = "inspect.precision"
 	settingExcluded   = "inspect.excluded." // followed by the hashes of model and suite
 	settingMap        = evidence.SettingMap

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -35,7 +36,7 @@ func newFormFace(s *Screen) *formFace {
 	f.drop = fynewidget.NewButton("Drop corrections", func() {
 		s.correct(s.data().base.Model, func(model.Model) (model.Correction, error) { return model.Correction{}, nil }, s.failed)
 	})
-	f.object = container.NewBorder(f.problem, container.NewGridWithColumns(2, correct, f.drop), nil, nil, f.list.Object())
+	f.object = container.NewBorder(f.problem, evidence.Columns(correct, f.drop), nil, nil, f.list.Object())
 	return f
 }
 

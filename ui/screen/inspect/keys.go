@@ -37,16 +37,18 @@ func (f *widgets) tileKey(_ int, ev *fyne.KeyEvent) bool {
 // shareStep is what the brackets add to the share of the suite, in percent.
 const shareStep = 5
 
-// typedRune takes a small letter: D, P, O choose colour ranges, A, C, W the images, the brackets their
-// share, R another sample of it, - and + the interval of V.
+// typedRune takes a small letter: D, P, O choose colour ranges, M one matrix alone, A, C, W the images,
+// the brackets their share, R another sample of it, - and + the interval of V.
 func (s *Screen) typedRune(r rune) {
 	switch r {
 	case 'd':
-		s.widgets.preset.SetSelectedIndex(int(evidence.Shared))
+		s.Preset(evidence.Shared)
 	case 'p':
-		s.widgets.preset.SetSelectedIndex(int(evidence.Paper))
+		s.Preset(evidence.Paper)
 	case 'o':
 		s.widgets.askRange()
+	case 'm':
+		s.widgets.alone()
 	case 'a':
 		s.choose(variance.All)
 	case 'c':

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/kit"
@@ -39,14 +38,14 @@ func newOverview(f *widgets) *overview {
 		Host: host, Key: "inspect.certainty", OnChange: func(variance.Resampling) { f.judge() },
 	}
 	o.resampling.Make()
-	needed := container.NewBorder(nil, nil, fynewidget.NewLabel("images needed for"), nil, o.precision.Object())
+	needed := evidence.Named("images for", o.precision.Object())
 	page := func(body fyne.CanvasObject) kit.Page { return &kit.Panel{Body: body, Keys: f.take} }
 	o.tabs = kit.NewTabs(host, "inspect.overview",
 		kit.Tab{Key: "record", Title: "Record", Page: page(o.record.Object())},
 		kit.Tab{Key: "certainty", Title: "Certainty", Page: page(container.NewBorder(container.NewVBox(needed, o.resampling.Object()), nil, nil, nil, o.certainty.Object()))},
 		kit.Tab{Key: "settings", Title: "Settings", Page: page(o.form.object)},
 		kit.Tab{Key: "file", Title: "File", Page: page(o.file.Object())})
-	body := evidence.Columns(o.charts.AccuracyBox(), o.charts.LossBox(), o.tabs.Object())
+	body := evidence.Flow(260, o.charts.AccuracyBox(), o.charts.LossBox(), o.tabs.Object())
 	o.Panel = kit.Panel{Body: body, Keys: f.take, Parts: []kit.Page{o.tabs}, Show: func() {
 		e := f.s.data().frame.shown
 		if o.charts.Show(e.Evidence) {

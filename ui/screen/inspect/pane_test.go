@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/sample"
@@ -134,16 +135,72 @@ func TestTallPanesHaveTheRoom(t *testing.T) {
 	r.shows(r.store.Imported[0].Hash)
 	f := r.screen.widgets
 	place := func() fyne.Position { return fyne.CurrentApp().Driver().AbsolutePositionForObject(f.tabs.Object()) }
-	height := func() float32 { return f.split.lower.Size().Height }
+	width := func() float32 { return f.split.right.Size().Width }
 	bar := place()
 	r.screen.Front("images")
-	before := height()
+	before := width()
 	r.screen.Front("graph")
-	if f.split.upper.Visible() || height() < before+150 || place() != bar {
-		t.Errorf("a tall tab has %v of %v, the bar is at %v", height(), before, place())
+	if f.split.left.Visible() || width() < before+150 || place() != bar {
+		t.Errorf("a tall tab has %v of %v, the bar is at %v", width(), before, place())
 	}
 	r.screen.Front("images")
-	if !f.split.upper.Visible() || height() != before || place() != bar {
+	if !f.split.left.Visible() || width() != before || place() != bar {
 		t.Error("the matrices do not come back, or the bar moves")
+	}
+}
+
+// TestOneMatrixAlone: M shows the matrix in focus as large as the room allows, also of the next model, and
+// all of them again.
+func TestOneMatrixAlone(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	f := r.screen.widgets
+	side := func() float32 { return f.row.Tiles()[2].Heatmap().Size().Height }
+	seen := func() (n int) {
+		for _, tile := range f.row.Tiles() {
+			if tile.Visible() {
+				n++
+			}
+		}
+		return n
+	}
+	bar, before := fyne.CurrentApp().Driver().AbsolutePositionForObject(f.tabs.Object()), side()
+	r.screen.Mark(pane.Focus{Modality: "mean@CONV-1", I: 20, J: 6})
+	r.keys().TypedRune('m')
+	if seen() != 1 || side() < 1.6*before {
+		t.Errorf("%d matrices, %v high after %v", seen(), side(), before)
+	}
+	r.screen.Step(1)
+	r.shows(r.store.Imported[1].Hash)
+	if seen() != 1 || fyne.CurrentApp().Driver().AbsolutePositionForObject(f.tabs.Object()) != bar {
+		t.Error("the next model shows all, or the bar of the tabs moves")
+	}
+	r.keys().TypedRune('m')
+	if seen() != 5 || side() != before {
+		t.Errorf("back: %d matrices, %v high", seen(), side())
+	}
+}
+
+// TestAnAbsentMatrixOffersAnotherPosition: no run brings the second convolution of a model that has one.
+func TestAnAbsentMatrixOffersAnotherPosition(t *testing.T) {
+	r := newRig(t, 6)
+	f := r.screen.widgets
+	r.shows(r.store.Imported[0].Hash)
+	if f.assign.Visible() {
+		t.Error("offered where nothing is absent")
+	}
+	r.screen.Open(r.store.Imported[4].Hash) // one convolution
+	r.shows(r.store.Imported[4].Hash)
+	if !f.assign.Visible() || f.run.Visible() {
+		t.Errorf("another position %v, a run %v", f.assign.Visible(), f.run.Visible())
+	}
+	test.Tap(f.assign)
+	if r.window.Canvas().Overlays().Top() == nil {
+		t.Error("no settings to assign a position in")
+	}
+	r.screen.Open(r.store.Imported[5].Hash) // not computed
+	r.shows(r.store.Imported[5].Hash)
+	if f.assign.Visible() || !f.run.Visible() {
+		t.Error("what a run brings is to be assigned")
 	}
 }

@@ -302,7 +302,8 @@ func TestScreenRangesAndMap(t *testing.T) {
 	if got := r.screen.widgets.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.3 {
 		t.Errorf("shared range of max@CONF ends at %v", got)
 	}
-	r.screen.widgets.colours.SetSelected("gray")
+	gray := slices.IndexFunc(r.screen.widgets.matricesMenu(), func(item *fyne.MenuItem) bool { return item.Label == "gray" })
+	r.screen.widgets.matricesMenu()[gray].Action()
 	painted("gray", func(v evidence.View) bool { return v.Map == "gray" })
 }
 
@@ -430,32 +431,32 @@ func TestTheElementInFocusIsResampled(t *testing.T) {
 	r.shows(r.store.Imported[0].Hash)
 	f := r.screen.widgets
 	notes := func() []string { return f.row.Tiles()[0].Notes() }
-	if r.screen.Mark(pane.Focus{Modality: "max@CONF", I: 20, J: 6}); len(notes()) != 2 {
+	if r.screen.Mark(pane.Focus{Modality: "max@CONF", I: 20, J: 6}); len(notes()) != 1 {
 		t.Errorf("nobody asked for %q", notes())
 	}
 	if err := f.overview.resampling.Put("resamples", "200"); err != nil {
 		t.Fatal(err)
 	}
-	r.until("resampled", func() bool { return len(notes()) == 3 && strings.HasPrefix(notes()[2], "by resamples ") })
-	if !slices.ContainsFunc(f.overview.certainty.Lines(), func(l evidence.Line) bool { return l.Value == notes()[2] }) {
+	r.until("resampled", func() bool { return len(notes()) == 2 && strings.HasPrefix(notes()[1], "by resamples ") })
+	if !slices.ContainsFunc(f.overview.certainty.Lines(), func(l evidence.Line) bool { return l.Value == notes()[1] }) {
 		t.Errorf("%v", f.overview.certainty.Lines())
 	}
 	f.overview.tabs.Select("certainty")
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "inspect-resampled")
-	before := notes()[2]
+	before := notes()[1]
 	r.screen.Control(Controls{Share: 40})
-	r.until("the images change", func() bool { return strings.HasPrefix(notes()[2], "by resamples ") && notes()[2] != before })
+	r.until("the images change", func() bool { return strings.HasPrefix(notes()[1], "by resamples ") && notes()[1] != before })
 	r.screen.Hidden() // which lets go of them
 	if f.banded != (banded{}) {
 		t.Error("a screen that nobody looks at keeps signals")
 	}
 	r.screen.Shown()
-	if text := notes()[2]; text != "resampling…" {
+	if text := notes()[1]; text != "resampling…" {
 		t.Errorf("while bands are computed anew it says %q", text)
 	}
-	r.until("resampled again", func() bool { return strings.HasPrefix(notes()[2], "by resamples ") })
+	r.until("resampled again", func() bool { return strings.HasPrefix(notes()[1], "by resamples ") })
 	r.screen.Mark(pane.Whole("max@CONF"))
-	if text := notes()[2]; !strings.HasPrefix(text, "click an element") {
+	if text := notes()[1]; !strings.HasPrefix(text, "click an element") {
 		t.Errorf("the largest element says %q", text)
 	}
 }

@@ -179,17 +179,18 @@ func TestJudge(t *testing.T) {
 	if conv.Largest != most || !conv.Estimated || !strings.HasSuffix(conv.lines()[0], " est.") {
 		t.Errorf("CONV-1 %+v, want f+ %v", conv, most)
 	}
-	if head.there || len(head.lines()) != 2 || head.lines()[0] != "" {
+	if head.there || len(head.lines()) != 1 || head.lines()[0] != "" {
 		t.Errorf("HEAD %+v", head)
 	}
 	cell := judge(f, pane.Focus{I: 6, J: 20}, 0.2)[0]
-	if !cell.cell || cell.Delta != f.shown.Tiles[0].Matrix.At(1, 15) || !strings.HasPrefix(cell.lines()[0], "δ ") || !strings.HasPrefix(cell.lines()[1], "±20 %: ") {
+	if !cell.cell || cell.Delta != f.shown.Tiles[0].Matrix.At(1, 15) || !strings.HasPrefix(cell.lines()[0], "δ ") ||
+		certaintyLines([]judged{cell})[5].Name != "needed for ±20 %" {
 		t.Errorf("cell %+v %q", cell, cell.lines())
 	}
 	if outside := judge(f, pane.Focus{I: 0, J: 30}, 0.2)[0]; outside.cell {
 		t.Error("an element outside the interval")
 	}
-	if zero := judge(f, pane.Focus{I: 9, J: 9}, 0.1)[0]; zero.lines()[1] != "δ is 0 for every image" {
+	if zero := judge(f, pane.Focus{I: 9, J: 9}, 0.1)[0]; zero.lines()[0] != "δ is 0 for every image" {
 		t.Errorf("the diagonal %q", zero.lines())
 	}
 	if lines := certaintyLines(largest); len(lines) != 12 || lines[0].Name != "max@CONF" || lines[3].Value != "1.00" || !strings.Contains(lines[9].Value, "estimate") {
@@ -219,7 +220,7 @@ func TestBandOfAnElement(t *testing.T) {
 		}
 	}
 	one := judge(f, pane.Focus{I: 6, J: 20}, 0.2)[0]
-	if one.banded, one.band = true, bands[0]; one.lines()[2] != "by resamples "+bands[0].ends {
+	if one.banded, one.band = true, bands[0]; one.lines()[1] != "by resamples "+bands[0].ends {
 		t.Errorf("%q", one.lines())
 	}
 	if bands[2] != (band{}) {

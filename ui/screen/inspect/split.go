@@ -11,78 +11,80 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// split lays one object above another with a bar between them that can be dragged. Until it was, the upper one has the
-// height that it likes best.
+// split lays one object left of another with a bar between them that can be dragged. Until it was, the left one has the
+// width that it likes best.
 type split struct {
 	box   *fyne.Container
-	upper fyne.CanvasObject
+	left  fyne.CanvasObject
 	bar   *splitBar
-	lower fyne.CanvasObject
-	best  func(width float32) float32 // height of the upper one
-	least float32                     // of the lower one
-	share float32                     // of the height for the upper one; 0 where nobody dragged
-	moved func(share float32)         // after a drag
+	right fyne.CanvasObject
+	best  func(room fyne.Size) float32 // width of the left one, in a room
+	least float32                      // width of the right one
+	share float32                      // of the width for the left one; 0 where nobody dragged
+	moved func(share float32)          // after a drag
 }
 
-// leastUpper is the least height of the upper object.
-const leastUpper = 130
+// leastLeft is the least width of the left object, leastHeight that of both.
+const leastLeft, leastHeight = 130, 290
 
-func newSplit(upper, lower fyne.CanvasObject, best func(width float32) float32, least float32) *split {
-	s := &split{upper: upper, lower: lower, best: best, least: least, moved: func(float32) {}}
+func newSplit(left, right fyne.CanvasObject, best func(room fyne.Size) float32, least float32) *split {
+	s := &split{left: left, right: right, best: best, least: least, moved: func(float32) {}}
 	s.bar = newSplitBar(s)
-	s.box = container.New(s, upper, s.bar, lower)
+	s.box = container.New(s, left, s.bar, right)
 	return s
 }
 
-// set divides anew; 0 leaves it to the upper object.
+// set divides anew; 0 leaves it to the left object.
 func (s *split) set(share float32) {
 	s.share = share
-	s.box.Refresh()
+	s.divide()
 }
 
-// showUpper shows or hides the upper object; hidden, it leaves its room to the lower one.
-func (s *split) showUpper(on bool) {
-	widget.Show(s.upper, on)
+// divide lays both objects out after the left one has come to like another width.
+func (s *split) divide() { s.Layout(nil, s.box.Size()) }
+
+// showLeft shows or hides the left object; hidden, it leaves its room to the right one.
+func (s *split) showLeft(on bool) {
+	widget.Show(s.left, on)
 	widget.Show(s.bar, on)
-	s.box.Refresh()
+	s.divide()
 }
 
-// upperHeight is the height of the upper object in a size.
-func (s *split) upperHeight(size fyne.Size) float32 {
-	height := s.share * size.Height
+// leftWidth is the width of the left object in a size.
+func (s *split) leftWidth(size fyne.Size) float32 {
+	width := s.share * size.Width
 	if s.share <= 0 {
-		height = s.best(size.Width)
+		width = s.best(fyne.NewSize(size.Width-s.least-barWidth, size.Height))
 	}
-	return max(min(height, size.Height-s.least-barHeight), leastUpper)
+	return max(min(width, size.Width-s.least-barWidth), leastLeft)
 }
 
 // Layout implements fyne.Layout.
 func (s *split) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	top := float32(0)
-	if s.upper.Visible() {
-		height := s.upperHeight(size)
-		s.upper.Move(fyne.NewPos(0, 0))
-		s.upper.Resize(fyne.NewSize(size.Width, height))
-		s.bar.Move(fyne.NewPos(0, height))
-		s.bar.Resize(fyne.NewSize(size.Width, barHeight))
-		top = height + barHeight
+	at := float32(0)
+	if s.left.Visible() {
+		width := s.leftWidth(size)
+		s.left.Move(fyne.NewPos(0, 0))
+		s.left.Resize(fyne.NewSize(width, size.Height))
+		s.bar.Move(fyne.NewPos(width, 0))
+		s.bar.Resize(fyne.NewSize(barWidth, size.Height))
+		at = width + barWidth
 	}
-	s.lower.Move(fyne.NewPos(0, top))
-	s.lower.Resize(fyne.NewSize(size.Width, max(size.Height-top, 0)))
+	s.right.Move(fyne.NewPos(at, 0))
+	s.right.Resize(fyne.NewSize(max(size.Width-at, 0), size.Height))
 }
 
 // MinSize implements fyne.Layout.
 func (s *split) MinSize([]fyne.CanvasObject) fyne.Size {
-	lower := s.lower.MinSize()
-	width := lower.Width
-	if s.upper.Visible() {
-		width = max(width, s.upper.MinSize().Width)
+	width := max(s.right.MinSize().Width, s.least)
+	if s.left.Visible() {
+		width += leastLeft + barWidth
 	}
-	return fyne.NewSize(width, leastUpper+barHeight+s.least)
+	return fyne.NewSize(width, leastHeight)
 }
 
-// barHeight is the height of the bar, in which the grip can be taken.
-const barHeight = 8
+// barWidth is the width of the bar, in which the grip can be taken.
+const barWidth = 8
 
 // splitBar is the bar between the two objects.
 type splitBar struct {
@@ -108,10 +110,10 @@ func newSplitBar(s *split) *splitBar {
 // Dragged implements fyne.Draggable.
 func (b *splitBar) Dragged(ev *fyne.DragEvent) {
 	size := b.s.box.Size()
-	if size.Height <= 0 {
+	if size.Width <= 0 {
 		return
 	}
-	b.s.set(max(b.s.upperHeight(size)+ev.Dragged.DY, leastUpper) / size.Height)
+	b.s.set(max(b.s.leftWidth(size)+ev.Dragged.DX, leastLeft) / size.Width)
 }
 
 // DragEnd implements fyne.Draggable.
@@ -124,7 +126,7 @@ func (b *splitBar) DoubleTapped(*fyne.PointEvent) {
 }
 
 // Cursor implements desktop.Cursorable.
-func (b *splitBar) Cursor() desktop.Cursor { return desktop.VResizeCursor }
+func (b *splitBar) Cursor() desktop.Cursor { return desktop.HResizeCursor }
 
 // MouseIn implements desktop.Hoverable.
 func (b *splitBar) MouseIn(*desktop.MouseEvent) { b.over.Show() }
@@ -137,7 +139,7 @@ func (b *splitBar) MouseOut() { b.over.Hide() }
 
 // CreateRenderer implements fyne.Widget.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
-	line := container.NewVBox(layout.NewSpacer(), fynewidget.NewSeparator(), layout.NewSpacer())
-	grip := container.NewGridWrap(fyne.NewSize(40, 4), container.NewStack(widget.NewGround(theme.ColorNameScrollBar), b.over))
+	line := container.NewHBox(layout.NewSpacer(), fynewidget.NewSeparator(), layout.NewSpacer())
+	grip := container.NewGridWrap(fyne.NewSize(4, 40), container.NewStack(widget.NewGround(theme.ColorNameScrollBar), b.over))
 	return fynewidget.NewSimpleRenderer(container.NewStack(line, container.NewCenter(grip)))
 }

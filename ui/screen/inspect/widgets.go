@@ -10,13 +10,14 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/chance"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/background"
@@ -26,13 +27,13 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// leastDetails is the least height of what stands below the matrices, in Fyne's device-independent
-// pixels.
-const leastDetails = 160
+// leastDetails is the least width of what stands right of the matrices, in Fyne's device-independent
+// pixels: beside it, five matrices have sides of 200 in a window of 1280 x 800.
+const leastDetails = 244
 
 // presetNames are the menu's words for evidence.Shared, Paper and Own, with their keys.
 func presetNames() []string {
-	return []string{"shared (D)", "0..0.15 (P)", "own (O)"}
+	return []string{"Shared range (D)", "Range 0..0.15 (P)", "Own range… (O)"}
 }
 
 // widgets holds the screen's widgets.
@@ -40,23 +41,23 @@ type widgets struct {
 	s       *Screen
 	surface *widget.Surface
 
-	models, which, class, preset, colours        *widget.Picker
-	share, reach                                 *widget.Slider
-	shareText, reachText                         *fynewidget.Label
-	before, after, save, choose, excluded, cross *fynewidget.Button
-	run                                          *kit.RunButton
-	badge                                        *widget.Remark // on a model that is no better than chance
-	wants                                        *widget.Remark // the recipe that the model looks as if it wants; a click takes it
-	wanted, head                                 *fyne.Container
-	title, state, readOut                        *fynewidget.Label
-	row                                          *evidence.Row
-	overview                                     *overview
-	tabs                                         *kit.Tabs // above the matrices
+	models, which, class                             *widget.Picker
+	share, reach                                     *widget.Slider
+	shareText, reachText                             *fynewidget.Label
+	before, after, matrices, excluded, cross, assign *fynewidget.Button
+	run                                              *kit.RunButton
+	badge                                            *widget.Remark // on a model that is no better than chance
+	wants                                            *widget.Remark // the recipe that the model looks as if it wants; a click takes it
+	wanted, head                                     *fyne.Container
+	title, state, readOut                            *fynewidget.Label
+	row                                              *evidence.Row
+	overview                                         *overview
+	tabs                                             *kit.Tabs // above the matrices
 
 	latest background.Latest // of bands
 	banded banded            // what bands are of, or will be
 	bands  []band            // nil while they are not known
-	split  *split            // matrices and the tab in front
+	split  *split            // the matrices and, right of them, the tab in front
 }
 
 func newWidgets(s *Screen) *widgets {
@@ -80,13 +81,12 @@ func newWidgets(s *Screen) *widgets {
 	}
 	var pages fyne.CanvasObject
 	f.tabs, pages = kit.NewTabBar(s.Host, "inspect", tabs...)
-	f.split = newSplit(evidence.Area(f.row), pages, f.row.BestHeight, leastDetails)
+	f.split = newSplit(evidence.Area(f.row), pages, f.row.BestWidth, leastDetails)
 	f.split.moved = func(share float32) { s.keep(settingSplit, share) }
-	f.tabs.OnTurned = func(string) { f.split.showUpper(!f.front().Tall) }
+	f.tabs.OnTurned = func(string) { f.split.showLeft(!f.front().Tall) }
 	f.tabs.OnTurned("")
 	body := container.NewBorder(container.NewVBox(f.tabs.Object(), f.buildTitle()), nil, nil, nil, f.split.box)
-	menus := container.NewVBox(f.buildMenus(), f.buildControls())
-	f.surface = widget.NewSurface(container.NewBorder(menus, nil, nil, nil, body))
+	f.surface = widget.NewSurface(container.NewBorder(f.buildControls(), nil, nil, nil, body))
 	f.surface.Keys = s.keys()
 	f.surface.OnFocus = func(on bool) {
 		if !on {
@@ -118,36 +118,22 @@ func (f *widgets) front() (t pane.Tab) {
 	return t
 }
 
-func (f *widgets) buildMenus() fyne.CanvasObject {
-	f.models = f.s.Menu(func(hash string) {
-		if hash != f.s.data().base.Model.Hash {
-			f.s.Open(hash)
-		}
-	})
-	f.preset = f.s.Menu(func(string) {
-		if p := evidence.Preset(f.preset.SelectedIndex()); p == evidence.Own {
-			f.askRange()
-		} else {
-			f.s.Preset(p)
-		}
-	})
-	f.colours = f.s.Menu(f.s.Map)
-	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1) })
-	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1) })
-	f.choose = fynewidget.NewButtonWithIcon("Matrices…", theme.GridIcon(), f.s.AskModalities)
-	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.s.AskFigure)
-	left := container.NewHBox(f.before, f.after)
-	menus := container.NewGridWithColumns(2, f.preset.Object(), f.colours.Object())
-	return container.NewBorder(nil, nil, left, container.NewHBox(f.choose, f.save), evidence.Columns(f.models.Object(), menus))
-}
-
 // matrixMaps are the colour maps for matrices; the diverging one is for differences.
 func matrixMaps() []string {
 	return slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" })
 }
 
-// buildControls makes what the matrices follow while it moves.
+// buildControls makes the row that chooses the model, what the matrices follow while it moves, and how
+// they are drawn.
 func (f *widgets) buildControls() fyne.CanvasObject {
+	f.models = f.s.Menu(func(hash string) {
+		if hash != f.s.data().base.Model.Hash {
+			f.s.Open(hash)
+		}
+	})
+	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1) })
+	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1) })
+	f.matrices = f.s.MenuButton("Matrices…", theme.SettingsIcon(), f.matricesMenu)
 	f.which = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Which = variance.Which(f.which.SelectedIndex()) }) })
 	f.class = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
 	keys, back := f.s.keys(), func() { f.s.Focus() }
@@ -160,15 +146,60 @@ func (f *widgets) buildControls() fyne.CanvasObject {
 		})
 	}, back)
 	f.shareText, f.reachText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
-	f.excluded = fynewidget.NewButton("none excluded", f.s.AskExcluded)
-	named := func(name string, moving fyne.CanvasObject, value *fynewidget.Label, width float32) fyne.CanvasObject {
+	moving := func(name string, slider *widget.Slider, value *fynewidget.Label, width float32) fyne.CanvasObject {
 		least := canvas.NewRectangle(color.Transparent) // so that nothing jumps while the text changes
-		least.SetMinSize(fyne.NewSize(width, 0))
-		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.NewStack(least, value), moving)
+		least.SetMinSize(fyne.NewSize(width*widget.Grown(), 0))
+		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.NewStack(least, value), slider)
 	}
-	menus := container.NewGridWithColumns(2, f.which.Object(), f.class.Object())
-	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(menus,
-		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
+	return container.NewBorder(nil, nil, container.NewHBox(f.before, f.after), f.matrices, evidence.Columns(
+		widget.Named(nil, f.models.Object()), widget.Named(nil, f.which.Object()), widget.Named(nil, f.class.Object()),
+		moving("share", f.share, f.shareText, 52), moving("V", f.reach, f.reachText, 76)))
+}
+
+// matricesMenu chooses the matrices, their ranges and colours, and saves them.
+func (f *widgets) matricesMenu() []*fyne.MenuItem {
+	view, ready := f.s.kept.view, f.s.data().frame.shown.Ready()
+	choice := func(name string, chosen bool, do func()) *fyne.MenuItem {
+		item := fyne.NewMenuItem(name, do)
+		item.Checked = chosen
+		return item
+	}
+	alone := choice("One alone, large (M)", f.row.Enlarged() >= 0, f.alone)
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Choose matrices…", f.s.AskModalities), alone, fyne.NewMenuItemSeparator()}
+	for k, name := range presetNames() {
+		items = append(items, choice(name, int(view.Preset) == k, func() { f.takePreset(evidence.Preset(k)) }))
+	}
+	items = append(items, fyne.NewMenuItemSeparator())
+	for _, name := range matrixMaps() {
+		items = append(items, choice(name, name == view.Map, func() { f.s.Map(name) }))
+	}
+	save := fyne.NewMenuItemWithIcon("Save figure…", theme.DocumentSaveIcon(), f.s.AskFigure)
+	alone.Disabled, save.Disabled = !ready, !ready
+	return append(items, fyne.NewMenuItemSeparator(), save)
+}
+
+// takePreset takes a colour range, and asks for one's own.
+func (f *widgets) takePreset(p evidence.Preset) {
+	if p == evidence.Own {
+		f.askRange()
+		return
+	}
+	f.s.Preset(p)
+}
+
+// alone shows the matrix in focus, or the first, alone, and all of them again.
+func (f *widgets) alone() {
+	only := -1
+	if f.row.Enlarged() < 0 {
+		only = f.tile()
+	}
+	f.row.Enlarge(only)
+	f.split.divide()
+}
+
+// tile is the matrix of the focus, else the first.
+func (f *widgets) tile() int {
+	return max(slices.IndexFunc(f.s.data().frame.shown.Tiles, func(t evidence.Tile) bool { return t.Modality == f.s.cell.Modality }), 0)
 }
 
 func (f *widgets) control(change func(*Controls)) {
@@ -179,7 +210,6 @@ func (f *widgets) control(change func(*Controls)) {
 
 func (f *widgets) buildTitle() fyne.CanvasObject {
 	f.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	f.title.SizeName = theme.SizeNameSubHeadingText
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
@@ -187,9 +217,12 @@ func (f *widgets) buildTitle() fyne.CanvasObject {
 	f.run.Hide()
 	f.cross = fynewidget.NewButtonWithIcon("Cross at 0: from resampling?", theme.QuestionIcon(), f.s.BesideNearest)
 	f.cross.Hide()
-	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
+	f.excluded = fynewidget.NewButton("none excluded", f.s.AskExcluded)
+	f.assign = fynewidget.NewButton("Assign another position…", func() { f.s.AskSettings() })
+	f.assign.Hide()
 	f.badge = widget.NewRemark(f.s.Say)
-	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross), container.NewHBox(f.run.Button, f.readOut), state)
+	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross),
+		container.NewHBox(f.readOut, f.assign, f.run.Button, f.excluded), f.state)
 	f.wants = widget.NewRemark(f.s.Say)
 	f.wants.OnTapped = f.s.TakeRecipe
 	f.wanted = container.NewHBox(f.wants)
@@ -226,8 +259,7 @@ func (f *widgets) mark() {
 // readFocus reads out the element in focus of its matrix, or of the first one.
 func (f *widgets) readFocus() {
 	frame, cell := f.s.data().frame, f.s.cell
-	k := slices.IndexFunc(frame.shown.Tiles, func(t evidence.Tile) bool { return t.Modality == cell.Modality })
-	f.hover(frame.shown.ReadOut(max(k, 0), cell.I-frame.first, cell.J-frame.first))
+	f.hover(frame.shown.ReadOut(f.tile(), cell.I-frame.first, cell.J-frame.first))
 }
 
 // judge writes below each matrix how certain it is.
@@ -243,6 +275,7 @@ func (f *widgets) judge() {
 		notes[k] = j.lines()
 	}
 	f.row.Note(notes)
+	f.split.divide() // lines below the matrices take from the height of these
 	f.overview.judge(list)
 }
 
@@ -341,8 +374,6 @@ func (f *widgets) showControls() {
 	}
 	offer(f.which, whichMenu(), which)
 	offer(f.class, classNames(base.Classes), min(c.Class, len(base.Classes)))
-	offer(f.preset, presetNames(), int(f.s.kept.view.Preset))
-	offer(f.colours, matrixMaps(), max(slices.Index(matrixMaps(), f.s.kept.view.Map), 0))
 	half := max((len(base.Values)-1)/2, 1)
 	reach := c.Reach
 	if reach <= 0 || reach > half {
@@ -362,7 +393,7 @@ func (f *widgets) showControls() {
 	}
 	for o, on := range map[fyne.Disableable]bool{
 		f.which: labelled && signals, f.class: labelled && signals, f.share: signals, f.reach: signals && len(base.Values) > 3,
-		f.excluded: len(f.s.excluded) > 0, f.before: d.at > 0, f.after: d.at < len(d.models)-1, f.save: d.frame.shown.Ready(),
+		f.excluded: len(f.s.excluded) > 0, f.before: d.at > 0, f.after: d.at < len(d.models)-1,
 	} {
 		widget.Enable(o, on)
 	}
@@ -399,6 +430,21 @@ func (f *widgets) showState() {
 	f.state.SetText(text)
 	f.run.Offer("Compute signals…", true, runs...)
 	widget.Show(f.run, len(runs) > 0 && f.s.Start != nil)
+	if on := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return lacking(e.Model, t) }); on != f.assign.Visible() {
+		widget.Show(f.assign, on)
+		f.head.Refresh() // it takes from the line beside it
+	}
+}
+
+// lacking tells whether a matrix is absent because the model has no such tensor: no run brings it, another
+// tensor in its place does.
+func lacking(m model.Model, t evidence.Tile) bool {
+	wanted, err := signal.ParseModality(t.Modality)
+	if err != nil || !t.Absent() {
+		return false
+	}
+	_, there := m.Graph.Tensor(wanted.Position, m.Correction.Positions)
+	return !there
 }
 
 // noneLeft names the choice that leaves no image.
@@ -413,12 +459,9 @@ func noneLeft(e evidence.Evidence) string {
 	return strings.Join(parts, ", ")
 }
 
-// askRange asks for one's own colour range; without an answer the menu shows what is in force.
+// askRange asks for one's own colour range.
 func (f *widgets) askRange() {
-	evidence.AskRange(f.s.Host, f.s.kept.view.Own, f.s.OwnRange, func() {
-		f.showControls()
-		f.s.Focus()
-	})
+	evidence.AskRange(f.s.Host, f.s.kept.view.Own, f.s.OwnRange, func() { f.s.Focus() })
 }
 
 // crossed is the first matrix whose row and column of the identity stand out where that can come

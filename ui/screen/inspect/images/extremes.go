@@ -36,9 +36,9 @@ type Extremes struct {
 const leftShare = 0.4
 
 // NewExtremes makes the tab. It has the room of the matrices, since it shows the one in focus
-// before and after. preview, which may be nil, shows an image under the whole family.
-func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *Extremes {
-	p := &Extremes{ranked: newRanked(site, store, preview), lines: fynewidget.NewLabel("")}
+// before and after. follow and preview are those of New.
+func NewExtremes(site pane.Site, store picture.Store, follow, preview func(image int)) *Extremes {
+	p := &Extremes{ranked: newRanked(site, store, follow, preview), lines: fynewidget.NewLabel("")}
 	p.Tall = true
 	p.lines.Wrapping = fyne.TextWrapWord
 	p.modality = site.Menu(func(name string) { site.Screen.Mark(pane.Whole(name)) })
@@ -69,7 +69,7 @@ func NewExtremes(site pane.Site, store picture.Store, preview func(image int)) *
 	}
 	p.make("Extremes", kit.Screen[struct{}, Report]{
 		Name: "Find extreme images", Doing: "Looking for extreme images…", Quiet: true, Body: p.layout,
-		Tools: p.tools(picture.Wide(150, p.modality.Object())), Show: p.show,
+		Tools: []fyne.CanvasObject{picture.Wide(305, p.menus(p.modality)), picture.Wide(140, p.exclude)}, Show: p.show, Line: func(r Report) string { return r.Title },
 	}, Examine)
 	return p
 }
@@ -99,7 +99,7 @@ func (p *Extremes) show(r Report) {
 	p.ranked.show(r.Ranking)
 	p.modality.Offer(widget.ByName(r.subject.Evidence.Modalities()...), r.Modality)
 	p.histogram.Set(r.Distribution)
-	p.lines.SetText(strings.Join(r.Lines, "\n"))
+	p.lines.SetText(strings.Join(append([]string{r.Why}, r.Lines...), "\n"))
 	_, badge := r.subject.View.Range(r.Modality)
 	showTile(p.before, r.Before, badge, r.Reason)
 	showTile(p.after, r.After, badge, "nothing to remove")

@@ -29,6 +29,7 @@ type rig struct {
 	extremes *Extremes
 	located  []string
 	opened   []int
+	followed []int // images that were chosen
 }
 
 func newRig(t *testing.T) *rig {
@@ -36,7 +37,8 @@ func newRig(t *testing.T) *rig {
 	site := r.Site()
 	site.Locate = func(suite string) { r.located = append(r.located, suite) }
 	preview := func(image int) { r.opened = append(r.opened, image) }
-	r.pane, r.extremes = New(site, r.sample, preview), NewExtremes(site, r.sample, preview)
+	follow := func(image int) { r.followed = append(r.followed, image) }
+	r.pane, r.extremes = New(site, r.sample, follow, preview), NewExtremes(site, r.sample, follow, preview)
 	t.Cleanup(func() { r.pane.page.Close(); r.extremes.page.Close() })
 	return r
 }
@@ -109,6 +111,9 @@ func TestPaneExcludes(t *testing.T) {
 	last := r.pane.ranking.Entries[1].Image
 	if !slices.EqualFunc(r.Excluded, [][]int{want, {last}}, slices.Equal) || !slices.Equal(r.opened, []int{last}) {
 		t.Errorf("excluded %v, opened %v", r.Excluded, r.opened)
+	}
+	if len(r.followed) < 2 || r.followed[0] != r.pane.ranking.Entries[0].Image || r.followed[len(r.followed)-1] != last {
+		t.Errorf("followed %v", r.followed)
 	}
 	r.Type("", fyne.KeyEscape, fyne.KeyEscape, fyne.KeyF5)
 	if r.Type("p"); !slices.Equal(r.Passed, []string{"Escape", "F5", "p"}) || !r.pane.exclude.Disabled() {

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -34,13 +35,20 @@ type ranked struct {
 	exclude *fynewidget.Button
 }
 
-// preview is called with the image of a double click or Return; it may be nil.
-func newRanked(site pane.Site, store picture.Store, preview func(image int)) *ranked {
+// follow is called with each image that is chosen, preview with that of a double click or Return; both
+// may be nil.
+func newRanked(site pane.Site, store picture.Store, follow, preview func(image int)) *ranked {
 	b := &ranked{site: site}
 	b.cache = picture.NewCache(site.Work, store, b.arrived)
 	declared := kit.Wall{
-		Host: site.Host, Look: kit.CardLook{Pictures: 2, Side: 84, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 13}, Card: b.card,
-		ID: func(x int) int { return b.ranking.Entries[x].Image }, Several: true, OnSelect: b.changed, Take: site.Refocus,
+		Host: site.Host, Look: kit.CardLook{Pictures: 2, Side: 68, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 11}, Card: b.card,
+		ID: func(x int) int { return b.ranking.Entries[x].Image }, Several: true, Take: site.Refocus,
+	}
+	declared.OnSelect = func() {
+		b.changed()
+		if at := b.wall.Cursor(); follow != nil && at >= 0 && at < len(b.ranking.Entries) {
+			follow(b.ranking.Entries[at].Image)
+		}
 	}
 	if preview != nil {
 		declared.OnOpen = func(x int) { preview(b.ranking.Entries[x].Image) }
@@ -57,9 +65,9 @@ func newRanked(site pane.Site, store picture.Store, preview func(image int)) *ra
 	return b
 }
 
-// tools stand right of the line over the tab, after another menu.
-func (b *ranked) tools(menu fyne.CanvasObject) []fyne.CanvasObject {
-	return []fyne.CanvasObject{menu, picture.Wide(155, b.order.Object()), picture.Wide(140, b.exclude)}
+// menus choose what is ranked, by another menu, and how.
+func (b *ranked) menus(menu *widget.Picker) fyne.CanvasObject {
+	return evidence.Columns(widget.Named(nil, menu.Object()), widget.Named(nil, b.order.Object()))
 }
 
 // make makes the page; find answers a question about a subject, off the main goroutine.
@@ -79,7 +87,7 @@ func (b *ranked) make(title string, declared kit.Screen[struct{}, Report], find 
 		}
 		return e, is
 	}
-	declared.Line, declared.Keys = func(r Report) string { return r.Title }, b.site.Refocus
+	declared.Keys = b.site.Refocus
 	declared.OnShown, declared.OnHidden, declared.OnClosed = b.arrived, b.cache.Rest, b.cache.Close
 	b.page = kit.New(declared)
 	b.Tab.Tab = kit.Tab{Key: title, Title: title, Page: b.page}

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
@@ -30,7 +31,7 @@ const (
 )
 
 // orderNames are the menu's words.
-var orderNames = []string{"by contribution", "by confidence", "by number", "wrong first"}
+var orderNames = []string{"share", "confidence", "number", "wrong first"}
 
 // Entry is one image of a ranking.
 type Entry struct {
@@ -50,8 +51,10 @@ type Ranking struct {
 	Excluded int    // number of excluded images
 	Reason   string // why there is nothing to rank; "" where there is
 	Title    string // what is ranked and from how many images, or the reason
+	Why      string // which images make it, in a sentence; "" for excluded images
 	Values   []float64
 	Unit     string
+	element  variance.Element // without images for excluded ones
 	guesses  picture.Guesses
 	all      variance.Differences // over the whole family
 	part     variance.Differences // over the sub-interval
@@ -161,6 +164,7 @@ func (r *Ranking) rank() {
 		}
 	}
 	sum := 0.0
+	r.explain()
 	r.Entries = make([]Entry, len(chosen))
 	for x, share := range variance.Rank(shares, chosen) {
 		sum += share.Share
@@ -256,47 +260,40 @@ func (r *Ranking) value(i int) string {
 	return result.Digits(r.Values[i], 6) + r.Unit
 }
 
-// title is "max@CONF between -15° and 3°: δ = 0.213 from 1,000 images, half of δ² from 12".
+// explain says which images make the element, or the whole matrix.
+func (r *Ranking) explain() {
+	s, at := r.subject, [2]int{r.Focus.I, r.Focus.J}
+	known := matrixfile.Known(s.Suite, s.Set, s.Mapping)
+	var err error
+	if r.Focus.Cell() {
+		r.element, err = r.all.Explain(s.Chosen, at[0], at[1], known)
+	} else {
+		r.element, at, err = r.part.ExplainWhole(s.Chosen, known.Cut(r.first, r.first+r.part.N()-1))
+		at = [2]int{at[0] + r.first, at[1] + r.first}
+	}
+	if err != nil { // one of the images has no finite signal: it can be found and left out
+		r.Why = present.Sentence(err)
+		return
+	}
+	s.Named(&r.element, r.Modality, at)
+	r.Why = r.element.Sentence()
+}
+
+// title is "max@CONF between -15° and 3°: δ = 0.213 from 1,000 images".
 func (r *Ranking) title() string {
-	if r.Reason != "" {
+	switch {
+	case r.Reason != "":
 		return r.Reason
+	case r.element.Images > 0:
+		return r.element.Title()
 	}
 	text := fmt.Sprintf("%s, whole matrix", r.Modality)
 	if r.Focus.Cell() {
 		text = fmt.Sprintf("%s between %s and %s", r.Modality, r.value(r.Focus.I), r.value(r.Focus.J))
 	}
+	what := "image"
 	if len(r.Entries) == 0 || r.Entries[0].Excluded {
-		return text + ": " + result.Counted(len(r.Entries), "excluded image")
+		what = "excluded image"
 	}
-	text += ":"
-	if r.Focus.Cell() {
-		text = fmt.Sprintf("%s δ = %s from", text, result.Significant(r.delta(), 3))
-	}
-	text += " " + result.Counted(len(r.Entries), "image")
-	if half := r.half(); half > 0 {
-		text = fmt.Sprintf("%s, half of δ² from %s", text, result.Whole(half))
-	}
-	return text
-}
-
-// delta is the cell's element over the chosen images.
-func (r *Ranking) delta() float64 {
-	sum := 0.0
-	for _, k := range r.subject.Chosen {
-		d := r.all.At(r.Focus.I, r.Focus.J, k)
-		sum += d * d
-	}
-	return math.Sqrt(sum / float64(len(r.subject.Chosen)))
-}
-
-// half is the number of images, largest contributions first, that make up half of the sum; 0 for a
-// zero matrix.
-func (r *Ranking) half() int {
-	least := 0
-	for _, e := range r.Entries {
-		if e.Sum >= 0.5 && (least == 0 || e.Place < least) {
-			least = e.Place
-		}
-	}
-	return least
+	return text + ": " + result.Counted(len(r.Entries), what)
 }

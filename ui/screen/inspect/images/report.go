@@ -3,7 +3,6 @@ package images
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,10 +14,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )
-
-// binsFor is the number of bars of the distribution: fewer for few images, whose bars would stand
-// alone.
-func binsFor(images int) int { return min(48, max(12, images/4)) }
 
 // Report is what the extreme images of a matrix do to it (spec/variance.md section 8). It is
 // immutable.
@@ -62,7 +57,7 @@ func Examine(s pane.Subject, q Question) Report {
 		}
 		r.After = widget.NewPicture(after, scale, axis)
 	}
-	r.Distribution = r.distribution()
+	r.Distribution = r.part.TypicalFigure(r.Modality, s.Chosen, r.Suspects)
 	r.Lines = r.lines()
 	return r
 }
@@ -94,56 +89,6 @@ func (r *Report) axis() render.Axis {
 		axis.Values = r.Values[r.first : r.first+r.part.N()]
 	}
 	return axis
-}
-
-// distribution counts the images by their typical dif, with the flagged ones apart and the limit
-// of the rule.
-func (r *Report) distribution() result.Figure {
-	chosen := r.subject.Chosen
-	flagged := map[int]bool{}
-	for _, k := range r.Suspects {
-		flagged[k] = true
-	}
-	typical := r.part.Typical(chosen)
-	sum, largest := 0.0, 0.0
-	for _, v := range typical {
-		sum += v * v
-		largest = max(largest, v)
-	}
-	f := result.Figure{
-		Title: "Typical dif of images, " + r.Modality, Empty: "no image differs", Over: true,
-		X:      result.Axis{Name: fmt.Sprintf("dif of an image, %s (root mean square over all pairs)", r.Modality), Format: result.Number},
-		Y:      result.Axis{Name: "images", Log: true, Low: result.LogCount(0), High: result.LogCount(1)},
-		Groups: []result.Group{{Name: "images", Look: result.Category(0)}, {Name: "extreme", Look: result.LookVariant}},
-	}
-	if limit := variance.FlagLimit(len(chosen)); limit > 0 {
-		if at := math.Sqrt(limit * sum); at <= 2*largest { // far away, it would squeeze the bars
-			f.Rules = []result.Rule{{Name: "flagged from here", X: at}}
-			largest = max(largest, at*1.02)
-		}
-	}
-	if largest == 0 {
-		return f
-	}
-	bins := binsFor(len(typical))
-	edges, counts := result.Edges(0, largest, bins), [2][]int{make([]int, bins), make([]int, bins)}
-	for x, v := range typical {
-		bin := min(bins-1, int(v/largest*float64(bins)))
-		counts[0][bin]++
-		if flagged[chosen[x]] {
-			counts[1][bin]++
-		}
-	}
-	for g, list := range counts {
-		for b, n := range list {
-			if n > 0 || g == 0 {
-				f.Boxes = append(f.Boxes, result.Box{
-					X0: edges[b], X1: edges[b+1], Y0: result.LogCount(0), Y1: result.LogCount(float64(n)), Group: g,
-				})
-			}
-		}
-	}
-	return f
 }
 
 // lines tell what the rule found and what changes without it.

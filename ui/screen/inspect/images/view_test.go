@@ -52,11 +52,14 @@ func TestRankingOfACell(t *testing.T) {
 		t.Errorf("shares sum to %v", sum)
 	}
 	tile := s.Evidence.Tiles[0].Matrix
-	if math.Abs(r.delta()-tile.At(30, 2)) > 1e-9 {
-		t.Errorf("δ is %v, the matrix says %v", r.delta(), tile.At(30, 2))
+	if math.Abs(r.element.Delta-tile.At(30, 2)) > 1e-9 {
+		t.Errorf("δ is %v, the matrix says %v", r.element.Delta, tile.At(30, 2))
 	}
-	if !strings.HasPrefix(r.Title, "max@CONF between 15° and -13°: δ = ") || !strings.Contains(r.Title, "60 images, half of δ² from") {
+	if !strings.HasPrefix(r.Title, "max@CONF between 15° and -13°: δ = ") || !strings.HasSuffix(r.Title, " from 60 images") {
 		t.Errorf("title %q", r.Title)
+	}
+	if !strings.HasPrefix(r.Why, "Half of δ² comes from ") || !strings.Contains(r.Why, " at 15° and ") {
+		t.Errorf("why %q", r.Why)
 	}
 	d := r.Details(0)
 	if d.V != [2]string{"15°", "-13°"} || d.Class != sample.Classes[d.Image/sample.PerClass] || !strings.HasSuffix(d.Name, ".png") {
@@ -100,8 +103,8 @@ func TestRankingOfAWholeMatrix(t *testing.T) {
 	s := subjectOf(t, 2, variance.AllImages())
 	s.First, s.Last = 5, 25
 	r := Rank(s, Question{Whole: true})
-	if r.Modality != conf || r.Focus.Cell() || !strings.Contains(r.Title, "whole matrix: 60 images") {
-		t.Fatalf("modality %q, title %q", r.Modality, r.Title)
+	if r.Modality != conf || r.Focus.Cell() || !strings.Contains(r.Title, "whole matrix: 60 images") || !strings.Contains(r.Why, " at 0° and ") {
+		t.Fatalf("modality %q, title %q, why %q", r.Modality, r.Title, r.Why)
 	}
 	signals := make([][]float32, 21)
 	for i := range signals {

@@ -61,6 +61,23 @@ func (s Subject) Missing() []kit.Missing {
 // Matrices is the command that makes matrices of models (IDs) from the same images, "" for transformations
 // that it does not take.
 func (s Subject) Matrices(models []string, modalities ...string) string {
+	return s.command(models, modalities, func(*variance.Options, []float64) {})
+}
+
+// Pairs is the command that tells the images behind the element in focus, "" where none is.
+func (s Subject) Pairs() string {
+	if !s.Focus.Cell() {
+		return ""
+	}
+	return s.command([]string{s.Model.ID}, []string{s.Focus.Modality}, func(o *variance.Options, values []float64) {
+		if s.Focus.I < len(values) && s.Focus.J < len(values) {
+			o.Element = variance.Between(values[s.Focus.I], values[s.Focus.J])
+		}
+	})
+}
+
+// command is the command that makes matrices, with what more adds to its options for the values of V.
+func (s Subject) command(models, modalities []string, more func(o *variance.Options, values []float64)) string {
 	family, err := transform.Parse(s.Family)
 	if err != nil {
 		return ""
@@ -68,10 +85,20 @@ func (s Subject) Matrices(models []string, modalities ...string) string {
 	o := variance.Options{
 		Models: models, Suite: s.Suite.Name, Family: s.Family, Modality: modalities, Choice: variance.ChoiceOf(s.Images),
 	}
-	if values := family.Values(); s.Last-s.First < len(values)-1 {
+	values := family.Values()
+	if s.Last-s.First < len(values)-1 {
 		o.Interval = values[s.Last]
 	}
+	more(&o, values)
 	return option.Command([]string{"variscope", "matrix", s.Workspace}, &o)
+}
+
+// Named fills in what an element of this subject is of, between transformations in the family's numbering.
+func (s Subject) Named(e *variance.Element, modality string, at [2]int) {
+	family, err := transform.Parse(s.Family)
+	if values := family.Values(); err == nil && max(at[0], at[1]) < len(values) {
+		e.Name(s.Model.ID, modality, [2]float64{values[at[0]], values[at[1]]}, family.Unit())
+	}
 }
 
 // Accuracies is the command that tells how accurate models (IDs) are under every transformation, "" where

@@ -40,7 +40,7 @@ func New(site pane.Site, store picture.Store) *Pane {
 
 func (p *Pane) show() {
 	s, before := p.site.Screen.Subject(), p.prepared.subject
-	if p.cache.Problem() == nil && sameStrip(s, before) {
+	if p.cache.Problem() == nil && sameStrip(s, before) && p.image == p.sheet.Image {
 		return // only the choice of images or the colours changed, which a strip does not show
 	}
 	p.prepared = Prepare(s)
@@ -76,6 +76,14 @@ func (p *Pane) Choose(image int) {
 		p.cache.Use(p.sheet.Lens)
 	}
 	p.fill()
+}
+
+// Follow shows the image that was chosen elsewhere, at once or when the pane is shown.
+func (p *Pane) Follow(image int) {
+	if image != p.image {
+		p.image = image
+		p.Page.Changed()
+	}
 }
 
 // step goes to another image.

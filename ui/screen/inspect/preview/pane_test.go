@@ -183,3 +183,18 @@ func TestPaneWithoutSignalsOrImages(t *testing.T) {
 		t.Error("buttons stay disabled")
 	}
 }
+
+// TestPreviewFollowsTheChosenImage: at once where it is in front, else as soon as it is shown.
+func TestPreviewFollowsTheChosenImage(t *testing.T) {
+	r := newRig(t, 2)
+	if r.pane.Follow(41); r.pane.sheet.Image != 41 || r.pane.entry.Text != "41" {
+		t.Errorf("in front it shows %d", r.pane.sheet.Image)
+	}
+	r.pane.Page.Hidden()
+	if r.pane.Follow(7); r.pane.sheet.Image != 41 {
+		t.Error("it is drawn although nobody sees it")
+	}
+	if r.pane.Page.Shown(); r.pane.sheet.Image != 7 || !strings.HasPrefix(r.pane.title.Text, r.subject(2).ImageName(7)) {
+		t.Errorf("shown again it has image %d, %q", r.pane.sheet.Image, r.pane.title.Text)
+	}
+}

@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -41,7 +40,6 @@ type Pane struct {
 	figures [plots]*kit.Figure
 	details *fyne.Container
 	slider  *widget.Slider
-	readOut *fynewidget.Label
 	row     *fynewidget.Label
 	moves   *fyne.Container
 }
@@ -49,18 +47,16 @@ type Pane struct {
 // New makes the tab. The matrices stay in sight, since a click on them moves the sections.
 func New(site pane.Site) *Pane {
 	p := &Pane{site: site, plot: allPlots, options: Options{Lines: Focused}}
-	p.readOut = fynewidget.NewLabel("")
-	p.readOut.Truncation = fyne.TextTruncateEllipsis
 	var boxes []fyne.CanvasObject
 	for k := range p.figures {
 		p.figures[k] = &kit.Figure{
-			Host: site.Host, Headed: true, OnHover: p.readOut.SetText, OnX: func(x float64) { p.tapped(k, x) },
+			Host: site.Host, Headed: true, OnX: func(x float64) { p.tapped(k, x) },
 			Name: func() []string { return []string{p.subject.Model.ID, plotNames[k]} },
 		}
 		boxes = append(boxes, p.figures[k].Object())
 	}
 	p.figures[plotRow].Command, p.figures[plotDiagonal].Command = p.command, p.command
-	p.details = evidence.Columns(boxes...)
+	p.details = evidence.Flow(leastPlot, boxes...)
 	body := container.NewBorder(p.buildBar(), nil, nil, nil, p.details)
 	p.Tab.Tab = kit.Tab{Key: "sections", Title: "Cross-sections", Page: &kit.Panel{Body: body, Show: p.show, Keys: site.Refocus}}
 	return p
@@ -75,26 +71,26 @@ func (p *Pane) command() string {
 	return p.subject.Matrices([]string{p.subject.Model.ID}, names...)
 }
 
+// leastPlot is the least width of a plot beside others.
+const leastPlot = 260
+
 func (p *Pane) buildBar() fyne.CanvasObject {
-	menu := func(width float32, chosen func(name string), names ...string) fyne.CanvasObject {
+	menu := func(chosen func(name string), names ...string) fyne.CanvasObject {
 		m := p.site.Menu(chosen)
 		m.Offer(widget.ByName(names...), names[0])
-		return picture.Wide(width, m.Object())
+		return widget.Named(nil, m.Object())
 	}
 	p.slider = widget.NewSlider(0, 1, p.site.Keys, func(v float64) { p.moveTo(int(v)) }, p.site.Refocus)
 	p.row = fynewidget.NewLabel("")
-	slider := container.NewCenter(container.NewGridWrap(fyne.NewSize(110, p.slider.MinSize().Height), p.slider))
-	p.moves = container.NewHBox(fynewidget.NewButtonWithIcon("", theme.MoveDownIcon(), func() { p.Move(-1) }), slider,
-		fynewidget.NewButtonWithIcon("", theme.MoveUpIcon(), func() { p.Move(1) }), p.row)
-	for _, o := range []int{0, 2} {
-		p.moves.Objects[o].(*fynewidget.Button).Importance = fynewidget.LowImportance
-	}
-	menus := container.NewHBox(
-		menu(165, func(name string) { p.plot = name; p.arrange() }, append([]string{allPlots}, plotNames[:]...)...),
-		menu(150, func(name string) { p.options.Lines = name; p.draw() }, Focused, All, Shares),
-		menu(200, func(name string) { p.options.Anti = name == antiDiagonal; p.draw() }, "diagonal through the cell", antiDiagonal),
-		p.moves)
-	return container.NewBorder(nil, nil, menus, nil, p.readOut)
+	down := fynewidget.NewButtonWithIcon("", theme.MoveDownIcon(), func() { p.Move(-1) })
+	up := fynewidget.NewButtonWithIcon("", theme.MoveUpIcon(), func() { p.Move(1) })
+	down.Importance, up.Importance = fynewidget.LowImportance, fynewidget.LowImportance
+	p.moves = container.NewBorder(nil, nil, down, container.NewHBox(up, p.row), p.slider)
+	menus := evidence.Columns(
+		menu(func(name string) { p.plot = name; p.arrange() }, append([]string{allPlots}, plotNames[:]...)...),
+		menu(func(name string) { p.options.Lines = name; p.draw() }, Focused, All, Shares),
+		menu(func(name string) { p.options.Anti = name == antiDiagonal; p.draw() }, "diagonal through the cell", antiDiagonal))
+	return container.NewVBox(menus, p.moves)
 }
 
 func (p *Pane) show() {
