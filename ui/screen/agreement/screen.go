@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -196,11 +195,7 @@ func (s *Screen) AskClose() {
 	if round.Closed {
 		title, text = "Open round", fmt.Sprintf("Open round %s again? Its annotators can then change their labels.", round.Name)
 	}
-	dialog.ShowConfirm(title, text, func(yes bool) {
-		if yes {
-			s.SetClosed(round, !round.Closed)
-		}
-	}, s.Window)
+	s.Confirm(title, text, "Yes", fynewidget.HighImportance, func() { s.SetClosed(round, !round.Closed) })
 }
 
 // SetClosed closes a round or opens it again.

@@ -40,18 +40,19 @@ type widgets struct {
 	s       *Screen
 	surface *widget.Surface
 
-	models, which, class, preset, colours        *widget.Picker
-	share, reach                                 *widget.Slider
-	shareText, reachText                         *fynewidget.Label
-	before, after, save, choose, excluded, cross *fynewidget.Button
-	run                                          *kit.RunButton
-	badge                                        *widget.Remark // on a model that is no better than chance
-	wants                                        *widget.Remark // the recipe that the model looks as if it wants; a click takes it
-	wanted, head                                 *fyne.Container
-	title, state, readOut                        *fynewidget.Label
-	row                                          *evidence.Row
-	overview                                     *overview
-	tabs                                         *kit.Tabs // above the matrices
+	models, which, class, preset, colours *widget.Picker
+	share, reach                          *widget.Slider
+	shareText, reachText                  *fynewidget.Label
+	before, after                         *widget.HintButton
+	save, choose, excluded, cross         *fynewidget.Button
+	run                                   *kit.RunButton
+	badge                                 *widget.Remark // on a model that is no better than chance
+	wants                                 *widget.Remark // the recipe that the model looks as if it wants; a click takes it
+	wanted, head                          *fyne.Container
+	title, state, readOut                 *fynewidget.Label
+	row                                   *evidence.Row
+	overview                              *overview
+	tabs                                  *kit.Tabs // above the matrices
 
 	latest background.Latest // of bands
 	banded banded            // what bands are of, or will be
@@ -132,9 +133,9 @@ func (f *widgets) buildMenus() fyne.CanvasObject {
 		}
 	})
 	f.colours = f.s.Menu(f.s.Map)
-	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1) })
-	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1) })
-	f.choose = fynewidget.NewButtonWithIcon("Matrices…", theme.GridIcon(), f.s.AskModalities)
+	f.before = f.s.IconButton(theme.NavigateBackIcon(), "The model before", func() { f.s.Step(-1) })
+	f.after = f.s.IconButton(theme.NavigateNextIcon(), "The next model", func() { f.s.Step(1) })
+	f.choose = fynewidget.NewButtonWithIcon("Matrices…", theme.SettingsIcon(), f.s.AskModalities)
 	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.s.AskFigure)
 	left := container.NewHBox(f.before, f.after)
 	menus := container.NewGridWithColumns(2, f.preset.Object(), f.colours.Object())

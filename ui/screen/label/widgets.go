@@ -128,16 +128,16 @@ func (f *widgets) buildHeader() fyne.CanvasObject {
 	f.bar.TextFormatter = func() string { return "" }
 	bar := container.NewGridWrap(fyne.NewSize(90, 12), f.bar)
 	right := container.NewHBox(f.progress, container.NewCenter(bar),
-		f.icon(theme.MediaPauseIcon(), f.s.Pause), f.icon(theme.ViewFullScreenIcon(), f.s.ToggleFull),
-		f.icon(theme.HelpIcon(), f.openHelp), f.icon(theme.LogoutIcon(), f.s.SignOut))
+		f.icon(theme.MediaPauseIcon(), "Pause", f.s.Pause), f.icon(theme.ViewFullScreenIcon(), "Full screen", f.s.ToggleFull),
+		f.icon(theme.HelpIcon(), "Help", f.openHelp), f.icon(theme.LogoutIcon(), "Sign out", f.s.SignOut))
 	f.badge = widget.NewRemark(f.hover)
 	f.head = container.New(headLayout{f}, f.title, f.chip, f.pace, right, f.badge)
 	return f.head
 }
 
-// icon is a small button; what it does and its key stand under the key of help.
-func (f *widgets) icon(icon fyne.Resource, action func()) *fynewidget.Button {
-	b := fynewidget.NewButtonWithIcon("", icon, f.then(action))
+// icon is a small button; its key stands under the key of help.
+func (f *widgets) icon(icon fyne.Resource, hint string, action func()) *widget.HintButton {
+	b := widget.NewHintButton(icon, hint, f.hover, f.then(action))
 	b.Importance = fynewidget.LowImportance
 	return b
 }

@@ -84,11 +84,10 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 	p.slider = widget.NewSlider(0, 1, p.site.Keys, func(v float64) { p.moveTo(int(v)) }, p.site.Refocus)
 	p.row = fynewidget.NewLabel("")
 	slider := container.NewCenter(container.NewGridWrap(fyne.NewSize(110, p.slider.MinSize().Height), p.slider))
-	p.moves = container.NewHBox(fynewidget.NewButtonWithIcon("", theme.MoveDownIcon(), func() { p.Move(-1) }), slider,
-		fynewidget.NewButtonWithIcon("", theme.MoveUpIcon(), func() { p.Move(1) }), p.row)
-	for _, o := range []int{0, 2} {
-		p.moves.Objects[o].(*fynewidget.Button).Importance = fynewidget.LowImportance
-	}
+	down := p.site.IconButton(theme.MoveDownIcon(), "The section below", func() { p.Move(-1) })
+	up := p.site.IconButton(theme.MoveUpIcon(), "The section above", func() { p.Move(1) })
+	down.Importance, up.Importance = fynewidget.LowImportance, fynewidget.LowImportance
+	p.moves = container.NewHBox(down, slider, up, p.row)
 	menus := container.NewHBox(
 		menu(165, func(name string) { p.plot = name; p.arrange() }, append([]string{allPlots}, plotNames[:]...)...),
 		menu(150, func(name string) { p.options.Lines = name; p.draw() }, Focused, All, Shares),
