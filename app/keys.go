@@ -30,23 +30,25 @@ type events interface {
 	SetScrollCallback(glfw.ScrollCallback) glfw.ScrollCallback
 }
 
-// native hands the window of the system, once it is shown, to a function on the main goroutine.
-// Windows of tests have none.
-func native(window fyne.Window, with func(events)) {
+// native hands the window of the system, once it is shown, to a function on the main goroutine, and
+// returns what that returns. Windows of tests have none.
+func native(window fyne.Window, with func(events) (stop func())) (stop func()) {
+	stop = func() {}
 	if w, ok := window.(interface{ RunWithContext(func()) }); ok {
 		w.RunWithContext(func() {
 			if view := glfw.GetCurrentContext(); view != nil {
-				with(view)
+				stop = with(view)
 			}
 		})
 	}
+	return stop
 }
 
 // hearKeys lets hear have Escape, Return, Tab, the keys that scroll by a page and the key for
 // menus before the widget that has the keyboard: Fyne gives a key to that widget alone, and its
 // entries, lists and buttons swallow Escape. A press that was used up is kept from Fyne until the
-// key is let go, so that its repeats don't reach what lay behind a dialog.
-func hearKeys(window events, hear func(fyne.KeyName) bool) {
+// key is let go, so that its repeats don't reach what lay behind a dialog. stop ends it.
+func hearKeys(window events, hear func(fyne.KeyName) bool) (stop func()) {
 	used := glfw.KeyUnknown
 	var next glfw.KeyCallback
 	next = window.SetKeyCallback(func(v *glfw.Window, key glfw.Key, code int, action glfw.Action, held glfw.ModifierKey) {
@@ -61,11 +63,12 @@ func hearKeys(window events, hear func(fyne.KeyName) bool) {
 			next(v, key, code, action, held)
 		}
 	})
+	return func() { window.SetKeyCallback(next) }
 }
 
 // hearPointer has hear called when the pointer moves over a window or scrolls in it, before Fyne
-// hears of it: Fyne tells the widget below the pointer alone.
-func hearPointer(window events, hear func()) {
+// hears of it: Fyne tells the widget below the pointer alone. stop ends it.
+func hearPointer(window events, hear func()) (stop func()) {
 	var moved glfw.CursorPosCallback
 	moved = window.SetCursorPosCallback(func(v *glfw.Window, x, y float64) {
 		if hear(); moved != nil {
@@ -78,4 +81,8 @@ func hearPointer(window events, hear func()) {
 			scrolled(v, x, y)
 		}
 	})
+	return func() {
+		window.SetCursorPosCallback(moved)
+		window.SetScrollCallback(scrolled)
+	}
 }

@@ -39,11 +39,11 @@ func TestAWindowHearsBeforeFyne(t *testing.T) {
 		moved:    func(*glfw.Window, float64, float64) { got = append(got, "Fyne") },
 		scrolled: func(*glfw.Window, float64, float64) { got = append(got, "Fyne") },
 	}
-	hearKeys(w, func(name fyne.KeyName) bool {
+	deaf := hearKeys(w, func(name fyne.KeyName) bool {
 		got = append(got, string(name))
 		return name == fyne.KeyEscape
 	})
-	hearPointer(w, func() { got = append(got, "pointer") })
+	still := hearPointer(w, func() { got = append(got, "pointer") })
 	key := func(key glfw.Key, held glfw.ModifierKey, actions ...glfw.Action) func() {
 		return func() {
 			for _, action := range actions {
@@ -68,5 +68,14 @@ func TestAWindowHearsBeforeFyne(t *testing.T) {
 		if test.do(); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %q, not %q", name, got, test.want)
 		}
+	}
+	got = nil
+	deaf()
+	still()
+	w.key(nil, glfw.KeyEscape, 0, glfw.Press, 0)
+	w.moved(nil, 1, 2)
+	w.scrolled(nil, 1, 2)
+	if want := []string{"Fyne", "Fyne", "Fyne"}; !slices.Equal(got, want) {
+		t.Errorf("after the end: %q, not %q", got, want)
 	}
 }

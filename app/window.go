@@ -74,7 +74,7 @@ func (c *windowCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	ws, err := openOrCreate(path)
+	ws, err := d.openOrCreate(path)
 	var damaged *store.RestorableError
 	if err != nil && (c.Workspace == "" || errors.As(err, &damaged)) && !demo {
 		// The workspace may be gone, damaged or open elsewhere: the demo opens in its place and
@@ -88,14 +88,14 @@ func (c *windowCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	d.show(ws, demo)
+	d.show(ws, demo, nil)
 	d.app.Run()
 	if d.leaving != nil && !d.leaving.Stop() {
 		select {} // the program is being ended
 	}
 	// Fyne ends at once when the program is told to; what is open then is closed here.
 	for len(d.open) > 0 {
-		d.close(d.open[0])
+		d.close(d.open[0], nil)
 	}
 	return d.err
 }
@@ -119,7 +119,8 @@ func (c *windowCommand) choose(p ui.Preferences) (path string, demo bool, err er
 	return last, last == demoAt, nil
 }
 
-// desktop is the running application: one window per open workspace.
+// desktop is the running application. One workspace after another is shown in one window; the next
+// is opened before the last is closed.
 type desktop struct {
 	session     *session
 	app         fyne.App
@@ -139,12 +140,12 @@ type desk struct {
 	engine *engine.Engine
 	others *machines.Switch // nil without ONNX Runtime
 	ws     *store.Workspace
-	next   func()      // what follows its closing; may be nil
-	unhear func() bool // ends listening for the end of the program
+	next   func(left fyne.Window) // what follows its closing; may be nil. left is nil where the window is gone
+	unhear func() bool            // ends listening for the end of the program
 }
 
-// close ends what belongs to a window that is gone.
-func (d *desktop) close(one *desk) {
+// close ends what belongs to a workspace whose window is gone, or left to the next one.
+func (d *desktop) close(one *desk, left fyne.Window) {
 	d.open = slices.DeleteFunc(d.open, func(o *desk) bool { return o == one })
 	one.unhear()
 	one.window.Abandon()
@@ -156,7 +157,7 @@ func (d *desktop) close(one *desk) {
 		d.err = err
 	}
 	if one.next != nil {
-		one.next()
+		one.next(left)
 	}
 }
 
@@ -187,8 +188,8 @@ func (d *desktop) logTail(lines int) []string {
 // letOthers makes the switch that lets other machines in. The error says what is wrong with what
 // was remembered of it.
 func (d *desktop) letOthers(one *desk, deps *ui.Deps) (err error) {
-	if d.runtime == nil {
-		return nil // nothing can be computed
+	if d.runtime == nil || one.ws.MayChange() != nil {
+		return nil // nothing can be computed, or kept
 	}
 	one.others, err = machines.New(machines.Options{
 		Folder: one.ws.QueueFolder(), Engine: one.engine, Self: thisMachine(d.runtime, "", 0), Log: d.session.log(d.file),
@@ -208,24 +209,27 @@ func readMaps(
 	return onnx.Maps(filepath.Base(path), data, input, masks)
 }
 
-// show opens a window on a workspace that it owns from now on. It runs on the main goroutine.
-func (d *desktop) show(ws *store.Workspace, ofDemo bool) {
+// show shows a workspace that it owns from now on, in a window that was left, nil for a new one. It
+// runs on the main goroutine.
+func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 	limits := runLimits(ui.Workers(d.preferences), 0)
 	limits.Device = d.session.common.Pick
 	one := &desk{engine: engine.New(d.runtime, ws, limits), ws: ws}
 	deps := ui.Deps{
-		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime,
+		App: d.app, Preferences: d.preferences, Window: in, Workspace: ws, Engine: one.engine, Runtime: d.runtime,
 		RuntimeProblem: d.problem,
 		Read:           onnx.Read, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(),
 		Log: d.session.log(d.file), LogTail: d.logTail,
-		OpenWorkspace:    func(path string) error { return d.another(store.Open, path) },
-		CreateWorkspace:  func(path string) error { return d.another(store.Create, path) },
-		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },
+		OpenWorkspace:    func(path string) error { return d.another(one, d.openToLook, path) },
+		CreateWorkspace:  func(path string) error { return d.another(one, store.Create, path) },
+		RestoreWorkspace: func(path string) error { return d.another(one, restoreAndOpen, path) },
 		Reopen:           func(title string, work ui.ClosedWork) { d.reopen(one, title, work) },
-		HearKeys: func(w fyne.Window, hear func(fyne.KeyName) bool) {
-			native(w, func(to events) { hearKeys(to, hear) })
+		HearKeys: func(w fyne.Window, hear func(fyne.KeyName) bool) func() {
+			return native(w, func(to events) func() { return hearKeys(to, hear) })
 		},
-		HearPointer: func(w fyne.Window, hear func()) { native(w, func(to events) { hearPointer(to, hear) }) },
+		HearPointer: func(w fyne.Window, hear func()) func() {
+			return native(w, func(to events) func() { return hearPointer(to, hear) })
+		},
 		Study: dialogs.Study{
 			Look: func(ctx context.Context, o studies.Options) (title string, lines []string, err error) {
 				c, s := d.study(ctx, one, o)
@@ -242,8 +246,8 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool) {
 			},
 		},
 		Demo: ofDemo,
-		Closed: func() {
-			if d.close(one); len(d.open) == 0 && one.next == nil {
+		Closed: func(left fyne.Window) {
+			if d.close(one, left); left == nil {
 				d.leave()
 			}
 		},
@@ -272,14 +276,17 @@ func (d *desktop) study(ctx context.Context, one *desk, o studies.Options) (*stu
 		&session{ctx: ctx, stdout: io.Discard, stderr: io.Discard, common: d.session.common, loaded: d.session.loaded, held: one}
 }
 
-// reopen closes a window, does what needs its workspace closed, and opens a window on the
-// workspace that comes of it; the one that was open comes back when the work fails.
+// reopen closes a workspace, does what needs it closed, and shows the one that comes of it in the
+// same window; the one that was open comes back when the work fails.
 func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
 	from := one.ws.Path()
 	path := from
-	one.next = func() {
+	one.next = func(left fyne.Window) {
+		if left == nil {
+			return // the program was ended
+		}
 		var ws *store.Workspace
-		ui.Wait(d.app, title, func(ctx context.Context, p engine.Progress) error {
+		ui.Wait(left, title, func(ctx context.Context, p engine.Progress) error {
 			to, err := work(ctx, p)
 			if err == nil {
 				path = to
@@ -298,10 +305,27 @@ func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
 				ui.Forget(d.preferences, from)
 			}
 			d.trouble = err
-			d.show(ws, false)
+			d.show(ws, false, left)
 		})
 	}
-	one.window.Leave()
+	one.window.GiveWay()
+}
+
+// openToLook opens a workspace, to read it where it cannot be written.
+func (d *desktop) openToLook(path string) (*store.Workspace, error) {
+	ws, err := store.Open(path)
+	if errors.Is(err, store.ErrReadOnly) {
+		return store.Read(d.session.ctx, path)
+	}
+	return ws, err
+}
+
+// openOrCreate is openToLook, or makes the workspace where nothing is.
+func (d *desktop) openOrCreate(path string) (*store.Workspace, error) {
+	if absence(path) {
+		return store.Create(path)
+	}
+	return d.openToLook(path)
 }
 
 func restoreAndOpen(path string) (*store.Workspace, error) {
@@ -311,12 +335,21 @@ func restoreAndOpen(path string) (*store.Workspace, error) {
 	return store.Open(path)
 }
 
-// another opens or creates a workspace in a window of its own; it is called off the main goroutine.
-func (d *desktop) another(open func(string) (*store.Workspace, error), path string) error {
+// another opens or creates a workspace that is shown when the window of one has given way; it is
+// called off the main goroutine.
+func (d *desktop) another(one *desk, open func(string) (*store.Workspace, error), path string) error {
 	ws, err := open(path)
 	if err != nil {
 		return err
 	}
-	fyne.Do(func() { d.show(ws, false) })
+	fyne.Do(func() {
+		one.next = func(left fyne.Window) {
+			if left == nil { // the window was closed meanwhile
+				d.err = errors.Join(d.err, ws.Close())
+				return
+			}
+			d.show(ws, false, left)
+		}
+	})
 	return nil
 }

@@ -52,7 +52,8 @@ func (w *Workspace) Setting(key string, into any) (found bool, err error) {
 	return found, err
 }
 
-// SetSetting stores any value that JSON can hold.
+// SetSetting stores any value that JSON can hold. In a workspace that cannot be written it is kept
+// in the copy that is read, as what is chosen for looking at it (SetCurrent), and goes with that.
 func (w *Workspace) SetSetting(key string, v any) error {
 	if err := w.putSetting(key, v); err != nil {
 		return err
@@ -62,5 +63,9 @@ func (w *Workspace) SetSetting(key string, v any) error {
 }
 
 func (w *Workspace) putSetting(key string, v any) error {
-	return w.update(func(tx *bbolt.Tx) error { return bucketSettings.put(tx, key, v) })
+	put := func(tx *bbolt.Tx) error { return bucketSettings.put(tx, key, v) }
+	if w.reading != nil { // another process has the workspace, and settings of its own
+		return w.update(put)
+	}
+	return w.keep(put)
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
@@ -124,6 +126,10 @@ func (w *Window) menuItem(c command) *fyne.MenuItem {
 		item.Disabled = len(item.ChildMenu.Items) == 0
 		return item
 	}
+	if slices.Contains(changing, c.text) {
+		c.do = w.changes(c.do)
+		item.Disabled = w.deps.Workspace.MayChange() != nil
+	}
 	item.Action = w.unlessBusy(c.do)
 	if c.key != "" {
 		shortcut := &desktop.CustomShortcut{KeyName: c.key, Modifier: fyne.KeyModifierShortcutDefault}
@@ -230,14 +236,14 @@ func (w *Window) takeTheme() {
 
 func (w *Window) createWorkspace() {
 	dialogs.WorkspaceDialog(w.host(), dialogs.WorkspaceAsk{
-		Title: "New workspace", Create: true, Open: w.deps.CreateWorkspace, Opened: w.Close,
+		Title: "New workspace", Create: true, Open: w.deps.CreateWorkspace, Before: w.beforeAnother, Opened: w.GiveWay,
 	})
 }
 
 func (w *Window) openWorkspace() {
 	ask := dialogs.WorkspaceAsk{
-		Title: "Open workspace", Open: w.deps.OpenWorkspace, Restore: w.deps.RestoreWorkspace, Opened: w.Close,
-		Recent: w.recent(),
+		Title: "Open workspace", Open: w.deps.OpenWorkspace, Restore: w.deps.RestoreWorkspace, Before: w.beforeAnother,
+		Opened: w.GiveWay, Recent: w.recent(),
 		Forget: func(path string) { Forget(w.deps.Preferences, path) },
 	}
 	dialogs.WorkspaceDialog(w.host(), ask)
@@ -252,15 +258,21 @@ func (w *Window) openPath(path string) {
 	w.startOpening("Open workspace", path, w.deps.OpenWorkspace)
 }
 
-// startOpening opens another workspace and closes this window when that has worked, once the
-// opening is no work any more.
+// beforeAnother asks whether what is at work may end before another workspace is opened.
+func (w *Window) beforeAnother(open func()) {
+	w.unlessAtWork("Open another workspace?", "Stop and open", open)
+}
+
+// startOpening opens another workspace, which takes this one's place when that has worked.
 func (w *Window) startOpening(title, path string, open func(string) error) {
-	w.work.StartWhole(title, func() error { return open(path) }, func(err error) {
-		if err != nil {
-			w.ShowError(err)
-			return
-		}
-		w.Close()
+	w.beforeAnother(func() {
+		w.work.StartWhole(title, func() error { return open(path) }, func(err error) {
+			if err != nil {
+				w.ShowError(err)
+				return
+			}
+			w.GiveWay()
+		})
 	})
 }
 

@@ -43,6 +43,12 @@ func longActions(t *testing.T, folder string) map[string]func(*opened) {
 			show(o)
 			o.stage.Until("the dialog says "+says, o.dialogSays(says))
 			o.press(t, press)
+			o.stage.Until(press+" begins", func() bool {
+				if o.dialogSays("there already")() || o.dialogSays("holds files already")() {
+					o.press(t, "Write over") // of the time before
+				}
+				return len(o.work.Jobs()) > 0 || !o.dialogSays(says)()
+			})
 		}
 	}
 	return map[string]func(*opened){

@@ -20,28 +20,25 @@ const patience = 10 * time.Second
 
 // Close closes the window. While runs or jobs are at work it asks first; then it cancels them and
 // waits for them.
-func (w *Window) Close() {
+func (w *Window) Close() { w.unlessAtWork("Close Variscope?", "Stop and close", w.Leave) }
+
+// unlessAtWork does what ends runs and jobs: at once where none is at work, otherwise after a
+// question that is answered with yes.
+func (w *Window) unlessAtWork(title, yes string, do func()) {
 	if w.closing {
 		return
 	}
 	question := unfinished(w.active(), len(w.work.Jobs()))
 	if question == "" {
-		w.stop() // also while a question about what has ended by now is still there
+		do() // also while a question about what has ended by now is still there
 		return
 	}
 	if w.asking {
 		return
 	}
 	w.asking = true
-	ask := dialog.NewConfirm("Close Variscope?", question, func(yes bool) {
-		w.asking = false
-		if yes {
-			w.Leave()
-		}
-	}, w.window)
-	ask.SetConfirmText("Stop and close")
-	ask.SetDismissText("Stay")
-	ask.Show()
+	ask := w.host().Ask(title, question, "Stay", yes, widget.WarningImportance, do)
+	ask.OnClosed = func() { w.asking = false }
 }
 
 // unfinished is the question to ask, "" when nothing is at work.
@@ -53,7 +50,7 @@ func unfinished(runs []string, jobs int) string {
 		return fmt.Sprintf("%s are not finished. What they have computed is kept, and the rest is offered at the next start.",
 			result.Counted(len(runs), "run"))
 	case jobs > 0:
-		return "Work is not finished; it is stopped when the window closes. Nothing is left half done."
+		return "Work is not finished; it is stopped when the workspace closes. Nothing is left half done."
 	}
 	return ""
 }
@@ -72,17 +69,25 @@ func (w *Window) active() []string {
 	return ids
 }
 
-// Leave closes the window without a question; the caller has made sure that nothing is at work.
+// Leave closes the window without a question.
 func (w *Window) Leave() {
 	if !w.closing {
 		w.stop()
 	}
 }
 
+// GiveWay ends everything that belongs to the workspace, without a question, and leaves Fyne's
+// window, empty, to what Closed does with it.
+func (w *Window) GiveWay() {
+	w.givesWay = !w.closing
+	w.Leave()
+}
+
 // stop ends everything that belongs to the window and closes it when nothing is left.
 func (w *Window) stop() {
 	w.closing = true
 	rememberSize(w.deps.Preferences, w.window.Canvas().Size())
+	rememberPlace(w.deps.Preferences, w.deps.Workspace.Path(), w.place)
 	w.screens[w.place].Hidden()
 	for _, s := range w.screens {
 		s.Close()
@@ -117,18 +122,23 @@ func (w *Window) finish(ids []string) {
 	w.work.Wait()
 	w.noteStopped(ids)
 	w.work.Post(func() {
-		shut(w.window)
+		left := w.window
+		clearOut(left)
+		if w.deaf(); !w.givesWay {
+			left.Close()
+			left = nil
+		}
 		if w.deps.Closed != nil {
-			w.deps.Closed()
+			w.deps.Closed(left)
 		}
 	})
 }
 
-// shut closes a window. The driver keeps the texts that it has drawn for the window, and with them
-// all that was on it, unless the window has got another content before its end and was not in full
-// screen then. What still lies over it goes, too: it would keep what follows the keyboard in it
-// waiting.
-func shut(window fyne.Window) {
+// clearOut empties a window before its end, or before another workspace is shown in it. The driver
+// keeps the texts that it has drawn for a window, and with them all that was on it, unless the
+// window has got another content before its end and was not in full screen then. What still lies
+// over it goes, too: it would keep what follows the keyboard in it waiting.
+func clearOut(window fyne.Window) {
 	over := window.Canvas().Overlays()
 	for top := over.Top(); top != nil; top = over.Top() {
 		over.Remove(top)
@@ -137,7 +147,6 @@ func shut(window fyne.Window) {
 		window.SetFullScreen(false)
 	}
 	window.SetContent(container.NewWithoutLayout())
-	window.Close()
 }
 
 // EndPosting has what the window's goroutines post dropped from now on. The program was told to
@@ -150,6 +159,9 @@ func (w *Window) EndPosting() { w.gone.Store(true) }
 // beside the main goroutine.
 func (w *Window) Abandon() {
 	w.EndPosting()
+	if !w.closing {
+		rememberPlace(w.deps.Preferences, w.deps.Workspace.Path(), w.place)
+	}
 	w.closing = true
 	for _, silence := range w.silence {
 		silence()

@@ -6,6 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 )
@@ -47,10 +50,74 @@ func TestOpeningAnotherClosesWithoutAQuestion(t *testing.T) {
 		<-done
 	})
 	o.startOpening("Open workspace", "another", func(string) error { slow.Store(true); return nil })
-	o.stage.Until("the window closes", func() bool { return o.closed || len(o.Window.Window().Canvas().Overlays().List()) > 0 })
+	o.stage.Until("the window gives way", func() bool { return o.closed || len(o.Window.Window().Canvas().Overlays().List()) > 0 })
 	if !o.closed {
 		t.Error("it asks whether its own work may be stopped")
 		o.work.Stop()
+	}
+}
+
+// TestAnotherWorkspaceTakesTheWindow: what is at work is asked for before another workspace is
+// opened; then that has the same window, with its size, title and keys.
+func TestAnotherWorkspaceTakesTheWindow(t *testing.T) {
+	tried := 0
+	o := open(t, 1, func(d *Deps) { d.OpenWorkspace = func(string) error { tried++; return nil } })
+	o.idle()
+	window := o.Window.Window()
+	window.Resize(fyne.NewSize(1100, 720))
+	o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
+	o.openPath("another")
+	o.press(t, "Stay")
+	if o.closing || tried > 0 {
+		t.Fatal("it is opened although the person stays")
+	}
+	o.openPath("another")
+	o.press(t, "Stop and open")
+	o.stage.Until("the window gives way", func() bool { return o.closed })
+	if o.left != window || len(window.Canvas().Overlays().List()) > 0 || tried != 1 {
+		t.Fatalf("opened %d times; left is %v, with %d over it", tried, o.left, len(window.Canvas().Overlays().List()))
+	}
+	windows := len(o.deps.App.Driver().AllWindows())
+	next := sample.New(t, 2)
+	closed := false
+	second := New(Deps{App: o.stage.App(), Workspace: next.Workspace, Window: o.left, Closed: func(fyne.Window) { closed = true }})
+	second.Show()
+	if n := len(o.deps.App.Driver().AllWindows()); n != windows || second.Window() != window || !strings.Contains(window.Title(), next.Name()) {
+		t.Errorf("%d windows, before %d; %q", n, windows, window.Title())
+	}
+	if size := window.Canvas().Size(); size.Width != 1100 {
+		t.Errorf("the window has become %v", size)
+	}
+	(&opened{Window: second}).shortcut(t, fyne.Key0)
+	if second.Place() != Background || o.Place() == Background {
+		t.Errorf("the keys go to %v, and to %v of the workspace before", second.Place(), o.Place())
+	}
+	second.Leave()
+	o.stage.Until("the second closes", func() bool { return closed })
+}
+
+// TestAWorkspaceOpensWhereItWasLeft: on the screen that was shown last there, whether the window was
+// closed or the program told to end; any other workspace opens on its own, at first on Models.
+func TestAWorkspaceOpensWhereItWasLeft(t *testing.T) {
+	o := open(t, 1, nil)
+	if o.Place() != Models {
+		t.Errorf("at first %s", o.Place())
+	}
+	o.Go(Ranking)
+	o.idle()
+	o.Leave()
+	o.stage.Until("the window closes", func() bool { return o.closed })
+	again := New(Deps{App: o.deps.App, Preferences: o.deps.Preferences, Workspace: o.workspace.Workspace})
+	if again.Place() != Ranking {
+		t.Errorf("the next time %s", again.Place())
+	}
+	again.Go(DScore)
+	again.Abandon()
+	if got := rememberedPlace(o.deps.Preferences, o.workspace.Path()); got != DScore {
+		t.Errorf("after the program was ended %s", got)
+	}
+	if got := rememberedPlace(o.deps.Preferences, "another.variscope"); got != Models {
+		t.Errorf("another workspace opens on %s", got)
 	}
 }
 

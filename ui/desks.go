@@ -17,11 +17,15 @@ func (w *Window) bring(paths []string) {
 
 // openPackages opens round packages and shows the Label screen, where their rounds wait.
 func (w *Window) openPackages(paths []string) {
-	dialogs.OpenPackageDialog(w.host(), w.deps.Workspace, paths, func(string) { w.Go(Label) })
+	w.changes(func() {
+		dialogs.OpenPackageDialog(w.host(), w.deps.Workspace, paths, func(string) { w.Go(Label) })
+	})()
 }
 
 // mergeLabels merges the labels of other desks.
-func (w *Window) mergeLabels(paths []string) { dialogs.MergeDialog(w.host(), w.deps.Workspace, paths) }
+func (w *Window) mergeLabels(paths []string) {
+	w.changes(func() { dialogs.MergeDialog(w.host(), w.deps.Workspace, paths) })()
+}
 
 // invite and send are for the round that a screen shows.
 func (w *Window) invite(roundID string) {

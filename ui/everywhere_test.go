@@ -72,8 +72,8 @@ func TestUndoSaysWhatItWouldDo(t *testing.T) {
 		t.Errorf("%+v, %q", after, entryText(o.undoItem))
 	}
 	o.toolbar.undo.MouseIn(nil)
-	if !strings.Contains(o.toolbar.undo.hint, "choice of suite") {
-		t.Error(o.toolbar.undo.hint)
+	if !strings.Contains(o.toolbar.undo.AccessibilityLabel(), "choice of suite") {
+		t.Error(o.toolbar.undo.AccessibilityLabel())
 	}
 	o.toolbar.undo.MouseOut()
 	o.shortcut(t, fyne.KeyZ)
@@ -231,7 +231,7 @@ func TestRestoreAndMoveCloseTheWindowFirst(t *testing.T) {
 		t.Errorf("restored under the open window: %v", err)
 	}
 	o.moveWorkspace()
-	o.stage.Until("the dialog", o.dialogSays("The window closes"))
+	o.stage.Until("the dialog", o.dialogSays("The workspace closes"))
 	o.stage.Until("it cannot be moved to where it lies", func() bool { return o.stage.Button(o.Window.Window(), "Move").Disabled() })
 	work = nil
 	o.entry(t, o.workspace.Name()).SetText("other")
@@ -361,7 +361,8 @@ func TestWaitWorksAndIsCancelled(t *testing.T) {
 	var got error
 	finished := false
 	done := func(err error) { got, finished = err, true }
-	Wait(s.App(), "Move", func(_ context.Context, p engine.Progress) error {
+	window := s.Window(widget.NewLabel(""), fyne.NewSize(900, 600))
+	Wait(window, "Move", func(_ context.Context, p engine.Progress) error {
 		p.SetTotal(2)
 		p.Add(2)
 		return nil
@@ -371,13 +372,12 @@ func TestWaitWorksAndIsCancelled(t *testing.T) {
 		t.Error(got)
 	}
 	finished = false
-	Wait(s.App(), "Move", func(ctx context.Context, _ engine.Progress) error {
+	Wait(window, "Move", func(ctx context.Context, _ engine.Progress) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}, done)
-	windows := s.App().Driver().AllWindows()
 	var cancel *widget.Button
-	stage.Walk(windows[len(windows)-1].Content(), func(o fyne.CanvasObject) {
+	stage.Walk(window.Content(), func(o fyne.CanvasObject) {
 		if b, ok := o.(*widget.Button); ok {
 			cancel = b
 		}

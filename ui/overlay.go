@@ -70,7 +70,7 @@ func keepsKeys(focused fyne.Focusable) bool {
 // forClicks tells whether what has the keyboard is there to be clicked and has no use for Escape.
 func forClicks(focused fyne.Focusable) bool {
 	switch focused.(type) {
-	case *widget.Button, *hintButton, *widget.Select, *parts.Choice, *parts.Picker, *widget.Check:
+	case *widget.Button, *parts.HintButton, *widget.Select, *parts.Choice, *parts.Picker, *widget.Check:
 		return true
 	}
 	return false

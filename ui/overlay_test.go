@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"go/ast"
 	"slices"
 	"strings"
 	"testing"
@@ -127,7 +128,7 @@ func TestEscapeGivesTheKeysBack(t *testing.T) {
 	}
 	o := open(t, 1, nil)
 	o.settled()
-	for _, kind := range []string{"*widget.Button", "*widget.Select", "*widget.Choice", "*ui.hintButton"} {
+	for _, kind := range []string{"*widget.Button", "*widget.Select", "*widget.Choice", "*widget.HintButton"} {
 		o.tabTo(t, kind, func(at fyne.CanvasObject) bool { return fmt.Sprintf("%T", at) == kind })
 		if !o.Hear(fyne.KeyEscape) {
 			t.Errorf("Escape at %s does nothing", kind)
@@ -292,4 +293,27 @@ func linesOf(o fyne.CanvasObject) (lines []string) {
 		}
 	})
 	return lines
+}
+
+// TestNoPictureBehindTexts: no dialog is one of Fyne's that draw a large icon behind their text; the
+// kit's Confirm asks in their place.
+func TestNoPictureBehindTexts(t *testing.T) {
+	found := 0
+	visitCode(t, ".", func(path string, n ast.Node) {
+		call, ok := n.(*ast.SelectorExpr)
+		if !ok || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		if from, ok := call.X.(*ast.Ident); !ok || from.Name != "dialog" {
+			return
+		}
+		found++
+		switch call.Sel.Name {
+		case "NewConfirm", "ShowConfirm", "NewInformation", "ShowInformation", "NewError", "ShowError":
+			t.Errorf("%s: dialog.%s", path, call.Sel.Name)
+		}
+	})
+	if found < 5 {
+		t.Errorf("only %d uses of dialogs were found", found)
+	}
 }

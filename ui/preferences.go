@@ -31,6 +31,7 @@ const (
 	keyText      = "text"
 	keyWorkers   = "workers" // 0: one per processor
 	keyTour      = "tour"    // tourSeen once it was offered
+	keyPlace     = "place."  // and the path of a workspace: the screen that was shown last
 	keyMemory    = "decode.memory"
 	keyTime      = "decode.time"
 
@@ -74,6 +75,21 @@ func rememberSize(p Preferences, size fyne.Size) {
 	}
 	p.SetFloat(keyWidth, float64(size.Width))
 	p.SetFloat(keyHeight, float64(size.Height))
+}
+
+// rememberedPlace is the screen on which somebody has left a workspace, at first Models.
+func rememberedPlace(p Preferences, workspace string) Place {
+	name := p.StringWithFallback(keyPlace+workspace, "")
+	for place := range places {
+		if place.String() == name {
+			return place
+		}
+	}
+	return Models
+}
+
+func rememberPlace(p Preferences, workspace string, place Place) {
+	p.SetString(keyPlace+workspace, place.String())
 }
 
 // Workers is how many goroutines run inference; 0 means one per processor.

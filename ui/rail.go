@@ -78,32 +78,6 @@ func (p Place) context() [2]bool {
 	return [2]bool{} // a round, a selection of scenes or a run says it
 }
 
-func (p Place) icon() fyne.Resource {
-	switch p {
-	case Models:
-		return theme.ListIcon()
-	case Inspect:
-		return theme.SearchIcon()
-	case Label:
-		return theme.DocumentCreateIcon()
-	case Agreement:
-		return theme.AccountIcon()
-	case Features:
-		return theme.GridIcon()
-	case Assessors:
-		return theme.ComputerIcon()
-	case Invariance:
-		return theme.ViewRefreshIcon()
-	case Ranking:
-		return theme.MoveUpIcon()
-	case DScore:
-		return theme.VisibilityIcon()
-	case Background:
-		return theme.FileImageIcon()
-	}
-	return theme.MediaPlayIcon()
-}
-
 // The width of the rail, and the height of an entry: as much as it likes, and the least with a
 // small icon.
 const railWidth, railHeight, railLeast = 84, 60, 36

@@ -13,16 +13,20 @@ func (w *Window) makeRanking() *ranking.Screen {
 
 // labelImages asks for the classes of images that a ranker wants to know.
 func (w *Window) labelImages(ask ranking.Labelling, done func()) {
-	picturelabel.Open(w.host(), w.deps.Workspace, w.label.Annotator(), picturelabel.Task(ask), done)
+	w.changes(func() {
+		picturelabel.Open(w.host(), w.deps.Workspace, w.label.Annotator(), picturelabel.Task(ask), done)
+	})()
 }
 
 // importPredictions asks for predictions that were made elsewhere, and ranks on them when they are
 // a table of their own.
 func (w *Window) importPredictions() {
-	dialogs.PredictionsDialog(w.host(), w.deps.Workspace, w.history.Did, func(source string) {
-		w.Go(Ranking)
-		w.ranking.Rank(source)
-	})
+	w.changes(func() {
+		dialogs.PredictionsDialog(w.host(), w.deps.Workspace, w.history.Did, func(source string) {
+			w.Go(Ranking)
+			w.ranking.Rank(source)
+		})
+	})()
 }
 
 // inspectImage opens a model with an image of the current suite under the whole family.

@@ -66,7 +66,7 @@ func click(focused fyne.Focusable) bool {
 	switch f := focused.(type) {
 	case *widget.Button:
 		return press(f)
-	case *hintButton:
+	case *parts.HintButton:
 		return press(&f.Button)
 	case *widget.Select:
 		f.Tapped(&fyne.PointEvent{})

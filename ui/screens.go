@@ -37,14 +37,18 @@ func (w *Window) makeScreens() {
 		Panes: w.panes, Beside: w.beside, Did: w.history.Did, Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
-	w.label = labelling.New(w.kit(Label), labelling.Deps{
-		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
+	labelled := labelling.Deps{
+		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Bare: w.Bare,
 		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws), Agreement: func() { w.Go(Agreement) },
 		Plan: func(ctx context.Context, round, annotator string) error {
 			_, _, err := training.Plan(ctx, ws, round, annotator)
 			return err
 		},
-	})
+	}
+	if ws.MayChange() == nil {
+		labelled.Rounds = w.rounds()
+	}
+	w.label = labelling.New(w.kit(Label), labelled)
 	w.assessors = w.makeAssessors()
 	w.ranking = w.makeRanking()
 	w.scenes = w.makeScenes()
@@ -79,7 +83,7 @@ func (w *Window) makeRuns() *runs.Screen {
 // kit is what the window gives the screen of a place.
 func (w *Window) kit(place Place) *kit.Host {
 	ws := w.deps.Workspace
-	return &kit.Host{
+	return w.readable(&kit.Host{
 		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
 		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
 		InspectImage: w.inspectImage, ImportPredictions: w.importPredictions,
@@ -95,7 +99,7 @@ func (w *Window) kit(place Place) *kit.Host {
 			}, w.ShowError)
 		},
 		Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
-	}
+	})
 }
 
 func (w *Window) makeDScore() *dscore.Screen {
@@ -142,17 +146,20 @@ func (w *Window) runner() dialogs.Runner {
 func (w *Window) newRun() { w.run(w.models.Chosen()) }
 
 func (w *Window) run(chosen []string) {
+	if !w.mayChange() {
+		return
+	}
 	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: chosen})
 }
 
-func (w *Window) newRound() { w.rounds().New() }
+func (w *Window) newRound() { w.changes(w.rounds().New)() }
 
 func (w *Window) rounds() dialogs.Rounds {
 	return dialogs.Rounds{Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen, Filtered: w.models.Filtered, Did: w.history.Did}
 }
 
 func (w *Window) addToRound(hashes []string) {
-	dialogs.AddToRoundDialog(w.host(), w.deps.Workspace, hashes, w.history.Did)
+	w.changes(func() { dialogs.AddToRoundDialog(w.host(), w.deps.Workspace, hashes, w.history.Did) })()
 }
 
 // report writes a report of models, or of a round that is chosen there.

@@ -145,7 +145,7 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 	case now.Cancelling:
 		text += ": " + "cancelling"
 	case now.Total > 0:
-		text += ": " + fmt.Sprintf("%v of %v", result.Whole(now.Done), result.Whole(now.Total))
+		text += ": " + present.Done(now.Done, now.Total, now.Percent)
 	}
 	took := at.Sub(now.Started)
 	switch left := present.Left(now.Left(at)); {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/ui/background"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -87,22 +89,25 @@ func BenchmarkLook(b *testing.B) {
 	}
 }
 
-// widgetPlaces are the places of all widgets that can be seen, those of notices left out.
+// widgetPlaces are the places of all widgets that can be seen, those of notices and of the status
+// line left out.
 func (o *opened) widgetPlaces() map[fyne.CanvasObject]box {
 	size := o.Window.Window().Canvas().Size()
 	list := map[fyne.CanvasObject]box{}
 	whole := boxAt(fyne.Position{}, size)
 	placed(o.Window.Window().Content(), fyne.Position{}, whole, nil, func(object fyne.CanvasObject, at, _ box, in []fyne.CanvasObject) {
 		_, isWidget := object.(fyne.Widget)
-		if isWidget && object != o.banner.object && !slices.Contains(in, fyne.CanvasObject(o.banner.object)) {
+		in = append(in, object)
+		if isWidget && !slices.Contains(in, fyne.CanvasObject(o.banner.object)) && !slices.Contains(in, o.status.object) {
 			list[object] = at
 		}
 	})
 	return list
 }
 
-// TestNoticesMoveNothing: on every screen all widgets stay where they are when a notice comes, shows
-// what lies behind it, and goes.
+// TestNoticesMoveNothing: on every screen all widgets (rail, tabs, buttons, what the screen shows) stay
+// where they are when notices and errors come, show what lies behind them, and go, and whatever the
+// status line and the rail say: messages, hints, what is at work and how far it is.
 func TestNoticesMoveNothing(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine lays out what is shown
@@ -128,8 +133,32 @@ func TestNoticesMoveNothing(t *testing.T) {
 		check("with a notice")
 		o.press(t, "Details")
 		check("with its details")
+		o.ShowError(errors.New(strings.Repeat("the network is away ", 30)))
+		check("with a second one")
+		o.press(t, "Dismiss (1 more)")
 		o.press(t, "Dismiss")
-		check("without it")
+		check("without them")
+		o.banner.add(notice{text: "A run was not finished.", action: "Resume"})
+		check("with a notice that offers something")
+		o.press(t, "Resume")
+		o.Say(strings.Repeat("a long message ", 40))
+		check("with a long message")
+		o.toolbar.look.MouseIn(nil)
+		check("with a hint")
+		o.toolbar.look.MouseOut()
+		work := o.work.Start("Count sheep", func(ctx context.Context, p *background.Progress) error {
+			p.SetTotal(9)
+			p.Add(4)
+			<-ctx.Done()
+			return ctx.Err()
+		}, nil)
+		o.stage.Until("it is at work", func() bool { return o.status.right.Visible() })
+		o.rail.mark(Runs, "44 %")
+		check("while something is at work")
+		work.Cancel()
+		o.idle()
+		o.rail.mark(Runs, "")
+		check("after that")
 	}
 }
 

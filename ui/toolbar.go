@@ -104,9 +104,9 @@ type toolbar struct {
 	context    [2]fyne.CanvasObject // suite and family with their words
 	line       *fyne.Container
 	content    *fyne.Container // line, and the bar of a screen in its place
-	run        *widget.Button
-	undo, redo *hintButton
-	look       *hintButton
+	add, run   *widget.Button
+	undo, redo *own.HintButton
+	look       *own.HintButton
 	object     fyne.CanvasObject
 }
 
@@ -118,20 +118,22 @@ func newToolbar(w *Window) *toolbar {
 	t.suite.PlaceHolder = "no suite"
 	t.family = widget.NewSelect(nil, func(string) { t.changed() })
 	t.family.PlaceHolder = "choose a family"
-	add := widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), w.fromBar(func() { w.Import(nil) }))
+	t.add = widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), w.fromBar(func() { w.Import(nil) }))
 	t.run = widget.NewButtonWithIcon("Run…", theme.MediaPlayIcon(), w.fromBar(w.newRun))
 	out := widget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), w.fromBar(w.export))
-	t.undo = newHintButton(theme.ContentUndoIcon(), w.hint, w.fromBar(w.takeBack))
-	t.redo = newHintButton(theme.ContentRedoIcon(), w.hint, w.fromBar(w.makeAgain))
-	t.look = newHintButton(theme.ColorPaletteIcon(), w.hint, w.fromBar(w.toggleLook))
-	t.look.hint = "Light or dark"
+	t.undo = own.NewHintButton(theme.ContentUndoIcon(), "", w.hint, w.fromBar(w.takeBack))
+	t.redo = own.NewHintButton(theme.ContentRedoIcon(), "", w.hint, w.fromBar(w.makeAgain))
+	t.look = own.NewHintButton(theme.ColorAchromaticIcon(), "Light or dark", w.hint, w.fromBar(w.toggleLook))
+	for _, b := range []*own.HintButton{t.undo, t.redo, t.look} {
+		b.Importance = widget.LowImportance
+	}
 	t.showHistory("", "")
 	t.context = [2]fyne.CanvasObject{
 		container.NewHBox(widget.NewLabel("Suite"), container.New(fixedWidth(205), t.suite)),
 		container.NewHBox(widget.NewLabel("Family"), container.New(fixedWidth(200), t.family)),
 	}
 	t.line = container.New(&lines{}, container.New(fixedWidth(134), name), t.context[0], t.context[1],
-		container.NewHBox(t.undo, t.redo, add, t.run, out, t.look))
+		container.NewHBox(t.undo, t.redo, t.add, t.run, out, t.look))
 	t.content = container.NewStack(t.line)
 	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(t.content)), widget.NewSeparator())
 	return t
@@ -233,8 +235,10 @@ func (t *toolbar) want(next *store.Current) *store.Current { return t.wanted.Swa
 
 // showHistory enables the buttons and says what they would do.
 func (t *toolbar) showHistory(undo, redo string) {
-	t.undo.show(historyText("Undo", undo), undo != "")
-	t.redo.show(historyText("Redo", redo), redo != "")
+	t.undo.SetHint(historyText("Undo", undo))
+	t.redo.SetHint(historyText("Redo", redo))
+	own.Enable(t.undo, undo != "")
+	own.Enable(t.redo, redo != "")
 }
 
 // fixedWidth is a layout of one object with this width, larger where letters are, and the object's

@@ -17,18 +17,18 @@ import (
 // workspace lies afterwards.
 type ClosedWork func(ctx context.Context, p engine.Progress) (path string, err error)
 
-// Wait shows a small window with progress and a way to cancel while work runs off the main
-// goroutine, then calls done on the main goroutine and closes.
-func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Progress) error, done func(error)) {
-	window := app.NewWindow(fmt.Sprintf("Variscope — %s", title))
+// Wait shows progress and a way to cancel in a window that a workspace has left while work runs off
+// the main goroutine, then calls done on the main goroutine.
+func Wait(window fyne.Window, title string, work func(ctx context.Context, p engine.Progress) error, done func(error)) {
+	window.SetTitle(fmt.Sprintf("Variscope — %s", title))
 	text, bar := widget.NewLabel(title), parts.NewProgress()
 	bar.Show(0, false)
 	group := background.New(fyne.Do)
 	job := group.Start(title, func(ctx context.Context, p *background.Progress) error { return work(ctx, p) }, func(err error) {
 		group.Stop()
 		bar.Hide()
+		clearOut(window)
 		done(err)
-		shut(window)
 	})
 	group.Subscribe(func() { bar.Show(job.Snapshot().Fraction()) })
 	cancel := widget.NewButton("Cancel", nil)
@@ -37,8 +37,10 @@ func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Pr
 		job.Cancel()
 	}
 	window.SetCloseIntercept(cancel.OnTapped)
-	window.SetContent(container.NewPadded(container.NewVBox(text, bar.Object(), container.NewCenter(cancel))))
-	window.Resize(fyne.NewSize(480, 130))
-	window.CenterOnScreen()
-	window.Show()
+	window.SetMainMenu(nil)
+	column := container.NewVBox(text, bar.Object(), container.NewCenter(cancel))
+	window.SetContent(container.NewCenter(container.New(fixedWidth(waitWidth), column)))
 }
+
+// waitWidth is the width of what Wait shows.
+const waitWidth = 480

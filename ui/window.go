@@ -69,17 +69,20 @@ type Deps struct {
 	Build string
 	// Log may be nil.
 	Log *slog.Logger
-	// OpenWorkspace and CreateWorkspace open another workspace in a window of its own, or return
-	// why they cannot. They are called off the main goroutine; this window is closed when they
-	// succeed. Nil hides the menu entries.
+	// Window is Fyne's window that another workspace has left, which is taken for this one; nil for
+	// a new one.
+	Window fyne.Window
+	// OpenWorkspace and CreateWorkspace open another workspace, or return why they cannot. They are
+	// called off the main goroutine; when they succeed this window gives way, and Closed shows the
+	// other workspace in its place. Nil hides the menu entries.
 	OpenWorkspace   func(path string) error
 	CreateWorkspace func(path string) error
 	// RestoreWorkspace puts the newest backup in the place of a damaged workspace's database and
 	// opens it, as OpenWorkspace.
 	RestoreWorkspace func(path string) error
-	// Reopen closes this window, does work while nobody has the workspace open, with its title and
-	// progress in a small window, and opens a window on what comes of it. Nil hides what needs it:
-	// moving, restoring.
+	// Reopen has this window give way, does work while nobody has the workspace open, with its title
+	// and progress in the window, and shows what comes of it there. Nil hides what needs it: moving,
+	// restoring.
 	Reopen func(title string, work ClosedWork)
 	// Study carries studies out on Workspace; without it the menu has no entry.
 	Study dialogs.Study
@@ -94,14 +97,15 @@ type Deps struct {
 	// Tour says that the window is one to be led through, where nobody was before.
 	Tour bool
 	// HearKeys has the driver offer every key that goes down in a window to hear before any widget
-	// gets it; hear returns whether it has used the key up. Nil where there is no such driver.
-	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool)
-	// HearPointer has the driver call hear whenever the pointer moves or scrolls over a window. Nil
-	// where there is no such driver.
-	HearPointer func(window fyne.Window, hear func())
-	// Closed is called on the main goroutine when the window is gone and no goroutine of it is
-	// left; may be nil.
-	Closed func()
+	// gets it, until stop is called; hear returns whether it has used the key up. Nil where there is
+	// no such driver.
+	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool) (stop func())
+	// HearPointer has the driver call hear whenever the pointer moves or scrolls over a window, until
+	// stop is called. Nil where there is no such driver.
+	HearPointer func(window fyne.Window, hear func()) (stop func())
+	// Closed is called on the main goroutine when the window is gone, or has given way, and no
+	// goroutine of it is left; may be nil. It gets Fyne's window where that is still there, empty.
+	Closed func(left fyne.Window)
 }
 
 // screen is what every screen offers the window.
@@ -150,10 +154,14 @@ type Window struct {
 	started kit.Runs    // what the screens know of the engine's runs
 	walk    *tour.Tour  // nil unless it lies over the window
 	closing bool
-	gone    atomic.Bool // the loop has ended: nothing is posted any more
-	asking  bool        // whether to close
-	bare    bool        // nothing but the screen is shown
-	away    bool        // another program has the keyboard
+	// givesWay tells that Fyne's window stays for another workspace.
+	givesWay bool
+	// deaf has the driver tell this window nothing more.
+	deaf   func()
+	gone   atomic.Bool // the loop has ended: nothing is posted any more
+	asking bool        // whether to close
+	bare   bool        // nothing but the screen is shown
+	away   bool        // another program has the keyboard
 	// phases are those of the engine's runs when they were shown last.
 	phases map[string]engine.Phase
 }
@@ -166,21 +174,28 @@ func New(d Deps) *Window {
 	if d.Preferences == nil {
 		d.Preferences = d.App.Preferences()
 	}
-	w := &Window{deps: d, stack: container.NewStack()}
+	w := &Window{deps: d, stack: container.NewStack(), deaf: func() {}}
 	w.work = background.New(w.queue().Do)
 	w.work.OnCancelled(w.cancelled)
 	keys, keysErr := keymap.Open(d.Preferences)
 	w.keys = keys
 	w.history = history.New(w.work, w.Say, w.ShowError)
 	w.takeTheme()
-	w.window = d.App.NewWindow(fmt.Sprintf("Variscope — %s", d.Workspace.Name()))
-	w.window.SetPadded(false)
+	title := fmt.Sprintf("Variscope — %s", d.Workspace.Name())
+	if d.Workspace.MayChange() != nil {
+		title += " (read-only)"
+	}
+	if w.window = d.Window; w.window == nil {
+		w.window = d.App.NewWindow(title)
+		w.window.SetPadded(false)
+		w.window.Resize(rememberedSize(d.Preferences))
+	}
+	w.window.SetTitle(title)
 	if d.Engine != nil {
 		w.started.Snapshot = d.Engine.Snapshot
 	}
 	w.makeScreens()
 	w.window.SetContent(w.build())
-	w.window.Resize(rememberedSize(d.Preferences))
 	w.window.SetOnDropped(w.dropped)
 	w.window.SetCloseIntercept(w.Close)
 	w.addKeys()
@@ -190,9 +205,10 @@ func New(d Deps) *Window {
 	if d.Runtime == nil {
 		w.banner.add(notice{text: d.RuntimeProblem})
 	}
+	w.keepWhole()
 	w.ShowError(keysErr)
 	w.toolbar.refresh()
-	w.show(Models)
+	w.show(rememberedPlace(d.Preferences, d.Workspace.Path()))
 	return w
 }
 
@@ -268,16 +284,16 @@ func (w *Window) Window() fyne.Window { return w.window }
 // Show puts the window on the screen and starts what belongs to the start.
 func (w *Window) Show() {
 	w.window.Show()
-	if w.deps.HearKeys != nil {
-		w.deps.HearKeys(w.window, w.Hear)
+	if w.deps.HearKeys != nil && w.deps.HearPointer != nil {
+		keys, pointer := w.deps.HearKeys(w.window, w.Hear), w.deps.HearPointer(w.window, w.label.Active)
+		w.deaf = func() { keys(); pointer() }
 	}
-	if w.deps.HearPointer != nil {
-		w.deps.HearPointer(w.window, w.label.Active)
-	}
-	w.backUp()
-	w.restoreMachines()
-	if w.deps.Startup == nil { // which goes on with its own runs
-		w.offerResume()
+	if w.deps.Workspace.MayChange() == nil {
+		w.backUp()
+		w.restoreMachines()
+		if w.deps.Startup == nil { // which goes on with its own runs
+			w.offerResume()
+		}
 	}
 	if start := w.deps.Startup; start != nil {
 		w.deps.Startup = nil
@@ -392,6 +408,9 @@ func (w *Window) fromBar(do func()) func() {
 
 // Import opens the import dialog with these paths, which may be none.
 func (w *Window) Import(paths []string) {
+	if !w.mayChange() {
+		return
+	}
 	dialogs.ImportDialog(w.host(), dialogs.Importer{
 		Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Read: w.deps.Read, Open: w.openPath, Did: w.history.Did,
 	}, paths)

@@ -31,6 +31,7 @@ type opened struct {
 	workspace *sample.Workspace
 	engine    *engine.Engine
 	closed    bool
+	left      fyne.Window // what it has given way in
 }
 
 func open(t testing.TB, models int, change func(*Deps)) *opened {
@@ -40,7 +41,7 @@ func open(t testing.TB, models int, change func(*Deps)) *opened {
 	d := Deps{
 		App: o.stage.App(), Workspace: o.workspace.Workspace, Engine: o.engine, Runtime: engine.InProcess{Library: &lineRuntime{}},
 		Read:   sample.Reader(func(string) (model.Graph, error) { return model.Graph{}, os.ErrInvalid }),
-		Closed: func() { o.closed = true },
+		Closed: func(left fyne.Window) { o.closed, o.left = true, left },
 	}
 	if change != nil {
 		change(&d)
@@ -149,7 +150,8 @@ func (o *opened) work3(t *testing.T, gate chan struct{}) {
 	o.Say("The run has started.")
 }
 
-// TestDialogLooks draws every dialog at the smallest size, light and dark.
+// TestDialogLooks draws dialogs at the smallest size, light and dark, and looks whether their texts
+// can be read.
 func TestDialogLooks(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws them
@@ -171,7 +173,10 @@ func TestDialogLooks(t *testing.T) {
 			o.stage.Until(name+" opens", func() bool { return o.Window.Window().Canvas().Overlays().Top() != nil })
 			time.Sleep(250 * time.Millisecond)
 			o.settle()
-			o.stage.Capture(o.Window.Window(), folder, "dialog-"+name+"-"+string(look))
+			picture := o.stage.Capture(o.Window.Window(), folder, "dialog-"+name+"-"+string(look))
+			for _, fault := range faint(picture, lettersOf(o.over(), o.Window.Window().Canvas().Size())) {
+				t.Errorf("%s, %s: %s", look, name, fault)
+			}
 			o.Window.Window().Canvas().Overlays().Top().Hide()
 			o.Window.Window().Canvas().Overlays().Remove(o.Window.Window().Canvas().Overlays().Top())
 		}

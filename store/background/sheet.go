@@ -105,10 +105,13 @@ func (c *Composites) WriteSheet(ctx context.Context, w io.Writer, i int, items [
 	return render.Draw(w, c.Sheet(i, pictures, items), render.Part{}, format)
 }
 
-// Below is where files of target i lie below a folder, without an ending: as the target lies in its
-// suite, and never outside of the folder.
-func (c *Composites) Below(folder string, i int) string {
-	name := filepath.FromSlash(SheetName(c.Name(i)))
+// Below is where files of target i lie below a folder, without an ending.
+func (c *Composites) Below(folder string, i int) string { return SheetPath(folder, c.Name(i)) }
+
+// SheetPath is where files of a target (its image's name) lie below a folder, without an ending: as
+// the target lies in its suite, and never outside of the folder.
+func SheetPath(folder, image string) string {
+	name := filepath.FromSlash(SheetName(image))
 	if !filepath.IsLocal(name) {
 		name = strings.NewReplacer("/", "_", `\`, "_", ":", "_").Replace(name)
 	}

@@ -7,10 +7,10 @@ import (
 	"io"
 	"path"
 	"slices"
-	"sync"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
@@ -103,7 +103,7 @@ var Files = result.Table[string]{
 
 // Export writes the labelled set of a workspace and everything that it rests on (DESIGN.md section
 // 8), and what the other methods say of its models, and returns the paths of the files. Progress
-// counts models read and measured, pictures drawn and the steps of the methods; p may be nil.
+// is in percent of all parts; p may be nil.
 // Features are those of the default layout, of the models that have all of its matrices, with the
 // training labels of the exported rounds. What has no rows has no files; the card says why.
 //
@@ -124,19 +124,26 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 			err = fmt.Errorf("export to %s: %w", opts.Out, errors.Join(err, out.discard()))
 		}
 	}()
-	e := &exporting{ws: ws, opts: opts, out: out, progress: &stages{Progress: p}}
+	e := &exporting{ws: ws, opts: opts, out: out}
+	pieces := e.pieces()
+	e.progress = progress.NewParts(p, len(pieces)+2) // gathering, and the card
 	if e.set, err = gather(ctx, ws, opts, e.progress); err == nil {
 		err = e.limit()
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := e.parts(ctx); err != nil {
-		return nil, err
+	for _, one := range pieces {
+		e.progress.Next()
+		if err := e.writeParts(ctx, one); err != nil {
+			return nil, err
+		}
 	}
+	e.progress.Next()
 	if err := e.card(ctx); err != nil {
 		return nil, err
 	}
+	e.progress.Next()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -148,27 +155,12 @@ type exporting struct {
 	ws       *store.Workspace
 	opts     Options
 	out      *folder
-	progress *stages
+	progress *progress.Parts
 	set      Set
 	scope    scope
 	known    []file           // files that the card tells how to load
 	columns  []result.Meaning // of the tables among them
 	methods  []string         // what each method gave, for the card
-}
-
-// stages adds up the totals of work that is done one after the other.
-type stages struct {
-	engine.Progress
-	mu    sync.Mutex
-	total int64
-}
-
-// SetTotal adds the steps of another piece of work.
-func (s *stages) SetTotal(n int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.total += n
-	s.Progress.SetTotal(s.total)
 }
 
 // file is a file of an export. The card tells how to load one that says what it holds.
@@ -178,34 +170,36 @@ type file struct {
 	fill        func(io.Writer) error
 }
 
-// parts writes the parts that are wanted.
-func (e *exporting) parts(ctx context.Context) error {
-	for rest := slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return !e.opts.has(p.name) }); len(rest) > 0; {
-		var files []file
-		var err error
-		if p := rest[0]; p.files != nil {
-			files, err = p.files(e, ctx)
-			rest = rest[1:]
-		} else {
-			n := 1
-			for n < len(rest) && rest[n].ofView != nil {
-				n++
-			}
-			for _, v := range e.set.Views {
-				for _, p := range rest[:n] {
-					files = append(files, p.ofView(e, v)...)
-				}
-			}
-			rest = rest[n:]
-		}
-		if err == nil {
-			err = e.write(ctx, files...)
-		}
-		if err != nil {
-			return err
+// pieces are the parts that are wanted, those together that are written view by view.
+func (e *exporting) pieces() (list [][]part) {
+	for _, p := range parts {
+		switch last := len(list) - 1; {
+		case !e.opts.has(p.name):
+		case p.files == nil && last >= 0 && list[last][0].files == nil:
+			list[last] = append(list[last], p)
+		default:
+			list = append(list, []part{p})
 		}
 	}
-	return nil
+	return list
+}
+
+// writeParts writes a part, or those that are written view by view.
+func (e *exporting) writeParts(ctx context.Context, together []part) error {
+	var files []file
+	if p := together[0]; p.files != nil {
+		var err error
+		if files, err = p.files(e, ctx); err != nil {
+			return err
+		}
+	} else {
+		for _, v := range e.set.Views {
+			for _, p := range together {
+				files = append(files, p.ofView(e, v)...)
+			}
+		}
+	}
+	return e.write(ctx, files...)
 }
 
 // write writes files, several at a time, since a picture takes some 40 ms, and notes what they

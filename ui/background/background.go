@@ -18,7 +18,11 @@ import (
 type Progress struct {
 	total, done atomic.Int64
 	begun       atomic.Int64 // when the total was set, Unix nanoseconds
+	percent     atomic.Bool
 }
+
+// Percent says that the steps are percents.
+func (p *Progress) Percent() { p.percent.Store(true) }
 
 // SetTotal says how many steps there are; 0 means unknown.
 func (p *Progress) SetTotal(n int64) {
@@ -45,6 +49,7 @@ type Snapshot struct {
 	ID          int
 	Name        string
 	Done, Total int64 // Total 0: unknown
+	Percent     bool  // they are percents
 	Started     time.Time
 	// Counting is when the count of steps began; zero while the total is unknown.
 	Counting   time.Time
@@ -103,7 +108,7 @@ func (j *Job) Cancelled() bool { return j.asked.Load() }
 // Snapshot is the job's state now.
 func (j *Job) Snapshot() Snapshot {
 	now := Snapshot{
-		ID: j.id, Name: j.name, Done: j.progress.done.Load(), Total: j.progress.total.Load(),
+		ID: j.id, Name: j.name, Done: j.progress.done.Load(), Total: j.progress.total.Load(), Percent: j.progress.percent.Load(),
 		Started: j.started, Cancelling: j.cancelling.Load(), Whole: j.whole,
 	}
 	if begun := j.progress.begun.Load(); begun != 0 {

@@ -47,7 +47,7 @@ func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history
 			Can: func(rows []store.Annotator) bool { return len(rows) == 1 && can(rows[0]) },
 		})
 	}
-	add("Rename…", theme.DocumentCreateIcon(), func(store.Annotator) bool { return true }, d.rename)
+	add("Rename…", theme.SettingsIcon(), func(store.Annotator) bool { return true }, d.rename)
 	retired := func(a store.Annotator) bool { return a.Retired }
 	retire := func(a store.Annotator) {
 		after := a

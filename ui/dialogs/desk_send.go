@@ -38,6 +38,7 @@ func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 			}},
 			Start: func(form *kit.Form[invitation]) { put(form, "out", deskFile(ws, desk.RoundSuffix, f.round.Name)) },
 		}
+		ask.Writes = func(o invitation) []string { return []string{withSuffix(o.Out, desk.RoundSuffix)} }
 		ask.Do = func(d *kit.Dialog, o invitation) {
 			writeDesk(d, ask.Button, func(ctx context.Context, p *background.Progress) (desk.Written, error) {
 				return desk.Invite(ctx, ws, roundID, withSuffix(o.Out, desk.RoundSuffix), o.Full, p)
@@ -82,6 +83,7 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 				put(form, "out", deskFile(ws, desk.LabelsSuffix, f.round.Name, ws.Name()))
 			},
 		}
+		ask.Writes = func(o sending) []string { return []string{withSuffix(o.Out, desk.LabelsSuffix)} }
 		ask.Do = func(d *kit.Dialog, o sending) {
 			writeDesk(d, ask.Button, func(ctx context.Context, _ *background.Progress) (desk.Written, error) {
 				return desk.Send(ctx, ws, roundID, o.Annotator, withSuffix(o.Out, desk.LabelsSuffix))

@@ -2,13 +2,11 @@ package dialogs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
@@ -61,6 +59,7 @@ func (d *exportDialog) open() {
 	}
 	ask := &kit.Ask[export.Options]{
 		Title: "Export", Button: "Export", Size: fyne.NewSize(640, 340), Below: blind, Do: d.write,
+		Writes: func(o export.Options) []string { return []string{o.Out} },
 		Form: &kit.Form[export.Options]{
 			Host: d.host, Hide: hide, OnChange: warn,
 			Choices: func(source string) (list []kit.Option, first string) {
@@ -108,29 +107,12 @@ func secretText(rounds []label.Round, chosen string) string {
 }
 
 func (d *exportDialog) write(sheet *kit.Dialog, options export.Options) {
-	options.Version = d.version
+	options.Version, options.Force = d.version, true // the dialog has asked
 	var files []string
 	sheet.Work("Export", func(ctx context.Context, p *background.Progress) (err error) {
 		files, err = export.Export(ctx, d.ws, options, p)
 		return err
-	}, func(err error) {
-		var foreign *export.ForeignError
-		if errors.As(err, &foreign) && !sheet.Closed() {
-			d.askForeign(sheet, options, err)
-			return
-		}
-		d.done(sheet, options.Out, files, err)
-	})
-}
-
-// askForeign asks before files are written into a folder that holds others.
-func (d *exportDialog) askForeign(sheet *kit.Dialog, options export.Options, err error) {
-	anyway := widget.NewButton("Write there anyway", func() {
-		options.Force = true
-		d.write(sheet, options)
-	})
-	anyway.Importance = widget.WarningImportance
-	sheet.Show(container.NewVBox(wrapped(sentence(err))), sheet.CloseButton("Cancel"), anyway)
+	}, func(err error) { d.done(sheet, options.Out, files, err) })
 }
 
 func (d *exportDialog) done(sheet *kit.Dialog, folder string, files []string, err error) {

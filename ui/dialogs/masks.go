@@ -182,11 +182,11 @@ func (d *masksDialog) showSets(sets []store.MaskSet) {
 	for _, set := range sets[:min(most, len(sets))] {
 		name := widget.NewLabel(maskTitle(set))
 		name.Truncation = fyne.TextTruncateEllipsis
-		look := widget.NewButtonWithIcon("", theme.VisibilityIcon(), func() {
+		look := d.host.IconButton(theme.VisibilityIcon(), "Show these masks", func() {
 			d.shown = set.Hash
 			d.preview.look()
 		})
-		remove := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() { d.askRemove(set) })
+		remove := d.host.IconButton(theme.DeleteIcon(), "Remove these masks", func() { d.askRemove(set) })
 		d.list.Add(container.NewBorder(nil, nil, nil, container.NewHBox(look, remove), name))
 	}
 	if n := len(sets) - most; n > 0 {

@@ -94,6 +94,7 @@ func (d recordChange) askOne(m model.Model) {
 
 // fieldRows edit the fields of a record.
 type fieldRows struct {
+	host *kit.Host
 	list []*fieldRow
 	rows *fyne.Container
 }
@@ -106,6 +107,7 @@ type fieldRow struct {
 
 // make has a row for each field, and a button that adds one.
 func (r *fieldRows) make(host *kit.Host, fields []model.Field) fyne.CanvasObject {
+	r.host = host
 	r.rows = container.NewVBox()
 	for _, f := range fields {
 		r.add(f)
@@ -127,7 +129,7 @@ func (r *fieldRows) add(f model.Field) *fieldRow {
 	row.name.SetText(f.Name)
 	row.value.SetPlaceHolder("value")
 	row.value.SetText(f.Value)
-	drop := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() {
+	drop := r.host.IconButton(theme.DeleteIcon(), "Remove the field", func() {
 		r.list = slices.DeleteFunc(r.list, func(other *fieldRow) bool { return other == row })
 		r.rows.Remove(row.object)
 	})

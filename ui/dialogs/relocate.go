@@ -59,9 +59,9 @@ func CopyDialog(host *kit.Host, ws *store.Workspace) {
 }
 
 // MoveDialog asks for another folder or name and hands the new path to move, which closes the
-// window.
+// workspace.
 func MoveDialog(host *kit.Host, ws *store.Workspace, move func(path string)) {
-	ask := askPlace(host, ws, ws.Name(), "The window closes, the folder moves, and the window opens again. On another disk everything is copied first and the old folder goes last.")
+	ask := askPlace(host, ws, ws.Name(), "The workspace closes, its folder moves, and it opens again in this window. On another disk everything is copied first and the old folder goes last.")
 	ask.Title, ask.Button = "Move or rename", "Move"
 	ask.Line = func(p place) kit.Work[string] {
 		return func(context.Context, engine.Progress) (string, error) {

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
@@ -189,21 +187,6 @@ func (o reportAsk) files() ([]string, error) {
 	return files, err
 }
 
-// existsError says that a report would replace a file.
-type existsError struct{ path string }
-
-func (e *existsError) Error() string { return fmt.Sprintf("%s exists already", e.path) }
-
-// free is an *existsError where one of the files is there.
-func free(files []string) error {
-	for _, path := range files {
-		if _, err := os.Lstat(path); err == nil {
-			return &existsError{path}
-		}
-	}
-	return nil
-}
-
 func (d *reportDialog) open() {
 	seen := wrapped("")
 	seen.Importance = widget.LowImportance
@@ -226,6 +209,10 @@ func (d *reportDialog) open() {
 				return "", err
 			}
 		},
+		Writes: func(o reportAsk) []string {
+			files, _ := o.files() // Do says what is wrong with them
+			return files
+		},
 		Do: func(sheet *kit.Dialog, o reportAsk) {
 			question, err := d.question(o)
 			files, pathErr := o.files()
@@ -233,7 +220,7 @@ func (d *reportDialog) open() {
 				d.host.Fail(err)
 				return
 			}
-			d.write(sheet, question, files, false)
+			d.write(sheet, question, files)
 		},
 	}
 	ask.Open()
@@ -280,33 +267,15 @@ func (d *reportDialog) command(o reportAsk) ([]string, any) {
 	return []string{"variscope", "report", d.ws.Path()}, &c
 }
 
-func (d *reportDialog) write(sheet *kit.Dialog, question report.Question, files []string, replace bool) {
+func (d *reportDialog) write(sheet *kit.Dialog, question report.Question, files []string) {
 	var written []report.File
 	sheet.Work("Report", func(ctx context.Context, p *background.Progress) error {
-		if err := free(files); err != nil && !replace {
-			return err
-		}
 		document, err := report.Make(ctx, d.ws, question, p)
 		if err == nil {
 			written, err = document.Write(ctx, files)
 		}
 		return err
-	}, func(err error) {
-		var exists *existsError
-		if errors.As(err, &exists) && !sheet.Closed() {
-			d.askReplace(sheet, question, files, exists.path)
-			return
-		}
-		d.done(sheet, written, err)
-	})
-}
-
-// askReplace asks before a file that is there is replaced.
-func (d *reportDialog) askReplace(sheet *kit.Dialog, question report.Question, files []string, path string) {
-	text := wrapped(fmt.Sprintf("%s exists already. The report takes its place; the file that is there is lost.", path))
-	anyway := widget.NewButton("Replace", func() { d.write(sheet, question, files, true) })
-	anyway.Importance = widget.WarningImportance
-	sheet.Show(container.NewVBox(text), sheet.CloseButton("Cancel"), anyway)
+	}, func(err error) { d.done(sheet, written, err) })
 }
 
 func (d *reportDialog) done(sheet *kit.Dialog, files []report.File, err error) {

@@ -180,7 +180,7 @@ func (d *storageDialog) backup(b store.Backup) held {
 		})
 	}, restore: func() {
 		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. "+
-			"The present database is kept among the backups. The window closes and opens again.", when), "Restore", func() {
+			"The present database is kept among the backups. The workspace closes and opens again.", when), "Restore", func() {
 			d.sheet.Close()
 			d.ask.Restore(b.Name)
 		})

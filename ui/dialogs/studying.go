@@ -89,7 +89,8 @@ func (d *studyDialog) open() {
 				}, err
 			}
 		},
-		Do: d.start,
+		Writes: func(o studies.Options) []string { return []string{o.Out} },
+		Do:     d.start,
 	}
 	d.ask.Open()
 }

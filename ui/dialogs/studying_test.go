@@ -63,6 +63,7 @@ func TestStudyDialog(t *testing.T) {
 	}}}
 	dialog.open()
 	d.press("Start")
+	d.stage.Until("it is at work", func() bool { return d.button("Continue in background") != nil })
 	d.press("Cancel")
 	d.saying("was cancelled")
 	dialog.choose(write(t, filepath.Join(t.TempDir(), "own.toml"), "study = 1\ntitle = \"Own\"\nsteps = 3\n"))

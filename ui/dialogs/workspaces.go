@@ -23,8 +23,9 @@ type WorkspaceAsk struct {
 	Title string
 	// Create makes a new workspace, NAME.variscope; otherwise one that is there is opened.
 	Create bool
-	// Open gets the folder, off the main goroutine. Opened is called on it when that, or Restore,
-	// has worked.
+	// Before calls open once nothing stands against opening another workspace. Open gets the folder,
+	// off the main goroutine. Opened is called on it when that, or Restore, has worked.
+	Before func(open func())
 	Open   func(path string) error
 	Opened func()
 	// Restore puts the newest backup of a damaged workspace in its place and opens it; nil offers
@@ -53,18 +54,20 @@ func WorkspaceDialog(host *kit.Host, asked WorkspaceAsk) {
 	var restore *widget.Button
 	// try hands the path on and closes the dialog when that has worked.
 	try := func(d *kit.Dialog, path string, open func(string) error) {
-		restore.Hide()
-		d.WorkWhole(asked.Title, func() error { return open(path) }, func(err error) {
-			if err == nil {
-				d.Close()
-				asked.Opened()
-				return
-			}
-			ask.Refuse(err)
-			if wrong := (*store.RestorableError)(nil); errors.As(err, &wrong) && asked.Restore != nil {
-				damaged = wrong.Path
-				restore.Show()
-			}
+		asked.Before(func() {
+			restore.Hide()
+			d.WorkWhole(asked.Title, func() error { return open(path) }, func(err error) {
+				if err == nil {
+					d.Close()
+					asked.Opened()
+					return
+				}
+				ask.Refuse(err)
+				if wrong := (*store.RestorableError)(nil); errors.As(err, &wrong) && asked.Restore != nil {
+					damaged = wrong.Path
+					restore.Show()
+				}
+			})
 		})
 	}
 	ask.Form = &kit.Form[workspaceAsk]{Host: host, OnChange: func(workspaceAsk) { restore.Hide() }}
@@ -90,7 +93,7 @@ func (ask WorkspaceAsk) recent(host *kit.Host, choose func(path string)) fyne.Ca
 		button.Alignment, button.Importance = widget.ButtonAlignLeading, widget.LowImportance
 		buttons[r.Path] = button
 		var row *fyne.Container
-		remove := widget.NewButtonWithIcon("", theme.ContentClearIcon(), func() {
+		remove := host.IconButton(theme.ContentClearIcon(), "Take it from this list", func() {
 			ask.Forget(r.Path)
 			rows.Remove(row)
 		})

@@ -15,7 +15,9 @@ func TestWorkspaceDialog(t *testing.T) {
 	folder, opened, done := t.TempDir(), "", 0
 	old := filepath.Join(folder, "old.variscope")
 	write(t, filepath.Join(old, "x"), "")
-	ask := WorkspaceAsk{Title: "New workspace", Create: true, Opened: func() { done++ }, Open: func(path string) error { opened = path; return nil }}
+	before := 0
+	may := func(open func()) { before++; open() }
+	ask := WorkspaceAsk{Title: "New workspace", Create: true, Before: may, Opened: func() { done++ }, Open: func(path string) error { opened = path; return nil }}
 	WorkspaceDialog(r.host, ask)
 	r.press("Create")
 	r.saying("Folder must be given.")
@@ -29,7 +31,7 @@ func TestWorkspaceDialog(t *testing.T) {
 		t.Errorf("%s is made", opened)
 	}
 	ask = WorkspaceAsk{
-		Title: "Open workspace", Opened: func() { done++ }, Recent: RecentWorkspaces([]string{old}, ""),
+		Title: "Open workspace", Before: may, Opened: func() { done++ }, Recent: RecentWorkspaces([]string{old}, ""),
 		Open:    func(path string) error { return &store.RestorableError{Path: path, Err: errors.New("it is torn")} },
 		Restore: func(path string) error { opened = path; return nil },
 	}
@@ -42,5 +44,8 @@ func TestWorkspaceDialog(t *testing.T) {
 	r.stage.Until("it is restored", func() bool { return done == 2 })
 	if opened != old || len(r.failed) > 0 {
 		t.Errorf("%s is restored, %v", opened, r.failed)
+	}
+	if before < done {
+		t.Errorf("%d opened, %d asked for before", done, before)
 	}
 }

@@ -60,6 +60,9 @@ type Ask[O any] struct {
 	// Look is Line where more follows from what is found than a line: what the work returns is called
 	// on the main goroutine, and says the line. It is asked whatever is wrong with the options.
 	Look func(O) Work[func() string]
+	// Writes, which may be nil, are the files and folders that Do writes. Where something is there
+	// already, Do waits until a person has agreed that it is written over.
+	Writes func(O) []string
 	// Do does what was asked for: it closes the dialog, or shows there how far its work is and what
 	// came of it (Dialog.Work, Dialog.Show).
 	Do func(d *Dialog, o O)
@@ -74,7 +77,8 @@ type Ask[O any] struct {
 	content *fyne.Container // the form and what stands above and below it
 	button  *fynewidget.Button
 	latest  background.Latest
-	said    error // what Line refused last
+	writing background.Latest // looks for what Do would write over
+	said    error             // what Line refused last
 }
 
 // Button is a further button of Ask.
@@ -284,9 +288,19 @@ func (a *Ask[O]) enable() {
 }
 
 func (a *Ask[O]) do() {
-	if !a.button.Disabled() && !a.dialog.Closed() && a.complete() {
-		a.Do(a.dialog, a.Form.Options())
+	if a.button.Disabled() || a.dialog.Closed() || !a.complete() {
+		return
 	}
+	o := a.Form.Options()
+	if a.Writes == nil {
+		a.Do(a.dialog, o)
+		return
+	}
+	a.Form.overwriting(&a.writing, a.Writes(o), func() {
+		if !a.dialog.Closed() {
+			a.Do(a.dialog, o)
+		}
+	})
 }
 
 // complete tells whether the options can be used; otherwise the form says why not.

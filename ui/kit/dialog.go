@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/storage"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -25,6 +24,7 @@ type Dialog struct {
 	Host    *Host
 	dialog  *dialog.CustomDialog
 	content *fyne.Container
+	size    fyne.Size // the least of what is asked and told
 	closed  bool
 	silence func() // ends the watching of a job; nil when none is watched
 	shown   fyne.CanvasObject
@@ -66,7 +66,7 @@ func (l dialogLayout) Drop(paths []string) {
 
 // NewDialog makes an empty dialog of at least this size.
 func (h *Host) NewDialog(title string, size fyne.Size) *Dialog {
-	d := &Dialog{Host: h}
+	d := &Dialog{Host: h, size: size}
 	d.content = container.New(dialogLayout{layout.NewStackLayout(), d})
 	before := h.Window.Canvas().Focused()
 	d.dialog = dialog.NewCustomWithoutButtons(title, d.content, h.Window)
@@ -86,6 +86,11 @@ func (h *Host) NewDialog(title string, size fyne.Size) *Dialog {
 
 // Show puts content and buttons in place of those that are shown.
 func (d *Dialog) Show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
+	d.show(d.size, content, buttons...)
+}
+
+// show is Show in a dialog that is no larger than that, or than the content needs.
+func (d *Dialog) show(size fyne.Size, content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	if d.closed {
 		return
 	}
@@ -93,16 +98,39 @@ func (d *Dialog) Show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	d.content.Objects = []fyne.CanvasObject{widget.Fitting(content, d.Host.Window)}
 	d.content.Refresh()
 	d.dialog.SetButtons(buttons)
+	d.dialog.Resize(size)
+}
+
+// textWidth is the width of a dialog that says a few sentences, at the usual size of letters.
+const textWidth = 460
+
+// column is the layout of an object that is as wide as a few sentences, and as high as it needs.
+type column struct{}
+
+// Layout implements fyne.Layout.
+func (column) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize implements fyne.Layout; the height of a text follows from its width.
+func (column) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	width := max(textWidth*widget.Grown(), objects[0].Size().Width)
+	objects[0].Resize(fyne.NewSize(width, objects[0].Size().Height))
+	return fyne.NewSize(textWidth*widget.Grown(), objects[0].MinSize().Height)
 }
 
 // Confirm asks whether something shall be done whose button says yes. Return presses that button
 // unless it is of DangerImportance.
 func (h *Host) Confirm(title, question, yes string, importance fynewidget.Importance, do func()) {
-	d := h.NewDialog(title, fyne.NewSize(520, 220))
+	h.Ask(title, question, "Cancel", yes, importance, do)
+}
+
+// Ask is Confirm with another word for no; it returns the open dialog.
+func (h *Host) Ask(title, question, no, yes string, importance fynewidget.Importance, do func()) *Dialog {
+	d := h.NewDialog(title, fyne.Size{})
 	text, button := fynewidget.NewLabel(question), fynewidget.NewButton(yes, func() { d.Close(); do() })
 	text.Wrapping, button.Importance = fyne.TextWrapWord, importance
-	d.Show(text, d.CloseButton("Cancel"), button)
+	d.Show(container.New(column{}, text), d.CloseButton(no), button)
 	d.Present(nil)
+	return d
 }
 
 // Present shows the dialog; call it after the first Show.
@@ -171,6 +199,7 @@ func (d *Dialog) Carry(name, stopped string, do func(context.Context, *backgroun
 // Watch shows how far a job is until it ends or other content is shown.
 func (d *Dialog) Watch(job *background.Job) {
 	bar, text := widget.NewProgress(), fynewidget.NewLabel(job.Snapshot().Name)
+	text.Truncation = fyne.TextTruncateEllipsis
 	bar.Show(0, false)
 	update := func() {
 		now := job.Snapshot()
@@ -182,9 +211,9 @@ func (d *Dialog) Watch(job *background.Job) {
 		hear()
 		bar.Hide()
 	}
-	onward := d.CloseButton("Continue in background")
+	onward, progress := d.CloseButton("Continue in background"), container.New(column{}, container.NewVBox(text, bar.Object()))
 	if job.Snapshot().Whole {
-		d.Show(container.NewVBox(text, bar.Object()), onward)
+		d.show(fyne.Size{}, progress, onward)
 		return
 	}
 	cancel := fynewidget.NewButton("Cancel", nil)
@@ -193,7 +222,7 @@ func (d *Dialog) Watch(job *background.Job) {
 		cancel.Disable()
 		update()
 	}
-	d.Show(container.NewVBox(text, bar.Object()), onward, cancel)
+	d.show(fyne.Size{}, progress, onward, cancel)
 }
 
 func progressText(now background.Snapshot, at time.Time) string {
@@ -202,7 +231,7 @@ func progressText(now background.Snapshot, at time.Time) string {
 		return fmt.Sprintf("%s: cancelling …", text)
 	}
 	if now.Total > 0 {
-		text = fmt.Sprintf("%s: %v of %v", text, result.Whole(now.Done), result.Whole(now.Total))
+		text += ": " + present.Done(now.Done, now.Total, now.Percent)
 	}
 	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second { // before, it says little
 		text += ", " + left

@@ -126,6 +126,12 @@ func (h *Host) Menu(chosen func(key string)) *widget.Picker {
 	})
 }
 
+// IconButton is a button with an icon alone that says at the foot of the window what it does while the
+// pointer is on it.
+func (h *Host) IconButton(icon fyne.Resource, hint string, tapped func()) *widget.HintButton {
+	return widget.NewHintButton(icon, hint, h.Say, tapped)
+}
+
 // MenuButton is a button that opens a menu below itself.
 func (h *Host) MenuButton(text string, icon fyne.Resource, items func() []*fyne.MenuItem) *fynewidget.Button {
 	var b *fynewidget.Button

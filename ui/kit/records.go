@@ -562,7 +562,7 @@ func (r *Records[R]) sayEmpty() {
 		r.emptyState.Say(fmt.Sprintf("There are no %s.", several))
 	case len(r.shown) == 0:
 		r.emptyState.Say(fmt.Sprintf("None of %s meets the filter.", result.Counted(len(r.rows), r.Table.Noun)),
-			widget.Help{Text: "Show all", Icon: theme.CancelIcon(), Do: func() { r.SetFilter(""); r.Focus() }})
+			widget.Help{Text: "Show all", Icon: theme.ContentClearIcon(), Do: func() { r.SetFilter(""); r.Focus() }})
 	default:
 		if r.emptyState.Visible() {
 			r.emptyState.Hide()

@@ -109,7 +109,7 @@ func (r *Records[R]) setChips() {
 	}
 	r.chips.RemoveAll()
 	for k, c := range r.filter.Clauses {
-		chip := fynewidget.NewButtonWithIcon(c.Say(), theme.CancelIcon(),
+		chip := fynewidget.NewButtonWithIcon(c.Say(), theme.ContentClearIcon(),
 			func() { r.SetFilter(r.filter.Without(k).String()) })
 		chip.IconPlacement = fynewidget.ButtonIconTrailingText
 		r.chips.Add(chip)

@@ -8,6 +8,14 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
+// Done says how many steps of all are done: "3 of 12", or "25 %" where they are percents.
+func Done(done, total int64, percent bool) string {
+	if percent {
+		return fmt.Sprintf("%d %%", done)
+	}
+	return fmt.Sprintf("%v of %v", result.Whole(done), result.Whole(total))
+}
+
 // Left says how much longer something takes, in steps that do not flicker: "about 2 min left". It
 // is empty when unknown.
 func Left(d time.Duration) string {

@@ -80,7 +80,7 @@ func newQueue(s *Screen, host *kit.Host) *queuePage {
 	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil,
 		container.NewVSplit(p.table.Object(), p.evidence.Object()))
 	saidScroll := container.NewVScroll(p.said)
-	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision())
+	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision(host))
 	right := container.NewBorder(p.title, nil, nil, nil, evidence.Above(p.row, rest))
 	split := container.NewHSplit(left, right)
 	split.Offset = 0.27
@@ -105,7 +105,7 @@ func (p *queuePage) judged(name string) {
 }
 
 // buildDecision makes what a case is decided with.
-func (p *queuePage) buildDecision() fyne.CanvasObject {
+func (p *queuePage) buildDecision(host *kit.Host) fyne.CanvasObject {
 	buttons := container.NewGridWithColumns(3)
 	for _, v := range label.Values(3) {
 		b := fynewidget.NewButton("", func() { p.choose(v) })
@@ -124,8 +124,8 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 	p.save.Importance = fynewidget.HighImportance
 	p.back = fynewidget.NewButtonWithIcon("Take back (U)", theme.ContentUndoIcon(), p.takeBack)
 	steps := container.NewHBox(
-		fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) }),
-		fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) }),
+		host.IconButton(theme.NavigateBackIcon(), "The case before", func() { p.step(-1) }),
+		host.IconButton(theme.NavigateNextIcon(), "The next case", func() { p.step(1) }),
 		fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(),
 			func() { p.withCase(func(c label.Case) { p.s.Inspect(c.Model) }) }))
 	return container.NewVBox(p.final, buttons, p.reason, container.NewHBox(p.save, p.back), p.note, steps)

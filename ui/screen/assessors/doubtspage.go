@@ -80,7 +80,7 @@ func newDoubtList(s *Screen, table result.Table[assess.Doubted], title, text str
 		OnOpen:   func(d assess.Doubted) { s.open(d.ID, d.Hash) },
 		Actions: []kit.Action[assess.Doubted]{
 			{
-				Name: "New round from these…", Icon: theme.DocumentCreateIcon(), Button: true, All: true,
+				Name: "New round from these…", Icon: theme.ContentAddIcon(), Button: true, All: true,
 				Do: func(list []assess.Doubted) { s.newRound(strings.ToLower(table.Title), list) },
 			},
 		},

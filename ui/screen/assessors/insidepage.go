@@ -78,9 +78,9 @@ func newInsidePage(s *Screen) *insidePage {
 	p.number.PlaceHolder = " "
 	p.choose = wide(150, p.number)
 	p.zoom = container.NewHBox(
-		fynewidget.NewButtonWithIcon("", theme.ZoomOutIcon(), func() { p.tree.Zoom(1 / 1.25) }),
-		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.tree.Zoom(1.25) }),
-		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.tree.Zoom(0) }))
+		s.host.IconButton(theme.ZoomOutIcon(), "Draw the tree smaller", func() { p.tree.Zoom(1 / 1.25) }),
+		s.host.IconButton(theme.ZoomInIcon(), "Draw the tree larger", func() { p.tree.Zoom(1.25) }),
+		s.host.IconButton(theme.ZoomFitIcon(), "Show the whole tree", func() { p.tree.Zoom(0) }))
 	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() {
 		if p.entries != nil {
 			s.menuBelow(p.save, p.entries()...)

@@ -54,8 +54,8 @@ func newSavedPage(s *Screen) *savedPage {
 	rename := func(name string) {
 		s.askName("Rename assessor", "Rename", name, func(to string) { s.Rename(name, to) })
 	}
-	row := container.NewGridWithColumns(2, button("Rename…", theme.DocumentCreateIcon(), rename), button("Delete", theme.DeleteIcon(), s.Remove),
-		button("Export…", theme.DocumentSaveIcon(), p.export), fynewidget.NewButtonWithIcon("Import…", theme.FolderOpenIcon(), p.askImport))
+	row := container.NewGridWithColumns(2, button("Rename…", theme.SettingsIcon(), rename), button("Delete", theme.DeleteIcon(), s.Remove),
+		button("Export…", theme.DocumentSaveIcon(), p.export), fynewidget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), p.askImport))
 	scroll := container.NewVScroll(p.details)
 	scroll.SetMinSize(fyne.NewSize(0, 190))
 	p.object = container.NewBorder(nil, container.NewVBox(scroll, look, row), nil, nil, p.files.Object())

@@ -68,7 +68,7 @@ func newWidgets(s *Screen) *widgets {
 		f.foldForm(!f.folded)
 	})
 	f.fold.Importance = fynewidget.LowImportance
-	guide := fynewidget.NewButtonWithIcon("", theme.HelpIcon(), s.actions.Guide)
+	guide := s.host.IconButton(theme.HelpIcon(), "What the guide says of assessors", s.actions.Guide)
 	guide.Importance = fynewidget.LowImportance
 	about := container.NewBorder(nil, nil, nil, container.NewHBox(guide, f.keep), f.name)
 	f.table = fynewidget.NewButtonWithIcon("", nil, func() { f.hideComparison(!f.bare) })
@@ -101,12 +101,12 @@ func (f *widgets) foldForm(folded bool) {
 	f.folded = folded
 	if folded {
 		f.room.Objects = []fyne.CanvasObject{f.right.Object()}
-		f.fold.SetIcon(theme.NavigateNextIcon())
+		f.fold.SetIcon(theme.MenuDropDownIcon())
 		f.fold.SetText("Show form")
 	} else {
 		f.room.Objects = []fyne.CanvasObject{f.split}
 		f.split.Refresh()
-		f.fold.SetIcon(theme.NavigateBackIcon())
+		f.fold.SetIcon(theme.MenuDropUpIcon())
 		f.fold.SetText("Hide form")
 	}
 	f.room.Refresh()
@@ -116,10 +116,10 @@ func (f *widgets) foldForm(folded bool) {
 // assessor that is looked at while nothing was trained has none.
 func (f *widgets) hideComparison(bare bool) {
 	f.bare = bare
-	f.table.SetIcon(theme.MoveUpIcon())
+	f.table.SetIcon(theme.MenuDropUpIcon())
 	f.table.SetText("Hide table")
 	if bare {
-		f.table.SetIcon(theme.MoveDownIcon())
+		f.table.SetIcon(theme.MenuDropDownIcon())
 		f.table.SetText("Show table")
 	}
 	f.table.Hidden = f.s.lesson == nil

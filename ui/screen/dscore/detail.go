@@ -41,7 +41,7 @@ type detail struct {
 	table *kit.Records[Region]
 
 	mode           *fynewidget.RadioGroup
-	previous, next *fynewidget.Button
+	previous, next *widget.HintButton
 	number         *widget.Entry
 	class          *widget.Picker
 	augment        *fynewidget.Button
@@ -62,7 +62,7 @@ func newDetail(s *Screen, host *kit.Host) *detail {
 	for kind, m := range d.trio.maps {
 		m.Menu = func() []*fyne.MenuItem { return s.Saver().Entries(d.figure(kind)) }
 	}
-	head := d.buildHead()
+	head := d.buildHead(host)
 	d.beside = container.New(besideLayout{tableLeast, d.table.Width}, d.trio.object, d.table.Object())
 	d.object = container.NewBorder(container.NewVBox(head, d.missing.Object()), nil, nil, nil, d.beside)
 	return d
@@ -71,12 +71,12 @@ func newDetail(s *Screen, host *kit.Host) *detail {
 // tableLeast is the least width of the table of regions.
 const tableLeast = 300
 
-func (d *detail) buildHead() fyne.CanvasObject {
+func (d *detail) buildHead(host *kit.Host) fyne.CanvasObject {
 	d.mode = fynewidget.NewRadioGroup([]string{"all images", "one image"}, func(string) { d.choseMode() })
 	d.mode.Horizontal, d.mode.Required = true, true
 	d.mode.SetSelected(d.mode.Options[0])
-	d.previous = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { d.walkTo(d.walk.Step(-1)) })
-	d.next = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { d.walkTo(d.walk.Step(1)) })
+	d.previous = host.IconButton(theme.NavigateBackIcon(), "The image before", func() { d.walkTo(d.walk.Step(-1)) })
+	d.next = host.IconButton(theme.NavigateNextIcon(), "The next image", func() { d.walkTo(d.walk.Step(1)) })
 	d.number = widget.NewEntry()
 	d.number.OnSubmitted = func(text string) {
 		walk, err := d.walk.To(text)

@@ -154,6 +154,10 @@ const (
 	SettingOwn    = "view.own"
 )
 
+// OfPerson is the workspace setting with what an annotator (an id) has chosen while labelling in
+// place of what the setting says for everybody.
+func OfPerson(setting, annotator string) string { return setting + "." + annotator }
+
 // DefaultMap is the colour map where none was chosen.
 const DefaultMap = "viridis"
 

@@ -38,7 +38,7 @@ type sight struct {
 	typing  background.Latest // what is typed
 	answers int               // that were shown
 
-	before, after                      *fynewidget.Button
+	before, after                      *widget.HintButton
 	name, fileText, modelText, problem *fynewidget.Label
 	words, form, numbers               *fynewidget.Label
 	file, model                        *kit.Frame
@@ -82,8 +82,8 @@ func newSight(host *kit.Host, from Store, of suite.Manifest, want func() (model.
 	p.problem.Importance = fynewidget.WarningImportance
 	p.numbers = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
 	p.numbers.SizeName, p.numbers.Truncation = theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
-	p.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) })
-	p.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) })
+	p.before = host.IconButton(theme.NavigateBackIcon(), "The image before", func() { p.step(-1) })
+	p.after = host.IconButton(theme.NavigateNextIcon(), "The next image", func() { p.step(1) })
 	p.file, p.model = kit.NewFrame(150), kit.NewFrame(150)
 	p.missing = kit.NewMissingImages(host.Locate)
 	p.given = container.NewBorder(nil, p.modelText, nil, nil, p.model)

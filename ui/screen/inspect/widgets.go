@@ -41,18 +41,19 @@ type widgets struct {
 	s       *Screen
 	surface *widget.Surface
 
-	models, which, class                             *widget.Picker
-	share, reach                                     *widget.Slider
-	shareText, reachText                             *fynewidget.Label
-	before, after, matrices, excluded, cross, assign *fynewidget.Button
-	run                                              *kit.RunButton
-	badge                                            *widget.Remark // on a model that is no better than chance
-	wants                                            *widget.Remark // the recipe that the model looks as if it wants; a click takes it
-	wanted, head                                     *fyne.Container
-	title, state, readOut                            *fynewidget.Label
-	row                                              *evidence.Row
-	overview                                         *overview
-	tabs                                             *kit.Tabs // above the matrices
+	models, which, class              *widget.Picker
+	share, reach                      *widget.Slider
+	shareText, reachText              *fynewidget.Label
+	before, after                     *widget.HintButton
+	matrices, excluded, cross, assign *fynewidget.Button
+	run                               *kit.RunButton
+	badge                             *widget.Remark // on a model that is no better than chance
+	wants                             *widget.Remark // the recipe that the model looks as if it wants; a click takes it
+	wanted, head                      *fyne.Container
+	title, state, readOut             *fynewidget.Label
+	row                               *evidence.Row
+	overview                          *overview
+	tabs                              *kit.Tabs // above the matrices
 
 	latest background.Latest // of bands
 	banded banded            // what bands are of, or will be
@@ -131,8 +132,8 @@ func (f *widgets) buildControls() fyne.CanvasObject {
 			f.s.Open(hash)
 		}
 	})
-	f.before = fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { f.s.Step(-1) })
-	f.after = fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { f.s.Step(1) })
+	f.before = f.s.IconButton(theme.NavigateBackIcon(), "The model before", func() { f.s.Step(-1) })
+	f.after = f.s.IconButton(theme.NavigateNextIcon(), "The next model", func() { f.s.Step(1) })
 	f.matrices = f.s.MenuButton("Matrices…", theme.SettingsIcon(), f.matricesMenu)
 	f.which = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Which = variance.Which(f.which.SelectedIndex()) }) })
 	f.class = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })

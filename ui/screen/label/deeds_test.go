@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // texts are all texts on the screen, in one.
@@ -337,12 +338,14 @@ func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
 	}
 }
 
-// The colour map is everybody's: what was chosen last here is kept, and what is chosen elsewhere is followed.
+// The colour map is each annotator's own: what was chosen last is kept for that one alone, and what is chosen for
+// everybody is followed by those who have chosen none.
 func TestScreenColourMap(t *testing.T) {
 	r := newRig(t, 3)
-	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] }), "r1")
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
+	r.signIn(round, "r1")
 	kept := func() (name string) {
-		if _, err := r.store.Setting(settingMap, &name); err != nil {
+		if _, err := r.store.Setting(evidence.OfPerson(settingMap, "r1"), &name); err != nil {
 			t.Fatal(err)
 		}
 		return name
@@ -357,7 +360,13 @@ func TestScreenColourMap(t *testing.T) {
 	if err := r.store.SetSetting(settingMap, "cividis"); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("the map chosen elsewhere", func() bool {
-		return r.screen.view.Map == "cividis" && r.screen.widgets.row.Shown().View.Map == "cividis"
-	})
+	r.screen.SignOut()
+	for annotator, colours := range map[string]string{"r2": "cividis", "r1": "gray"} {
+		r.screen.SignIn(round.ID, annotator)
+		r.stage.Until("the map of "+annotator, func() bool {
+			return r.screen.Session() != nil && r.screen.Session().Annotator() == annotator && r.screen.view.Map == colours &&
+				r.screen.widgets.row.Shown().View.Map == colours
+		})
+		r.screen.SignOut()
+	}
 }

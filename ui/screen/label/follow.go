@@ -1,6 +1,7 @@
 package label
 
 import (
+	"slices"
 	"time"
 
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -13,17 +14,33 @@ type chosen struct {
 	idle    time.Duration
 }
 
-func readChosen(from Store) (chosen, error) {
+// readChosen reads what an annotator (an id) has chosen, else what counts for everybody; "" is nobody.
+func readChosen(from Store, annotator string) (chosen, error) {
 	c, seconds := chosen{colours: evidence.DefaultMap, fields: evidence.DefaultFieldMap}, 0
-	if _, err := from.Setting(settingMap, &c.colours); err != nil {
-		return c, err
-	}
-	if _, err := from.Setting(evidence.SettingFieldMap, &c.fields); err != nil {
-		return c, err
+	for key, into := range map[string]*string{settingMap: &c.colours, evidence.SettingFieldMap: &c.fields} {
+		if _, err := from.Setting(key, into); err != nil {
+			return c, err
+		}
+		if annotator == "" {
+			continue
+		}
+		if _, err := from.Setting(evidence.OfPerson(key, annotator), into); err != nil {
+			return c, err
+		}
 	}
 	_, err := from.Setting(settingIdle, &seconds)
 	c.idle = time.Duration(seconds) * time.Second
 	return c, err
+}
+
+// keeping tells whether a setting that was chosen here is still being stored.
+func (s *Screen) keeping() bool {
+	if s.session != nil && slices.ContainsFunc([]string{settingMap, evidence.SettingFieldMap}, func(key string) bool {
+		return s.keeper.Keeping(evidence.OfPerson(key, s.session.Annotator()))
+	}) {
+		return true
+	}
+	return slices.ContainsFunc(followed, s.keeper.Keeping)
 }
 
 // followed are the settings that a change elsewhere is followed of: the colour maps, the longest

@@ -178,9 +178,9 @@ func (p *signIn) buildButtons() fyne.CanvasObject {
 		return button
 	}
 	manage := d.Rounds != nil
-	b.edit = add(manage, "Edit…", theme.DocumentCreateIcon(), func(id string) { d.Rounds.Edit(id) })
+	b.edit = add(manage, "Edit…", theme.SettingsIcon(), func(id string) { d.Rounds.Edit(id) })
 	b.duplicate = add(manage, "Duplicate…", theme.ContentCopyIcon(), func(id string) { d.Rounds.Duplicate(id) })
-	b.divided = add(manage, "Disagreements…", theme.MediaReplayIcon(), func(id string) { d.Rounds.Disagreements(id) })
+	b.divided = add(manage, "Disagreements…", theme.ContentAddIcon(), func(id string) { d.Rounds.Disagreements(id) })
 	b.close = add(manage, "Close", theme.ConfirmIcon(), func(id string) { d.Rounds.Close(id, true) })
 	b.reopen = add(manage, "Open again", theme.ViewRefreshIcon(), func(id string) { d.Rounds.Close(id, false) })
 	b.remove = add(manage, "Delete", theme.DeleteIcon(), func(id string) { d.Rounds.Delete(id) })

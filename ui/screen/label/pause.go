@@ -146,8 +146,8 @@ func (s *Screen) preset(p evidence.Preset) {
 	s.widgets.repaint()
 }
 
-// nextMap changes to the next colour map and remembers it. Interpolated matrices have one of their
-// own.
+// nextMap changes to the next colour map and remembers it for the annotator. Interpolated matrices
+// have one of their own.
 func (s *Screen) nextMap() {
 	names := slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" }) // for differences
 	key, chosen := settingMap, &s.view.Map
@@ -157,5 +157,5 @@ func (s *Screen) nextMap() {
 	*chosen = names[(slices.Index(names, *chosen)+1)%len(names)]
 	s.widgets.message(fmt.Sprintf("colour map %s", *chosen), false)
 	s.widgets.repaint()
-	s.keep(key, *chosen)
+	s.keep(evidence.OfPerson(key, s.session.Annotator()), *chosen)
 }

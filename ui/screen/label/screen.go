@@ -149,10 +149,10 @@ func (s *Screen) forget() {
 // load reads what is shown: the rounds while nobody is signed in or signs in, else the round.
 func (s *Screen) load(struct{}) kit.Work[read] {
 	r, from := read{signing: s.ask, saved: s.saved}, s.deps.Store
-	r.early = slices.ContainsFunc(followed, s.keeper.Keeping)
-	id := r.signing.round
+	r.early = s.keeping()
+	id, annotator := r.signing.round, r.signing.annotator
 	if s.session != nil && id == "" {
-		id = s.session.Round().ID
+		id, annotator = s.session.Round().ID, s.session.Annotator()
 	}
 	return func(ctx context.Context, _ engine.Progress) (_ read, err error) {
 		if id == "" {
@@ -161,9 +161,10 @@ func (s *Screen) load(struct{}) kit.Work[read] {
 		}
 		if r.signing.joins {
 			err = join(from, &r.signing)
+			annotator = r.signing.annotator
 		}
 		if err == nil {
-			r.work, err = readRound(ctx, from, id)
+			r.work, err = readRound(ctx, from, id, annotator)
 		}
 		if r.signing.round == "" {
 			if r.work.gone = errors.Is(err, store.ErrNotFound); r.work.gone {
@@ -203,7 +204,7 @@ func join(from Store, who *signing) error {
 	return from.UpdateRound(round)
 }
 
-func readRound(ctx context.Context, from Store, id string) (w work, err error) {
+func readRound(ctx context.Context, from Store, id, annotator string) (w work, err error) {
 	if w.round, err = from.Round(id); err != nil {
 		return w, err
 	}
@@ -211,7 +212,7 @@ func readRound(ctx context.Context, from Store, id string) (w work, err error) {
 	if w.names, err = from.AnnotatorNames(); err != nil {
 		return w, err
 	}
-	if w.chosen, err = readChosen(from); err != nil {
+	if w.chosen, err = readChosen(from, annotator); err != nil {
 		return w, err
 	}
 	models, err := from.Models()
@@ -238,6 +239,7 @@ func (s *Screen) take(r read) {
 	switch {
 	case r.signing.round != "" && r.wrong == nil:
 		s.begin(w, r.signing.annotator)
+		s.follow(w.chosen, r)
 	case s.session == nil || r.wrong != nil:
 		if s.ask = (signing{}); r.wrong != nil {
 			s.leaveRound()

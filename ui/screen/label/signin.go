@@ -39,7 +39,7 @@ func readChoices(from Store) (Choices, error) {
 	if c.Names, err = from.AnnotatorNames(); err != nil {
 		return c, err
 	}
-	if c.chosen, err = readChosen(from); err != nil {
+	if c.chosen, err = readChosen(from, ""); err != nil {
 		return c, err
 	}
 	var lastRound string

@@ -145,8 +145,8 @@ func (f *widgets) buildBar() {
 	right := container.NewHBox(
 		f.button(keymap.Items, "My models", f.toggleItems), f.button(keymap.Guideline, "Guideline", f.toggleGuideline),
 		f.button(keymap.Details, "Details", f.toggleDetails), f.button(keymap.Help, "Keys", f.openHelp),
-		f.icon(theme.MediaPauseIcon(), f.s.Pause), f.icon(theme.ViewFullScreenIcon(), f.s.ToggleFull),
-		f.icon(theme.LogoutIcon(), f.s.SignOut))
+		f.icon(theme.MediaPauseIcon(), "Pause", f.s.Pause), f.icon(theme.ViewFullScreenIcon(), "Full screen", f.s.ToggleFull),
+		f.icon(theme.LogoutIcon(), "Sign out", f.s.SignOut))
 	f.bar = container.New(&barLayout{f: f}, f.roundName, f.progress, f.track, f.pace, right)
 }
 
@@ -166,9 +166,9 @@ func (f *widgets) placeBar() {
 	}
 }
 
-// icon is a small button; what it does and its key stand under the key of help.
-func (f *widgets) icon(icon fyne.Resource, action func()) *fynewidget.Button {
-	b := fynewidget.NewButtonWithIcon("", icon, f.then(action))
+// icon is a small button; its key stands under the key of help.
+func (f *widgets) icon(icon fyne.Resource, hint string, action func()) *widget.HintButton {
+	b := widget.NewHintButton(icon, hint, f.hover, f.then(action))
 	b.Importance = fynewidget.LowImportance
 	return b
 }

@@ -64,7 +64,7 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 		kit.Tab{Key: "conditions", Title: "Conditions", Page: s.conditions},
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
 	tools := []fyne.CanvasObject{
-		fynewidget.NewButtonWithIcon("Models…", theme.ListIcon(), s.askModels),
+		fynewidget.NewButtonWithIcon("Models…", theme.StorageIcon(), s.askModels),
 		fynewidget.NewButtonWithIcon("Rankers…", theme.SettingsIcon(), s.askRankers),
 	}
 	if host.ImportPredictions != nil {

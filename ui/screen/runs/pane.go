@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -219,14 +218,7 @@ func (p *pane) stopped() {
 }
 
 func (p *pane) ask(title, text, yes string, do func()) {
-	question := dialog.NewConfirm(title, text, func(sure bool) {
-		if sure {
-			do()
-		}
-	}, p.Window)
-	question.SetConfirmText(yes)
-	question.SetDismissText("Cancel")
-	question.Show()
+	p.Confirm(title, text, yes, widget.WarningImportance, do)
 }
 
 // unfold shows or hides all but the headline.

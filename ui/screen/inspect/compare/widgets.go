@@ -49,7 +49,7 @@ type widgets struct {
 type head struct {
 	box           *fyne.Container
 	name, caption *fynewidget.Label
-	menu          *fynewidget.Button
+	menu          *widget.HintButton
 }
 
 func (p *Pane) build() fyne.CanvasObject {
@@ -73,7 +73,9 @@ func (p *Pane) newHead(place int) *head {
 	h := &head{name: fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), caption: fynewidget.NewLabel("")}
 	h.name.Truncation, h.caption.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	h.caption.SizeName = theme.SizeNameCaptionText
-	h.menu = p.site.MenuButton("", theme.MoreVerticalIcon(), func() []*fyne.MenuItem { return p.headItems(place) })
+	h.menu = p.site.IconButton(theme.MoreVerticalIcon(), "What can be done with this model", func() {
+		widget.PopUpBelow(h.menu, p.site.Window.Canvas(), p.headItems(place)...)
+	})
 	h.menu.Importance = fynewidget.LowImportance
 	lines := container.New(layout.NewCustomPaddedVBoxLayout(headOverlap), h.name, h.caption)
 	h.box = container.NewBorder(nil, nil, nil, h.menu, lines)

@@ -75,8 +75,8 @@ func (p *Pane) buildSearch() fyne.CanvasObject {
 	p.search.OnEscape = p.site.Refocus
 	p.hits, p.sum = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	p.hits.Alignment, p.sum.Truncation = fyne.TextAlignTrailing, fyne.TextTruncateEllipsis
-	up := fynewidget.NewButtonWithIcon("", theme.MoveUpIcon(), func() { p.Next(-1) })
-	down := fynewidget.NewButtonWithIcon("", theme.MoveDownIcon(), func() { p.Next(1) })
+	up := p.site.IconButton(theme.MoveUpIcon(), "The hit before", func() { p.Next(-1) })
+	down := p.site.IconButton(theme.MoveDownIcon(), "The next hit", func() { p.Next(1) })
 	up.Importance, down.Importance = fynewidget.LowImportance, fynewidget.LowImportance
 	right := container.NewHBox(picture.Wide(90, p.hits), up, down, picture.Wide(200, p.sum))
 	return container.NewBorder(nil, nil, nil, right, p.search)

@@ -82,8 +82,8 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 	}
 	p.slider = widget.NewSlider(0, 1, p.site.Keys, func(v float64) { p.moveTo(int(v)) }, p.site.Refocus)
 	p.row = fynewidget.NewLabel("")
-	down := fynewidget.NewButtonWithIcon("", theme.MoveDownIcon(), func() { p.Move(-1) })
-	up := fynewidget.NewButtonWithIcon("", theme.MoveUpIcon(), func() { p.Move(1) })
+	down := p.site.IconButton(theme.MoveDownIcon(), "The section below", func() { p.Move(-1) })
+	up := p.site.IconButton(theme.MoveUpIcon(), "The section above", func() { p.Move(1) })
 	down.Importance, up.Importance = fynewidget.LowImportance, fynewidget.LowImportance
 	p.moves = container.NewBorder(nil, nil, down, container.NewHBox(up, p.row), p.slider)
 	menus := evidence.Columns(

@@ -83,7 +83,11 @@ func (p *Page) askSheets(targets []int) {
 		case err != nil:
 			p.Fail(err)
 		case folder != nil:
-			p.sheets(folder.Path(), targets)
+			paths := make([]string, len(targets))
+			for k, t := range targets {
+				paths[k] = scenes.SheetPath(folder.Path(), p.view.Targets.ImageName(t)) + ".png"
+			}
+			p.Overwriting(paths, func() { p.sheets(folder.Path(), targets) })
 		}
 		p.Focus()
 	}, p.Window)

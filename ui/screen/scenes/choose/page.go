@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -295,17 +294,8 @@ func (p *Page) askRemove() {
 	if r.Hash == "" {
 		return
 	}
-	text := fynewidget.NewLabel(fmt.Sprintf("Remove the selection %s? Undo brings it back. One that models have run in, "+
-		"or that a round has, stays until these are removed.", r.Name))
-	text.Wrapping = fyne.TextWrapWord
-	ask := dialog.NewCustomConfirm("Remove selection", "Remove", "Cancel", widget.Fitting(text, p.Window), func(yes bool) {
-		if yes {
-			p.remove()
-		}
-	}, p.Window)
-	ask.SetOnClosed(p.Focus)
-	ask.Resize(fyne.NewSize(480, 200))
-	ask.Show()
+	p.Confirm("Remove selection", fmt.Sprintf("Remove the selection %s? Undo brings it back. One that models have run in, "+
+		"or that a round has, stays until these are removed.", r.Name), "Remove", fynewidget.WarningImportance, p.remove)
 }
 
 // remove removes the selection that is looked at; what it was is kept for Undo, and the verdicts

@@ -8,8 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	engine "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
@@ -78,7 +76,6 @@ func (g *graphPane) head() fyne.CanvasObject {
 		g.search.SetText("")
 		g.p.Focus()
 	}
-	g.search.ActionItem = fynewidget.NewIcon(theme.SearchIcon())
 	ways := map[string]itemset.Way{"either": itemset.Either, "out": itemset.Onward, "in": itemset.Back}
 	names := map[string]string{"1": "1", "2": "2", "either": "in and out", "out": "leads to", "in": "reached from"}
 	g.around = &kit.Form[neighbours]{

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
@@ -79,17 +78,7 @@ func (p *Page) askDuplicate() {
 
 // askRemove says what rests on the ontology and removes it when that is confirmed.
 func (p *Page) askRemove() {
-	d := dialog.NewConfirm(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), p.view.RemovalText(), func(yes bool) {
-		if yes {
-			p.remove()
-		}
-		p.Focus()
-	}, p.Window)
-	d.SetConfirmText("Remove")
-	d.SetDismissText("Cancel")
-	d.SetConfirmImportance(fynewidget.DangerImportance)
-	d.Resize(fyne.NewSize(520*widget.Grown(), 240*widget.Grown()))
-	d.Show()
+	p.Confirm(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), p.view.RemovalText(), "Remove", fynewidget.DangerImportance, p.remove)
 }
 
 // RemovalText says what goes and what stays when the ontology is removed.

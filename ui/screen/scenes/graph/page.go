@@ -85,7 +85,7 @@ func New(site page.Site) *Page {
 func (p *Page) buttons() []fyne.CanvasObject {
 	p.fresh = fynewidget.NewButtonWithIcon("New ontology…", theme.ContentAddIcon(), p.askNew)
 	change := fynewidget.NewButtonWithIcon("Change…", theme.SettingsIcon(), p.askChange)
-	rename := fynewidget.NewButtonWithIcon("Rename…", theme.DocumentCreateIcon(), p.askRename)
+	rename := fynewidget.NewButtonWithIcon("Rename…", theme.SettingsIcon(), p.askRename)
 	double := fynewidget.NewButtonWithIcon("Duplicate…", theme.ContentCopyIcon(), p.askDuplicate)
 	remove := fynewidget.NewButtonWithIcon("Remove…", theme.DeleteIcon(), p.askRemove)
 	export := p.MenuButton("Export…", theme.DocumentSaveIcon(), p.exportMenu)

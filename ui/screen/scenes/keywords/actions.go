@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
@@ -50,14 +50,8 @@ func (p *Page) tableMenu() []*fyne.MenuItem {
 
 // askRemove removes a table after a question. One that something rests on stays, which is said.
 func (p *Page) askRemove(record store.KeywordTable) {
-	question := dialog.NewConfirm("Remove table", fmt.Sprintf("Remove the keyword table %s from the workspace?", record.Name), func(yes bool) {
-		if yes {
-			p.remove(record)
-		}
-		p.Focus()
-	}, p.Window)
-	question.SetConfirmText("Remove")
-	question.Show()
+	p.Confirm("Remove table", fmt.Sprintf("Remove the keyword table %s from the workspace?", record.Name), "Remove", fynewidget.DangerImportance,
+		func() { p.remove(record) })
 }
 
 func (p *Page) remove(record store.KeywordTable) {

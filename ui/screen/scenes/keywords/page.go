@@ -180,7 +180,7 @@ func (p *Page) empty(a answer) (e kit.Empty, is bool) {
 		return e, false
 	}
 	p.view.Take(a.data, a.counted)
-	imports := kit.Help{Text: "Import…", Icon: theme.FolderOpenIcon(), Do: p.site.Import}
+	imports := kit.Help{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.site.Import}
 	if a.data.Suites == 0 {
 		return kit.Empty{Help: []kit.Help{imports}, Text: "This workspace has no images yet. Import a suite of targets, with a class label " +
 			"each, and a suite of backgrounds without any foreground object."}, true
