@@ -71,7 +71,11 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.SettingChanged,
 		},
 		Heeds: func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
-		Show:  func(d Data) { s.tabs.Count("left", len(d.Left)) }, Margin: true,
+		Show: func(d Data) {
+			s.models.set()
+			s.tabs.Count("left", len(d.Left))
+		},
+		Margin: true,
 	})
 	return s
 }
