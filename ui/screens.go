@@ -72,7 +72,7 @@ func (w *Window) kit() *kit.Host {
 	ws := w.deps.Workspace
 	return &kit.Host{
 		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
-		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
+		Runs: &w.started, Inspect: w.Inspect, Assign: w.assign, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
 		InspectImage: w.inspectImage, ImportPredictions: w.importPredictions,
 		Look: func(suite string) {
 			w.work.Quiet("look at a suite", func(context.Context) error {

@@ -71,8 +71,8 @@ func (s Setting) Short() string {
 	return text
 }
 
-// Words is the text for sentences (derive.Change): "fog, severity 3", with the seed where it is not 1, and how values are kept
-// and pixels are exchanged where these are not the usual ways.
+// Words is the text for sentences (derive.Change): "fog, severity 3", with the seed where it is not
+// 1, and how values are kept and pixels are exchanged where these are not the usual ways.
 func (s Setting) Words() string {
 	text := fmt.Sprintf("%s, severity %d", Title(s.Name), s.Severity)
 	if s.Seed != 1 {

@@ -9,8 +9,8 @@ type kind struct {
 	// preset is the paper's setting, or one in its manner.
 	preset string
 	unit   string
-	// words say the range in a sentence, with the lower and the upper end; step follows them, in the unit
-	// that words name. With percent V is a share, and both are told in percent.
+	// words say the range in a sentence, with the lower and the upper end; step is the unit behind a
+	// step. With percent V is a share that is told in percent.
 	words, step string
 	percent     bool
 	// factors: the values are scale factors 1 + v instead of v.

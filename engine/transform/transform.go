@@ -167,9 +167,8 @@ func (f Family) Short() string {
 	return text
 }
 
-// Words is the text for sentences and forms, with the canonical text beside it where it matters: "rotation by -15 to 15
-// degrees, in steps of 1", "shift to each of 3 × 3 regions, t = 5". Interpolation and border are named where they are not the
-// usual ones.
+// Words is the text for sentences and forms: "rotation by -15 to 15 degrees, in steps of 1", "shift
+// to each of 3 × 3 regions, t = 5". Interpolation and border are named where they are not usual.
 func (f Family) Words() string {
 	switch s, _ := setOf(f.name); {
 	case f.regions.n > 0:
@@ -199,6 +198,16 @@ func (f Family) Words() string {
 		text += ", mirrored outside"
 	}
 	return text
+}
+
+// Words are Family.Words of a canonical text; what cannot be read, such as a newer program's, stays
+// as it is.
+func Words(text string) string {
+	f, err := ParseAny(text)
+	if err != nil {
+		return text
+	}
+	return f.Words()
 }
 
 // MarshalText writes the canonical text.

@@ -40,4 +40,7 @@ func TestFamiliesInWords(t *testing.T) {
 	if words := (Family{}).Words(); words != "" {
 		t.Errorf("no family: %q", words)
 	}
+	if Words("shear:-9:9:3") != "shear by -9 to 9 degrees, in steps of 3" || Words("whirl:1") != "whirl:1" {
+		t.Errorf("texts: %q, %q", Words("shear:-9:9:3"), Words("whirl:1"))
+	}
 }

@@ -109,11 +109,11 @@ func modelsTable(d Data, intervals bool) result.Table[Row] {
 	return t
 }
 
-// about is the line about a row, with the addends of v_robust.
+// about is the line about a row, with the addends of unevenness (v_robust).
 func about(r Row) string {
 	say := func(v float64) string { return result.Number.Say(v, 4) }
 	t := r.Score.RobustTerms
-	text := fmt.Sprintf("%s: D-Score %s = fitness %s − robust %s (features %s, attention %s, loss by shifting %s)",
+	text := fmt.Sprintf("%s: D-Score %s = fitness %s − unevenness %s (features %s, attention %s, loss by shifting %s)",
 		r.Model.ID, say(r.Score.DScore), say(r.Score.Fitness), say(r.Score.Robust), say(t[0]), say(t[1]), say(t[2]))
 	for _, f := range r.Score.Flags {
 		text += "; " + f.Sentence()

@@ -61,7 +61,7 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 	s.compute = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute)
 	s.compute.Hidden = host.Start == nil
 	s.Screen = kit.New(kit.Screen[Shown, Data]{
-		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs,
+		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs, About: &answers,
 		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Shown]{
 			Choices: s.choices,
