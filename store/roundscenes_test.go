@@ -20,7 +20,7 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 	want := made
 	want.ID, want.Created, want.Classes, want.OrderSeed, want.Filter = r.ID, r.Created, 3, 1, "all"
 	want.Modalities, want.Interpolants = []string{"max@CONF", "max@HEAD"}, []string{"I1", "I2", "I3"}
-	want.Ranges = map[string]label.Range{"max@CONF": {High: 0.5}, "max@HEAD": {High: 0.5}}
+	want.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}, "max@HEAD": {High: 0.3}}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Error(diff)
 	}
@@ -30,7 +30,7 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !cmp.Equal(r.Modalities, []string{"true@CONF", "mean@HEAD"}) || !cmp.Equal(r.Interpolants, []string{"I2"}) ||
-		!cmp.Equal(r.Ranges, map[string]label.Range{"true@CONF": {Low: 0.1, High: 1}, "mean@HEAD": {High: 0.5}}) {
+		!cmp.Equal(r.Ranges, map[string]label.Range{"true@CONF": {Low: 0.1, High: 1}, "mean@HEAD": {High: 0.3}}) {
 		t.Errorf("%+v", r)
 	}
 	made.Kind, made.Family = label.VarianceRound, "rotation:-15:15:15"

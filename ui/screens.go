@@ -85,7 +85,7 @@ func (w *Window) kit(place Place) *kit.Host {
 	ws := w.deps.Workspace
 	return w.readable(&kit.Host{
 		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
-		Runs: &w.started, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
+		Runs: &w.started, Inspect: w.Inspect, Assign: w.assign, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
 		InspectImage: w.inspectImage, ImportPredictions: w.importPredictions,
 		Bar: func(bar fyne.CanvasObject) { w.setBar(place, bar) },
 		Look: func(suite string) {

@@ -340,6 +340,12 @@ func (w *Window) Inspect(modelHash string) {
 	w.Go(Inspect)
 }
 
+// assign opens the inspect screen on a model, with its settings in front.
+func (w *Window) assign(modelHash string) {
+	w.Inspect(modelHash)
+	w.inspect.ShowSettings()
+}
+
 // Say puts a message on the status line.
 func (w *Window) Say(text string) { w.status.say(text) }
 

@@ -26,6 +26,9 @@ var Comparison = result.Table[Compared]{
 			measure("accuracy", "accuracy",
 				"share of models, unseen in training, that are judged as they are labelled: the mean of the repetitions",
 				result.Share, func(e Evaluation) float64 { return e.Accuracy }),
+			result.Texts("chance", "chance", "accuracy that is not above chance, or verdicts nearly all of which are one label; "+
+				"counted for the mean of the repetitions", func(c Compared) string { return string(c.Evaluation.Chance().Code) }).
+				Told(func(c Compared) string { return c.Evaluation.Chance().Code.Word() }),
 			measure("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
 				result.Share, func(e Evaluation) float64 { return e.LargestDeviation }),
 			measure("sd", "SD",

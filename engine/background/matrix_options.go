@@ -18,7 +18,7 @@ type MatrixOptions struct {
 	Draws       int      `help:"With --share or --shares: draws whose matrices are compared with that of all targets; the first is shown." default:"10" min:"1" max:"1000"`
 	Seed        uint64   `help:"Seed of the shares." default:"1"`
 	Coverage    bool     `help:"Also the share of each model's neurons that the scenes reach (recall in Table 4 of ${background}); the composites go through the models once more, and the result is kept."`
-	High        float64  `help:"Upper end of the colour range." default:"0.5" above:"0"`
+	High        float64  `help:"Upper end of the colour range; the published figures have 0.5." default:"0.3" above:"0"`
 }
 
 // Check says which interpolant cannot be, and what does not go together.

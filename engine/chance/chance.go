@@ -196,6 +196,21 @@ func (l Level) Sentence() string {
 	return ""
 }
 
+// OfVerdicts is Sentence of an assessor, whose images are labelled models and whose predictions are
+// its verdicts on models that it has not learned from.
+func (l Level) OfVerdicts() string {
+	share, models, beside := l.Figures()
+	switch l.Code {
+	case NotAbove:
+		return fmt.Sprintf("right on %s of %s, which is not above chance (%s): its verdicts say nothing",
+			share, result.Counted(models, "model"), beside)
+	case OneClass:
+		return fmt.Sprintf("%s of %s are one label, as are %s of the labels: it hardly tells models apart",
+			share, result.Counted(models, "verdict"), beside)
+	}
+	return ""
+}
+
 // Word is the code in the column of a table: "not above chance", "one class", "" for a model that
 // is Fine.
 func (c Code) Word() string {

@@ -71,6 +71,22 @@ func (s Setting) Short() string {
 	return text
 }
 
+// Words is the text for sentences (derive.Change): "fog, severity 3", with the seed where it is not
+// 1, and how values are kept and pixels are exchanged where these are not the usual ways.
+func (s Setting) Words() string {
+	text := fmt.Sprintf("%s, severity %d", Title(s.Name), s.Severity)
+	if s.Seed != 1 {
+		text += fmt.Sprintf(", seed %d", s.Seed)
+	}
+	if s.Truncate {
+		text += ", values cut to steps of 1/255"
+	}
+	if s.Compat {
+		text += ", pixels copied"
+	}
+	return text
+}
+
 // Check says what is wrong with a setting: an unknown name, a severity that does not exist, or the copies of glass_blur asked of
 // another corruption.
 func (s Setting) Check() error {

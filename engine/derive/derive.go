@@ -20,6 +20,8 @@ type Change interface {
 	// Short is the text for people, which the names of derived suites end with: "fog 3", "shifted 3x3
 	// t5 region 7".
 	Short() string
+	// Words is the text for sentences: "fog, severity 3", "shifted to region 7 of 3 × 3, t = 5".
+	Words() string
 	// Kind is what changes of one sort have in common, and how strong this one is: a corruption's
 	// name and its severity, or "shifted 3x3 t5" for all regions, with 0.
 	Kind() (name string, severity int)

@@ -17,21 +17,21 @@ import (
 
 func TestParse(t *testing.T) {
 	for _, tt := range []struct {
-		text, canonical, short, kind string
-		severity                     int
-		want                         Change
+		text, canonical, short, words, kind string
+		severity                            int
+		want                                Change
 	}{
-		{"shift:n=3;t=5;region=7", "shift:n=3;t=5;region=7", "shifted 3x3 t5 region 7", "shifted 3x3 t5", 0, Shift{3, 5, 7}},
-		{" shift : region = 04 ;t=1; n=2", "shift:n=2;t=1;region=4", "shifted 2x2 t1 region 4", "shifted 2x2 t1", 0, Shift{2, 1, 4}},
-		{"shift:n=1;t=900;region=1", "shift:n=1;t=900;region=1", "shifted 1x1 t900 region 1", "shifted 1x1 t900", 0, Shift{1, 900, 1}},
-		{"corruption:fog:3", "corruption:fog:3;seed=1", "fog 3", "fog", 3, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}},
+		{"shift:n=3;t=5;region=7", "shift:n=3;t=5;region=7", "shifted 3x3 t5 region 7", "shifted to region 7 of 3 × 3, t = 5", "shifted 3x3 t5", 0, Shift{3, 5, 7}},
+		{" shift : region = 04 ;t=1; n=2", "shift:n=2;t=1;region=4", "shifted 2x2 t1 region 4", "shifted to region 4 of 2 × 2, t = 1", "shifted 2x2 t1", 0, Shift{2, 1, 4}},
+		{"shift:n=1;t=900;region=1", "shift:n=1;t=900;region=1", "shifted 1x1 t900 region 1", "shifted to region 1 of 1 × 1, t = 900", "shifted 1x1 t900", 0, Shift{1, 900, 1}},
+		{"corruption:fog:3", "corruption:fog:3;seed=1", "fog 3", "fog, severity 3", "fog", 3, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}},
 		{
-			"corruption:shot_noise:5;seed=9;store=uint8", "corruption:shot_noise:5;seed=9;store=uint8", "shot noise 5, seed 9, uint8", "shot_noise", 5,
+			"corruption:shot_noise:5;seed=9;store=uint8", "corruption:shot_noise:5;seed=9;store=uint8", "shot noise 5, seed 9, uint8", "shot noise, severity 5, seed 9, values cut to steps of 1/255", "shot_noise", 5,
 			corrupt.Setting{Name: "shot_noise", Severity: 5, Seed: 9, Truncate: true},
 		},
 	} {
 		c, err := Parse(tt.text)
-		if err != nil || c != tt.want || c.String() != tt.canonical || c.Short() != tt.short || c.Check() != nil {
+		if err != nil || c != tt.want || c.String() != tt.canonical || c.Short() != tt.short || c.Words() != tt.words || c.Check() != nil {
 			t.Errorf("%q: %#v, %v", tt.text, c, err)
 			continue
 		}

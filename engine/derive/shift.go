@@ -44,6 +44,11 @@ func (s Shift) Short() string {
 	return fmt.Sprintf("%s region %d", kind, s.Region)
 }
 
+// Words implements Change: "shifted to region 7 of 3 × 3, t = 5".
+func (s Shift) Words() string {
+	return fmt.Sprintf("shifted to region %d of %d × %d, t = %d", s.Region, s.N, s.N, s.T)
+}
+
 // Kind implements Change: "shifted 3x3 t5", and no severity.
 func (s Shift) Kind() (name string, severity int) {
 	return fmt.Sprintf("shifted %dx%d t%d", s.N, s.N, s.T), 0

@@ -11,15 +11,15 @@ import (
 	"github.com/variscope/variscope/engine/subject"
 )
 
-// ranked are the scores by which models are compared.
+// ranked are the scores by which models are compared: their keys, names in the paper and titles.
 var ranked = []struct {
-	key, title string
-	up         bool // the larger the better
-	value      func(Diagnosis) float64
+	key, letters, title string
+	up                  bool // the larger the better
+	value               func(Diagnosis) float64
 }{
-	{"v_robust", "v_robust", false, func(d Diagnosis) float64 { return d.Score.Robust }},
-	{"v_fitness", "v_fitness", true, func(d Diagnosis) float64 { return d.Score.Fitness }},
-	{"d_score", "D-Score", true, func(d Diagnosis) float64 { return d.Score.DScore }},
+	{"v_robust", "v_robust", "unevenness", false, func(d Diagnosis) float64 { return d.Score.Robust }},
+	{"v_fitness", "v_fitness", "fitness", true, func(d Diagnosis) float64 { return d.Score.Fitness }},
+	{"d_score", "D-Score", "D-Score", true, func(d Diagnosis) float64 { return d.Score.DScore }},
 }
 
 // Several are the scores of one model on one suite with several grids: a row of SeveralTable.
@@ -62,7 +62,7 @@ func SeveralTable(grids []Grid) result.Table[Several] {
 			for k, g := range grids {
 				for _, s := range ranked {
 					c := result.Numbers(fmt.Sprintf("%s_n%d_t%d", s.key, g.N, g.T), fmt.Sprintf("%s, n = %d", s.title, g.N),
-						s.title+" with "+g.String(), result.Number, func(r Several) float64 {
+						s.letters+" with "+g.String(), result.Number, func(r Several) float64 {
 							if r.By[k].Model.Hash == "" {
 								return math.NaN()
 							}
@@ -81,6 +81,7 @@ func SeveralTable(grids []Grid) result.Table[Several] {
 // about, 0 for none.
 type Quantity struct {
 	Key    string
+	Words  string
 	Region int
 	values []float64 // by model
 	score  bool      // a score, else a share
@@ -103,20 +104,21 @@ func QuantitiesOf(models []Diagnosis, apart *Differences) []Quantity {
 		}
 		return q
 	}
-	list := []Quantity{over(Quantity{Key: "accuracy", up: true, starry: true},
+	list := []Quantity{over(Quantity{Key: "accuracy", Words: "accuracy", up: true, starry: true},
 		func(d Diagnosis) float64 { return d.Accuracies.Original })}
 	for _, s := range ranked {
-		list = append(list, over(Quantity{Key: s.title, score: true, up: s.up, starry: true}, s.value))
+		list = append(list, over(Quantity{Key: s.letters, Words: s.title, score: true, up: s.up, starry: true}, s.value))
 	}
 	for _, kind := range []struct {
-		key string
-		of  func(Diagnosis) []float64
+		key, words string
+		of         func(Diagnosis) []float64
 	}{
-		{"a", func(d Diagnosis) []float64 { return d.Accuracies.Shifted }},
-		{"f~", func(d Diagnosis) []float64 { return d.Score.Features }},
+		{"a", "accuracy shifted to region", func(d Diagnosis) []float64 { return d.Accuracies.Shifted }},
+		{"f~", "share of features in region", func(d Diagnosis) []float64 { return d.Score.Features }},
 	} {
 		for i := range models[0].N * models[0].N {
-			list = append(list, over(Quantity{Key: kind.key + "_" + strconv.Itoa(i+1), Region: i + 1},
+			number := strconv.Itoa(i + 1)
+			list = append(list, over(Quantity{Key: kind.key + "_" + number, Words: kind.words + " " + number, Region: i + 1},
 				func(d Diagnosis) float64 { return kind.of(d)[i] }))
 		}
 	}
@@ -134,8 +136,8 @@ func QuantityTable(models []Diagnosis) result.Table[Quantity] {
 		Name: "scores_side_by_side", Title: "Models side by side", Noun: "quantity",
 		ID: func(q Quantity) string { return q.Key },
 		Columns: []result.Column[Quantity]{result.Texts("quantity", "quantity",
-			"a_i: accuracy on images shifted to region i; f~_i: the region's share of the features",
-			func(q Quantity) string { return q.Key })},
+			"v_robust, v_fitness, D-Score; a_i: accuracy on images shifted to region i; f~_i: the region's share of the features",
+			func(q Quantity) string { return q.Key }).Told(func(q Quantity) string { return q.Words })},
 	}
 	for k, d := range models {
 		key := "model." + d.Model.ID

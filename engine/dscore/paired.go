@@ -115,7 +115,8 @@ type Pair struct {
 // Contrast is one number of both models: a row of Contrasts.
 type Contrast struct {
 	Of        *Pair
-	Quantity  string
+	Quantity  string // by the letters of the paper
+	words     string
 	of        func(Diagnosis) float64
 	in        Interval
 	up, share bool // the larger the better; a share, else a score
@@ -126,11 +127,11 @@ func ContrastsOf(pairs []Pair) (list []Contrast) {
 	for k := range pairs {
 		p := &pairs[k]
 		list = append(list, Contrast{
-			p, "accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, p.Original, true, true,
+			p, "accuracy", "accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, p.Original, true, true,
 		})
 		for i, s := range ranked {
 			in := [...]Interval{p.Robust, p.Fitness, p.DScore}[i]
-			list = append(list, Contrast{p, s.title, s.value, in, s.up, false})
+			list = append(list, Contrast{p, s.letters, s.title, s.value, in, s.up, false})
 		}
 	}
 	return list
@@ -157,9 +158,11 @@ var Contrasts = result.Table[Contrast]{
 	Columns: slices.Concat(
 		result.Lift(subject.Columns[2:4], func(d Contrast) subject.Subject { return d.Of.Models[0].subject() }),
 		[]result.Column[Contrast]{
-			smallest(result.Counts("n", "n", "regions a side", func(d Contrast) int { return d.Of.Models[0].N })),
+			side(func(d Contrast) int { return d.Of.Models[0].N }),
 			shift(func(d Contrast) int { return d.Of.Models[0].T }),
-			result.Texts("quantity", "number", "accuracy, or one of the scores", func(d Contrast) string { return d.Quantity }),
+			result.Texts("quantity", "number", "accuracy, or one of the scores: v_robust, v_fitness, D-Score",
+				func(d Contrast) string { return d.Quantity }).
+				Told(func(d Contrast) string { return d.words }),
 			ofModel(0, "first_model", "first model"), hashOf(0, "first_hash"), valueOf(0, "first", "its number"),
 			ofModel(1, "second_model", "second model"), hashOf(1, "second_hash"), valueOf(1, "second", "its number"),
 			within(told(result.Numbers("difference", "difference", differenceHelp, result.Number,

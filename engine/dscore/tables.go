@@ -45,15 +45,15 @@ var Scores = result.Table[Diagnosis]{
 				"f_b: accuracy of the model as it is on the images as they are", result.Share,
 				func(d Diagnosis) float64 { return d.Accuracies.Original }),
 				asked(func(i Intervals) Interval { return i.Original })),
-			smallest(within(scored("v_robust", "v_robust",
+			smallest(within(scored("v_robust", "unevenness",
 				"v_robust, the smaller the better: how unevenly features and attention lie over the regions, "+
 					"and how much accuracy is lost by shifting", func(s Score) float64 { return s.Robust }),
 				asked(func(i Intervals) Interval { return i.Robust }))),
-			within(scored("v_fitness", "v_fitness",
+			within(scored("v_fitness", "fitness",
 				"v_fitness, the larger the better: accuracy minus the distance between where the features are "+
 					"and where the model looks", func(s Score) float64 { return s.Fitness }),
 				asked(func(i Intervals) Interval { return i.Fitness })),
-			within(scored("d_score", "D-Score", "D-Score, the larger the better: v_fitness minus v_robust",
+			within(scored("d_score", "D-Score", "D-Score, the larger the better: fitness minus unevenness, v_fitness - v_robust",
 				func(s Score) float64 { return s.DScore }), asked(func(i Intervals) Interval { return i.DScore })),
 			smallest(scored("robust_features", "uneven features",
 				"addend of v_robust: how unevenly features lie over the regions",
@@ -63,9 +63,9 @@ var Scores = result.Table[Diagnosis]{
 				func(s Score) float64 { return s.RobustTerms[1] })).In(result.Offered),
 			smallest(scored("robust_shift", "loss by shifting", "addend of v_robust: how much accuracy is lost by shifting",
 				func(s Score) float64 { return s.RobustTerms[2] })).In(result.Offered),
-			smallest(scored("g", "g(n)", "g(n): the bound of v_robust for n x n regions and the suite's number of classes",
+			smallest(scored("g", "most uneven", "g(n): the bound of v_robust for n x n regions and the suite's number of classes",
 				func(s Score) float64 { return s.Bound })),
-			smallest(within(scored("p", "p", "p: v_robust divided by g(n), the recommended probability of augmentation, "+
+			smallest(within(scored("p", "share to pad", "p: v_robust divided by g(n), the recommended probability of augmentation, "+
 				"and share by which images are padded",
 				func(s Score) float64 { return s.P }), asked(func(i Intervals) Interval { return i.P }))),
 			pixels("padded_height", "padded height", "height to which the recommended augmentation pads images, in pixels",
@@ -270,11 +270,15 @@ var Augmentations = result.Table[Augmented]{
 
 // about are the columns of what a row is about: model, suite and n.
 func about[R any](of func(R) subject.Subject, n func(R) int) []result.Column[R] {
-	return append(result.Lift(subject.Columns[:4], of), smallest(result.Counts("n", "n", "regions a side", n)))
+	return append(result.Lift(subject.Columns[:4], of), side(n))
+}
+
+func side[R any](n func(R) int) result.Column[R] {
+	return smallest(result.Counts("n", "regions a side", "n: images are cut into n x n regions", n))
 }
 
 func shift[R any](t func(R) int) result.Column[R] {
-	return smallest(result.Counts("t", "t", "units of an image's side; shifting moves it by units", t))
+	return smallest(result.Counts("t", "units a side", "t: units of an image's side; shifting moves it by units", t))
 }
 
 // smallest is a column that is sorted from its smallest value on.

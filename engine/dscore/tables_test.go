@@ -210,3 +210,21 @@ func TestLayersOfOptions(t *testing.T) {
 		}
 	}
 }
+
+// People read words, and the paper's letters in the explanation; files keep the letters.
+func TestColumnsAreInWords(t *testing.T) {
+	for _, c := range Scores.Columns {
+		want := map[string][2]string{
+			"v_robust": {"unevenness", "v_robust"}, "v_fitness": {"fitness", "v_fitness"}, "g": {"most uneven", "g(n)"},
+			"p": {"share to pad", "p:"}, "n": {"regions a side", "n:"}, "t": {"units a side", "t:"},
+		}[c.Key]
+		if want[0] != "" && (c.Title != want[0] || !strings.HasPrefix(c.Help, want[1])) {
+			t.Errorf("%s: %q, %q", c.Key, c.Title, c.Help)
+		}
+	}
+	models := someScores(t, 2, 2)
+	sheet := QuantityTable(models).Sheet(QuantitiesOf(models, nil))
+	if f := sheet.Fields[0]; f.Say(1) != "unevenness" || f.Write(1) != "v_robust" || f.Say(4) != "accuracy shifted to region 1" || f.Write(4) != "a_1" {
+		t.Errorf("%s, %s, %s, %s", f.Say(1), f.Write(1), f.Say(4), f.Write(4))
+	}
+}

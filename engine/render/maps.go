@@ -139,8 +139,13 @@ func or(c, fallback color.RGBA) color.RGBA {
 // FieldNaN is the light grey of elements without a value (spec/background.md section 11).
 var FieldNaN = color.RGBA{0xd9, 0xd9, 0xd9, 0xff}
 
-// FieldHigh is the default end of the scale of interpolated matrices.
-const FieldHigh = 0.5
+// FieldHigh is the default end of the scale of interpolated matrices, that of variance matrices of
+// softmax signals: up to PaperFieldHigh, that of spec/background.md section 11, a model that changes
+// most of its predictions looks evenly calm.
+const (
+	FieldHigh      = 0.3
+	PaperFieldHigh = 0.5
+)
 
 // FieldScale is the scale of interpolated matrices (spec/background.md section 11): from 0 to high in
 // a map, nil for the green one. Values beyond are drawn in the colours of its ends, and elements

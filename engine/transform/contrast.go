@@ -4,6 +4,7 @@ package transform
 // pixels, and clips to [0, 1].
 var contrast = kind{
 	name: "contrast", preset: "contrast:-0.3:0.3:0.02",
+	words: "contrast by %s to %s %%", step: " %", percent: true,
 	pixels: func(dst, src []float32, value float64) {
 		sum := 0.0
 		for _, v := range src {

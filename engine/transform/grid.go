@@ -152,16 +152,39 @@ func (r regions) short() string {
 	if r.t > 0 {
 		text += " t" + strconv.Itoa(r.t)
 	}
-	switch {
-	case strings.Contains(r.layers, ","), r.layers == AutoLayers:
-		text += " layers " + r.layers
-	case r.layers != "":
-		text += " layer " + r.layers
+	if r.layers != "" {
+		text += " " + r.layersNamed()
 	}
 	if r.after {
 		text += " after batch-norm"
 	}
 	return text
+}
+
+// words are Family.Words.
+func (r regions) words() string {
+	if r.t > 0 {
+		return fmt.Sprintf("shift to each of %d × %d regions, t = %d", r.n, r.n, r.t)
+	}
+	text := fmt.Sprintf("each of %d × %d regions deleted from the feature maps", r.n, r.n)
+	switch {
+	case r.layers == AutoLayers:
+		text += " that are large enough"
+	case r.layers != "":
+		text += " of " + strings.ReplaceAll(r.layersNamed(), ",", ", ")
+	}
+	if r.after {
+		text += ", behind batch-norm"
+	}
+	return text
+}
+
+// layersNamed are the layers that are named: "layer 1", "layers 1,3", "layers auto".
+func (r regions) layersNamed() string {
+	if strings.Contains(r.layers, ",") || r.layers == AutoLayers {
+		return "layers " + r.layers
+	}
+	return "layer " + r.layers
 }
 
 // parseShift reads what stands behind the name: ":n:t".

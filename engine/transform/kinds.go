@@ -9,6 +9,10 @@ type kind struct {
 	// preset is the paper's setting, or one in its manner.
 	preset string
 	unit   string
+	// words say the range in a sentence, with the lower and the upper end; step is the unit behind a
+	// step. With percent V is a share that is told in percent.
+	words, step string
+	percent     bool
 	// factors: the values are scale factors 1 + v instead of v.
 	factors bool
 	// limit bounds the half-width alpha from above (exclusive), 0 for none; reason ends the message.

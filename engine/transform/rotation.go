@@ -4,7 +4,7 @@ import "math"
 
 // rotation turns the image counter-clockwise on screen by V degrees about its centre.
 var rotation = kind{
-	name: "rotation", preset: "rotation:-15:15:1", unit: "°",
+	name: "rotation", preset: "rotation:-15:15:1", unit: "°", words: "rotation by %s to %s degrees",
 	source: func(value float64, g grid) locate {
 		sin, cos := math.Sincos(radians(value))
 		return func(dy, dx float64) (float64, float64) {

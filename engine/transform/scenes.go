@@ -46,6 +46,11 @@ func (s scenes) text() string { return ":" + s.hash + ":" + strconv.Itoa(s.n) }
 // short is the text for people behind the name: " abcdef12 x32".
 func (s scenes) short() string { return fmt.Sprintf(" %.8s x%d", s.hash, s.n) }
 
+// words are Family.Words.
+func (s scenes) words() string {
+	return fmt.Sprintf("foregrounds on each of %d scenes of selection %.8s", s.n, s.hash)
+}
+
 // parseScenes reads what stands behind the name: ":HASH:N".
 func parseScenes(rest string) (Family, error) {
 	values, options := parameters(rest)

@@ -23,9 +23,9 @@ var ErrSet = errors.New("a transformation set has no sampling variable and so no
 
 // sets is the one table of transformation sets.
 var sets = []set{
-	{name: Plain, usual: Plain, steps: []string{"identity"}, still: true},
-	{name: Rot90, usual: Rot90, steps: []string{"identity", "rot90 90°", "rot90 180°", "rot90 270°"}, square: true, apply: quarterTurns},
-	{name: Grayscale, usual: Grayscale, steps: []string{"identity", "grayscale"}, coloured: true, apply: luminance},
+	{name: Plain, usual: Plain, words: "images as they are", steps: []string{"identity"}, still: true},
+	{name: Rot90, usual: Rot90, words: "rotation by 90, 180 and 270 degrees", steps: []string{"identity", "rot90 90°", "rot90 180°", "rot90 270°"}, square: true, apply: quarterTurns},
+	{name: Grayscale, usual: Grayscale, words: "colours turned into grey", steps: []string{"identity", "grayscale"}, coloured: true, apply: luminance},
 	{name: ShiftSet, usual: fmt.Sprintf("%s:%d:%d", ShiftSet, UsualGrid, UsualT), parse: parseShift, each: "shifted to region %d"},
 	{name: MaskSet, usual: fmt.Sprintf("%s:%d", MaskSet, UsualGrid), parse: parseMask, each: "region %d deleted", still: true, apply: copies},
 	{name: ScenesSet, parse: parseScenes, each: "scene %d", apply: copies},
@@ -35,6 +35,7 @@ var sets = []set{
 type set struct {
 	name  string
 	usual string   // canonical text to start with; empty for a set that no menu offers, since its parameters come from elsewhere
+	words string   // what it does, in a sentence; empty for sets with parameters
 	steps []string // names of the transformations for people, the identity first; nil for sets with parameters
 	// parse reads the parameters behind the name, and each names transformation i > 0 for people; for sets with parameters.
 	parse func(rest string) (Family, error)

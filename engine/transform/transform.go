@@ -167,6 +167,49 @@ func (f Family) Short() string {
 	return text
 }
 
+// Words is the text for sentences and forms: "rotation by -15 to 15 degrees, in steps of 1", "shift
+// to each of 3 × 3 regions, t = 5". Interpolation and border are named where they are not usual.
+func (f Family) Words() string {
+	switch s, _ := setOf(f.name); {
+	case f.regions.n > 0:
+		return f.regions.words()
+	case f.scenes.n > 0:
+		return f.scenes.words()
+	case f.name == "" || s.words != "":
+		return s.words
+	}
+	k, scale := f.kind(), big.NewRat(1, 1)
+	if k.percent {
+		scale.SetInt64(100)
+	}
+	said := func(v *big.Rat) string { return decimalText(v.Mul(v, scale)) }
+	lo, hi := new(big.Rat).Sub(f.centre(), f.half()), new(big.Rat).Add(f.centre(), f.half())
+	text := fmt.Sprintf(k.words, said(lo), said(hi)) + ", in steps of " + said(f.step()) + k.step
+	switch f.interpolation {
+	case Nearest:
+		text += ", nearest pixel"
+	case Bicubic:
+		text += ", bicubic"
+	}
+	switch f.border {
+	case Edge:
+		text += ", edge pixels repeated outside"
+	case Reflect:
+		text += ", mirrored outside"
+	}
+	return text
+}
+
+// Words are Family.Words of a canonical text; what cannot be read, such as a newer program's, stays
+// as it is.
+func Words(text string) string {
+	f, err := ParseAny(text)
+	if err != nil {
+		return text
+	}
+	return f.Words()
+}
+
 // MarshalText writes the canonical text.
 func (f Family) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 

@@ -178,7 +178,7 @@ func (w *window) drawMachines() {
 	helpers := []*helper{w.hires(workspace, "laboratory", 1), w.hires(workspace, "study", 1)}
 	w.until("the workers in the list", patience, func() bool { return len(w.saysOf("laboratory")) > 0 && len(w.saysOf("study")) > 0 })
 	w.goes("ctrl+r", "Class table")
-	w.choose("Usual ones", "shear")
+	w.choose("Usual ones", inWords("shear"))
 	w.tapUntil("Start", "the start of the run", func() bool { return w.seen("running") })
 	for _, name := range []string{"laboratory", "study"} {
 		w.until("both at work", patience, func() bool { return strings.Contains(strings.Join(w.saysOf(name), " "), " part ") })

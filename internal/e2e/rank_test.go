@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/variscope/variscope/engine/transform"
 )
 
 // TestShiftedSuitesRanked makes three shifted suites, runs models on them as they are and turned,
@@ -63,13 +65,19 @@ func (w *window) runsSet(set string, runs int) {
 	w.until(fmt.Sprintf("the end of %d runs", runs), toil, func() bool { return w.stored("run") >= before+2*runs })
 }
 
+// inWords is what menus call the usual setting of a family or set.
+func inWords(name string) string {
+	text, _ := transform.Default(name)
+	return transform.Words(text)
+}
+
 // asksForSet opens the dialog of a run and fills it in: the suite, all that are made from it, a
 // transformation set.
 func (w *window) asksForSet(set string) {
 	w.t.Helper()
 	w.goes("ctrl+r", "and on its shifted suites")
 	w.tick("and on its shifted suites")
-	w.choose("Usual ones", set)
+	w.choose("Usual ones", inWords(set))
 	w.shows("A transformation set: ")
 }
 

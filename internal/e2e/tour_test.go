@@ -93,7 +93,7 @@ func (w *window) drawRuns() {
 	w.opens("rotation -15..15° on scenes", "s27")
 	w.dialog("runs")
 	w.goes("ctrl+r", "Class table")
-	w.choose("Usual ones", "shear")
+	w.choose("Usual ones", inWords("shear"))
 	w.shows("2 units of work")
 	w.dialog("run-dialog")
 	w.closes("Cancel")
@@ -288,9 +288,9 @@ func (w *window) drawInvariance() {
 	w.dialog("invariance-models")
 	w.opens("Calibration", "ECE by chance")
 	w.dialog("invariance-calibration")
-	w.tap("What is EI?")
+	w.opens("How to read this", "D  another class, unsure")
 	w.dialog("invariance-cases")
-	w.tap("Results")
+	w.closes("Close")
 }
 
 // drawRanking shows the rankers of the demo's models, and the images that these find hard.

@@ -138,13 +138,15 @@ func suiteTree(suites []suite.Manifest) map[string]func() []own.ChoiceNode {
 	return map[string]func() []own.ChoiceNode{"suites": func() []own.ChoiceNode { return SuiteNodes(suites) }}
 }
 
-// familyMeaning says what the text of a family or a transformation set means: its values, or what it
-// holds; "" for what is neither.
+// familyMeaning says what the text of a family or a transformation set means: in words, and its
+// values or what it holds; "" for what is neither.
 func familyMeaning(text string) string {
 	family, err := transform.ParseAny(text)
 	if err != nil {
 		return ""
 	}
+	words := family.Words()
+	words = strings.ToUpper(words[:1]) + words[1:]
 	if family.IsSet() {
 		members := make([]string, family.N())
 		for i := range members {
@@ -152,10 +154,11 @@ func familyMeaning(text string) string {
 		}
 		holds := strings.Join(few(members, 3, 1), ", ")
 		if _, masked := family.Masked(); masked {
-			return fmt.Sprintf("A transformation set: predictions and accuracies while regions of the model's feature maps are deleted; "+
-				"the images stay as they are. It holds %s.", holds)
+			return fmt.Sprintf("%s. A transformation set: predictions and accuracies while regions of the model's feature maps are "+
+				"deleted; the images stay as they are. It holds %s.", words, holds)
 		}
-		return fmt.Sprintf("A transformation set: predictions, accuracies and effective invariance, no variance matrix. It holds %s.", holds)
+		return fmt.Sprintf("%s. A transformation set: predictions, accuracies and effective invariance, no variance matrix. "+
+			"It holds %s.", words, holds)
 	}
 	var values []string
 	for _, v := range family.Values() {
@@ -165,7 +168,7 @@ func familyMeaning(text string) string {
 	if unit := family.Unit(); unit != "" {
 		count = fmt.Sprintf("%s in %s", count, unit)
 	}
-	return fmt.Sprintf("%s, the identity is number %d: %s", count, family.Identity()+1, strings.Join(few(values, 20, 20), "  "))
+	return fmt.Sprintf("%s: %s, the identity is number %d: %s", words, count, family.Identity()+1, strings.Join(few(values, 20, 20), "  "))
 }
 
 // few are the first and the last ones of a list that has more than one or two beside them.
@@ -184,16 +187,12 @@ func familyMenu(names []string, take func(text string)) func(option string) *fyn
 		}
 		menu := fyne.NewMenu("Usual ones")
 		for _, name := range names {
-			menu.Items = append(menu.Items, fyne.NewMenuItem(name, func() {
-				text, ok := transform.Default(name)
-				if !ok {
-					text = name // a set
-				}
-				if family, err := transform.ParseAny(text); err == nil {
-					text = family.String()
-				}
-				take(text)
-			}))
+			text, _ := transform.Default(name)
+			family, err := transform.ParseAny(text)
+			if err != nil {
+				continue // none of the names has no usual setting
+			}
+			menu.Items = append(menu.Items, fyne.NewMenuItem(family.Words(), func() { take(family.String()) }))
 		}
 		return menu
 	}

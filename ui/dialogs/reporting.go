@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
 	"github.com/variscope/variscope/ui/background"
@@ -191,7 +192,7 @@ func (d *reportDialog) open() {
 	seen := wrapped("")
 	seen.Importance = widget.LowImportance
 	if len(d.ready) > 0 {
-		seen.SetText(fmt.Sprintf("Models are seen under %s on %s.", d.current.Family, d.suite))
+		seen.SetText(fmt.Sprintf("Models are seen under %s, on %s.", transform.Words(d.current.Family), d.suite))
 	}
 	d.form = &kit.Form[reportAsk]{
 		Host: d.host, Hide: []string{"images"}, Own: d.part, OnChange: d.changed, Command: d.command,

@@ -129,7 +129,7 @@ func TestAReportOfABackgroundRound(t *testing.T) {
 	must(t, err)
 	must(t, d.HTML(&page))
 	for _, want := range []string{
-		"max@CONF, true@CONF", "I1, I2, I3", "max@CONF scatter", "true@CONF I3", "worst case ", "kappa, quadratic", "0 to 0.5", r.Selection,
+		"max@CONF, true@CONF", "I1, I2, I3", "max@CONF scatter", "true@CONF I3", "worst case ", "kappa, quadratic", "0 to 0.3", r.Selection,
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the report does not say %q", want)

@@ -170,7 +170,7 @@ func TestARoundOfScenes(t *testing.T) {
 		Modalities: []string{"max@CONF", "max@HEAD"}, Interpolants: []string{"I1", "I2", "I3"}, Filter: "all", Classes: 3, Blind: true,
 		Guideline: assets.BackgroundGuideline, Annotators: []string{"a", "b", "c"}, OrderSeed: 1, RepeatShare: 0.05, Models: d.hashes()[:2],
 		Fields: []string{"output_kind", "fold", "architecture", "class_names"},
-		Ranges: map[string]label.Range{"max@CONF": {High: 0.5}, "max@HEAD": {High: 0.5}},
+		Ranges: map[string]label.Range{"max@CONF": {High: 0.3}, "max@HEAD": {High: 0.3}},
 	}
 	same(t, want, r)
 	// Changing it keeps the kind, and offers no other.
@@ -188,7 +188,7 @@ func TestARoundOfScenes(t *testing.T) {
 	d.press("Change")
 	d.stage.Until("the change", func() bool { got, _ := d.ws.Round(r.ID); return len(got.Models) == 3 })
 	want.Modalities, want.Interpolants, want.Models = []string{"max@CONF", "true@CONF"}, []string{"I3"}, d.hashes()
-	want.Ranges = map[string]label.Range{"max@CONF": {High: 0.5}, "true@CONF": {High: 0.5}}
+	want.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}, "true@CONF": {High: 0.3}}
 	same(t, want, d.made(1))
 	d.rounds.Duplicate(r.ID)
 	d.press("Create")

@@ -3,6 +3,7 @@
 //
 //	Screen   loads in the background and shows: stale answers, cancel, progress, errors, emptiness,
 //	         reading again after changes, nothing while hidden, focus, the line of text
+//	About    what a screen answers, and how that is read, with a worked example
 //	Tabs     pages of a screen, of which the one in front alone loads
 //	Form     asks for the options of a method (engine/option), and remembers them
 //	Ask      asks for them in a dialog: what they would do, a button, Copy as command
@@ -57,6 +58,8 @@ type Host struct {
 
 	// Inspect opens a model (its hash) on the inspect screen.
 	Inspect func(model string)
+	// Assign opens a model (its hash) where other tensors are assigned to its positions.
+	Assign func(model string)
 	// Import opens the dialog that imports models and suites.
 	Import func()
 	// Run opens the dialog that starts a run of models (hashes; nil for all).

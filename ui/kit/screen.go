@@ -61,6 +61,8 @@ type Screen[O, D any] struct {
 	Name, Doing string
 	// Key names the screen among remembered settings and never changes. A page is "SCREEN.PAGE".
 	Key string
+	// About says what a screen of the window answers and how it is read; nil for pages and parts.
+	About *About
 	// Load is called on the main goroutine with the options. It captures what the work needs, such
 	// as data of the screen that a page is on, and returns the work. Nil stands for nothing to
 	// load: Show gets the zero D at once.
@@ -223,6 +225,9 @@ func (s *Screen[O, D]) build() {
 		onGround := container.NewStack(widget.NewGround(theme.ColorNameBackground), s.row)
 		s.overlay = container.NewBorder(onGround, nil, nil, nil)
 		body.Add(s.overlay)
+	}
+	if s.About != nil {
+		above = slices.Insert(above, 0, s.About.line(s.Host))
 	}
 	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)
 	s.object = s.root

@@ -117,7 +117,7 @@ func kindNodes(list []derived) []SuiteNode {
 		for i, d := range list {
 			nodes[i] = SuiteNode{Title: d.name, Hash: d.hash}
 			if d.change != nil {
-				nodes[i].Title = d.change.Short()
+				nodes[i].Title = d.change.Words()
 			}
 		}
 		return nodes

@@ -67,12 +67,12 @@ m
     m, corruption:fog:3;seed=1 = m+corruption:fog:3;seed=1
     m, corruption:fog:3;seed=2 = m+corruption:fog:3;seed=2
     severity 5 = m+corruption:fog:5;seed=1
-  jpeg 5 = m+corruption:jpeg:5;seed=1
+  jpeg, severity 5 = m+corruption:jpeg:5;seed=1
   shifted 2 × 2, t = 5
     region 1 = m+shift:n=2;t=5;region=1
     region 2 = m+shift:n=2;t=5;region=2
-  shifted 2x2 t12 region 1 = m+shift:n=2;t=12;region=1
-  shifted 3x3 t5 region 9 = m+shift:n=3;t=5;region=9
+  shifted to region 1 of 2 × 2, t = 12 = m+shift:n=2;t=12;region=1
+  shifted to region 9 of 3 × 3, t = 5 = m+shift:n=3;t=5;region=9
   shifted 4 × 4, t = 5
     region 2 = m+shift:n=4;t=5;region=2
     region 10 = m+shift:n=4;t=5;region=10

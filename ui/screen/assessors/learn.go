@@ -170,6 +170,15 @@ func (l Lesson) Note() string {
 	if note != "" {
 		text += " Note: " + note + "."
 	}
+	const few = 50 // a model more or less is then 2 points or more
+	if n := len(l.Data.Labelled()); n > 0 && n < few {
+		text += fmt.Sprintf(" Few models: a single verdict counts %s.", result.Percent(1/float64(n)))
+	}
+	for _, c := range l.Entries {
+		if said := c.Evaluation.Chance().OfVerdicts(); c.Problem == nil && said != "" {
+			text += fmt.Sprintf(" %s: %s.", c.Title(), said)
+		}
+	}
 	return text
 }
 

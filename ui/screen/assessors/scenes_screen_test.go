@@ -58,7 +58,7 @@ func TestTheScreenInScenes(t *testing.T) {
 	if shown.Scenes == nil || shown.Scenes.Far != w.Selection.Selection.Far() || shown.Tiles[0].Absent() || shown.Tiles[0].Interpolant == "" {
 		t.Errorf("%+v", shown.Tiles[0])
 	}
-	if r, badge := shown.View.Range("max@CONF"); r.Low != 0 || r.High != 0.5 || badge != "" {
+	if r, badge := shown.View.Range("max@CONF"); r.Low != 0 || r.High != 0.3 || badge != "" {
 		t.Errorf("coloured over %v (%s)", r, badge)
 	}
 	r.turn("inside")

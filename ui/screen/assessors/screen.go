@@ -68,7 +68,7 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 	s := &Screen{host: host, ws: ws, actions: actions, saver: host.Saver()}
 	s.widgets = newWidgets(s)
 	s.Screen = kit.New(kit.Screen[struct{}, shelf]{
-		Host: host, Name: "Read what assessors can learn from", Doing: "Reading…", Key: "assessors", Quiet: true,
+		Host: host, Name: "Read what assessors can learn from", Doing: "Reading…", Key: "assessors", Quiet: true, About: &answers,
 		Load: func(struct{}) kit.Work[shelf] {
 			return func(context.Context, engine.Progress) (read shelf, err error) {
 				if read.offer, err = readOffer(ws); err == nil {

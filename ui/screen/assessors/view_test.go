@@ -39,6 +39,12 @@ func TestALessonInWords(t *testing.T) {
 	if text := l.Note(); !strings.Contains(text, "2 repetitions") || !strings.Contains(text, "plain stratified 3-fold") {
 		t.Error(text)
 	}
+	guessed := l
+	guessed.Entries = slices.Clone(l.Entries)
+	guessed.Entries[0].Evaluation.Metrics = assess.Metrics{N: 12, Confusion: [][]int{{3, 3}, {3, 3}}}
+	if text := guessed.Note(); !strings.Contains(text, " Few models: a single verdict counts ") || !strings.Contains(text, l.Entries[0].Title()+": right on 50 % of 6 models, which is not above chance (50 %)") {
+		t.Error(text)
+	}
 	noSecond := func(o assess.LeftOut) bool {
 		return o.ID == "m04" && o.Reason.Text == "max@CONV-2: no second convolution"
 	}

@@ -146,6 +146,9 @@ func (f *widgets) buildComparison() {
 	f.note.SizeName = theme.SizeNameCaptionText
 	f.compare = &kit.Records[assess.Compared]{
 		Host: f.s.host, Table: assess.Comparison, Bare: true,
+		Colours: map[string]func(assess.Compared) fyne.ThemeColorName{
+			"chance": func(assess.Compared) fyne.ThemeColorName { return theme.ColorNameWarning },
+		},
 		OnSelect: func(c assess.Compared, ok bool) {
 			if ok {
 				f.s.Choose(slices.IndexFunc(f.s.lesson.Entries,

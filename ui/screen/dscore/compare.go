@@ -156,8 +156,8 @@ func (p *comparePage) differ(asked int) {
 func facts(r Row) string {
 	say := func(v float64) string { return result.Number.Say(v, 4) }
 	lines := []string{
-		r.Model.ID, "accuracy " + result.Share.Say(r.Accuracies.Original, 0), "v_robust " + say(r.Score.Robust),
-		"v_fitness " + say(r.Score.Fitness), "D-Score " + say(r.Score.DScore), "p " + say(r.Score.P),
+		r.Model.ID, "accuracy " + result.Share.Say(r.Accuracies.Original, 0), "unevenness " + say(r.Score.Robust),
+		"fitness " + say(r.Score.Fitness), "D-Score " + say(r.Score.DScore), "share to pad " + say(r.Score.P),
 	}
 	var flags []string
 	for _, f := range r.Flags() {

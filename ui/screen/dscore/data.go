@@ -52,11 +52,11 @@ type Lack struct {
 }
 
 // lacks joins models that lack the same for the same reason, in the order in which they are met. A
-// model without any convolution lacks something that no run brings.
+// model without the convolutions that lose regions lacks something that no run brings.
 func lacks(left []score.LeftOut, models []model.Model) []Lack {
-	plain := map[string]bool{}
+	convolutions := map[string]int{}
 	for _, m := range models {
-		plain[m.Hash] = len(m.Graph.Convs) == 0
+		convolutions[m.Hash] = len(m.Graph.Convs)
 	}
 	type kind struct {
 		grid         score.Grid
@@ -65,8 +65,14 @@ func lacks(left []score.LeftOut, models []model.Model) []Lack {
 	var list []Lack
 	at := map[kind]int{}
 	for _, l := range left {
-		if plain[l.Hash] && len(l.Sets) > 0 {
+		masks, err := l.Grid.Masks()
+		switch has, known := convolutions[l.Hash]; {
+		case !known || err != nil || len(l.Sets) == 0:
+		case has == 0:
 			l.Sets, l.Reason = nil, noConvolution
+		case len(masks.Layers) > 0 && slices.Max(masks.Layers) > has:
+			l.Sets, l.Reason = nil, result.Because(score.NoConvolution, "it has no layer %d: it has %s",
+				slices.Max(masks.Layers), result.Counted(has, "convolution"))
 		}
 		key := kind{l.Grid, l.Reason.Text, strings.Join(l.Sets, "|")}
 		k, ok := at[key]

@@ -36,7 +36,7 @@ func newModels(s *Screen, host *kit.Host) *modelsPage {
 	split := container.NewVSplit(p.list.Object(), p.detail.object)
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
-		Body: split, Show: p.set, Keys: p.list.Focus, OnHidden: p.hidden, OnClosed: p.detail.cache.Close,
+		Body: split, Show: p.selected, Keys: p.list.Focus, OnHidden: p.hidden, OnClosed: p.detail.cache.Close,
 	}
 	return p
 }
@@ -47,7 +47,8 @@ func (p *modelsPage) hidden() {
 	p.Changed()
 }
 
-// set shows the scores with the grid that is looked at.
+// set fills the table with the scores of the grid that is looked at. All pages take their models
+// from the table, so it is filled also while another one is in front.
 func (p *modelsPage) set() {
 	d := p.s.data()
 	p.list.Table = modelsTable(d, p.s.Options().Intervals)
@@ -57,7 +58,6 @@ func (p *modelsPage) set() {
 			p.list.Select(rows[0].Model.Hash)
 		}
 	}
-	p.selected()
 }
 
 // selected shows the maps of the selected model.
@@ -109,11 +109,11 @@ func modelsTable(d Data, intervals bool) result.Table[Row] {
 	return t
 }
 
-// about is the line about a row, with the addends of v_robust.
+// about is the line about a row, with the addends of unevenness (v_robust).
 func about(r Row) string {
 	say := func(v float64) string { return result.Number.Say(v, 4) }
 	t := r.Score.RobustTerms
-	text := fmt.Sprintf("%s: D-Score %s = fitness %s − robust %s (features %s, attention %s, loss by shifting %s)",
+	text := fmt.Sprintf("%s: D-Score %s = fitness %s − unevenness %s (features %s, attention %s, loss by shifting %s)",
 		r.Model.ID, say(r.Score.DScore), say(r.Score.Fitness), say(r.Score.Robust), say(t[0]), say(t[1]), say(t[2]))
 	for _, f := range r.Score.Flags {
 		text += "; " + f.Sentence()

@@ -61,7 +61,7 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 	s.compute = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute)
 	s.compute.Hidden = host.Start == nil
 	s.Screen = kit.New(kit.Screen[Shown, Data]{
-		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs,
+		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs, About: &answers,
 		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Shown]{
 			Choices: s.choices,
@@ -71,7 +71,11 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.SettingChanged,
 		},
 		Heeds: func(c store.Change) bool { return c.Kind != store.SettingChanged || c.ID == evidence.SettingMap },
-		Show:  func(d Data) { s.tabs.Count("left", len(d.Left)) }, Margin: true,
+		Show: func(d Data) {
+			s.models.set()
+			s.tabs.Count("left", len(d.Left))
+		},
+		Margin: true,
 	})
 	return s
 }

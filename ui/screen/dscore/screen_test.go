@@ -75,6 +75,26 @@ func TestScreenShowsScoresOfTheWorkspace(t *testing.T) {
 	}
 }
 
+// Pages that are in front when the first scores come, as the one of the last time is, show the
+// models, though the table of models was never shown.
+func TestPageInFrontHasTheModels(t *testing.T) {
+	for key, models := range map[string]func(*rig) int{
+		"several": func(r *rig) int { return len(r.screen.several.list.Shown()) },
+		"compare": func(r *rig) int { return len(r.screen.compare.models) },
+		"lose":    func(r *rig) int { return len(r.losses().Layers) },
+	} {
+		r := newRig(t, 3, nil)
+		r.idle()
+		r.tab(key)
+		computed("mask:3", "shift:3:5")(r)
+		r.stage.Until("scores", func() bool { return len(r.screen.data().Rows) == 2 })
+		r.idle()
+		if key == "lose" && models(r) == 0 || key != "lose" && models(r) != 2 {
+			t.Errorf("%s shows %d models", key, models(r))
+		}
+	}
+}
+
 // Columns of the training records stand between the names and the numbers; intervals can be left
 // out.
 func TestTableOfModels(t *testing.T) {

@@ -149,7 +149,7 @@ func (p *severalPage) show() {
 	if len(p.s.models.list.Marked()) > 0 {
 		which = "the marked models"
 	}
-	p.note.SetText(fmt.Sprintf("%s, t = %d; %s. v_robust: the smaller the better; v_fitness and D-Score: the larger. "+
+	p.note.SetText(fmt.Sprintf("%s, t = %d; %s. Unevenness: the smaller the better; fitness and D-Score: the larger. "+
 		"★ best, ☆ second-best.", result.Counted(len(rows), "model"), p.s.data().Grid.T, which))
 	missing := p.order().N
 	p.more.SetText("Compute n = " + numbers(missing))

@@ -1,8 +1,6 @@
 package evidence
 
 import (
-	"fyne.io/fyne/v2/theme"
-
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
 )
@@ -11,11 +9,10 @@ import (
 type LeftOut struct{ ID, Hash, Why string }
 
 // LeftOuts is the table of what is left out of a screen's answer; name is the table's, in snake
-// case. A selected line is said in full. action, which may have no name, is what can be done about
-// it.
-func LeftOuts(host *kit.Host, name, empty string, action kit.Action[LeftOut]) *kit.Records[LeftOut] {
-	r := &kit.Records[LeftOut]{
-		Host: host, Empty: empty,
+// case. A selected line is said in full. actions are what can be done about it.
+func LeftOuts(host *kit.Host, name, empty string, actions ...kit.Action[LeftOut]) *kit.Records[LeftOut] {
+	return &kit.Records[LeftOut]{
+		Host: host, Empty: empty, Actions: actions,
 		Table: result.Table[LeftOut]{
 			Name: name, Title: "Left out", Noun: "model", ID: func(l LeftOut) string {
 				return l.ID + " " + l.Hash + " " + l.Why
@@ -35,9 +32,4 @@ func LeftOuts(host *kit.Host, name, empty string, action kit.Action[LeftOut]) *k
 			}
 		},
 	}
-	if action.Name != "" {
-		action.Icon, action.Button, action.All = theme.MediaPlayIcon(), true, true
-		r.Actions = []kit.Action[LeftOut]{action}
-	}
-	return r
 }

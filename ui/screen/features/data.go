@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -97,6 +98,8 @@ type Data struct {
 	// Left are models without features, All these and the ones without a label where labels were
 	// asked for.
 	Left, All []training.LeftOut
+	// Without are the positions that models (by hash) do not have: no run brings their features.
+	Without map[string]string
 	// Where it comes from, for titles: the suite's name and the family as people read it, and the
 	// axis of the matrices.
 	Suite, Family string
@@ -128,7 +131,25 @@ func read(ctx context.Context, from *store.Workspace, w wishes, cache *training.
 	if !slices.ContainsFunc(d.Choices, func(c LabelChoice) bool { return c.From == d.Labels }) {
 		d.Labels = d.Choices[0].From
 	}
+	d.Without = without(models, d.Layout.Modalities)
 	return d, d.measure(ctx, from, cache, p)
+}
+
+// without is the first position of modalities that each model lacks, by hash, where it lacks one.
+func without(models []model.Model, modalities []string) map[string]string {
+	list := map[string]string{}
+	for _, m := range models {
+		for _, name := range modalities {
+			asked, err := signal.ParseModality(name)
+			if err != nil || list[m.Hash] != "" {
+				continue // the layout was checked
+			}
+			if _, there := m.Graph.Tensor(asked.Position, m.Correction.Positions); !there {
+				list[m.Hash] = asked.Position
+			}
+		}
+	}
+	return list
 }
 
 // unset stands for labels that nobody chose yet; no column has such a name.
@@ -256,11 +277,17 @@ func (d Data) leftOut() []evidence.LeftOut {
 	return list
 }
 
-// missing is a run of the models without features that brings what the vector needs.
+// missing is a run of the models without features that brings what the vector needs; none where no
+// run would, since all of these lack a position.
 func (d Data) missing() []kit.Missing {
 	run := kit.Run{Suite: d.Current.Suite, Family: d.Current.Family, Modalities: d.Layout.Modalities}
 	for _, l := range d.Left {
-		run.Models = append(run.Models, l.Hash)
+		if d.Without[l.Hash] == "" {
+			run.Models = append(run.Models, l.Hash)
+		}
+	}
+	if len(run.Models) == 0 {
+		return nil
 	}
 	return []kit.Missing{{Text: "Run " + result.Counted(len(run.Models), "model"), Runs: []kit.Run{run}}}
 }

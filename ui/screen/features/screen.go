@@ -44,6 +44,7 @@ type Screen struct {
 	matrix, labels *widget.Picker
 	list           *kit.Records[training.Row]
 	tabs           *kit.Tabs
+	left           *kit.Records[evidence.LeftOut]
 	histogram      *histogram
 	correlated     *kit.Records[feature.Correlation]
 	scatter        *scatter
@@ -72,11 +73,19 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 	}
 	s.histogram, s.scatter, s.alike = newHistogram(s, host), newScatter(s, host), newAlike(s, host)
 	s.intervals, s.groups = newIntervals(s, host, ws), newGroups(s, host)
-	left := evidence.LeftOuts(host, "features_left_out", "Every model has features.", kit.Action[evidence.LeftOut]{
-		Name: "Compute what is missing…",
-		Can:  func([]evidence.LeftOut) bool { return len(s.data().Left) > 0 && host.Start != nil },
-		Do:   func([]evidence.LeftOut) { host.AskMissing(s.data().missing()) },
-	})
+	s.left = evidence.LeftOuts(host, "features_left_out", "Every model has features.",
+		kit.Action[evidence.LeftOut]{
+			Name: "Compute what is missing…", Icon: theme.MediaPlayIcon(), Button: true, All: true,
+			Can: func([]evidence.LeftOut) bool { return len(s.data().missing()) > 0 && host.Start != nil },
+			Do:  func([]evidence.LeftOut) { host.AskMissing(s.data().missing()) },
+		},
+		kit.Action[evidence.LeftOut]{
+			Name: "Assign another position…", Icon: theme.SettingsIcon(), Button: true,
+			Can: func(list []evidence.LeftOut) bool {
+				return len(list) == 1 && s.data().Without[list[0].Hash] != "" && host.Assign != nil
+			},
+			Do: func(list []evidence.LeftOut) { host.Assign(list[0].Hash) },
+		})
 	s.tabs = kit.NewTabs(host, "features",
 		kit.Tab{Key: "histogram", Title: "Histogram", Page: s.histogram},
 		kit.Tab{Key: "scatter", Title: "Scatter", Page: s.scatter},
@@ -85,12 +94,12 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		kit.Tab{Key: "intervals", Title: "Intervals", Page: s.intervals},
 		kit.Tab{Key: "groups", Title: "Groups", Page: s.groups},
 		kit.Tab{Key: "left", Title: "Left out", Page: &kit.Panel{
-			Body: left.Object(), Show: func() { left.Set(s.data().leftOut()) }, Keys: s.list.Focus,
+			Body: s.left.Object(), Show: func() { s.left.Set(s.data().leftOut()) }, Keys: s.list.Focus,
 		}})
 	split := container.NewHSplit(s.list.Object(), s.tabs.Object())
 	split.Offset = tableShare
 	s.Screen = kit.New(kit.Screen[struct{}, Data]{
-		Host: host, Name: "Measure features", Doing: "Measuring features…", Key: "features", Tabs: s.tabs, Body: split,
+		Host: host, Name: "Measure features", Doing: "Measuring features…", Key: "features", Tabs: s.tabs, Body: split, About: &answers,
 		Load: func(struct{}) kit.Work[Data] {
 			wishes := s.wishes
 			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, ws, wishes, &s.cache, p) }

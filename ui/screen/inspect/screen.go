@@ -290,6 +290,12 @@ func (s *Screen) Subject() pane.Subject {
 	return subject
 }
 
+// ShowSettings brings the settings of the model to the front, where positions are assigned.
+func (s *Screen) ShowSettings() {
+	s.Front("overview")
+	s.widgets.overview.tabs.Select("settings")
+}
+
 // Front brings a tab to the front by its key.
 func (s *Screen) Front(key string) { s.widgets.tabs.Select(key) }
 

@@ -11,7 +11,6 @@ import (
 	"io"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -22,7 +21,6 @@ import (
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // Screen is the invariance screen. All methods are called on Fyne's main goroutine.
@@ -50,10 +48,9 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		kit.Tab{Key: "suites", Title: "Over suites", Page: s.suites},
 		kit.Tab{Key: "predict", Title: "Predict accuracy", Page: s.forecast},
 		kit.Tab{Key: "calibration", Title: "Calibration", Page: s.calibration},
-		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)},
-		kit.Tab{Key: "cases", Title: "What is EI?", Page: &kit.Panel{Body: newCases(host)}})
+		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
 	s.Screen = kit.New(kit.Screen[struct{}, Data]{
-		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance", Tabs: s.tabs,
+		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance", Tabs: s.tabs, About: &answers,
 		Load: func(struct{}) kit.Work[Data] {
 			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, ws, p) }
 		},
@@ -170,22 +167,6 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 		}},
 	}
 	return &kit.Panel{Body: s.left.Object(), Show: func() { s.left.Set(s.data().Left) }, Keys: s.left.Focus}
-}
-
-// newCases explains effective invariance by four cases, with the formula in words above.
-func newCases(host *kit.Host) fyne.CanvasObject {
-	list, err := measure.Cases()
-	if err != nil { // the cases are constants: only a fault in the measuring
-		return fynewidget.NewLabel(present.Sentence(err))
-	}
-	picture := kit.Beside(host, "Effective invariance in four cases", 2, list)
-	text := fynewidget.NewLabel("Effective invariance compares what a model says of an image with what it says of " +
-		"the same image after a change. Where both predictions are the same class, EI is the square root of the " +
-		"product of the two confidences; where they are not, it is 0. So it asks for both at once: that the " +
-		"prediction stays, and that the model is sure of it. No label is needed. A divergence of the softmax " +
-		"vectors, such as JS, only sees change: it prefers B and D, where the model knows little, to A.")
-	text.Wrapping = fyne.TextWrapWord
-	return container.NewVScroll(container.NewVBox(text, picture))
 }
 
 // ShowRow selects a row (its ID) in the table and brings it to the front, without a filter that

@@ -399,9 +399,9 @@ func TestEmptyWorkspaceOffersTheFirstStep(t *testing.T) {
 func TestCasesAreExplained(t *testing.T) {
 	r := newRig(t, 2, nil)
 	r.idle()
-	r.screen.tabs.Select("cases")
+	r.stage.Press(r.window, "How to read this")
 	shown := 0
-	stage.Walk(r.window.Content(), func(o fyne.CanvasObject) {
+	stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
 		if p, ok := o.(*widget.Plot); ok && p.Visible() && len(p.Figure().Boxes) == 8 {
 			shown++
 		}
@@ -498,7 +498,7 @@ func TestDraw(t *testing.T) {
 		if err := s.models.Form.Put("column", "augmentation_range"); err != nil {
 			t.Fatal(err)
 		}
-		for _, page := range []string{"results", "models", "suites", "predict", "calibration", "left", "cases"} {
+		for _, page := range []string{"results", "models", "suites", "predict", "calibration", "left"} {
 			s.tabs.Select(page)
 			idle := map[string]func() bool{
 				"results": s.results.lows.Idle, "models": s.models.Idle, "suites": s.suites.Idle, "predict": s.forecast.Idle,

@@ -83,7 +83,7 @@ func TestLabelABackgroundRound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, m := range matrices {
-		if p := r.screen.widgets.row.Fields()[5+k].Picture(); !slices.Equal(p.Matrix.Values, m.Values) || p.Scale.High != 0.5 || p.D != e.Selection.Selection.Far() {
+		if p := r.screen.widgets.row.Fields()[5+k].Picture(); !slices.Equal(p.Matrix.Values, m.Values) || p.Scale.High != 0.3 || p.D != e.Selection.Selection.Far() {
 			t.Errorf("field %d is another matrix, or its scale is %v", 5+k, p.Scale.High)
 		}
 	}
@@ -93,7 +93,7 @@ func TestLabelABackgroundRound(t *testing.T) {
 	r.key('b')
 	events := r.events(round)
 	if ev := events[0]; len(events) != 1 || ev.Model != first || ev.Value != labels.Borderline || ev.Seconds != 3 ||
-		ev.Ranges["max@HEAD"] != (labels.Range{High: 0.5}) || len(ev.Ranges) != 2 {
+		ev.Ranges["max@HEAD"] != (labels.Range{High: 0.3}) || len(ev.Ranges) != 2 {
 		t.Errorf("stored %+v", events)
 	}
 	r.key('1')

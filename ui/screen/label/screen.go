@@ -313,7 +313,7 @@ func (s *Screen) begin(w work, annotator string) {
 	s.names, s.modelNames, s.paused = w.names, w.models, false
 	s.view.Preset, s.view.Shared, s.view.OfPaper = evidence.Shared, w.ranges, labels.Range{}
 	if w.round.Kind == labels.BackgroundRound {
-		s.view.OfPaper = labels.Range{High: render.FieldHigh}
+		s.view.OfPaper = labels.Range{High: render.PaperFieldHigh}
 	}
 	s.widgets.begin(s.session, w)
 	s.show()

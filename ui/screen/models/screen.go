@@ -85,7 +85,7 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 	s.scale.Hide()
 	s.buildControls()
 	s.Screen = kit.New(kit.Screen[struct{}, list]{
-		Host: host, Name: "Read models", Doing: "Reading models…", Key: "models", Quiet: true,
+		Host: host, Name: "Read models", Doing: "Reading models…", Key: "models", Quiet: true, About: &answers,
 		Load: func(struct{}) kit.Work[list] {
 			look, blind := (*looks)(nil), s.labelled()
 			if s.known {

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
@@ -71,7 +72,7 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), host.ImportPredictions))
 	}
 	s.Screen = kit.New(kit.Screen[Settings, Outcome]{
-		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + key, Tabs: s.tabs,
+		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + key, Tabs: s.tabs, About: &answers,
 		Tools: tools, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Settings]{
 			Hide:    []string{"without", "methods", "laf", "budget", "repetitions", "seed", "top"},
@@ -188,11 +189,11 @@ func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
 	return e, true
 }
 
-// runnable are the hashes of models that were left out and could be run.
+// runnable are the hashes of models that were left out and would take part after a run.
 func runnable(left []rank.LeftOut) []string {
 	var hashes []string
 	for _, l := range left {
-		if l.Hash != "" {
+		if l.Hash != "" && signal.EndsByRun(l.Reason.Code) {
 			hashes = append(hashes, l.Hash)
 		}
 	}

@@ -82,7 +82,7 @@ func New(host *kit.Host, ws *store.Workspace, eng Engine, ways Ways) *Screen {
 	split := container.NewHSplit(container.NewBorder(nil, s.allow, nil, nil, s.list.Object()), s.details.object)
 	split.SetOffset(0.46)
 	s.Screen = kit.New(kit.Screen[struct{}, read]{
-		Host: host, Name: "Read runs", Doing: "Reading runs…", Key: "runs", Quiet: true,
+		Host: host, Name: "Read runs", Doing: "Reading runs…", Key: "runs", Quiet: true, About: &answers,
 		Load: func(struct{}) kit.Work[read] {
 			return func(context.Context, engine.Progress) (r read, err error) {
 				if r.records, err = ws.Runs(); err != nil {

@@ -72,7 +72,7 @@ func New(site page.Site) *Screen {
 		head.Add(evidence.Named([]string{"keywords", "ontology", "scenes"}[k], s.pickers[k].Select))
 	}
 	s.Screen = kit.New(kit.Screen[struct{}, offered]{
-		Host: site.Host, Name: "Read what there is of scenes", Doing: "Reading…", Key: "scenes", Quiet: true,
+		Host: site.Host, Name: "Read what there is of scenes", Doing: "Reading…", Key: "scenes", Quiet: true, About: &answers,
 		Load: func(struct{}) kit.Work[offered] {
 			return func(context.Context, engine.Progress) (o offered, err error) {
 				if _, err := site.Workspace.Setting(settingSubject, &o.remembered); err != nil {

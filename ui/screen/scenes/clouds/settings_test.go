@@ -46,7 +46,7 @@ func TestSettingsAreRepaired(t *testing.T) {
 func TestScale(t *testing.T) {
 	s := usual()
 	scale := s.scale()
-	if r, shared := s.colours(); !shared || scale.Low != 0 || scale.High != 0.5 || scale.Map != &render.Green || r.High != 0.5 {
+	if r, shared := s.colours(); !shared || scale.Low != 0 || scale.High != 0.3 || scale.Map != &render.Green || r.High != 0.3 {
 		t.Errorf("the shared scale is %v..%v, %v", scale.Low, scale.High, shared)
 	}
 	f := scatter.Matrix{R: 2, Values: []float64{nan, nan, nan, nan}}.Figure(1, scale, "")

@@ -3,6 +3,7 @@ package clouds
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
@@ -127,6 +128,9 @@ func (s sheet) title(t tile) string {
 	case s.ask.settings.Mode == Two:
 		name = fmt.Sprintf("%s, %s", name, s.ask.evidence[t.model].Model.ID)
 	}
+	if t.matrix.R > 0 && !t.points() && t.model != difference {
+		name = fmt.Sprintf("%s, largest %s", name, result.Number.Say(largest(t.matrix), 0))
+	}
 	if !math.IsNaN(t.apart) {
 		name = fmt.Sprintf("%s  (Δ %s)", name, result.Number.Say(t.apart, 4))
 	}
@@ -172,24 +176,28 @@ func (s *sheet) paint(settings Settings) {
 }
 
 // largestDifference is the end of the colour bar of all differences.
-func (s *sheet) largestDifference() float64 {
-	largest := 0.0
+func (s *sheet) largestDifference() (end float64) {
 	for _, row := range s.rows {
 		for _, t := range row {
-			if t.model != difference {
-				continue
-			}
-			for _, v := range t.matrix.Values {
-				if d := math.Abs(v); d > largest {
-					largest = d
-				}
+			if t.model == difference {
+				end = max(end, largest(t.matrix))
 			}
 		}
 	}
-	if largest == 0 {
+	if end == 0 {
 		return 1
 	}
-	return render.RoundUp(largest)
+	return render.RoundUp(end)
+}
+
+// largest is the largest magnitude of a matrix, 0 without values.
+func largest(m scatter.Matrix) (most float64) {
+	for _, v := range m.Values {
+		if d := math.Abs(v); d > most {
+			most = d
+		}
+	}
+	return most
 }
 
 // far is the end of the axes: the same for all models, measures and selections.
@@ -228,24 +236,34 @@ func (s *sheet) hover(t tile, p widget.FieldPoint) string {
 	return text
 }
 
-// foot is the line below the tiles while nothing is under the pointer. What is left out stands first:
-// the line may be longer than there is room.
+// foot is the line below the tiles while nothing is under the pointer. What is left out stands
+// first, then what the predictions do: the line may be longer than there is room.
 func (s *sheet) foot() string {
 	some, several := s.targets(), s.ask.settings.Mode == Several
 	all := len(s.ask.evidence[0].Selection.Selection.Chosen)
-	text := fmt.Sprintf("%s: %s of %s", s.who(), result.Whole(some), result.Counted(all, "target"))
+	var does, sizes []string
 	for k, e := range s.ask.evidence {
-		images := 1 + e.Selection.N
+		name, images := e.Model.ID, 1+e.Selection.N
 		size := fmt.Sprintf("× %d images, %s", images, result.Counted(some*images*images, "point"))
-		switch {
-		case several:
-			text += fmt.Sprintf("; %s: %s", s.ask.selection(e), size)
-		case k == 0: // two models stand in the same scenes
-			text += " " + size
+		if several {
+			name = s.ask.selection(e)
+			size = name + " " + size
 		}
-		text += fmt.Sprintf("; the prediction of %s changes in %s of the composites", e.Model.ID,
-			result.Share.Say(e.Outcome.ChangedShare, 0))
+		if several || k == 0 { // two models stand in the same scenes
+			sizes = append(sizes, size)
+		}
+		text := fmt.Sprintf("%s: prediction changes in %s of the composites", name, result.Share.Say(e.Outcome.ChangedShare, 0))
+		if worst := e.Outcome.WorstCase; !math.IsNaN(worst) {
+			text = fmt.Sprintf("%s, worst case %s of the targets right in every scene", text, result.Share.Say(worst, 0))
+		}
+		does = append(does, text)
 	}
+	between := " "
+	if several {
+		does[0], between = fmt.Sprintf("%s in %s", s.who(), does[0]), ": "
+	}
+	text := fmt.Sprintf("%s; %s of %s%s%s", strings.Join(does, "; "), result.Whole(some), result.Counted(all, "target"),
+		between, strings.Join(sizes, "; "))
 	switch {
 	case len(s.ask.left) > 0:
 		text = fmt.Sprintf("without %s (see Notes); %s", result.Counted(len(s.ask.left), "selection"), text)

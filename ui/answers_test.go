@@ -1,0 +1,22 @@
+package ui
+
+import "testing"
+
+// TestScreensSayWhatTheyAnswer opens what says how each screen is read, with its worked figures.
+func TestScreensSayWhatTheyAnswer(t *testing.T) {
+	o := open(t, 2, nil)
+	for place, says := range map[Place]string{
+		Models: "Which models are there", Features: "What can be measured", Assessors: "Can a trained assessor",
+		Invariance: "How consistently", Ranking: "Which model is the best one", DScore: "Where do a suite's features lie",
+		Background: "Do predictions stay", Runs: "What is being computed",
+	} {
+		o.Go(place)
+		o.settle()
+		o.press(t, "How to read this")
+		o.stage.Until("the dialog says "+says, o.dialogSays(says))
+		o.press(t, "Close")
+		if o.banner.object.Visible() {
+			t.Errorf("%s: %s", says, o.banner.text.Text)
+		}
+	}
+}
