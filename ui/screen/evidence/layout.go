@@ -170,7 +170,7 @@ type flow struct{ least float32 }
 
 // Layout implements fyne.Layout.
 func (l flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	shown, gap := visible(objects), theme.Padding()
+	shown, gap := widget.Visible(objects), theme.Padding()
 	if len(shown) == 0 {
 		return
 	}
@@ -189,7 +189,7 @@ func (l flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // MinSize implements fyne.Layout: the least room of one below the other in width, of one row in height.
 func (flow) MinSize(objects []fyne.CanvasObject) (least fyne.Size) {
-	for _, o := range visible(objects) {
+	for _, o := range widget.Visible(objects) {
 		least = least.Max(o.MinSize())
 	}
 	return least
