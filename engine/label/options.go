@@ -27,7 +27,7 @@ type Protocol struct {
 	Seed     uint64  `help:"Seed of the order in which annotators see the models, each in an order of their own." default:"1"`
 	AsListed bool    `help:"Annotators see the models in the order of the list, not each in an order of their own." label:"as listed: annotators see the models in the order of the list"`
 	Order    string  `help:"Order of the models of a new round: random, or useful for the most useful first. From 10 labels of two classes on these are the models that an assessor trained on the annotator's own labels is least sure of; in open rounds those on which annotators differ come before them." default:"random" enum:"random,useful" when:"as-listed=false"`
-	Overlap  int     `help:"How many of the annotators label each model of a new round; they are assigned evenly." unit:"annotators" zero:"all" min:"0"`
+	Overlap  int     `help:"How many of the annotators label each model of a new round; they are assigned evenly." placeholder:"K" unit:"annotators" zero:"all" min:"0"`
 }
 
 // Wording are a round's own names of labels.
@@ -59,7 +59,7 @@ func (w Wording) Set(r *Round) {
 type Showing struct {
 	Fields []string `help:"Fields of the models' training records that annotators see; packages and reports of the round hold no others." label:"Record"`
 	Curves []string `help:"Training curves that annotators see, such as test_loss; packages and reports of the round hold no others." label:"Curves"`
-	Pinned []string `help:"Those of the fields and curves (curve:NAME) that keep a fixed place on the screen, in this order." placeholder:"epochs,curve:test_loss"`
+	Pinned []string `help:"Those of the fields and curves (curve:NAME) that keep a fixed place on the screen, in this order." placeholder:"NAME"`
 }
 
 // Calibration says which models of a round have a known answer.
