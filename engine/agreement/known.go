@@ -118,8 +118,8 @@ var Drifts = result.Table[Drift]{
 // rater has filled it, else over all labels so far.
 func DriftFigure(drifts []Drift, window int) result.Figure {
 	f := result.Figure{
-		Title: "Known answers over time", Empty: "no model with a known answer has a label", X: result.Axis{Name: "known answers asked for", Format: result.Count},
-		Y: result.Axis{Name: fmt.Sprintf("right of the last %d", window), Format: result.Share, High: 1},
+		Title: "Known answers over time", Empty: "no model with a known answer has a label", X: result.Axis{Name: "models with a known answer labelled", Format: result.Count},
+		Y: result.Axis{Name: fmt.Sprintf("right of the last %d known answers", window), Format: result.Share, High: 1},
 	}
 	full := map[string]bool{}
 	for _, d := range drifts {
@@ -128,7 +128,7 @@ func DriftFigure(drifts []Drift, window int) result.Figure {
 	of := func(d Drift) Estimate { return d.Last }
 	for _, is := range full {
 		if !is {
-			f.Y.Name, of = "right so far", func(d Drift) Estimate { return d.All }
+			f.Y.Name, of = "known answers right so far", func(d Drift) Estimate { return d.All }
 		}
 	}
 	for k, d := range drifts {

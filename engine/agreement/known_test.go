@@ -52,10 +52,10 @@ func TestKnownAnswers(t *testing.T) {
 	}
 	testdata.Equal(t, "order of Bob's labels", order, []string{"m2", "m1", "m0"})
 	testdata.NearAll(t, "the last two", right[1:], []float64{0.5, 0.5}, 0)
-	if f := DriftFigure(r.Drifts(2), 2); f.Check() != nil || len(f.Lines) != 2 || f.Y.Name != "right of the last 2" {
+	if f := DriftFigure(r.Drifts(2), 2); f.Check() != nil || len(f.Lines) != 2 || f.Y.Name != "right of the last 2 known answers" {
 		t.Errorf("%+v", f)
 	}
-	testdata.Is(t, "of a window that is never full", DriftFigure(r.Drifts(9), 9).Y.Name, "right so far")
+	testdata.Is(t, "of a window that is never full", DriftFigure(r.Drifts(9), 9).Y.Name, "known answers right so far")
 	items := Items.Sheet(r.Items())
 	first := items.Fields[items.Field("label.Ann")]
 	testdata.Is(t, "said", first.Say(0), "robust")

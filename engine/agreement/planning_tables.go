@@ -26,7 +26,7 @@ var Widths = result.Table[Width]{
 
 // Needs is the table of how many models and annotators a wanted half-width takes.
 var Needs = result.Table[Need]{
-	Name: "agreement_needs", Title: "How many more labels", Noun: "need", ID: func(n Need) string { return n.id() },
+	Name: "agreement_needs", Title: "How many more labels", Noun: "row", ID: func(n Need) string { return n.id() },
 	Columns: slices.Concat(result.Lift(targetColumns, func(n Need) Target { return n.Target }), []result.Column[Need]{
 		halfWidth(result.Numbers("wanted", "wanted half-width", "half of the width that the interval of 95 % is to have",
 			result.Coefficient, func(n Need) float64 { return n.Wanted }), func(n Need) Target { return n.Target }),

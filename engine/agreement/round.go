@@ -106,7 +106,7 @@ const (
 	MajorityVote = "(majority)"
 	MajorityName = "majority"
 	KnownAnswer  = "(known answer)"
-	KnownName    = "known answers"
+	KnownName    = "known answer"
 )
 
 // Line is one measure: of all raters, of two, of one and the majority, of one class, or of a rater
@@ -141,7 +141,7 @@ func (l Line) Caveat() result.Reason {
 			texts[0] += ", though the interval reaches chance"
 		}
 	}
-	if l.N < MinItems && l.NoInterval() == "" { // else that says it
+	if l.N < MinItems && l.Interval != nil && l.NoInterval() == "" { // else that says it
 		add("few_items", "rests on %s only", result.Counted(l.N, "item"))
 	}
 	if l.Section == OfAllRaters && l.Of.Outstanding > 0 {

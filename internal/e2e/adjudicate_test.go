@@ -55,8 +55,8 @@ func TestAdjudicate(t *testing.T) {
 // closesRound ends the labelling of the round on the Agreement screen.
 func (w *window) closesRound() {
 	w.t.Helper()
-	w.opens("Close round", "Yes")
-	w.closes("Yes")
+	w.opens("Close round", "No label can be set or changed")
+	w.closes("Close round")
 }
 
 // labels gives one annotator's labels to the models in the order of their ids.

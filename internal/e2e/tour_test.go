@@ -214,7 +214,7 @@ func (w *window) drawDesks() {
 func (w *window) drawAgreement() {
 	w.goes("ctrl+4", "Measures")
 	w.closesRound()
-	w.shows("Open round again…")
+	w.shows("Open round again")
 	w.dialog("agreement")
 	w.tap("Over time")
 	w.dialog("agreement-time")
@@ -230,15 +230,13 @@ func (w *window) drawAgreement() {
 func (w *window) unblinds() {
 	w.goes("ctrl+4", "Close round…")
 	w.closesRound()
-	w.shows("Open round again…")
+	w.shows("Open round again")
 }
 
 // reopensRound undoes what unblinds did, on the Agreement screen.
 func (w *window) reopensRound() {
-	w.goes("ctrl+4", "Open round again…")
-	w.opens("Open round again…", "Yes")
-	w.closes("Yes")
-	w.shows("Close round…")
+	w.goes("ctrl+4", "Open round again")
+	w.opens("Open round again", "Close round…")
 }
 
 // drawFeatures shows how a feature goes with robust accuracy, and which models look alike. The labels of the round are not

@@ -41,7 +41,7 @@ func newPlan(s *Screen, host *kit.Host) *planPage {
 			}
 		},
 	}
-	p.figure = &kit.Figure{Host: host, Command: form.CommandLine, Values: func() *result.Sheet {
+	p.figure = &kit.Figure{Host: host, Headed: true, Command: form.CommandLine, Values: func() *result.Sheet {
 		plan, _ := p.Data()
 		return measure.Widths.Sheet(slices.DeleteFunc(slices.Clone(plan.Widths), func(w measure.Width) bool { return w.Measure != p.measure }))
 	}}
@@ -94,5 +94,6 @@ func (p *planPage) show(plan measure.Plan) {
 // draw draws the half-widths of the measure of a row.
 func (p *planPage) draw(n measure.Need) {
 	p.measure = n.Measure
+	p.figure.Head(p.drawn[n.Measure].Title)
 	p.figure.Set(p.drawn[n.Measure])
 }
