@@ -89,7 +89,8 @@ func (c *matrixCommand) unbanded(made madeMatrices) (notes []string) {
 			}
 			notes = append(notes, name+": no intervals: "+why)
 		}
-		if c.Element != "" && !slices.ContainsFunc(made.explained, func(e variance.Element) bool { return e.Model+", "+e.Modality == name }) {
+		explained := func(e variance.Element) bool { return e.Model+", "+e.Modality == name }
+		if c.Element != "" && !slices.ContainsFunc(made.explained, explained) {
 			notes = append(notes, name+": no images behind the element: "+packaged)
 		}
 	}
@@ -116,7 +117,9 @@ func (made *madeMatrices) pairs() (list []variance.Pair) {
 
 // look judges the last matrices that were taken, those of q, and explains an element of each, as far as
 // that is asked for, from the signals of its model.
-func (c *matrixCommand) look(s *session, made *madeMatrices, q store.Question, set *signal.Set, classes []int, on suite.Manifest) error {
+func (c *matrixCommand) look(
+	s *session, made *madeMatrices, q store.Question, set *signal.Set, classes []int, on suite.Manifest,
+) error {
 	if !c.Certainty && c.Element == "" {
 		return nil
 	}
@@ -239,7 +242,8 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 // ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which
 // images they rest on is settled.
 func (c *matrixCommand) ofFile() (*matrixfile.Set, error) {
-	if c.Suite+c.Family+c.Interpolation != "" || c.File.Given() || !c.All() || c.Resamples > 0 || c.Certainty || c.Element != "" {
+	computes := c.Suite+c.Family+c.Interpolation+c.Element != "" || c.Resamples > 0 || c.Certainty
+	if computes || c.File.Given() || !c.All() {
 		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, " +
 			"only --models, --modalities and --interval go with them")
 	}

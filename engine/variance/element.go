@@ -67,7 +67,7 @@ type Pair struct {
 	Signals         [2]float64 // NaN for a vector modality
 	Difference      float64    // d_ij of the image; of a vector modality it has no sign
 	Share, Sum      float64    // of the sum of squares: the image's, and that of all images down to it
-	Right           [2]float64 // 1 where the prediction is the image's class, 0 where it is another one, NaN without label
+	Right           [2]float64 // 1 where the prediction is the image's class, 0 for another, NaN without label
 }
 
 // Group is how many of the images that make half of an element are of a class.
@@ -116,8 +116,8 @@ func (d Differences) Explain(images []int, i, j int, known Known) (Element, erro
 	squares, sum := 0.0, 0.0
 	for _, share := range ranked {
 		p := Pair{
-			Image: share.Image, Class: known.class(known.label(share.Image)), Signals: [2]float64{math.NaN(), math.NaN()},
-			Difference: d.At(i, j, share.Image), Share: share.Share,
+			Image: share.Image, Class: known.class(known.label(share.Image)), Share: share.Share,
+			Signals: [2]float64{math.NaN(), math.NaN()}, Difference: d.At(i, j, share.Image),
 		}
 		sum += share.Share
 		squares += float64(p.Difference * p.Difference)
@@ -284,7 +284,8 @@ func (e Element) Title() string {
 	if e.Whole {
 		return fmt.Sprintf("%s, whole matrix: %s", e.Modality, from)
 	}
-	text := fmt.Sprintf("%s between %s and %s: δ = %s from %s", e.Modality, e.At(0), e.At(1), result.Significant(e.Delta, 3), from)
+	text := fmt.Sprintf("%s between %s and %s: δ = %s from %s",
+		e.Modality, e.At(0), e.At(1), result.Significant(e.Delta, 3), from)
 	if e.Resamples > 0 {
 		text = fmt.Sprintf("%s, 95 %% of %s between %s and %s", text, result.Counted(e.Resamples, "resample"),
 			result.Significant(e.Low, 3), result.Significant(e.High, 3))
@@ -366,8 +367,9 @@ func (e Element) accuracy() string {
 // Histogram is how the differences of the images are distributed, with the element to both sides of 0.
 func (e Element) Histogram() result.Figure {
 	f := result.Figure{
-		Title: fmt.Sprintf("Differences of %s between %s and %s", e.Modality, e.At(0), e.At(1)), Empty: "no image differs",
-		X: result.Axis{Name: "difference, " + e.Modality, Format: result.Number}, Y: result.Axis{Name: "images", Format: result.Count},
+		Title: fmt.Sprintf("Differences of %s between %s and %s", e.Modality, e.At(0), e.At(1)),
+		X:     result.Axis{Name: "difference, " + e.Modality, Format: result.Number},
+		Y:     result.Axis{Name: "images", Format: result.Count}, Empty: "no image differs",
 		Groups: []result.Group{{Name: "images", Look: result.Category(0)}},
 	}
 	low, high := 0.0, 0.0
@@ -409,8 +411,10 @@ func (e Element) Scatter() result.Figure {
 	}
 	f := result.Figure{
 		Title: fmt.Sprintf("Signals of %s at %s and %s", e.Modality, e.At(0), e.At(1)), X: axis(0), Y: axis(1),
-		Groups: []result.Group{{Name: "same verdict", Look: result.Category(0)}, {Name: "right at one only", Look: result.LookVariant}},
-		Empty:  fmt.Sprintf("%s compares whole tensors: an image has a distance and no signals", e.Modality),
+		Groups: []result.Group{
+			{Name: "same verdict", Look: result.Category(0)}, {Name: "right at one only", Look: result.LookVariant},
+		},
+		Empty: fmt.Sprintf("%s compares whole tensors: an image has a distance and no signals", e.Modality),
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range e.Pairs {
@@ -421,7 +425,9 @@ func (e Element) Scatter() result.Figure {
 		if p.Class != "" {
 			name += ", " + p.Class
 		}
-		f.Points = append(f.Points, result.Point{Name: name, ID: Pairs.ID(p), X: p.Signals[0], Y: p.Signals[1], Group: p.group()})
+		f.Points = append(f.Points, result.Point{
+			Name: name, ID: Pairs.ID(p), X: p.Signals[0], Y: p.Signals[1], Group: p.group(),
+		})
 		low, high = min(low, p.Signals[0], p.Signals[1]), max(high, p.Signals[0], p.Signals[1])
 	}
 	f.Trends = []result.Trend{{X: []float64{low, high}, Y: []float64{low, high}}}
@@ -429,11 +435,13 @@ func (e Element) Scatter() result.Figure {
 }
 
 // elementNames are the columns that say which element a record is of.
-func elementNames[R any](model, modality func(R) string, v func(R) [2]float64) []result.Column[R] {
+func elementNames[R any](of func(R) Of, v func(R) [2]float64) []result.Column[R] {
 	return append(
-		result.Lift(names, func(r R) Of { return Of{Model: model(r), Modality: modality(r)} }),
-		result.Numbers("V_i", "V_i", "sampling value of the element's row", result.Number, func(r R) float64 { return v(r)[0] }),
-		result.Numbers("V_j", "V_j", "sampling value of the element's column", result.Number, func(r R) float64 { return v(r)[1] }))
+		result.Lift(names, of),
+		result.Numbers("V_i", "V_i", "sampling value of the element's row", result.Number,
+			func(r R) float64 { return v(r)[0] }),
+		result.Numbers("V_j", "V_j", "sampling value of the element's column", result.Number,
+			func(r R) float64 { return v(r)[1] }))
 }
 
 // inSignals is a column of numbers as large as the signals are.
@@ -443,24 +451,28 @@ func inSignals[R any](key, title, help string, of func(R) float64) result.Column
 
 // Pairs is the table of the images behind elements, largest share first.
 var Pairs = result.Table[Pair]{
-	Name: "pairs", Title: "Images behind an element", Noun: "image",
+	Name: "element_images", Title: "Images behind an element", Noun: "image",
 	ID: func(p Pair) string { return p.Model + "/" + p.Modality + "/" + strconv.Itoa(p.Image) },
 	Columns: append(
-		elementNames(func(p Pair) string { return p.Model }, func(p Pair) string { return p.Modality }, func(p Pair) [2]float64 { return p.V }),
+		elementNames(func(p Pair) Of { return Of{Model: p.Model, Modality: p.Modality} }, func(p Pair) [2]float64 { return p.V }),
 		result.Counts("image", "image", "number in the suite, from 0 on", func(p Pair) int { return p.Image }),
 		result.Texts("class", "class", "the image's", func(p Pair) string { return p.Class }),
-		result.Numbers("share", "share", "of the sum of squared differences over the images", result.Share, func(p Pair) float64 { return p.Share }),
-		inSignals("difference", "difference", "signal under V_i less signal under V_j, or the distance between two tensors",
+		result.Numbers("share", "share", "of the sum of squared differences over the images", result.Share,
+			func(p Pair) float64 { return p.Share }),
+		inSignals("difference", "difference", "signal under V_i less signal under V_j, or the tensors' distance",
 			func(p Pair) float64 { return p.Difference }),
-		pairSignal("signal_i", "signal i", "signal under V_i", 0), pairSignal("signal_j", "signal j", "signal under V_j", 1),
+		pairSignal("signal_i", "signal i", "signal under V_i", 0),
+		pairSignal("signal_j", "signal j", "signal under V_j", 1),
 		pairRight("right_i", "right i", "whether the prediction under V_i is the image's class", 0),
 		pairRight("right_j", "right j", "whether the prediction under V_j is the image's class", 1),
-		result.Numbers("sum", "sum", "of the shares down to this image, largest first", result.Share, func(p Pair) float64 { return p.Sum }),
+		result.Numbers("sum", "sum", "of the shares down to this image, largest first", result.Share,
+			func(p Pair) float64 { return p.Sum }),
 		result.Texts("file", "file", "of the image", func(p Pair) string { return p.File })),
 }
 
 func pairSignal(key, title, help string, side int) result.Column[Pair] {
-	return inSignals(key, title, help, func(p Pair) float64 { return p.Signals[side] }).Because(func(p Pair) result.Reason {
+	c := inSignals(key, title, help, func(p Pair) float64 { return p.Signals[side] })
+	return c.Because(func(p Pair) result.Reason {
 		if math.IsNaN(p.Signals[side]) {
 			return result.Because("vector", "the modality compares whole tensors, which have no signal")
 		}
@@ -469,7 +481,8 @@ func pairSignal(key, title, help string, side int) result.Column[Pair] {
 }
 
 func pairRight(key, title, help string, side int) result.Column[Pair] {
-	return result.Numbers(key, title, help, result.Bool, func(p Pair) float64 { return p.Right[side] }).Because(func(p Pair) result.Reason {
+	c := result.Numbers(key, title, help, result.Bool, func(p Pair) float64 { return p.Right[side] })
+	return c.Because(func(p Pair) result.Reason {
 		if math.IsNaN(p.Right[side]) {
 			return result.Because("no_label", "the image has no label")
 		}
@@ -482,21 +495,28 @@ var Explained = result.Table[Element]{
 	Name: "element", Title: "What makes an element", Noun: "element",
 	ID: func(e Element) string { return e.Model + "/" + e.Modality },
 	Columns: append(
-		elementNames(func(e Element) string { return e.Model }, func(e Element) string { return e.Modality }, func(e Element) [2]float64 { return e.V }),
-		inSignals("delta", "δ", "the element: root mean square of the differences", func(e Element) float64 { return e.Delta }).
-			Between(func(e Element) float64 { return e.Low }, func(e Element) float64 { return e.High }),
+		elementNames(func(e Element) Of { return Of{Model: e.Model, Modality: e.Modality} },
+			func(e Element) [2]float64 { return e.V }),
+		inSignals("delta", "δ", "the element: root mean square of the differences",
+			func(e Element) float64 { return e.Delta }).Between(
+			func(e Element) float64 { return e.Low }, func(e Element) float64 { return e.High }),
 		result.Counts("images", "images", "that count", func(e Element) int { return e.Images }),
-		result.Counts("half", "make half", "least number of images that make half of the sum of squared differences; half of the images if all differed alike",
+		result.Counts("half", "make half",
+			"least number of images that make half of the sum of squared differences; half of all if they differed alike",
 			func(e Element) int { return e.Half }),
 		elementRight("accuracy_i", "accuracy i", "share of right predictions under V_i", 0),
 		elementRight("accuracy_j", "accuracy j", "share of right predictions under V_j", 1),
-		result.Counts("right_i_only", "right only i", "images that are right under V_i and wrong under V_j", func(e Element) int { return e.Alone[0] }),
-		result.Counts("right_j_only", "right only j", "images that are right under V_j and wrong under V_i", func(e Element) int { return e.Alone[1] }),
-		result.Texts("why", "why", "the same in a sentence, with the classes of the images that make half", Element.Sentence).In(result.FileOnly)),
+		result.Counts("right_i_only", "right only i", "images that are right under V_i and wrong under V_j",
+			func(e Element) int { return e.Alone[0] }),
+		result.Counts("right_j_only", "right only j", "images that are right under V_j and wrong under V_i",
+			func(e Element) int { return e.Alone[1] }),
+		result.Texts("why", "why", "the same in a sentence, with the classes of the images that make half",
+			Element.Sentence).In(result.FileOnly)),
 }
 
 func elementRight(key, title, help string, side int) result.Column[Element] {
-	return result.Numbers(key, title, help, result.Share, func(e Element) float64 { return e.Accuracy[side] }).Because(func(e Element) result.Reason {
+	c := result.Numbers(key, title, help, result.Share, func(e Element) float64 { return e.Accuracy[side] })
+	return c.Because(func(e Element) result.Reason {
 		if math.IsNaN(e.Accuracy[side]) {
 			return result.Because("no_label", "no image has a label")
 		}
