@@ -13,14 +13,14 @@ import (
 // Known is how annotators agree with the known answers of a round.
 type Known struct {
 	Answers []int // class by item, Missing for those without a known answer
-	// Against has one entry per rater: the share of the known answers that the rater gave, with Wilson's
-	// interval, and Cohen's kappa; rows of Confusion are the rater's.
+	// Against has one entry per rater: the share of the known answers that the rater gave, with
+	// Wilson's interval, and Cohen's kappa; rows of Confusion are the rater's.
 	Against []AgainstMajority
 	orders  [][]int // by rater: the known items in the order in which they were labelled
 }
 
-// knownOf compares annotators with the known answers; nil where there are none, and while an annotator
-// may not see them.
+// knownOf compares annotators with the known answers; nil where there are none, and while an
+// annotator may not see them.
 func knownOf(r label.Round, events []label.Event, ratings [][]int, raters []string, opts Options) *Known {
 	hidden := func(annotator string) bool { return !r.SeesKnown(annotator, events) }
 	if len(r.Known) == 0 || slices.ContainsFunc(r.Annotators, hidden) {
@@ -56,8 +56,8 @@ func wilson(share float64, n int) *stats.Interval {
 	return &stats.Interval{Low: low, High: high}
 }
 
-// Drift is how often a rater has given the known answers after so many of them: so far, and of the last
-// ones alone.
+// Drift is how often a rater has given the known answers after so many of them: so far, and of
+// the last ones alone.
 type Drift struct {
 	Of        *Round
 	Rater     string
@@ -66,8 +66,8 @@ type Drift struct {
 	All, Last Estimate
 }
 
-// Drifts follow raters over the models with a known answer in the order in which each labelled them.
-// window, at least 1, is how many the last ones are.
+// Drifts follow raters over the models with a known answer in the order in which each labelled
+// them. window, at least 1, is how many the last ones are.
 func (r *Round) Drifts(window int) (list []Drift) {
 	if r.Known == nil {
 		return nil
@@ -109,16 +109,17 @@ var Drifts = result.Table[Drift]{
 		result.Texts("model_id", "model", "with the last of these labels", func(d Drift) string { return d.Model }),
 		Estimated("right", "right", "share of the known answers so far, with Wilson's interval of 95 %", result.Share,
 			func(d Drift) Estimate { return d.All }),
-		Estimated("window_right", "right of the last", "share of the known answers over the sliding window, with Wilson's interval of 95 %",
-			result.Share, func(d Drift) Estimate { return d.Last }),
+		Estimated("window_right", "right of the last",
+			"share of the known answers over the sliding window, with Wilson's interval of 95 %", result.Share, func(d Drift) Estimate { return d.Last }),
 	}),
 }
 
-// DriftFigure draws the shares of known answers, a line per rater: over the sliding window where every
-// rater has filled it, else over all labels so far.
+// DriftFigure draws the shares of known answers, a line per rater: over the sliding window where
+// every rater has filled it, else over all labels so far.
 func DriftFigure(drifts []Drift, window int) result.Figure {
 	f := result.Figure{
-		Title: "Known answers over time", Empty: "no model with a known answer has a label", X: result.Axis{Name: "models with a known answer labelled", Format: result.Count},
+		Title: "Known answers over time", Empty: "no model with a known answer has a label",
+		X: result.Axis{Name: "models with a known answer labelled", Format: result.Count},
 		Y: result.Axis{Name: fmt.Sprintf("right of the last %d known answers", window), Format: result.Share, High: 1},
 	}
 	full := map[string]bool{}

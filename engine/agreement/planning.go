@@ -55,7 +55,8 @@ type Width struct {
 	Target
 	Models int // with two or more labels
 	// HalfWidth is the median over the simulated rounds; 95 % of them lie between Low and High,
-	// which are NaN where the median is undefined. A round without an interval counts as the widest one.
+	// which are NaN where the median is undefined. A round without an interval counts as the
+	// widest one.
 	HalfWidth Value
 	Low, High float64
 	Given     float64 // share of the simulated rounds that have an interval
@@ -66,8 +67,8 @@ type Need struct {
 	Target
 	Wanted float64 // half-width
 	// Models are those with two or more labels with which half of the simulated rounds have an
-	// interval that is as narrow as wanted; Low and High are those for 2.5 and 97.5 % of the rounds, NaN
-	// where they are not reached.
+	// interval that is as narrow as wanted; Low and High are those for 2.5 and 97.5 % of the
+	// rounds, NaN where they are not reached.
 	Models    Value
 	Low, High float64
 }
@@ -78,7 +79,8 @@ func (n Need) More() float64 { return n.Models.Number() - float64(n.Now) }
 // Labels are those of all annotators together for the models, NaN where Models is undefined.
 func (n Need) Labels() float64 { return n.Models.Number() * float64(n.Annotators) }
 
-// the shares of the simulated rounds for which a plan is told: median and 95 % of them.
+// told are the quantiles of the simulated rounds that a plan tells: the median, and the ends of
+// 95 % of them.
 var told = [3]float64{(1 - Confidence) / 2, 0.5, (1 + Confidence) / 2}
 
 // PlanOf plans further labels by simulation from the present ones (docs/guide/planning.md): models
@@ -177,8 +179,8 @@ func sizes(now, most int) []int {
 	return list
 }
 
-// simulation is what rounds are simulated from: labels by annotators and models, each model with two or
-// more, numbers of models, and the fewest and most annotators.
+// simulation is what rounds are simulated from: labels by annotators and models, each model with
+// two or more, numbers of models, and the fewest and most annotators.
 type simulation struct {
 	ratings      [][]int
 	classes      int
@@ -259,8 +261,8 @@ func (s simulation) grow(random *rand.Rand) [][]int {
 	return ratings
 }
 
-// halfWidths are those of the intervals of all measures of all raters, in the order of Report.lines;
-// ordered tells whether the order of the classes means anything.
+// halfWidths are those of the intervals of all measures of all raters, in the order of
+// Report.lines; ordered tells whether the order of the classes means anything.
 func (t *table) halfWidths(ordered bool) []float64 {
 	s := t.whole()
 	var r Report
@@ -310,8 +312,8 @@ func need(target Target, wanted float64, sizes []int, quantiles [len(told)][]flo
 	return n
 }
 
-// reached is the number of models from which on half-widths are at most the wanted one, NaN for none.
-// Between two numbers, 1/h² grows with the models as it does for means: in a line.
+// reached is the number of models from which on half-widths are at most the wanted one, NaN for
+// none. Between two numbers, 1/h² grows with the models as it does for means: in a line.
 func reached(wanted float64, sizes []int, half []float64) float64 {
 	k := len(half)
 	for k > 0 && half[k-1] <= wanted {

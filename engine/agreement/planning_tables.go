@@ -28,12 +28,12 @@ var Widths = result.Table[Width]{
 var Needs = result.Table[Need]{
 	Name: "agreement_needs", Title: "How many more labels", Noun: "row", ID: func(n Need) string { return n.id() },
 	Columns: slices.Concat(result.Lift(targetColumns, func(n Need) Target { return n.Target }), []result.Column[Need]{
-		halfWidth(result.Numbers("wanted", "wanted half-width", "half of the width that the interval of 95 % is to have",
-			result.Coefficient, func(n Need) float64 { return n.Wanted }), func(n Need) Target { return n.Target }),
+		halfWidth(result.Numbers("wanted", "wanted half-width",
+			"half of the width that the interval of 95 % is to have", result.Coefficient, func(n Need) float64 { return n.Wanted }), func(n Need) Target { return n.Target }),
 		{
 			Key: "needed", Title: "models needed", Format: result.Count,
-			Help: "with two or more labels, in all: with so many, half of the simulated rounds have an interval as narrow as wanted; " +
-				"the ends are those for 2.5 and 97.5 % of the rounds",
+			Help: "with two or more labels, in all: with so many, half of the simulated rounds have an interval " +
+				"as narrow as wanted; the ends are those for 2.5 and 97.5 % of the rounds",
 			Value: func(n Need) float64 { return n.Models.Number() },
 			Why:   func(n Need) result.Reason { return n.Models.Reason },
 			Low:   func(n Need) float64 { return n.Low }, High: func(n Need) float64 { return n.High },
@@ -41,7 +41,8 @@ var Needs = result.Table[Need]{
 		},
 		result.Numbers("more", "more models", "models needed beside those that there are", result.Count, Need.More).
 			Because(func(n Need) result.Reason { return n.Models.Reason }),
-		result.Numbers("labels", "labels in all", "of all annotators, where each labels all models", result.Count, Need.Labels).
+		result.Numbers("labels", "labels in all", "of all annotators, where each labels all models",
+			result.Count, Need.Labels).
 			Because(func(n Need) result.Reason { return n.Models.Reason }),
 	}),
 }
@@ -78,9 +79,9 @@ func (n Need) caveat() result.Reason {
 	return result.Reason{}
 }
 
-// Figures draw the half-widths of each measure over the number of models, a line for each number of
-// annotators; the shade is the range of 95 % of the simulated rounds with the annotators that there
-// are. Each is named by its measure.
+// Figures draw the half-widths of each measure over the number of models, a line for each number
+// of annotators; the shade is the range of 95 % of the simulated rounds with the annotators that
+// there are. Each is named by its measure.
 func (p Plan) Figures() (list []result.Drawn) {
 	for k, w := range p.Widths {
 		if k > 0 && w.Measure == p.Widths[k-1].Measure {
@@ -99,7 +100,8 @@ func (p Plan) Figures() (list []result.Drawn) {
 func (p Plan) figure(widths []Width) result.Figure {
 	first := widths[0]
 	f := result.Figure{
-		Title: "Half-width of " + first.Title, X: result.Axis{Name: "models with two or more labels", Format: result.Count, Log: true},
+		Title: "Half-width of " + first.Title,
+		X:     result.Axis{Name: "models with two or more labels", Format: result.Count, Log: true},
 		Y:     result.Axis{Name: "half-width of the interval", Format: first.Format()},
 		Rules: []result.Rule{{Name: "now", X: result.LogCount(float64(first.Now))}},
 	}
@@ -117,7 +119,8 @@ func (p Plan) figure(widths []Width) result.Figure {
 		}
 	}
 	places := f.Lines[0].X
-	f.Lines = append(f.Lines, result.Line{Name: "wanted", X: places, Y: slices.Repeat([]float64{p.Wanted}, len(places))})
+	wanted := slices.Repeat([]float64{p.Wanted}, len(places))
+	f.Lines = append(f.Lines, result.Line{Name: "wanted", X: places, Y: wanted})
 	f.Trends = []result.Trend{band}
 	return f
 }

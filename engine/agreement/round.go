@@ -20,10 +20,11 @@ type Round struct {
 	// second time with their own first labels.
 	PerClass []ClassAgreement
 	Self     []SelfAgreement
-	// Known compares annotators with the known answers; nil without such, and while they are hidden.
+	// Known compares annotators with the known answers; nil without such, and while they are
+	// hidden.
 	Known *Known
-	// Asked counts the labels that annotators are asked for, Outstanding those of them that are not there
-	// yet; both are 0 for tables, of which nobody knows what was asked.
+	// Asked counts the labels that annotators are asked for, Outstanding those of them that are
+	// not there yet; both are 0 for tables, of which nobody knows what was asked.
 	Asked, Outstanding int
 	Taken              string // of a table of others: how it was read, and which words were taken for what
 }
@@ -101,7 +102,8 @@ func (r *Round) Words() []string {
 // name is the round's for people: tables of labels may have none.
 func (r *Round) name() string { return cmp.Or(r.Of.Name, r.Of.ID) }
 
-// What stands in place of a rater: the majority vote and the known answers, in files and for people.
+// What stands in place of a rater: the majority vote and the known answers, in files and for
+// people.
 const (
 	MajorityVote = "(majority)"
 	MajorityName = "majority"
@@ -124,8 +126,8 @@ type Line struct {
 	Estimate
 }
 
-// Caveat is what to know of a value that is there: that it is below chance, rests on few items, or on
-// a part of the labels only.
+// Caveat is what to know of a value that is there: that it is below chance, rests on few items,
+// or on a part of the labels only.
 func (l Line) Caveat() result.Reason {
 	var texts []string
 	code := ""
@@ -136,7 +138,8 @@ func (l Line) Caveat() result.Reason {
 		return result.Reason{}
 	}
 	if !l.Share && l.Value.Value < 0 {
-		add("below_chance", "below chance: labels differ more often than guesses with the same shares of the classes would")
+		add("below_chance",
+			"below chance: labels differ more often than guesses with the same shares of the classes would")
 		if _, high := l.Ends(); high >= 0 {
 			texts[0] += ", though the interval reaches chance"
 		}
@@ -145,7 +148,8 @@ func (l Line) Caveat() result.Reason {
 		add("few_items", "rests on %s only", result.Counted(l.N, "item"))
 	}
 	if l.Section == OfAllRaters && l.Of.Outstanding > 0 {
-		add("partial", "%s of %s are still missing", result.Whole(l.Of.Outstanding), result.Counted(l.Of.Asked, "label"))
+		add("partial", "%s of %s are still missing",
+			result.Whole(l.Of.Outstanding), result.Counted(l.Of.Asked, "label"))
 	}
 	return result.Because(code, "%s", strings.Join(texts, "; "))
 }

@@ -174,9 +174,9 @@ var Rounds = result.Table[*Round]{
 		}),
 }
 
-// Document is what the command and exports say of rounds: their measures, the confusion tables, the
-// items with their majorities, what the rounds are, and how annotators come to know the answers over
-// time, with the sliding window of course, where these may be seen.
+// Document is what the command and exports say of rounds: their measures, the confusion tables,
+// the items with their majorities, what the rounds are, and how annotators come to know the
+// answers over time, with the sliding window of course, where these may be seen.
 func Document(rounds []*Round, course CourseOptions, options any) result.Document {
 	var lines []Line
 	var counts []Count

@@ -37,7 +37,8 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 			blocks = append(blocks, remarks("Beside the majority vote: "+m.Note+".")...)
 		case agreement.WithKnown:
 			var figures Figures
-			drift := agreement.DriftFigure(r.measured.Drifts(agreement.UsualCourse.Window), agreement.UsualCourse.Window)
+			window := agreement.UsualCourse.Window
+			drift := agreement.DriftFigure(r.measured.Drifts(window), window)
 			if err := figures.Draw(drift, "share of the known answers over time"); err != nil {
 				return nil, err
 			}
@@ -51,7 +52,8 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo)))...), nil
 }
 
-// confusions are the labels of each pair of annotators with common items; classes are those of the round in its words.
+// confusions are the labels of each pair of annotators with common items; classes are those of
+// the round in its words.
 func confusions(m agreement.Report, classes []string) (figures Figures, err error) {
 	for _, p := range m.Cohen {
 		if p.N > 0 {

@@ -215,8 +215,9 @@ func (p *measuresPage) showChosen() {
 	p.tabs.Refresh()
 }
 
-// footnote says in whole sentences, one a line, why measures have no number or no interval, and what
-// to know of their numbers: a column of a table is too narrow for reasons. It is "" where there is nothing to say.
+// footnote says in whole sentences, one a line, why measures have no number or no interval, and
+// what to know of their numbers: a column of a table is too narrow for reasons. It is "" where
+// there is nothing to say.
 func footnote(list []measure.Line) string {
 	var reasons []string
 	names := map[string][]string{}

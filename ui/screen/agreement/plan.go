@@ -43,7 +43,8 @@ func newPlan(s *Screen, host *kit.Host) *planPage {
 	}
 	p.figure = &kit.Figure{Host: host, Headed: true, Command: form.CommandLine, Values: func() *result.Sheet {
 		plan, _ := p.Data()
-		return measure.Widths.Sheet(slices.DeleteFunc(slices.Clone(plan.Widths), func(w measure.Width) bool { return w.Measure != p.measure }))
+		other := func(w measure.Width) bool { return w.Measure != p.measure }
+		return measure.Widths.Sheet(slices.DeleteFunc(slices.Clone(plan.Widths), other))
 	}}
 	split := container.NewHSplit(p.needs.Object(), p.figure.Object())
 	p.Screen = kit.New(kit.Screen[measure.Planning, measure.Plan]{

@@ -1,7 +1,7 @@
 // Package agreement is the screen that shows how well the annotators of a round agree, over all
-// models, over time and by kind of model, how many more labels would tell it better, and where what they disagree on gets its final label. What
-// it shows is declared in engine/agreement and engine/label; View, computed by Build without Fyne,
-// is that of one round.
+// models, over time and by kind of model, how many more labels would tell it better, and where
+// what they disagree on gets its final label. What it shows is declared in engine/agreement and
+// engine/label; View, computed by Build without Fyne, is that of one round.
 package agreement
 
 import (
@@ -208,7 +208,8 @@ func (s *Screen) AskClose() {
 		s.SetClosed(v.Round, false)
 		return
 	}
-	s.Confirm(fmt.Sprintf("Close round %s?", v.Round.Name), strings.Join(label.BeforeClosing(v.Round, v.Events), "\n\n"),
+	text := strings.Join(label.BeforeClosing(v.Round, v.Events), "\n\n")
+	s.Confirm(fmt.Sprintf("Close round %s?", v.Round.Name), text,
 		"Close round", fynewidget.HighImportance, func() { s.SetClosed(v.Round, true) })
 }
 

@@ -166,8 +166,8 @@ func (v *View) Heading() string {
 	return text + ", open"
 }
 
-// columns of the matrix of kappas: the annotators, the majority, and the known answers where they may
-// be seen.
+// kappaColumns are the columns of the matrix of kappas: the annotators, the majority, and the
+// known answers where they may be seen.
 func (v *View) kappaColumns() []string {
 	list := append(slices.Clone(v.Measured.Report.Raters), measure.MajorityName)
 	if v.Measured.Known != nil {
@@ -176,8 +176,8 @@ func (v *View) kappaColumns() []string {
 	return list
 }
 
-// kappas is the matrix of Cohen's kappas, annotators x kappaColumns; the diagonal is empty. of is the
-// kappa of a pair that it holds.
+// kappas is the matrix of Cohen's kappas, annotators x kappaColumns; the diagonal is empty. of is
+// the kappa of a pair that it holds.
 func (v *View) kappas(of func(measure.Cohen) *measure.Estimate) [][]widget.GridCell {
 	r := v.Measured.Report
 	n := len(r.Raters)
