@@ -175,6 +175,7 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 var ownForms = map[string]string{
 	"ui/dialogs/shifted.go: n":                       "with one region nothing is shifted",
 	"ui/screen/ranking/conditionspage.go: over":      "an axis of a figure",
+	"ui/screen/scenes/clouds/images.go: order":       "of pairs of images, not of a round's models",
 	"ui/screen/scenes/graph/form.go: rule":           "the window also has rules of one's own",
 	"ui/screen/scenes/graph/form.go: share":          "of the pixels of an image, not of a suite",
 	"ui/screen/scenes/graph/form.go: min-support":    "what 0 stands for on the command line is said as a number",

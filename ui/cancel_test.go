@@ -117,6 +117,7 @@ var cancelledElsewhere = map[string]string{
 	"Merge labels":                                "dialogs.TestOnlyAFullDiskLetsRemovalGoOnWithoutABackup",
 	"New round":                                   "store.TestNewRoundIsCancelled",
 	"Open round package":                          "dialogs.TestACancelHidesNoOpenedPackage",
+	"Plan labels":                                 "agreement.TestPlanEnds",
 	"Predict accuracy":                            "invariance.TestPredictAndExamineEndWithTheirContext",
 	"Rank on shifted suites":                      "rank.TestABoardEndsWithItsContext",
 	"Range of %s":                                 "models.TestRangeThatWasCancelledWaits",

@@ -115,6 +115,7 @@ func TestNoticesMoveNothing(t *testing.T) {
 	o := openLabelled(t)
 	for p := range places {
 		o.Go(p)
+		o.screens[p].Refresh() // labels were given since
 		o.idle()
 		before := o.widgetPlaces()
 		if len(before) < 20 {

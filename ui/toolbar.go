@@ -134,7 +134,7 @@ func newToolbar(w *Window) *toolbar {
 	}
 	t.line = container.New(&lines{}, container.New(fixedWidth(134), name), t.context[0], t.context[1],
 		container.NewHBox(t.undo, t.redo, t.add, t.run, out, t.look))
-	t.content = container.NewStack(t.line)
+	t.content = container.New(barOf{t.add}, t.line)
 	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(t.content)), widget.NewSeparator())
 	return t
 }
@@ -239,6 +239,20 @@ func (t *toolbar) showHistory(undo, redo string) {
 	t.redo.SetHint(historyText("Redo", redo))
 	own.Enable(t.undo, undo != "")
 	own.Enable(t.redo, redo != "")
+}
+
+// barOf lays objects over each other, at least as high as one of the usual buttons: what lies below
+// stays where it is when a screen has the bar.
+type barOf struct{ button fyne.CanvasObject }
+
+// Layout implements fyne.Layout.
+func (barOf) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	layout.NewStackLayout().Layout(objects, size)
+}
+
+// MinSize implements fyne.Layout.
+func (l barOf) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return layout.NewStackLayout().MinSize(objects).Max(fyne.NewSize(0, l.button.MinSize().Height))
 }
 
 // fixedWidth is a layout of one object with this width, larger where letters are, and the object's

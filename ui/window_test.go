@@ -220,7 +220,7 @@ func TestAScreenHasTheToolbarToItself(t *testing.T) {
 	o.idle()
 	usual := boxAt(o.toolbar.content.Position(), o.toolbar.content.Size())
 	bar := widget.NewLabel("round 1, rater 1, 3 of 32")
-	host := o.kit(Label)
+	host := o.kit(Features)
 	shown := func(when string, own bool) {
 		t.Helper()
 		if bar.Visible() && slices.Contains(o.toolbar.content.Objects, fyne.CanvasObject(bar)) != own || o.toolbar.line.Visible() == own {
@@ -232,11 +232,11 @@ func TestAScreenHasTheToolbarToItself(t *testing.T) {
 	}
 	host.SetBar(bar)
 	shown("on another screen", false)
-	o.Go(Label)
+	o.Go(Features)
 	shown("on its screen", true)
 	o.Go(Runs)
 	shown("after leaving it", false)
-	o.Go(Label)
+	o.Go(Features)
 	host.SetBar(nil)
 	shown("without it", false)
 }

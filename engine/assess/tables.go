@@ -26,14 +26,14 @@ var Comparison = result.Table[Compared]{
 			measure("accuracy", "accuracy",
 				"share of models, unseen in training, that are judged as they are labelled: the mean of the repetitions",
 				result.Share, func(e Evaluation) float64 { return e.Accuracy }),
-			result.Texts("chance", "chance", "accuracy that is not above chance, or verdicts nearly all of which are one label; "+
-				"counted for the mean of the repetitions", func(c Compared) string { return string(c.Evaluation.Chance().Code) }).
-				Told(func(c Compared) string { return c.Evaluation.Chance().Code.Word() }),
 			measure("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
 				result.Share, func(e Evaluation) float64 { return e.LargestDeviation }),
 			measure("sd", "SD",
 				"standard deviation of the repetitions' accuracy: how much depends on which models happened to be trained on",
 				result.Share, func(e Evaluation) float64 { return e.SD }),
+			result.Texts("chance", "chance", "accuracy that is not above chance, or verdicts nearly all of which are one label; "+
+				"counted for the mean of the repetitions", func(c Compared) string { return string(c.Evaluation.Chance().Code) }).
+				Told(func(c Compared) string { return c.Evaluation.Chance().Code.Word() }),
 			measure("pooled_accuracy", "pooled accuracy", "share of the verdicts of all repetitions together that are right",
 				result.Share, func(e Evaluation) float64 { return e.Metrics.Accuracy }).In(result.Offered),
 			measure("balanced_accuracy", "balanced",

@@ -66,10 +66,10 @@ func TestMethodsThatWereMeasured(t *testing.T) {
 	expect(t, sectionText(t, several, "Calibration"), "model | accuracy | confidence", "s1 | 98.4 % | 80.0 %", "Reliability of s1 on pets")
 	expect(t, sectionText(t, one, "Calibration"), "accuracy | confidence", "98.4 % | 80.0 %")
 	expect(t, sectionText(t, several, "Ranking"), "Ranks of the models", "model | accuracy | rank | chance | LaF", "Quality of the rankers")
-	expect(t, sectionText(t, several, "D-Score"), "model | n | t | images | accuracy", "s1 | 2 | 5 | 64 | ", "no interval: fewer than 500 images",
-		"s2 on pets, 2 × 2 regions", "Left out", "models | n | t | why", "s3 | 2 | 5 | mask:2")
+	expect(t, sectionText(t, several, "D-Score"), "model | regions a side | units a side | images | accuracy", "s1 | 2 | 5 | 64 | ", "no interval: fewer than 500 images",
+		"s2 on pets, 2 × 2 regions", "Left out", "models | regions a side | units a side | why", "s3 | 2 | 5 | mask:2")
 	expect(t, sectionText(t, one, "Effective invariance"), "transformations | EI", "rot90 | 0.")
-	expect(t, sectionText(t, one, "D-Score"), "n | t | images | accuracy", "Regions", "region | row | column")
+	expect(t, sectionText(t, one, "D-Score"), "regions a side | units a side | images | accuracy", "Regions", "region | row | column")
 	for _, s := range one.Sections {
 		if s.Title == "Ranking" || s.Title == "Background invariance" {
 			t.Errorf("a section %s of one model without scenes", s.Title)

@@ -30,7 +30,7 @@ func (a *About) line(h *Host) fyne.CanvasObject {
 	question := fynewidget.NewLabel(a.Question)
 	question.SizeName, question.Importance = theme.SizeNameCaptionText, fynewidget.LowImportance
 	question.Truncation = fyne.TextTruncateEllipsis
-	read := fynewidget.NewButtonWithIcon("How to read this", theme.QuestionIcon(), func() { a.open(h) })
+	read := fynewidget.NewButtonWithIcon("How to read this", theme.HelpIcon(), func() { a.open(h) })
 	read.Importance = fynewidget.LowImportance
 	return container.New(lowLine{}, question, read)
 }

@@ -115,7 +115,7 @@ type Records[R any] struct {
 	caption    *fynewidget.Label
 	buttons    []*fynewidget.Button // of Actions, nil without
 	columned   *fynewidget.Button
-	more       *fynewidget.Button
+	more       *widget.HintButton
 	note       *fynewidget.Label
 	emptyState *widget.EmptyState
 	object     *fyne.Container

@@ -41,7 +41,7 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 		r.buttons = append(r.buttons, button)
 	}
 	r.columned = fynewidget.NewButtonWithIcon("Columns", theme.MenuDropDownIcon(), r.openColumns)
-	r.more = fynewidget.NewButtonWithIcon(more, theme.MoreVerticalIcon(), func() {
+	r.more = r.IconButton(theme.MoreVerticalIcon(), "What can be done with this table", func() {
 		if more != "" {
 			widget.PopUpBelow(r.more, r.Window.Canvas(), r.rowItems()...)
 			return
@@ -49,6 +49,7 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 		widget.PopUpBelow(r.more, r.Window.Canvas(), append(r.FileItems(), r.columnsItem())...)
 	})
 	buttons.Add(r.columned)
+	r.more.SetText(more)
 	buttons.Add(r.more)
 	r.over = container.New(barLayout{}, r.line, r.chips, r.caption, buttons)
 	if r.Bare {

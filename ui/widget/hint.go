@@ -6,7 +6,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 )
 
-// HintButton is a button with an icon alone that says what it does while the pointer is on it.
+// HintButton is a button, mostly with an icon alone, that says what it does while the pointer is on it.
 type HintButton struct {
 	fynewidget.Button
 	hint string

@@ -11,10 +11,10 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// NewOffer makes a button for one of several answers, without a text. It bears the shape of the
-// answer's points in figures, in their colour.
-func NewOffer(look result.Look, tapped func()) *widget.Button {
-	return widget.NewButtonWithIcon("", shapeIcon(look), tapped)
+// NewOffer makes a button for one of several answers. It bears the shape of the answer's points in
+// figures, in their colour.
+func NewOffer(text string, look result.Look, tapped func()) *widget.Button {
+	return widget.NewButtonWithIcon(text, shapeIcon(look), tapped)
 }
 
 // shapeIcon is the shape of a look as an icon, in the colour that the look has in the theme in

@@ -46,7 +46,7 @@ func (f *widgets) buildDone(host *kit.Host) *fyne.Container {
 	if f.s.deps.Agreement != nil {
 		step("Agreement", theme.NavigateNextIcon(), func() { f.s.deps.Agreement() })
 	}
-	e.onward = step("", theme.MediaSkipNextIcon(), func() { f.s.SignIn(e.next.ID, f.s.session.Annotator()) })
+	e.onward = step("Next round", theme.MediaSkipNextIcon(), func() { f.s.SignIn(e.next.ID, f.s.session.Annotator()) })
 	e.onward.Importance = fynewidget.HighImportance
 	step("Look back", theme.NavigateBackIcon(), f.s.Back)
 	step("Another annotator", theme.AccountIcon(), f.s.SignOut)

@@ -206,7 +206,7 @@ func (f *widgets) buildOffers() {
 	f.offers = container.New(offersLayout{})
 	groups := labels.Groups(labels.Values(3), false)
 	for k, v := range labels.Values(3) {
-		f.buttons[v] = widget.NewOffer(groups[k].Look, f.then(func() { f.s.Label(v) }))
+		f.buttons[v] = widget.NewOffer(string(v), groups[k].Look, f.then(func() { f.s.Label(v) }))
 		f.offers.Add(f.buttons[v])
 	}
 }

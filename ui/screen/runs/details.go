@@ -65,7 +65,7 @@ func newDetails(host *kit.Host, act func(action, job.Listed)) *details {
 		return widget.NewButtonWithIcon(text, icon, func() { act(what, d.run) })
 	}
 	d.pause, d.resume = button("Pause", theme.MediaPauseIcon(), pause), button("Resume", theme.MediaPlayIcon(), resume)
-	d.cancel, d.cancelAll = button("Cancel", theme.CancelIcon(), cancel), button("", theme.CancelIcon(), cancelAll)
+	d.cancel, d.cancelAll = button("Cancel", theme.CancelIcon(), cancel), button("Cancel all", theme.CancelIcon(), cancelAll)
 	d.again = button("Resume", theme.MediaPlayIcon(), again)
 	d.models = &kit.Records[job.Model]{
 		Host: host, Table: job.Models, Bars: []string{job.Progress}, OnSelect: func(job.Model, bool) { d.explain() },
