@@ -371,7 +371,12 @@ func TestReadOfReadOnly(t *testing.T) {
 			t.Error(list, err, got.Reading())
 		}
 		must(t, got.KeepValue("k", 7))
-		if err := got.SetSetting("k", 1); !errors.Is(err, ErrReadOnly) || !strings.HasPrefix(err.Error(), "workspace "+w.Name()) {
+		must(t, got.SetSetting("k", 1)) // in the copy that is read
+		var kept int
+		if ok, err := got.Setting("k", &kept); !ok || kept != 1 || err != nil {
+			t.Error(ok, kept, err)
+		}
+		if err := got.PutAnnotator(Annotator{ID: "A", Name: "A"}); !errors.Is(err, ErrReadOnly) || !strings.HasPrefix(err.Error(), "workspace "+w.Name()) {
 			t.Error(err)
 		}
 	}

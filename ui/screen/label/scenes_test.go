@@ -169,7 +169,7 @@ func TestBackgroundRoundsAreLookedAt(t *testing.T) {
 	r.key('c') // the colour map is one of their own
 	r.stage.Until("another map", func() bool {
 		var fields, others string
-		_, err := r.store.Setting(evidence.SettingFieldMap, &fields)
+		_, err := r.store.Setting(evidence.OfPerson(evidence.SettingFieldMap, r.screen.session.Annotator()), &fields)
 		if there, _ := r.store.Setting(settingMap, &others); err != nil || there {
 			t.Fatalf("%v, the map of variance matrices is %s", err, others)
 		}
