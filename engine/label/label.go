@@ -150,7 +150,7 @@ type Round struct {
 	KnownFirst bool `json:"known_first,omitempty"`
 	Closed     bool `json:"closed"`
 	// ByRule says that no person has given the labels (ByRuleNote).
-	ByRule bool `json:"by_rule,omitempty"`
+	ByRule bool   `json:"by_rule,omitempty"`
 	Parent string `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
 	// Closings are the times at which the round was closed and opened again, oldest first; rounds
 	// that were closed by older versions have none of these.

@@ -347,8 +347,15 @@ func TestRoundFormAsksForCalibration(t *testing.T) {
 	})
 	id := facts.ids[d.ws.Imported[2].Hash]
 	for _, put := range [][2]string{
-		{"name", "n"}, {"annotators", "a,b,c"}, {"classes", "3"}, {"word-borderline", "so so"}, {"order", "useful"}, {"overlap", "2"},
-		{"known", r.ID}, {"known-models", id + "=so so"}, {"known-first", "true"},
+		{"name", "n"},
+		{"annotators", "a,b,c"},
+		{"classes", "3"},
+		{"word-borderline", "so so"},
+		{"order", "useful"},
+		{"overlap", "2"},
+		{"known", r.ID},
+		{"known-models", id + "=so so"},
+		{"known-first", "true"},
 	} {
 		if err := f.ask.Form.Put(put[0], put[1]); err != nil {
 			t.Errorf("%s: %v", put[0], err)
