@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,11 +63,23 @@ func TestDrillDown(t *testing.T) {
 func (w *window) tapCell() {
 	w.t.Helper()
 	w.hits("the images behind a cell", nth("*widget.Heatmap", 0), share(0.5, 0.3), func() bool {
-		return slices.ContainsFunc(w.screen(), func(n node) bool { return rankingTitle.MatchString(n.Text) })
+		return w.rankingTitle() != nil
 	})
 }
 
-var rankingTitle = regexp.MustCompile(`between .*: δ = (\S+) from (\d+) images`)
+var rankingTitle = regexp.MustCompile(`between \S+ and \S+: δ = (\S+) from (\d+) images`)
+
+// rankingTitle are the parts of what the pane of images says about the cell, nil while it says nothing. Its text is wrapped: each
+// line is a text of its own.
+func (w *window) rankingTitle() []string {
+	var lines []string
+	for _, n := range w.screen() {
+		if n.Text != "" {
+			lines = append(lines, strings.TrimSpace(n.Text))
+		}
+	}
+	return rankingTitle.FindStringSubmatch(strings.Join(lines, " "))
+}
 
 // ranking is what the pane of images says about the cell, once it says it of so many images, and says the same twice; 0 is any
 // number.
@@ -76,14 +87,13 @@ func (w *window) ranking(of int) (delta string, images int) {
 	w.t.Helper()
 	last := ""
 	w.until(fmt.Sprintf("%d images behind a cell", of), patience, func() bool {
-		for _, n := range w.screen() {
-			if m := rankingTitle.FindStringSubmatch(n.Text); m != nil {
-				same := m[0] == last
-				last, delta, images = m[0], m[1], atoi(m[2])
-				return same && (of == 0 || of == images)
-			}
+		m := w.rankingTitle()
+		if m == nil {
+			return false
 		}
-		return false
+		same := m[0] == last
+		last, delta, images = m[0], m[1], atoi(m[2])
+		return same && (of == 0 || of == images)
 	})
 	return delta, images
 }
