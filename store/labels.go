@@ -51,7 +51,7 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	if err := ev.Validate(r); err != nil {
 		return err
 	}
-	if ev.Kind == label.Label && !r.Assigned(ev.Annotator, ev.Model) {
+	if (ev.Kind == label.Label || ev.Kind == label.Skip) && !r.Assigned(ev.Annotator, ev.Model) {
 		return fmt.Errorf("round %q: model %s is not assigned to %s; each model is labelled by %d of its %d annotators",
 			r.Name, ev.Model, ev.Annotator, r.Overlap, len(r.Annotators))
 	}

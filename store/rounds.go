@@ -165,7 +165,7 @@ func (w *Workspace) DuplicateRound(ctx context.Context, id string, change func(*
 		return r, err
 	}
 	r.Name += " (copy)"
-	r.Closed = false
+	r.Closed, r.ByRule = false, false // its labels will be people's
 	if change != nil {
 		change(&r)
 	}

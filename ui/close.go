@@ -37,7 +37,7 @@ func (w *Window) unlessAtWork(title, yes string, do func()) {
 		return
 	}
 	w.asking = true
-	ask := w.host().Ask(title, question, "Stay", yes, widget.WarningImportance, do)
+	ask := w.host().Ask(title, question, "Stay", yes, widget.DangerImportance, do)
 	ask.OnClosed = func() { w.asking = false }
 }
 

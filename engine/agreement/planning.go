@@ -23,7 +23,7 @@ type PlanOptions struct {
 
 // Planning says what a plan of further labels is asked.
 type Planning struct {
-	HalfWidth       float64 `help:"Half of the width that intervals of 95 % are to have: 0.1 for a value ± 0.1." default:"0.1" min:"0.005" max:"0.5" label:"Wanted half-width"`
+	HalfWidth       float64 `help:"Half of the width that intervals of 95 % are to have: 0.1 for a value ± 0.1." default:"0.1" min:"0.005" max:"0.49" label:"Wanted half-width"`
 	MostModels      int     `help:"Models up to which the plan looks." default:"1000" min:"10" max:"5000"`
 	MostAnnotators  int     `help:"Annotators up to which the plan looks, from two fewer than there are (default: two more)." zero:"two more than now" min:"0" max:"12"`
 	SimulatedRounds int     `help:"Simulated rounds behind each number of a plan." default:"200" min:"20" max:"2000"`
@@ -77,7 +77,21 @@ type Need struct {
 func (n Need) More() float64 { return n.Models.Number() - float64(n.Now) }
 
 // Labels are those of all annotators together for the models, NaN where Models is undefined.
-func (n Need) Labels() float64 { return n.Models.Number() * float64(n.Annotators) }
+func (n Need) Labels() float64 {
+	each := n.Annotators
+	if n.Of != nil && n.Of.shared() > 0 {
+		each = n.Of.shared()
+	}
+	return n.Models.Number() * float64(each)
+}
+
+// shared is the number of annotators that each model of a round goes to, 0 where it is all of them.
+func (r *Round) shared() int {
+	if k := r.Of.Overlap; k < len(r.Of.Annotators) {
+		return k
+	}
+	return 0
+}
 
 // told are the quantiles of the simulated rounds that a plan tells: the median, and the ends of
 // 95 % of them.
@@ -97,6 +111,9 @@ func PlanOf(ctx context.Context, r *Round, o Planning, p progress.Progress) (pla
 	s := simulation{
 		ratings: ratings, classes: classes, ordered: classes == 2 || r.Report.GwetAC2Linear != nil,
 		sizes: sizes(len(ratings[0]), o.MostModels), fewest: max(2, min(len(ratings)-2, most)), most: most,
+	}
+	if r.shared() > 0 { // each model goes to some of the annotators, whoever else labels
+		s.fewest, s.most = len(ratings), len(ratings)
 	}
 	lines := r.Report.lines()
 	rounds := make([][]float64, o.SimulatedRounds)

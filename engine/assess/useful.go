@@ -27,6 +27,9 @@ func Useful(ctx context.Context, x [][]float64, label []int, classes int, seed u
 			learned.X, learned.Y = append(learned.X, x[i]), append(learned.Y, class)
 		}
 	}
+	if len(learned.Y) == 0 || slices.Min(learned.Y) == slices.Max(learned.Y) {
+		return rows, nil // nothing to learn from: those that are labelled have no features, or one label
+	}
 	forest, err := tree.GrowForest(ctx, learned, tree.ForestOptions{Seed: seed})
 	if err != nil {
 		return nil, fmt.Errorf("order models by what their labels would tell: %w", err)

@@ -16,6 +16,10 @@ func draws(seed uint64, text string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, stream.Sum64()))
 }
 
+// mostSharing is among how many annotators models can be shared: the assignment counts for each two
+// of them what they share.
+const mostSharing = 200
+
 // Assignment says which models each annotator labels, in the order of r.Models. With r.Overlap =
 // k each model goes to k annotators, models with a known answer to all. Each goes to those with
 // the fewest models so far, so that numbers of models differ by 1 at most; among equals to those
@@ -95,6 +99,9 @@ func (r Round) Asked() func(annotator, model string) bool {
 func (r Round) checkKnown() string {
 	if r.Overlap < 0 || r.Overlap > len(r.Annotators) {
 		return fmt.Sprintf("each model is to be labelled by %d annotators; the round has %d", r.Overlap, len(r.Annotators))
+	}
+	if r.Overlap > 0 && len(r.Annotators) > mostSharing {
+		return fmt.Sprintf("models are shared among %d annotators, %d at most", len(r.Annotators), mostSharing)
 	}
 	for _, model := range slices.Sorted(maps.Keys(r.Known)) {
 		if _, ok := r.Known[model].Index(r.Classes); !ok {

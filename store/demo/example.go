@@ -58,6 +58,10 @@ What people would be told:
 `, ruleMatrix, result.Share.Say(readingError, 0), ruleSeed, thresholds[0], thresholds[1], thresholds[2],
 	result.Share.Say(unsureWithin, 0)) + assets.VarianceGuideline
 
+// settingExample is the workspace setting that says that the example was made, so that one that was
+// deleted does not come back.
+const settingExample = "demo.example"
+
 // ruled is the label that the rule gives for a rater, who is the same whatever else is labelled.
 func ruled(mean float64, rater int, hash string) (value label.Value, sure bool) {
 	stream := fnv.New64a()
@@ -90,29 +94,38 @@ func (d Demo) Rounds(ctx context.Context, p engine.Progress) error {
 		}
 		rounds = append(rounds, first)
 	}
-	example := slices.IndexFunc(rounds, func(r label.Round) bool { return r.ByRule })
+	var made bool
+	if _, err := d.Workspace.Setting(settingExample, &made); err != nil || made {
+		return err
+	}
+	raters := []string{"rater 1", "rater 2", "rater 3"}
+	example := slices.IndexFunc(rounds, func(r label.Round) bool {
+		return r.ByRule && r.Name == LabelledRound && slices.Equal(r.Annotators, raters)
+	})
 	if example < 0 && (len(rounds) > 1 || rounds[0].Name != OpenRound || len(of.Models) < leastModels) {
 		return nil // it is somebody's own work by now, or too few for an example
 	}
 	if example < 0 {
 		of.Name, of.Guideline, of.ByRule = LabelledRound, exampleGuideline, true
-		of.Annotators = []string{"rater 1", "rater 2", "rater 3"}
+		of.Annotators = raters
 		made, err := d.Workspace.CreateRound(ctx, of)
 		if err != nil {
 			return err
 		}
 		rounds, example = append(rounds, made), len(rounds)
 	}
-	if rounds[example].Closed {
-		return nil
+	if len(rounds[example].Closings) == 0 && !rounds[example].Closed {
+		if err := d.giveLabels(rounds[example]); err != nil {
+			return err
+		}
+		if err := d.learn(ctx, rounds[example], manifest, p); err != nil {
+			return err
+		}
+		if err := d.Workspace.CloseRound(rounds[example].ID, true); err != nil {
+			return err
+		}
 	}
-	if err := d.giveLabels(rounds[example]); err != nil {
-		return err
-	}
-	if err := d.learn(ctx, rounds[example], manifest, p); err != nil {
-		return err
-	}
-	return d.Workspace.CloseRound(rounds[example].ID, true)
+	return d.Workspace.SetSetting(settingExample, true)
 }
 
 // usualRound is the demo's round over all models that have run under its first family.

@@ -319,7 +319,7 @@ func takeShipped(ctx context.Context, ws *store.Workspace, rt engine.Runtime, sa
 			if err := s.keep(ctx, ws, device.Shipped); err != nil {
 				return err
 			}
-		case !slices.Contains(other, s.ID):
+		case compared && !slices.Contains(other, s.ID):
 			other = append(other, s.ID)
 		}
 	}
@@ -370,6 +370,9 @@ func compareShipped(
 			of[s.Spec.Model] = s
 			req.Models, req.Suite, req.Family = append(req.Models, s.Spec.Model), s.Spec.Source, s.Spec.Family
 		}
+	}
+	if len(req.Models) == 0 {
+		return nil, nil // sets alone show no image as it is
 	}
 	return job.Compare(ctx, job.Place{Workspace: ws, Runtime: rt}, req, func(hash string, images []int) [][]float64 {
 		set := of[hash].set

@@ -34,7 +34,7 @@ const (
 // versionOf is the version of the package of a round.
 func versionOf(r label.Round) int {
 	switch {
-	case r.Curves != nil || r.Pinned != nil || r.Words != nil || r.Order != "" || r.Overlap != 0 || r.Known != nil || r.KnownFirst || r.Closings != nil:
+	case r.Curves != nil || r.Pinned != nil || r.Words != nil || r.Order != "" || r.Overlap != 0 || r.Known != nil || r.KnownFirst || r.Closings != nil || r.ByRule:
 		return 3
 	case r.Fields != nil:
 		return 2

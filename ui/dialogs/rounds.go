@@ -188,12 +188,15 @@ func (r Rounds) Duplicate(id string) {
 	more := []offer{r.ticked(), r.filtered()}
 	r.askOf(id, func(base label.Round, _ []label.Event) (roundTask, error) {
 		base.Name = fmt.Sprintf("%s (copy)", base.Name)
+		if base.Secret() {
+			base.Known, base.KnownFirst = nil, false // its annotators may sit here
+		}
 		return roundTask{
 			title: "Duplicate round", button: "Create", base: base,
 			offers: []offer{{"as in the original", base.Models}}, more: more, done: r.made,
 			store: func(ctx context.Context, round label.Round) (label.Round, error) {
 				return r.Workspace.DuplicateRound(ctx, id, func(copied *label.Round) {
-					round.Closed, round.Closings, round.Parent = false, nil, ""
+					round.Closed, round.Closings, round.Parent, round.ByRule = false, nil, "", false
 					*copied = round
 				})
 			},
@@ -215,7 +218,7 @@ func (r Rounds) Disagreements(id string) {
 		if len(models) == 0 {
 			return task, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
 		}
-		base.Name, base.Parent, base.Closed = fmt.Sprintf("%s, disagreements", base.Name), base.ID, false
+		base.Name, base.Parent, base.Closed, base.ByRule = fmt.Sprintf("%s, disagreements", base.Name), base.ID, false, false
 		base.OrderSeed++                                          // another order than the first time
 		base.Overlap, base.Known, base.KnownFirst = 0, nil, false // whoever disagrees labels all again
 		return roundTask{

@@ -20,6 +20,7 @@ type plotRenderer struct {
 	p       *Plot
 	image   *canvas.Raster
 	cells   *canvas.Image // of a matrix
+	sign    *canvas.Image // of the menu: a new one in each build would have the window drawn for ever
 	laid    render.Laid
 	still   []fyne.CanvasObject // of laid
 	version int
@@ -32,7 +33,7 @@ type plotRenderer struct {
 const mostPixels = 8192
 
 func newPlotRenderer(p *Plot) *plotRenderer {
-	r := &plotRenderer{p: p, version: -1}
+	r := &plotRenderer{p: p, version: -1, sign: menuSign(p.Size())}
 	r.drawn = drawn{of: p.self.(fyne.Widget), draw: r.build}
 	r.cells = &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels}
 	r.image = canvas.NewRaster(func(w, h int) image.Image {
@@ -65,6 +66,9 @@ func (r *plotRenderer) MinSize() fyne.Size {
 
 func (r *plotRenderer) build(size fyne.Size) {
 	st := styleOf(r.of)
+	if r.style != st {
+		r.sign.Refresh()
+	}
 	if r.version != r.p.version || r.size != size || r.style != st {
 		r.version, r.size, r.style = r.p.version, size, st
 		r.lay(size, st)
@@ -92,7 +96,8 @@ func (r *plotRenderer) build(size fyne.Size) {
 		r.objects = append(r.objects, drawn)
 	}
 	if r.p.signed() {
-		r.objects = append(r.objects, menuSign(size))
+		r.sign.Move(signPlace(size))
+		r.objects = append(r.objects, r.sign)
 	}
 	if r.p.drag == nil && (r.p.hovered >= 0 || !math.IsNaN(r.p.x)) {
 		r.objects = append(r.objects, readOut(r.p.told(r.p.hovered), r.p.pointer, size, st)...)

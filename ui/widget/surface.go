@@ -106,6 +106,9 @@ func (s *Surface) KeyDown(*fyne.KeyEvent) { s.keyed, s.fresh = true, true }
 // KeyUp implements desktop.Keyable.
 func (s *Surface) KeyUp(*fyne.KeyEvent) {}
 
+// Follow takes a key that is held down on another surface, from which this one has the focus, as one that was spent there.
+func (s *Surface) Follow(other *Surface) { s.keyed, s.fresh = s.keyed || other.keyed, false }
+
 // Spend uses up the press of the key that is being reported to OnRune or OnKey. It is false for the repeats of a key
 // that is held down.
 func (s *Surface) Spend() bool {

@@ -95,7 +95,7 @@ func (p *Panel) Begin(round label.Round, longest model.Model) {
 	p.Blank("")
 	for _, pin := range p.pins {
 		if pin.facts != nil {
-			pin.facts.Keep(fields(longest, pin.fields))
+			pin.facts.Keep(p.fields(longest, pin.fields))
 		}
 	}
 	p.scroll.ScrollToTop()
@@ -107,7 +107,7 @@ func (p *Panel) Show(e Evidence) {
 	p.model = e.Model.ID
 	for _, pin := range p.pins {
 		if pin.facts != nil {
-			pin.facts.Set(fields(e.Model, pin.fields))
+			pin.facts.Set(p.fields(e.Model, pin.fields))
 		} else {
 			one := curves(e.Model, func(name string) bool { return name == pin.curve })
 			pin.figure.Set(inventory.Curves(one, pin.curve))
@@ -129,7 +129,7 @@ func (p *Panel) Blank(reason string) {
 	p.model = ""
 	for _, pin := range p.pins {
 		if pin.facts != nil {
-			facts := fields(model.Model{}, pin.fields)
+			facts := p.fields(model.Model{}, pin.fields)
 			for k := range facts {
 				facts[k].Value = ""
 			}
@@ -168,11 +168,13 @@ func (p *Panel) others(e Evidence) (list []widget.Fact) {
 	return list
 }
 
-// fields are fields of a model's record as they are shown, "-" where one has no value.
-func fields(m model.Model, names []string) (list []widget.Fact) {
+// fields are fields of a model's record as they are shown, "-" where one has no value or the round
+// does not show it.
+func (p *Panel) fields(m model.Model, names []string) (list []widget.Fact) {
 	for _, name := range names {
 		fact := widget.Fact{Name: spaced(name), Value: empty}
-		if at := slices.IndexFunc(m.Record, func(f model.Field) bool { return f.Name == name }); at >= 0 {
+		allowed := func(f model.Field) bool { return f.Name == name && p.round.Allows(name, f.Value) }
+		if at := slices.IndexFunc(m.Record, allowed); at >= 0 {
 			fact.Value = shownValue(m.Record[at].Value)
 		}
 		list = append(list, fact)

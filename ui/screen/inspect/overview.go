@@ -48,6 +48,9 @@ func newOverview(f *widgets) *overview {
 	body := evidence.Flow(260, o.charts.AccuracyBox(), o.charts.LossBox(), o.tabs.Object())
 	o.Panel = kit.Panel{Body: body, Keys: f.take, Parts: []kit.Page{o.tabs}, Show: func() {
 		e := f.s.data().frame.shown
+		if blind := f.s.deps.Blind(); blind != nil {
+			e.Model = blind.Shown(e.Model)
+		}
 		if o.charts.Show(e.Evidence) {
 			body.Refresh()
 		}

@@ -267,6 +267,7 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 	if s.saving {
 		return
 	}
+	of := s.session
 	s.saving = true
 	s.widgets.retry.Hide()
 	done := false
@@ -289,8 +290,10 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 			s.Fail(fmt.Errorf("not saved, try again: %w", err))
 		} else {
 			s.saved++ // what was read before this event is stale
-			apply(stored)
-			s.restClock()
+			if s.session == of {
+				apply(stored)
+				s.restClock()
+			}
 		}
 		s.afterSave()
 	})

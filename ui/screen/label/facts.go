@@ -21,6 +21,8 @@ func (f *widgets) begin(session *Session, w work) {
 	round := session.Round()
 	f.guideline.Show(round.Guideline, w.pictures)
 	f.evidence.Begin(round, w.longest)
+	f.row.Blank(evidence.Blank(round, "", reading)) // the last round may have shown the same model otherwise
+	f.surface.Follow(f.signIn.surface)
 	f.surface.Show() // the bar belongs to it
 	f.nameOffers()
 	f.clearNote()
@@ -184,8 +186,11 @@ func (f *widgets) showLoading() {
 	if f.row.Shown().Model.Hash == hash {
 		return // being read anew
 	}
-	f.blank("…", hash, "reading")
+	f.blank("…", hash, reading)
 }
+
+// reading is what stands in the place of evidence that is not there yet.
+const reading = "reading"
 
 // blank shows nothing of any model but a title and a reason: matrices, curves, record and read-out
 // go.

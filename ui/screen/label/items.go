@@ -109,10 +109,12 @@ func (s *Screen) LookAt(item Item) {
 	if s.session == nil || s.saving {
 		return
 	}
-	s.session.LookAt(item.Turn, s.deps.Now())
-	s.widgets.closeItems()
-	s.moved("")
-	s.focus()
+	s.afterNote(func() {
+		s.session.LookAt(item.Turn, s.deps.Now())
+		s.widgets.closeItems()
+		s.moved("")
+		s.focus()
+	})
 }
 
 // NextFlagged goes to the next of this annotator's models that bears a flag.

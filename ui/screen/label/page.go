@@ -92,7 +92,7 @@ func newSignIn(s *Screen) *signIn {
 
 // typed takes a digit: it chooses who labels.
 func (p *signIn) typed(r rune) {
-	if round, ok := p.round(); ok && r >= '1' && r < '1'+rune(min(len(round.Annotators), 9)) {
+	if round, ok := p.round(); ok && r >= '1' && r < '1'+rune(min(len(round.Annotators), 9)) && p.surface.Spend() {
 		p.s.SignIn(round.ID, round.Annotators[r-'1'])
 	}
 }
