@@ -15,6 +15,7 @@ import (
 // likeliest classes first, and rows in their order among equals. Rows of x are features, nil for
 // a model without; label is the class of each row, or -1 for those that are to be ordered. The
 // result has these rows; those without features are last. The same seed gives the same order.
+// Rows stay as they are where labelled ones have no features, or all of them one label.
 // Errors are those of tree.GrowForest.
 func Useful(ctx context.Context, x [][]float64, label []int, classes int, seed uint64) ([]int, error) {
 	learned := tree.Sample{Classes: classes}

@@ -42,6 +42,11 @@ func TestUsefulEqualsSlowVersion(t *testing.T) {
 	for range 2 {
 		testdata.Equal(t, "order", testdata.Must(Useful(t.Context(), x, label, 3, 5))(t), append(slices.Clone(want), 31, 44))
 	}
-	_, err := Useful(t.Context(), [][]float64{nil, {1}}, []int{0, -1}, 2, 1)
-	testdata.Refused(t, "nothing to learn from", err, "order models", "no rows")
+	for _, labelled := range []struct {
+		x     [][]float64
+		label []int
+	}{{[][]float64{nil, nil, {1}, {2}}, []int{0, 1, -1, -1}}, {[][]float64{{5}, {6}, {1}, {2}}, []int{1, 1, -1, -1}}} {
+		rows := testdata.Must(Useful(t.Context(), labelled.x, labelled.label, 2, 1))(t)
+		testdata.Equal(t, "order with nothing to learn from", rows, []int{2, 3})
+	}
 }
