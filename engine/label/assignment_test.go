@@ -131,26 +131,3 @@ func TestKnownFirst(t *testing.T) {
 	rest := slices.DeleteFunc(mixed, func(model string) bool { return r.Known[model] != "" })
 	testdata.Equal(t, "the others as without", first[2:], rest)
 }
-
-func TestSeesKnown(t *testing.T) {
-	r := round(3, 2)
-	_, done := walk(t, r, "r1", nil)
-	for _, c := range []struct {
-		name   string
-		blind  bool
-		reveal Reveal
-		closed bool
-		who    string
-		want   bool
-	}{
-		{"open, and finished", false, "", false, "r1", true},
-		{"open, and not finished", false, "", false, "r2", false},
-		{"blind, and finished", true, "", false, "r1", false},
-		{"blind until finished, and finished", true, RevealFinished, false, "r1", true},
-		{"closed, and not finished", true, "", true, "r2", true},
-		{"open, and no annotator", false, "", false, "x", false},
-	} {
-		r.Blind, r.Reveal, r.Closed = c.blind, c.reveal, c.closed
-		testdata.Is(t, c.name, r.SeesKnown(c.who, done), c.want)
-	}
-}

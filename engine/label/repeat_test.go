@@ -132,26 +132,31 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// TestSees: whether an annotator sees the labels of others, and the known answers, which in an open
+// round are hidden until they have finished.
 func TestSees(t *testing.T) {
 	r := round(3, 2)
 	_, done := walk(t, r, "r1", nil)
 	for _, c := range []struct {
-		name   string
-		blind  bool
-		reveal Reveal
-		closed bool
-		who    string
-		want   bool
+		name         string
+		blind        bool
+		reveal       Reveal
+		closed       bool
+		who          string
+		sees, answer bool
 	}{
-		{"open", false, "", false, "r2", true},
-		{"blind", true, "", false, "r1", false},
-		{"blind and closed", true, "", true, "r2", true},
-		{"blind until finished, and finished", true, RevealFinished, false, "r1", true},
-		{"blind until finished, and not", true, RevealFinished, false, "r2", false},
-		{"blind until finished, and no annotator", true, RevealFinished, false, "x", false},
+		{"open, and finished", false, "", false, "r1", true, true},
+		{"open, and not finished", false, "", false, "r2", true, false},
+		{"open, and no annotator", false, "", false, "x", true, false},
+		{"blind, and finished", true, "", false, "r1", false, false},
+		{"blind and closed, and not finished", true, "", true, "r2", true, true},
+		{"blind until finished, and finished", true, RevealFinished, false, "r1", true, true},
+		{"blind until finished, and not", true, RevealFinished, false, "r2", false, false},
+		{"blind until finished, and no annotator", true, RevealFinished, false, "x", false, false},
 	} {
 		r.Blind, r.Reveal, r.Closed = c.blind, c.reveal, c.closed
-		testdata.Is(t, c.name, r.Sees(c.who, done), c.want)
+		testdata.Is(t, c.name, r.Sees(c.who, done), c.sees)
+		testdata.Is(t, c.name+": known answers", r.SeesKnown(c.who, done), c.answer)
 	}
 }
 
