@@ -309,7 +309,9 @@ func TestManyReaders(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			check(t, got)
+			if !checkTree(t, got) {
+				t.Error("the copy is closed")
+			}
 			var text string
 			if found, err := got.Setting("filling 39", &text); !found || err != nil || len(text) != 1<<18 {
 				t.Error(found, err, len(text))
