@@ -62,3 +62,39 @@ func (c Case) Figure(colours result.Colours) result.Figure {
 	f.Title, f.Note = c.Title, c.Says
 	return f
 }
+
+// ElementCases explain an element of a matrix by two of the same size: most images make one, a few the other.
+func ElementCases() (list []result.Figure, err error) {
+	const count = 40
+	images := make([]int, count)
+	for k := range images {
+		images[k] = k
+	}
+	for _, c := range []struct {
+		title string
+		loss  func(image int) float64
+	}{
+		{"Most images lose a little", func(image int) float64 { return 0.08 + 0.01*float64(image%5) }},
+		{"A few images lose much", func(image int) float64 {
+			if image%10 == 0 {
+				return 0.32
+			}
+			return 0.01 * float64(image%3)
+		}},
+	} {
+		signals := [][]float32{make([]float32, count), make([]float32, count)}
+		for k := range images {
+			before := 0.98 - 0.01*float64(k)
+			signals[0][k], signals[1][k] = float32(before), float32(before-c.loss(k))
+		}
+		e, err := ScalarDifferences(signals).Explain(images, 0, 1, Known{})
+		if err != nil {
+			return nil, err
+		}
+		e.Modality, e.V, e.Unit = "max@CONF", [2]float64{0, 15}, "°"
+		f := e.Scatter()
+		f.Title, f.Note = c.title, fmt.Sprintf("δ %s. %s", result.Coefficient.Say(e.Delta, 0), e.Sentence())
+		list = append(list, f)
+	}
+	return list, nil
+}

@@ -21,3 +21,16 @@ func TestCases(t *testing.T) {
 		}
 	}
 }
+
+// TestElementCases: both elements are as large; one of them is made by few images.
+func TestElementCases(t *testing.T) {
+	list := testdata.Must(ElementCases())(t)
+	for k, says := range []string{"δ 0.10", "δ 0.10"} {
+		if !strings.HasPrefix(list[k].Note, says) || len(list[k].Points) != 40 || list[k].X.Name != "at 0°" {
+			t.Errorf("%q, %d points over %s", list[k].Note, len(list[k].Points), list[k].X.Name)
+		}
+	}
+	if !strings.Contains(list[0].Note, "16 of 40 images") || !strings.Contains(list[1].Note, "3 of 40 images") {
+		t.Errorf("%q and %q", list[0].Note, list[1].Note)
+	}
+}

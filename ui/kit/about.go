@@ -11,7 +11,7 @@ import (
 )
 
 // About says what a screen answers and how its answer is read. The question stands in a low line
-// at the head of the screen; a button there opens the rest.
+// at the head of the screen, or right of a tab bar (NewTabBar); a button there opens the rest.
 type About struct {
 	// Question is what the screen answers.
 	Question string
@@ -25,8 +25,8 @@ type About struct {
 // The size of the dialog, and how many figures stand beside each other there.
 const aboutWidth, aboutHeight, aboutColumns = 820, 620, 2
 
-// line is the low line with the question and the button.
-func (a *About) line(h *Host) fyne.CanvasObject {
+// Line is the low line with the question and the button.
+func (a *About) Line(h *Host) fyne.CanvasObject {
 	question := fynewidget.NewLabel(a.Question)
 	question.SizeName, question.Importance = theme.SizeNameCaptionText, fynewidget.LowImportance
 	question.Truncation = fyne.TextTruncateEllipsis
@@ -39,21 +39,21 @@ func (a *About) line(h *Host) fyne.CanvasObject {
 func (a *About) open(h *Host) {
 	question := fynewidget.NewLabelWithStyle(a.Question, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	question.Wrapping = fyne.TextWrapWord
-	content := container.NewVBox(question)
+	texts := container.NewVBox(question)
 	for _, paragraph := range a.Reading {
 		text := fynewidget.NewLabel(paragraph)
 		text.Wrapping = fyne.TextWrapWord
-		content.Add(text)
+		texts.Add(text)
 	}
 	list, err := a.Worked()
 	if err != nil {
 		h.Fail(err)
 		return
 	}
-	content.Add(Beside(h, "worked example", min(aboutColumns, len(list)), list))
 	size := h.Window.Canvas().Size()
 	d := h.NewDialog("How to read this", fyne.NewSize(min(aboutWidth, size.Width), min(aboutHeight, size.Height)))
-	d.Show(content, d.CloseButton("Close"))
+	worked := Beside(h, "worked example", min(aboutColumns, len(list)), list)
+	d.Show(container.NewBorder(texts, nil, nil, nil, worked), d.CloseButton("Close"))
 	d.Present(nil)
 }
 

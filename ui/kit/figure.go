@@ -215,6 +215,9 @@ func (f *Figure) saved() figures.Figure {
 	return saved
 }
 
+// leastBeside is the least height of a figure among others.
+const leastBeside = 160
+
 // Beside shows figures beside each other in columns, each below its title and above its note. They are
 // saved together, below a common title.
 func Beside(host *Host, title string, columns int, list []result.Figure) fyne.CanvasObject {
@@ -232,7 +235,7 @@ func Beside(host *Host, title string, columns int, list []result.Figure) fyne.Ca
 		f.Head(data.Title)
 		note := fynewidget.NewLabel(data.Note)
 		note.Wrapping = fyne.TextWrapWord
-		f.scroll.SetMinSize(f.plot.MinSize())
+		f.scroll.SetMinSize(f.plot.MinSize().Max(fyne.NewSize(0, leastBeside)))
 		grid.Add(container.NewBorder(nil, note, nil, nil, f.Object()))
 	}
 	return grid

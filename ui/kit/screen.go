@@ -226,8 +226,11 @@ func (s *Screen[O, D]) build() {
 		s.overlay = container.NewBorder(onGround, nil, nil, nil)
 		body.Add(s.overlay)
 	}
-	if s.About != nil {
-		above = slices.Insert(above, 0, s.About.line(s.Host))
+	switch {
+	case s.About != nil && s.Tabs != nil && s.Tabs.pages != nil:
+		s.Tabs.Beside(s.About.Line(s.Host))
+	case s.About != nil:
+		above = slices.Insert(above, 0, s.About.Line(s.Host))
 	}
 	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)
 	s.object = s.root

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -40,13 +41,14 @@ type Tabs struct {
 	// OnTurned, which may be nil, hears the key of a page that comes to the front in place of another.
 	OnTurned func(key string)
 
-	host  *Host
-	key   string
-	tabs  []Tab
-	bar   *container.AppTabs
-	pages *fyne.Container // nil where they stand in the bar
-	shown bool
-	front int
+	host   *Host
+	key    string
+	tabs   []Tab
+	bar    *container.AppTabs
+	object *fyne.Container // the bar, and what is Beside
+	pages  *fyne.Container // nil where they stand in the bar
+	shown  bool
+	front  int
 }
 
 // NewTabs makes tabs in this order. key names them among remembered settings. The one in front is
@@ -62,6 +64,7 @@ func NewTabBar(h *Host, key string, tabs ...Tab) (t *Tabs, pages fyne.CanvasObje
 
 func newTabs(h *Host, key string, pages *fyne.Container, tabs []Tab) *Tabs {
 	t := &Tabs{host: h, key: key, tabs: tabs, bar: container.NewAppTabs(), pages: pages}
+	t.object = container.New(tabLine{t}, t.bar)
 	t.front = max(t.at(h.remembered(t.setting())), 0)
 	for k, one := range tabs {
 		page := widget.NewPage(one.Page.Object())
@@ -106,7 +109,40 @@ func (t *Tabs) turned() {
 }
 
 // Object is what the screen shows.
-func (t *Tabs) Object() fyne.CanvasObject { return t.bar }
+func (t *Tabs) Object() fyne.CanvasObject { return t.object }
+
+// Beside puts an object into the line of the titles, right of them.
+func (t *Tabs) Beside(o fyne.CanvasObject) { t.object.Add(o) }
+
+// tabLine lays tabs and, into the line of their titles, an object. Objects: the tabs, and the object or nothing.
+type tabLine struct{ t *Tabs }
+
+// Layout implements fyne.Layout.
+func (l tabLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width := size.Width
+	if len(objects) > 1 {
+		o, least := objects[1], objects[1].MinSize()
+		room, down := max(size.Width-l.titles(), least.Width), float32(0)
+		if l.t.pages != nil { // the titles without room are in a menu then
+			width, down = max(size.Width-room, 0), max(size.Height-least.Height, 0)/2
+		}
+		o.Move(fyne.NewPos(size.Width-room, down))
+		o.Resize(fyne.NewSize(room, least.Height))
+	}
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(fyne.NewSize(width, size.Height))
+}
+
+// titles is the width that all titles take, rather more than less.
+func (l tabLine) titles() (width float32) {
+	for _, item := range l.t.bar.Items {
+		width += fyne.MeasureText(item.Text, theme.TextSize(), fyne.TextStyle{Bold: true}).Width + 2*theme.InnerPadding() + theme.Padding()
+	}
+	return width + theme.Padding()
+}
+
+// MinSize implements fyne.Layout.
+func (tabLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // Front is the key of the page in front.
 func (t *Tabs) Front() string { return t.tabs[t.front].Key }

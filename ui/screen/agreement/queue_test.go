@@ -31,7 +31,9 @@ func judging(t *testing.T) (*rig, label.Round) {
 }
 
 // tab is the title of the queue's tab.
-func (r *rig) tab() string { return r.screen.tabs.Object().(*container.AppTabs).Items[4].Text }
+func (r *rig) tab() string {
+	return r.screen.tabs.Object().(*fyne.Container).Objects[0].(*container.AppTabs).Items[4].Text
+}
 
 func (r *rig) key(name fyne.KeyName) {
 	r.screen.queue.surface.TypedKey(&fyne.KeyEvent{Name: name})

@@ -85,7 +85,7 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 		kit.Tab{Key: "plan", Title: "How many more?", Page: s.plan},
 		kit.Tab{Key: "adjudicate", Title: "Adjudicate", Page: s.queue})
 	s.Screen = kit.New(kit.Screen[measure.RoundOptions, Data]{
-		Host: host, Name: "Measure agreement", Doing: "Measuring agreement…", Key: "agreement", Tabs: s.tabs, Quiet: true,
+		Host: host, Name: "Measure agreement", Doing: "Measuring agreement…", Key: "agreement", About: &answers, Tabs: s.tabs, Quiet: true,
 		Load: func(o measure.RoundOptions) kit.Work[Data] {
 			return func(ctx context.Context, _ engine.Progress) (Data, error) { return read(ctx, ws, o) }
 		},

@@ -48,25 +48,6 @@ func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return least
 }
 
-// inTabs lays an object into the line of an AppTabs' titles, at the right of these. Children: the tabs, the object.
-type inTabs struct{ tabs *container.AppTabs }
-
-// Layout implements fyne.Layout.
-func (l inTabs) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	put(objects[0], 0, size.Width, size.Height)
-	titles := float32(0)
-	for _, item := range l.tabs.Items {
-		titles += fyne.MeasureText(item.Text, theme.TextSize(), fyne.TextStyle{Bold: true}).Width + 2*theme.InnerPadding() + theme.Padding()
-	}
-	least := objects[1].MinSize()
-	width := max(size.Width-titles-theme.Padding(), least.Width)
-	objects[1].Move(fyne.NewPos(size.Width-width, 0))
-	objects[1].Resize(fyne.NewSize(width, least.Height))
-}
-
-// MinSize implements fyne.Layout.
-func (inTabs) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
-
 // turning is the layout of a split whose parts lie side by side where it is wide, and else one over the other.
 type turning struct{}
 

@@ -74,9 +74,8 @@ func newWidgets(s *Screen) *widgets {
 	f.table = fynewidget.NewButtonWithIcon("", nil, func() { f.hideComparison(!f.bare) })
 	f.table.Importance = fynewidget.LowImportance
 	f.top = container.NewBorder(nil, nil, f.fold, container.NewHBox(f.left, f.table), f.heading)
-	pages := f.tabs.Object().(*container.AppTabs)
-	f.body = container.New(above{func() int { return len(f.compare.Shown()) }}, f.top, f.fitted, f.note,
-		container.New(inTabs{pages}, pages, about))
+	f.tabs.Beside(about)
+	f.body = container.New(above{func() int { return len(f.compare.Shown()) }}, f.top, f.fitted, f.note, f.tabs.Object())
 	f.hideComparison(false)
 	empty := kit.Empty{Text: "Train assessors on the labels of a round, or of a column of the training records: they learn which " +
 		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at the left begins as " +

@@ -6,6 +6,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/variance"
 )
 
 // SharedRanges are the default colour ranges of modalities over all models of the source that have
@@ -50,4 +52,13 @@ func RangesOver(
 func DefaultRange(modality string, values []float64) label.Range {
 	low, high := render.DefaultRange(modality, values)
 	return label.Range{Low: low, High: high}
+}
+
+// Cases are worked examples of matrices, in the colours of the default range.
+func Cases() (list []result.Figure, err error) {
+	cases, err := variance.Cases()
+	for _, c := range cases {
+		list = append(list, c.Figure(render.Scale{High: DefaultRange("max@CONF", nil).High}))
+	}
+	return list, err
 }

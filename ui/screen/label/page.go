@@ -15,6 +15,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -64,7 +65,7 @@ func IdleText(limit time.Duration) string {
 // listWidth is the width of the list of rounds.
 const listWidth = 300
 
-func newSignIn(s *Screen) *signIn {
+func newSignIn(s *Screen, host *kit.Host) *signIn {
 	p := &signIn{s: s, at: -1, about: fynewidget.NewLabel(""), names: container.NewVBox()}
 	p.about.Wrapping = fyne.TextWrapWord
 	p.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
@@ -84,7 +85,7 @@ func newSignIn(s *Screen) *signIn {
 	p.empty = p.buildEmpty()
 	p.empty.Hide()
 	side := container.New(sideLayout{}, left)
-	p.surface = widget.NewSurface(container.NewBorder(nil, nil, side, nil, container.NewStack(p.right, p.empty)))
+	p.surface = widget.NewSurface(container.NewBorder(about.Line(host), nil, side, nil, container.NewStack(p.right, p.empty)))
 	p.surface.Keys = widget.Keys{OnRune: p.typed, OnKey: p.pressed}
 	p.object = container.NewStack(p.surface)
 	return p

@@ -66,7 +66,7 @@ type worded struct {
 
 func newWidgets(s *Screen, host *kit.Host) *widgets {
 	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
-	f.signIn = newSignIn(s)
+	f.signIn = newSignIn(s, host)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.evidence = evidence.NewPanel(host, f.hover)
 	f.items = newItems(f, host)

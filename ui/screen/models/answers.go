@@ -1,9 +1,6 @@
 package models
 
 import (
-	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
@@ -19,11 +16,5 @@ var answers = kit.About{
 		"A dark matrix means invariance only where the model knows something: one that guesses, or says one class " +
 			"of everything, has dark matrices too. The column chance says so.",
 	},
-	Worked: func() (list []result.Figure, err error) {
-		cases, err := variance.Cases()
-		for _, c := range cases {
-			list = append(list, c.Figure(render.Scale{High: evidence.DefaultRange("max@CONF", nil).High}))
-		}
-		return list, err
-	},
+	Worked: evidence.Cases,
 }
