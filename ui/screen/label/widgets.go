@@ -49,7 +49,7 @@ type widgets struct {
 	note                           *widget.Entry
 	noteTurn                       labels.Turn // what the text in the note belongs to
 	noteStored                     string      // the text that was put there
-	buttons                        map[labels.Value]*fynewidget.Button
+	buttons                        map[labels.Value]*widget.Offer
 	sure                           *fynewidget.Check
 	worded                         []worded
 	offers                         *fyne.Container // the buttons of the round's labels
@@ -65,7 +65,7 @@ type worded struct {
 }
 
 func newWidgets(s *Screen, host *kit.Host) *widgets {
-	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
+	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*widget.Offer{}}
 	f.signIn = newSignIn(s)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.evidence = evidence.NewPanel(host, f.hover)
