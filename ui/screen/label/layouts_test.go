@@ -37,6 +37,11 @@ func TestTheScreenFitsANarrowWindow(t *testing.T) {
 			}
 		}
 	}
+	folded := f.bar.MinSize().Height
+	f.progress.SetText(strings.Repeat("a long name ", 20))
+	if got := f.bar.MinSize().Height; got != 2*folded {
+		t.Errorf("without room for the buttons the bar is %v high, %v before it is laid out", 2*folded, got)
+	}
 	f.setTitle("s20")
 	if got := f.title.Size().Width; got > 100 || got < 30 {
 		t.Errorf("a short title is %v wide", got)

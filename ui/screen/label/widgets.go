@@ -147,7 +147,7 @@ func (f *widgets) buildBar() {
 		f.button(keymap.Details, "Details", f.toggleDetails), f.button(keymap.Help, "Keys", f.openHelp),
 		f.icon(theme.MediaPauseIcon(), "Pause", f.s.Pause), f.icon(theme.ViewFullScreenIcon(), "Full screen", f.s.ToggleFull),
 		f.icon(theme.LogoutIcon(), "Sign out", f.s.SignOut))
-	f.bar = container.New(&barLayout{f: f}, f.roundName, f.progress, f.track, f.pace, right)
+	f.bar = container.New(barLayout{f}, f.roundName, f.progress, f.track, f.pace, right)
 }
 
 // placeBar shows the bar in the place of the window's toolbar, or over the work where the window
