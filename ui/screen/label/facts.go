@@ -27,6 +27,7 @@ func (f *widgets) begin(session *Session, w work) {
 	f.nameOffers()
 	f.clearNote()
 	f.closeItems()
+	f.signIn.newcomer.SetText("")
 	f.readOut.SetText("")
 	f.message("", false)
 	if round.Closed {

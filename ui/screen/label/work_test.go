@@ -13,6 +13,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -131,7 +132,7 @@ func TestSignInByKeys(t *testing.T) {
 }
 
 // TestANewNameJoins: a round without labels takes a new name at sign-in, one with labels does
-// not.
+// not. What is being typed stays, with the keyboard, when the workspace changes.
 func TestANewNameJoins(t *testing.T) {
 	r := newRig(t, 3)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
@@ -140,7 +141,16 @@ func TestANewNameJoins(t *testing.T) {
 	if len(entries) != 1 {
 		t.Fatalf("%d entries for a new name", len(entries))
 	}
-	entries[0].SetText(" r4 ")
+	r.window.Canvas().Focus(r.screen.widgets.signIn.newcomer)
+	test.Type(r.screen.widgets.signIn.newcomer, " r")
+	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the name", func() bool { return r.screen.widgets.signIn.choices.Names["r1"] != "" })
+	test.Type(r.window.Canvas().Focused(), "4 ")
+	if got := stage.Entries(r.screen.Object()); len(got) != 1 || got[0].Text != " r4 " {
+		t.Fatalf("after a change the new name is %q", got[0].Text)
+	}
 	test.Tap(r.button("Join"))
 	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
 	if kept, err := r.store.Round(round.ID); err != nil || !slices.Contains(kept.Annotators, "r4") || r.screen.Annotator() != "r4" {
