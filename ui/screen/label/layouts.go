@@ -48,7 +48,7 @@ type deskLayout struct{ f *widgets }
 func (l deskLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	f := l.f
 	narrow := size.Width < leastMatrices+2*drawerWidth
-	f.details.Hidden = !f.detailsOn || f.s.paused || f.listed.Visible() || f.done.Visible() || narrow && f.drawer.Visible()
+	f.details.Hidden = !f.detailsOn || !f.over.Visible() || narrow && f.drawer.Visible()
 	room, offers, right := objects[0], objects[1], size.Width
 	details := min(max(detailsPart*size.Width, leastDetails*theme.TextSize()/usualText), drawerWidth)
 	for _, beside := range []struct {

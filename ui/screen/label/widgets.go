@@ -54,6 +54,8 @@ type widgets struct {
 	worded                         []worded
 	offers                         *fyne.Container // the buttons of the round's labels
 	detailsOn                      bool
+	listing                        bool              // the list of one's own models is open
+	named                          evidence.Evidence // whose name stands in the header, while the list does not
 	panel                          panel
 }
 
@@ -268,7 +270,7 @@ func (f *widgets) then(action func()) func() {
 		}
 		f.touch()
 		f.panel.close()
-		if f.listed.Visible() { // nobody sees what would be judged
+		if f.listing { // nobody sees what would be judged
 			f.closeItems()
 		} else {
 			action()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -70,6 +71,89 @@ func TestListOfMyModels(t *testing.T) {
 	r.named(fyne.KeyEscape)
 	if f.listed.Visible() || !r.focused() || !f.offers.Visible() {
 		t.Error("Escape does not close the list")
+	}
+}
+
+// TestOneThingIsInFront: list, pause, end and matrices are never shown together, whichever comes last.
+// While the list is open the item's time stands, keys judge nothing, and a change of the workspace
+// leaves its title; the next annotator finds no filter. A note is taken where an item is in sight.
+func TestOneThingIsInFront(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
+	r.signIn(round, "r1")
+	r.screen.SetIdle(IdleLimit)
+	f := r.screen.widgets
+	front := func(want *fyne.Container) {
+		t.Helper()
+		for name, o := range map[string]*fyne.Container{"matrices": f.over, "end": f.done, "pause": f.rest, "list": f.listed} {
+			if o.Visible() != (o == want) {
+				t.Errorf("%s: shown %v", name, o.Visible())
+			}
+		}
+		if f.note.Visible() != (want == f.over) {
+			t.Errorf("a note can be typed: %v", f.note.Visible())
+		}
+	}
+	r.now = r.now.Add(3 * time.Second)
+	r.key('l')
+	front(f.listed)
+	r.now = r.now.Add(time.Hour)
+	r.screen.ticked()
+	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the name", func() bool { return r.screen.name("r1") == "annotator 1" })
+	if f.title.Text != itemTable.Title || f.chip.Text != "" {
+		t.Errorf("over the list stands %q, %q", f.title.Text, f.chip.Text)
+	}
+	front(f.listed)
+	r.window.Canvas().Focus(f.surface)
+	r.key('v')
+	front(f.over)
+	if len(r.events(round)) != 0 || f.title.Text != r.name(r.item()) {
+		t.Errorf("behind the list %d labels were given; now it shows %q", len(r.events(round)), f.title.Text)
+	}
+	r.now = r.now.Add(2 * time.Second)
+	r.key('v')
+	if got := r.events(round)[0].Seconds; got != 5 {
+		t.Errorf("%v active seconds, want 3 before and 2 after the list", got)
+	}
+	r.window.Canvas().Focus(f.note)
+	test.Type(f.note, "a cross")
+	open := r.store.shut()
+	f.toggleItems() // which stores the note first
+	r.screen.Pause()
+	open()
+	r.stage.Until("the note is stored", r.ready)
+	front(f.rest)
+	r.key('v')
+	front(f.listed)
+	f.items.SetFilter("cross")
+	r.screen.focus()
+	f.closeItems()
+	r.screen.focus()
+	r.window.Canvas().Focus(f.note)
+	test.Type(f.note, "es")
+	r.screen.focus()
+	r.key('v')
+	front(f.done)
+	if f.note.Text != "" || r.events(round)[2].Note != "a crosses" {
+		t.Errorf("at the end the note is %q; stored is %+v", f.note.Text, r.events(round)[2])
+	}
+	r.key('l')
+	front(f.listed)
+	f.closeItems()
+	front(f.done)
+	r.screen.Pause()
+	front(f.rest)
+	r.screen.Resume()
+	front(f.done)
+	r.key('q')
+	r.stage.Until("signed out", func() bool { return r.screen.Session() == nil })
+	r.signIn(round, "r2")
+	front(f.over)
+	if f.items.Filter() != "" {
+		t.Errorf("the next annotator finds the filter %q", f.items.Filter())
 	}
 }
 
