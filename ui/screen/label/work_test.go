@@ -2,6 +2,7 @@ package label
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -429,7 +430,7 @@ func TestMostUsefulFirst(t *testing.T) {
 		_, err = r.store.Append(labels.PlanOf(round, annotator, events, rest))
 		return err
 	}
-	r.screen.deps.Plan = plan
+	r.screen.deps.Plan = func(context.Context, string, string) error { return errors.New("the disk is full") }
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Order = x.Models[:16], labels.OrderUseful })
 	r.signIn(round, "r1")
 	order := labels.Order(round, "r1")
@@ -439,6 +440,11 @@ func TestMostUsefulFirst(t *testing.T) {
 		}
 		r.key([]rune("iv")[k%2])
 	}
+	r.stage.Until("the plan fails", func() bool { return len(r.errs) == 1 })
+	r.screen.deps.Plan = plan // the next sign-in tries again
+	r.key('q')
+	r.stage.Until("signed out", func() bool { return r.screen.Session() == nil })
+	r.signIn(round, "r1")
 	kinds := func() (n int) {
 		for _, ev := range r.events(round) {
 			if ev.Kind == labels.Plan {
