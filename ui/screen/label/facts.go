@@ -31,6 +31,7 @@ func (f *widgets) begin(session *Session, w work) {
 	f.items.SetFilter("")
 	f.items.Select("")
 	f.items.Unmark()
+	f.ending.offer(labels.Round{}, "")
 	f.signIn.newcomer.SetText("")
 	f.readOut.SetText("")
 	f.message("", false)

@@ -82,6 +82,7 @@ type rig struct {
 	work   *background.Group
 	errs   []error
 	now    time.Time
+	agreed string // round whose agreement was asked for
 }
 
 func newRig(t testing.TB, models int) *rig { return newRigOver(t, sample.New(t, models)) }
@@ -101,6 +102,7 @@ func (r *rig) open() {
 		Work: r.work, Window: r.window, Changes: r.store.Subscribe, ShowError: func(err error) { r.errs = append(r.errs, err) },
 	}, Deps{
 		Store: r.store, Now: func() time.Time { return r.now }, Scenes: evidence.ScenesOf(r.store.Workspace.Workspace),
+		Agreement: func(id string) { r.agreed = id },
 	})
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()

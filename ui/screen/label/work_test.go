@@ -333,8 +333,9 @@ func TestTheBarIsInTheToolbarsPlace(t *testing.T) {
 	}
 }
 
-// TestDoneLeadsOn: the end offers the next round, with the same name, and known answers once they
-// may be seen.
+// TestDoneLeadsOn: the end offers the next round, with the same name, the agreement of this one, and
+// how many known answers were met once they may be seen; which ones it tells of a closed round
+// alone. No button moves or goes.
 func TestDoneLeadsOn(t *testing.T) {
 	r := newRig(t, 9)
 	other := r.store.NewRound(t, func(x *labels.Round) { x.Name, x.Models = "second look", x.Models[:2] })
@@ -358,11 +359,43 @@ func TestDoneLeadsOn(t *testing.T) {
 		r.key('v')
 	}
 	e := &r.screen.widgets.ending
-	r.stage.Until("the next round", e.onward.Visible)
-	if got := e.answers.Text; !strings.HasPrefix(got, "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval ") ||
-		!strings.Contains(got, r.name(wrong)+": invariant, known as variant") || !e.known.Visible() || len(e.drift.Data().Lines[0].X) != 3 {
-		t.Errorf("known answers: %q, drawn %+v", got, e.drift.Data())
+	r.stage.Until("the next round", func() bool { return !e.onward.Disabled() })
+	const met = "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval "
+	if got := e.answers.Text; !strings.HasPrefix(got, met) || strings.Contains(got, r.name(wrong)) || !e.known.Visible() || e.drawn.Visible() {
+		t.Errorf("while the round is open it says %q, drift %v", got, e.drawn.Visible())
 	}
+	places := func() (list []fyne.Position) {
+		for _, b := range buttons(r.screen.widgets.done) {
+			list = append(list, fyne.CurrentApp().Driver().AbsolutePositionForObject(b))
+		}
+		return list
+	}
+	before := places()
+	if r.screen.show(); e.onward.Disabled() || !slices.Equal(before, places()) {
+		t.Errorf("shown anew, buttons are at %v, before at %v; on to the next: %v", places(), before, !e.onward.Disabled())
+	}
+	e.offer(labels.Round{}, "")
+	if now := places(); len(before) != 4 || !slices.Equal(before, now) {
+		t.Errorf("without a next round buttons are at %v, with one at %v", now, before)
+	}
+	r.click("Agreement")
+	if r.agreed != round.ID {
+		t.Errorf("agreement is shown of %q", r.agreed)
+	}
+	if err := r.store.CloseRound(round.ID, true); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the round is closed", e.drawn.Visible)
+	if now := places(); !slices.Equal(before, now) {
+		t.Errorf("with known answers below them buttons are at %v, before at %v", now, before)
+	}
+	if got := e.answers.Text; !strings.HasPrefix(got, met) || !strings.Contains(got, r.name(wrong)+": invariant, known as variant") {
+		t.Errorf("known answers: %q", got)
+	}
+	if lines := e.drift.Data().Lines; len(lines) != 1 || len(lines[0].X) != 7 || lines[0].Y[6] != 6.0/7 {
+		t.Errorf("drawn is %+v", lines)
+	}
+	r.stage.Until("the next round", func() bool { return !e.onward.Disabled() })
 	test.Tap(e.onward)
 	r.stage.Until("the next round", func() bool { return r.screen.Session().Round().ID == other.ID && r.ready() })
 	if r.screen.Annotator() != "r1" {
