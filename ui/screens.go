@@ -39,7 +39,7 @@ func (w *Window) makeScreens() {
 	w.runs = w.makeRuns()
 	labelled := labelling.Deps{
 		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Bare: w.Bare,
-		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws), Agreement: func() { w.Go(Agreement) },
+		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws), Agreement: func(id string) { w.agreement.ShowRound(id); w.Go(Agreement) },
 		Plan: func(ctx context.Context, round, annotator string) error {
 			_, _, err := training.Plan(ctx, ws, round, annotator)
 			return err

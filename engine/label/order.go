@@ -49,10 +49,9 @@ const (
 	PlanLength = 30
 )
 
-// Planned is Order as the annotator's newest plan changes it: the models of its queue come first,
-// in that order.
-func Planned(r Round, annotator string, events []Event) []string {
-	order := Order(r, annotator)
+// Planned changes the annotator's Order as their newest plan does, in place: the models of its
+// queue come first, in that order.
+func Planned(r Round, annotator string, events []Event, order []string) []string {
 	plan, ok := newestPlan(r, annotator, events)
 	if !ok {
 		return order

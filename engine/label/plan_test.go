@@ -33,7 +33,7 @@ func TestPlanned(t *testing.T) {
 				want = append(want, model)
 			}
 		}
-		if got := Planned(r, "r1", rapid.Permutation(events).Draw(t, "arrived")); !slices.Equal(got, want) {
+		if got := Planned(r, "r1", rapid.Permutation(events).Draw(t, "arrived"), Order(r, "r1")); !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})

@@ -33,8 +33,10 @@ type Repeat struct {
 // can be measured: the share r.RepeatShare of the items, rounded, chosen from r.OrderSeed for each annotator apart. They
 // are taken from those that are seen early enough for others to come between, and their gaps spread them evenly over what
 // is left of the round. The list is in the annotator's order.
-func Repeats(r Round, annotator string) []Repeat {
-	order := Order(r, annotator)
+func Repeats(r Round, annotator string) []Repeat { return repeats(r, annotator, Order(r, annotator)) }
+
+// repeats are Repeats where the annotator's Order is known.
+func repeats(r Round, annotator string, order []string) []Repeat {
 	n := len(order)
 	count := int(math.Round(r.RepeatShare * float64(n)))
 	if count <= 0 {
@@ -95,8 +97,8 @@ func (a acts) open(t Turn) bool { return a.labelled[t] == 0 && a.skipped[t] == 0
 // label or skip, and at the end what was skipped, the longest ago first, and the repeats that were never due. ok is false
 // when everything is labelled. Repeats come only of items that have the annotator's label.
 func NextTurn(r Round, annotator string, events []Event) (turn Turn, ok bool) {
-	a := actsOf(r, annotator, events)
-	waiting := slices.DeleteFunc(Repeats(r, annotator), func(p Repeat) bool {
+	a, order := actsOf(r, annotator, events), Order(r, annotator)
+	waiting := slices.DeleteFunc(repeats(r, annotator, order), func(p Repeat) bool {
 		return a.labelled[Turn{p.Model, 1}] == 0 || !a.open(Turn{p.Model, 2})
 	})
 	since := func(p Repeat) int { return a.count - a.labelled[Turn{p.Model, 1}] }
@@ -105,7 +107,7 @@ func NextTurn(r Round, annotator string, events []Event) (turn Turn, ok bool) {
 			return Turn{p.Model, 2}, true
 		}
 	}
-	order := Planned(r, annotator, events)
+	order = Planned(r, annotator, events, order)
 	for _, model := range order {
 		if t := (Turn{model, 1}); a.open(t) {
 			return t, true
@@ -133,18 +135,18 @@ func (a acts) putOff(models []string) (turn Turn, ok bool) {
 	return turn, ok
 }
 
-// Turns counts an annotator's turns, repeats among them: labelled, skipped and not labelled, and all. The annotator is
-// told these numbers and not those of the items, since the difference would tell which turns are repeats.
-func Turns(r Round, annotator string, events []Event) (done, skipped, total int) {
-	a := actsOf(r, annotator, events)
+// Turns counts an annotator's turns, repeats among them: labelled, skipped and not labelled, and all; models is how many
+// models these are of. The annotator is told turns and not items, since the difference would tell which turns are repeats.
+func Turns(r Round, annotator string, events []Event) (done, skipped, total, models int) {
+	a, order := actsOf(r, annotator, events), Order(r, annotator)
 	all := map[Turn]bool{}
-	for _, model := range Order(r, annotator) {
+	for _, model := range order {
 		all[Turn{model, 1}] = true
 		if t := (Turn{model, 2}); a.labelled[t] != 0 { // chosen before models were appended
 			all[t] = true
 		}
 	}
-	for _, p := range Repeats(r, annotator) {
+	for _, p := range repeats(r, annotator, order) {
 		all[Turn{p.Model, 2}] = true
 	}
 	for t := range all {
@@ -155,7 +157,7 @@ func Turns(r Round, annotator string, events []Event) (done, skipped, total int)
 			skipped++
 		}
 	}
-	return done, skipped, len(all)
+	return done, skipped, len(all), len(order)
 }
 
 // Finished tells whether nothing is left to do in the round for the annotator.

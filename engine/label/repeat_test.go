@@ -112,12 +112,12 @@ func TestRepeatsOfASmallRoundComeAtTheEnd(t *testing.T) {
 func TestTurns(t *testing.T) {
 	r := round(20, 2)
 	r.RepeatShare = 0.1
-	done, skipped, total := Turns(r, "r1", nil)
+	done, skipped, total, _ := Turns(r, "r1", nil)
 	if done != 0 || skipped != 0 || total != 22 {
 		t.Errorf("at first %d, %d of %d", done, skipped, total)
 	}
 	_, events := walk(t, r, "r1", []Event{event(1, Skip, "r1", Order(r, "r1")[0], "")})
-	if done, skipped, total = Turns(r, "r1", events); done != 22 || skipped != 0 || total != 22 {
+	if done, skipped, total, _ = Turns(r, "r1", events); done != 22 || skipped != 0 || total != 22 {
 		t.Errorf("at the end %d, %d of %d", done, skipped, total)
 	}
 	if !Finished(r, "r1", events) || Finished(r, "r2", events) {
@@ -127,7 +127,7 @@ func TestTurns(t *testing.T) {
 		r.Models = append(r.Models, fmt.Sprintf("late%d", k))
 	}
 	_, events = walk(t, r, "r1", events)
-	if done, _, total = Turns(r, "r1", events); done != total || total < 35+2 {
+	if done, _, total, _ = Turns(r, "r1", events); done != total || total < 35+2 {
 		t.Errorf("after more models %d of %d", done, total)
 	}
 }
@@ -186,7 +186,7 @@ func TestNextTurnEnds(t *testing.T) {
 			}
 		}
 		_, events = walk(t, r, "r1", events)
-		if done, skipped, total := Turns(r, "r1", events); done != total || skipped != 0 || total != len(r.Models)+len(Repeats(r, "r1")) {
+		if done, skipped, total, models := Turns(r, "r1", events); models != len(r.Models) || done != total || skipped != 0 || total != len(r.Models)+len(Repeats(r, "r1")) {
 			t.Fatalf("%d labelled, %d skipped of %d", done, skipped, total)
 		}
 	})

@@ -20,6 +20,7 @@ type Facts struct {
 	widget.BaseWidget
 	facts  []Fact
 	rows   []int // lines of text of each place, at the width in force
+	known  bool  // rows are those of facts
 	width  float32
 	style  style
 	longer [][]Fact // readings whose heights are kept, too
@@ -38,6 +39,7 @@ func (f *Facts) Facts() []Fact { return f.facts }
 // Set shows facts.
 func (f *Facts) Set(facts []Fact) {
 	same := slices.EqualFunc(facts, f.facts, func(a, b Fact) bool { return a.Name == b.Name })
+	f.known = false
 	if f.facts = facts; !same {
 		f.rows, f.longer = nil, nil
 	}
@@ -64,12 +66,16 @@ func (f *Facts) name(width float32, st style) (widest float32) {
 // measured has the height of each place at a width.
 func (f *Facts) measured(width float32, st style) {
 	if f.width != width || f.style != st || len(f.rows) != len(f.facts) {
+		f.known = false
 		f.width, f.style, f.rows = width, st, make([]int, len(f.facts))
 		for _, facts := range f.longer {
 			f.reserve(facts, width, st)
 		}
 	}
-	f.reserve(f.facts, width, st)
+	if !f.known { // else each frame would measure each text
+		f.reserve(f.facts, width, st)
+		f.known = true
+	}
 }
 
 func (f *Facts) reserve(facts []Fact, width float32, st style) {

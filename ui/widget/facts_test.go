@@ -45,6 +45,12 @@ func TestFactsAreShownInFull(t *testing.T) {
 	if got := f.MinSize().Height; got != high {
 		t.Errorf("another model's facts are %v high, before %v", got, high)
 	}
+	none := NewFacts()
+	show(t, none, fyne.NewSize(210, 400))
+	asked := func(f *Facts) float64 { return testing.AllocsPerRun(10, func() { f.MinSize() }) }
+	if got, want := asked(f), asked(none); got > want {
+		t.Errorf("a frame takes %v allocations, without facts %v: it measures texts anew", got, want)
+	}
 }
 
 // TestTrackShowsWhatIsDone: at 0 nothing of it is filled, at the end all.

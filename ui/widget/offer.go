@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -11,10 +12,27 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// NewOffer makes a button for one of several answers. It bears the shape of the answer's points in
-// figures, in their colour.
-func NewOffer(text string, look result.Look, tapped func()) *widget.Button {
-	return widget.NewButtonWithIcon(text, shapeIcon(look), tapped)
+// Offer is a button for one of several answers, in letters to be read from a distance. It bears the
+// shape of the answer's points in figures, in their colour.
+type Offer struct{ widget.Button }
+
+// NewOffer makes an offer.
+func NewOffer(text string, look result.Look, tapped func()) *Offer {
+	b := &Offer{widget.Button{Text: text, Icon: shapeIcon(look), OnTapped: tapped}}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *Offer) CreateRenderer() fyne.WidgetRenderer {
+	r := b.Button.CreateRenderer()
+	for _, o := range r.Objects() {
+		if text, ok := o.(*widget.RichText); ok {
+			text.Segments[0].(*widget.TextSegment).Style.SizeName = theme.SizeNameSubHeadingText
+			text.Refresh()
+		}
+	}
+	return r
 }
 
 // shapeIcon is the shape of a look as an icon, in the colour that the look has in the theme in

@@ -292,7 +292,7 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 			s.saved++ // what was read before this event is stale
 			if s.session == of {
 				apply(stored)
-				s.restClock()
+				s.runClock()
 			}
 		}
 		s.afterSave()

@@ -310,16 +310,11 @@ func TestScreenShowsNames(t *testing.T) {
 func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
 	r := newRig(t, 4)
 	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Classes = x.Models[:3], 3 }), "r1")
-	var buttons []*fynewidget.Button
-	stage.Walk(r.screen.widgets.surface, func(o fyne.CanvasObject) {
-		if b, ok := o.(*fynewidget.Button); ok && b.Text != "" {
-			buttons = append(buttons, b)
-		}
-	})
-	if len(buttons) < 12 {
-		t.Fatalf("%d buttons", len(buttons))
+	list := slices.DeleteFunc(buttons(r.screen.widgets.surface), func(b *fynewidget.Button) bool { return b.Text == "" })
+	if len(list) < 12 {
+		t.Fatalf("%d buttons", len(list))
 	}
-	for _, b := range buttons {
+	for _, b := range list {
 		r.window.Canvas().Unfocus()
 		test.Tap(b)
 		r.stage.Until("stored", r.ready)

@@ -60,8 +60,8 @@ type Deps struct {
 	// Plan plans anew what comes next for an annotator (its id) of a round whose most useful models
 	// come first, where that is due; it is slow. Nil where nothing can plan.
 	Plan func(ctx context.Context, round, annotator string) error
-	// Agreement opens the agreement of annotators; nil hides its button.
-	Agreement func()
+	// Agreement opens the agreement of annotators in a round; nil hides its button.
+	Agreement func(roundID string)
 	// Bare hides what stands around the screen in the window, or brings it back, while the window is
 	// full screen.
 	Bare func(bare bool)

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // begin shows a session that has just started.
@@ -26,7 +27,12 @@ func (f *widgets) begin(session *Session, w work) {
 	f.surface.Show() // the bar belongs to it
 	f.nameOffers()
 	f.clearNote()
-	f.closeItems()
+	f.listing = false
+	f.items.SetFilter("")
+	f.items.Select("")
+	f.items.Unmark()
+	f.ending.offer(labels.Round{}, "")
+	f.signIn.newcomer.SetText("")
 	f.readOut.SetText("")
 	f.message("", false)
 	if round.Closed {
@@ -39,15 +45,8 @@ func (f *widgets) begin(session *Session, w work) {
 func (f *widgets) showSession() {
 	f.signIn.object.Hide()
 	f.surface.Show()
-	f.done.Hide()
-	f.showPaused(f.s.paused)
-	f.update()
-}
-
-// showPaused covers the matrices, or shows them again.
-func (f *widgets) showPaused(paused bool) {
-	f.rest.Hidden = !paused
 	f.arrange()
+	f.update()
 }
 
 // showSignIn brings the choice of round and annotator to the front.
@@ -69,8 +68,7 @@ func (f *widgets) update() {
 	f.showPace(session.Pace(f.s.deps.Now()))
 	f.sure.Checked = !session.Sure()
 	f.sure.Refresh()
-	f.chip.SetText(chipText(session))
-	f.arrangeHead()
+	f.showHead()
 	f.showItems()
 	current, labelled := session.Label()
 	for value, button := range f.buttons {
@@ -91,7 +89,7 @@ func (f *widgets) update() {
 func (f *widgets) showNote() {
 	turn, stored := f.s.session.Turn(), f.s.session.Note()
 	typed := f.note.Text != f.noteStored && f.note.Text != stored
-	if f.noteTurn == turn && (f.typing() || typed) {
+	if f.noteTurn == turn && turn.Model != "" && (f.typing() || typed) {
 		return
 	}
 	f.noteTurn, f.noteStored = turn, stored
@@ -115,8 +113,19 @@ func (f *widgets) setTitle(text string) { f.setItem(evidence.Evidence{Model: mod
 
 // setItem shows the name of an item with its badge.
 func (f *widgets) setItem(e evidence.Evidence) {
+	f.named = e
+	f.showHead()
+}
+
+// showHead names what is in front: the list, else the item with its badge and what is known of it.
+func (f *widgets) showHead() {
+	e, chip := f.named, chipText(f.s.session)
+	if f.listing {
+		e, chip = evidence.Evidence{Model: model.Model{ID: itemTable.Title}}, ""
+	}
 	f.badge.Explain(e.Badge())
 	f.title.SetText(e.Model.ID)
+	f.chip.SetText(chip)
 	f.arrangeHead()
 }
 
@@ -261,10 +270,19 @@ func (f *widgets) enlarge(by int) {
 	f.arrange()
 }
 
-// arrange shows what is in front, matrices, list, end or pause, and lays out what stands beside
-// it.
+// arrange shows the one thing that is in front, a pause before the list before the matrices or the
+// end, and lays out what stands beside it. While an item cannot be seen its clock stands, and it
+// takes neither label nor note.
 func (f *widgets) arrange() {
-	f.offers.Hidden = f.done.Visible() || f.listed.Visible()
-	f.over.Hidden = f.s.paused || f.offers.Hidden
+	_, open := f.s.currentItem()
+	f.rest.Hidden = !f.s.paused
+	f.listed.Hidden = f.s.paused || !f.listing
+	f.done.Hidden = f.s.paused || f.listing || open
+	f.over.Hidden = f.s.paused || f.listing || !open
+	f.offers.Hidden = f.listing || !open
+	if widget.Show(f.note, f.over.Visible()); f.typing() && !f.note.Visible() {
+		f.s.focus()
+	}
+	f.s.runClock()
 	f.desk.Refresh()
 }

@@ -132,32 +132,29 @@ func (s *Screen) NextFlagged() {
 
 // toggleItems opens the list of one's own models, or closes it.
 func (f *widgets) toggleItems() {
-	if f.listed.Visible() {
+	if f.listing {
 		f.closeItems()
 		f.s.focus()
 		return
 	}
 	f.s.afterNote(func() {
-		f.items.Set(f.s.session.Items(f.s.modelNames))
-		f.setTitle(itemTable.Title)
-		f.chip.SetText("")
-		f.listed.Show()
-		f.arrange()
-		f.items.Focus()
+		f.listing = true
+		f.s.show()
+		f.s.focus()
 	})
 }
 
 // closeItems puts the list away; it may be closed already.
 func (f *widgets) closeItems() {
-	if f.listed.Visible() {
-		f.listed.Hide()
+	if f.listing {
+		f.listing = false
 		f.s.show()
 	}
 }
 
-// showItems shows the list anew after a label was stored, while it is open.
+// showItems shows the list anew, while it is open.
 func (f *widgets) showItems() {
-	if f.listed.Visible() {
+	if f.listing {
 		f.items.Set(f.s.session.Items(f.s.modelNames))
 	}
 }

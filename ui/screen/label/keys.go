@@ -75,7 +75,7 @@ func (s *Screen) arrived(k keymap.Key) {
 	switch {
 	case s.widgets.panelOpen():
 		s.widgets.panelKey(k)
-	case s.widgets.listed.Visible():
+	case s.widgets.listing:
 		s.widgets.closeItems()
 	case s.saving:
 		s.queue = append(s.queue, k)

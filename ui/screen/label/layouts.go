@@ -48,7 +48,7 @@ type deskLayout struct{ f *widgets }
 func (l deskLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	f := l.f
 	narrow := size.Width < leastMatrices+2*drawerWidth
-	f.details.Hidden = !f.detailsOn || f.s.paused || f.listed.Visible() || f.done.Visible() || narrow && f.drawer.Visible()
+	f.details.Hidden = !f.detailsOn || !f.over.Visible() || narrow && f.drawer.Visible()
 	room, offers, right := objects[0], objects[1], size.Width
 	details := min(max(detailsPart*size.Width, leastDetails*theme.TextSize()/usualText), drawerWidth)
 	for _, beside := range []struct {
@@ -155,25 +155,28 @@ func middle(o fyne.CanvasObject, x, width, line float32) {
 // barLayout is the bar: the round, who labels and how far that is, a track of it, the pace, and
 // buttons at the right. The pace and then the track go where there is no room for them, a long
 // name of a round is cut, and in a narrow window the buttons stand in a line of their own.
-type barLayout struct {
-	f      *widgets
-	folded bool
+type barLayout struct{ f *widgets }
+
+// folded tells whether the buttons stand in a line of their own, which follows from the width alone.
+func (l barLayout) folded(width float32) bool {
+	o := l.f.bar.Objects
+	return min(textWidth(l.f.roundName), leastTitle)+o[1].MinSize().Width+o[4].MinSize().Width > width && width > 0
 }
 
 // trackWidth is the width of the track of progress.
 const trackWidth = 96
 
-func (l *barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	name, progress, track, pace, right := objects[0], objects[1], objects[2], objects[3], objects[4]
 	buttons, known := right.MinSize().Width, progress.MinSize().Width
 	least := min(textWidth(l.f.roundName), leastTitle)
-	l.folded = least+known+buttons > size.Width
+	folded := l.folded(size.Width)
 	end, line := size.Width-buttons, size.Height
-	if l.folded {
+	if folded {
 		end, line = size.Width, size.Height/2
 	}
 	middle(right, size.Width-buttons, buttons, line)
-	if l.folded {
+	if folded {
 		right.Move(right.Position().AddXY(0, line))
 	}
 	l.f.track.Hidden = least+known+trackWidth > end
@@ -191,9 +194,9 @@ func (l *barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	middle(pace, width+known, pace.MinSize().Width, line)
 }
 
-func (l *barLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (l barLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	least := fyne.NewSize(objects[4].MinSize().Width, max(objects[4].MinSize().Height, objects[1].MinSize().Height))
-	if l.folded {
+	if l.folded(l.f.bar.Size().Width) {
 		least.Height *= 2
 	}
 	return least

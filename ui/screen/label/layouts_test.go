@@ -6,8 +6,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 // No item may make the window wider than it is: a long name is cut, and pace, record and guideline make room.
@@ -35,9 +37,31 @@ func TestTheScreenFitsANarrowWindow(t *testing.T) {
 			}
 		}
 	}
+	folded := f.bar.MinSize().Height
+	f.progress.SetText(strings.Repeat("a long name ", 20))
+	if got := f.bar.MinSize().Height; got != 2*folded {
+		t.Errorf("without room for the buttons the bar is %v high, %v before it is laid out", 2*folded, got)
+	}
 	f.setTitle("s20")
 	if got := f.title.Size().Width; got > 100 || got < 30 {
 		t.Errorf("a short title is %v wide", got)
+	}
+}
+
+// The labels' buttons can be read from a distance, and matrices give no room for that.
+func TestLabelsHaveLargeLetters(t *testing.T) {
+	r := newRig(t, 3)
+	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Classes = 3 }), "r1")
+	for _, size := range []fyne.Size{fyne.NewSize(800, 560), fyne.NewSize(1024, 700), fyne.NewSize(1280, 800)} {
+		r.window.Resize(size)
+		stage.Walk(r.screen.widgets.offers, func(o fyne.CanvasObject) {
+			if text, ok := o.(*canvas.Text); ok && text.TextSize < 1.25*theme.TextSize() {
+				t.Errorf("%q has letters of %v, others of %v", text.Text, text.TextSize, theme.TextSize())
+			}
+		})
+		if got, want := r.screen.widgets.offers.Size().Height, offerHeight*theme.TextSize()/usualText; got != want {
+			t.Errorf("in a window of %v the buttons are %v high, not %v", size, got, want)
+		}
 	}
 }
 

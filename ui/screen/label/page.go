@@ -39,6 +39,10 @@ type signIn struct {
 	choose *fyne.Container
 	right  *container.Scroll
 	does   roundButtons
+
+	joinLine fyne.CanvasObject // the line for a new name
+	newcomer *widget.Entry     // the new name
+	joinsTo  string            // the round that it is for
 }
 
 // roundButtons are what can be done with the round shown.
@@ -70,6 +74,7 @@ func newSignIn(s *Screen, host *kit.Host) *signIn {
 	p.about.Wrapping = fyne.TextWrapWord
 	p.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	p.title.SizeName, p.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
+	p.joinLine = p.newName()
 	p.list = fynewidget.NewList(func() int { return len(p.titles) }, roundLine, p.fill)
 	p.list.OnSelected = p.show
 	note := fynewidget.NewLabel(notSecurity)
@@ -166,7 +171,7 @@ func (p *signIn) showIdle(limit time.Duration) {
 // buildButtons makes the buttons of a round; those without a callback stay away.
 func (p *signIn) buildButtons() fyne.CanvasObject {
 	d, b := &p.s.deps, &p.does
-	b.row = container.New(layout.NewGridLayoutWithColumns(4))
+	b.row = container.New(layout.NewRowWrapLayout())
 	add := func(there bool, text string, icon fyne.Resource, do func(id string)) *fynewidget.Button {
 		button := fynewidget.NewButtonWithIcon(text, icon, func() {
 			if r, ok := p.round(); ok {
@@ -255,8 +260,12 @@ func (p *signIn) show(at fynewidget.ListItemID) {
 		line := container.New(layout.NewGridLayoutWithColumns(2), button, progress)
 		p.names.Add(container.NewBorder(nil, nil, container.New(digitLayout{}, fynewidget.NewLabel(digit)), nil, line))
 	}
+	if p.joinsTo != choice.Round.ID {
+		p.joinsTo = choice.Round.ID
+		p.newcomer.SetText("")
+	}
 	if choice.Takes {
-		p.names.Add(p.newName(choice.Round.ID))
+		p.names.Add(p.joinLine)
 	}
 	said := "A digit chooses a name, the arrow keys a round."
 	if slices.Contains(choice.Round.Annotators, p.choices.Annotator) {
@@ -268,13 +277,15 @@ func (p *signIn) show(at fynewidget.ListItemID) {
 	p.right.Refresh()
 }
 
-// newName lets somebody who is not among the annotators join the round.
-func (p *signIn) newName(round string) fyne.CanvasObject {
+// newName lets somebody who is not among the annotators join the round shown. It stays, with what
+// was typed, while the page follows the workspace.
+func (p *signIn) newName() fyne.CanvasObject {
 	name := widget.NewEntry()
+	p.newcomer = name
 	name.SetPlaceHolder("new name")
 	join := func() {
 		if text := strings.TrimSpace(name.Text); text != "" {
-			p.s.Join(round, text)
+			p.s.Join(p.joinsTo, text)
 		}
 	}
 	name.OnSubmitted = func(string) { join() }

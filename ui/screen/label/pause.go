@@ -70,9 +70,8 @@ func (s *Screen) Pause() {
 
 func (s *Screen) pause(said string) {
 	s.paused = true
-	s.session.Pause(s.deps.Now())
 	s.widgets.message(said, false)
-	s.widgets.showPaused(true)
+	s.widgets.arrange()
 }
 
 // Resume goes on after a pause.
@@ -81,9 +80,8 @@ func (s *Screen) Resume() {
 		return
 	}
 	s.paused = false
-	s.session.Resume(s.deps.Now())
 	s.widgets.message("", false)
-	s.widgets.showPaused(false)
+	s.widgets.arrange()
 	s.focus()
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // gate is the real workspace with a door in front of Append: it can be held shut, or made to fail. Settings can be refused too.
@@ -81,6 +82,7 @@ type rig struct {
 	work   *background.Group
 	errs   []error
 	now    time.Time
+	agreed string // round whose agreement was asked for
 }
 
 func newRig(t testing.TB, models int) *rig { return newRigOver(t, sample.New(t, models)) }
@@ -100,6 +102,7 @@ func (r *rig) open() {
 		Work: r.work, Window: r.window, Changes: r.store.Subscribe, ShowError: func(err error) { r.errs = append(r.errs, err) },
 	}, Deps{
 		Store: r.store, Now: func() time.Time { return r.now }, Scenes: evidence.ScenesOf(r.store.Workspace.Workspace),
+		Agreement: func(id string) { r.agreed = id },
 	})
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
@@ -134,16 +137,26 @@ func (r *rig) named(k fyne.KeyName) {
 
 func (r *rig) button(text string) *fynewidget.Button {
 	r.Helper()
-	var found *fynewidget.Button
-	stage.Walk(r.screen.Object(), func(o fyne.CanvasObject) {
-		if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
-			found = b
+	for _, b := range buttons(r.screen.Object()) {
+		if b.Text == text {
+			return b
+		}
+	}
+	r.Fatalf("no button %q on the screen", text)
+	return nil
+}
+
+// buttons are those that are shown in an object.
+func buttons(in fyne.CanvasObject) (list []*fynewidget.Button) {
+	stage.Walk(in, func(o fyne.CanvasObject) {
+		switch b := o.(type) {
+		case *fynewidget.Button:
+			list = append(list, b)
+		case *widget.Offer:
+			list = append(list, &b.Button)
 		}
 	})
-	if found == nil {
-		r.Fatalf("no button %q on the screen", text)
-	}
-	return found
+	return list
 }
 
 func (r *rig) click(text string) {

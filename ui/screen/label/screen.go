@@ -119,9 +119,7 @@ var ofEvidence = []store.ChangeKind{store.ModelChanged, store.SignalsChanged, st
 // hidden.
 func (s *Screen) resume() {
 	s.shown = true
-	if s.session != nil && !s.paused {
-		s.session.Resume(s.deps.Now())
-	}
+	s.runClock()
 	s.tick()
 	s.chord()
 	s.widgets.placeBar()
@@ -135,7 +133,7 @@ func (s *Screen) leaveAlone() {
 	s.SetFull(false)
 	if s.session != nil {
 		s.KeepNote()
-		s.session.Pause(s.deps.Now())
+		s.runClock()
 	}
 }
 
@@ -386,14 +384,16 @@ func (s *Screen) show() {
 		s.widgets.showLoading()
 		s.fetch(hash)
 	}
-	s.restClock()
 	s.readAhead()
 }
 
-// restClock stops the clock that an item starts with, while nobody sees the item: the screen is
-// hidden, or work pauses.
-func (s *Screen) restClock() {
-	if s.session != nil && (!s.shown || s.paused) {
+// runClock lets the item's clock run while the item can be seen, and stops it otherwise.
+func (s *Screen) runClock() {
+	switch {
+	case s.session == nil:
+	case s.shown && s.widgets.over.Visible():
+		s.session.Resume(s.deps.Now())
+	default:
 		s.session.Pause(s.deps.Now())
 	}
 }

@@ -23,6 +23,8 @@ type Session struct {
 	remarks   map[labels.Turn]labels.Event // the newest that carry note and flag
 	next      labels.Turn                  // the next open turn, the zero Turn when everything is done
 	turn      labels.Turn                  // shown; the zero Turn when everything is done
+	turns     Progress
+	models    Progress // the same in models
 	sure      bool
 	clock     clock
 }
@@ -92,6 +94,7 @@ func (s *Session) derive() {
 		}
 	}
 	s.next, _ = labels.NextTurn(s.round, s.annotator, s.own)
+	s.turns, s.models = progressOf(s.round, s.annotator, s.own)
 }
 
 // show turns to a turn and starts its clock; an item that has a label shows its certainty.
@@ -150,13 +153,16 @@ func (p Progress) InModels(models int) Progress {
 	return Progress{p.Done * models / p.Total, p.Skipped * models / p.Total, models}
 }
 
+// progressOf is where an annotator stands in a round, in turns and as it is shown in models.
+func progressOf(r labels.Round, annotator string, events []labels.Event) (turns, models Progress) {
+	var all int
+	turns.Done, turns.Skipped, turns.Total, all = labels.Turns(r, annotator, events)
+	return turns, turns.InModels(all)
+}
+
 // Progress counts the turns that have this annotator's label. Repeats count like items, so that
 // they are not announced.
-func (s *Session) Progress() Progress {
-	var p Progress
-	p.Done, p.Skipped, p.Total = labels.Turns(s.round, s.annotator, s.own)
-	return p
-}
+func (s *Session) Progress() Progress { return s.turns }
 
 // String is the progress as one line.
 func (p Progress) String() string {
@@ -168,9 +174,7 @@ func (p Progress) String() string {
 }
 
 // Shown is the progress in models.
-func (s *Session) Shown() Progress {
-	return s.Progress().InModels(len(labels.Order(s.round, s.annotator)))
-}
+func (s *Session) Shown() Progress { return s.models }
 
 // Values are the labels that the round offers.
 func (s *Session) Values() []labels.Value { return labels.Values(s.round.Classes) }

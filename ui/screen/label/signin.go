@@ -71,9 +71,8 @@ func choiceOf(r labels.Round, events []labels.Event, rounds []labels.Round) Roun
 		choice.Divided = len(labels.Disagreements(r, events))
 	}
 	for _, name := range r.Annotators {
-		var p Progress
-		p.Done, p.Skipped, p.Total = labels.Turns(r, name, events)
-		choice.Progress = append(choice.Progress, p.InModels(len(labels.Order(r, name))))
+		_, models := progressOf(r, name, events)
+		choice.Progress = append(choice.Progress, models)
 	}
 	if at := slices.IndexFunc(rounds, func(other labels.Round) bool { return other.ID == r.Parent }); at >= 0 {
 		choice.Parent = rounds[at].Name

@@ -49,11 +49,13 @@ type widgets struct {
 	note                           *widget.Entry
 	noteTurn                       labels.Turn // what the text in the note belongs to
 	noteStored                     string      // the text that was put there
-	buttons                        map[labels.Value]*fynewidget.Button
+	buttons                        map[labels.Value]*widget.Offer
 	sure                           *fynewidget.Check
 	worded                         []worded
 	offers                         *fyne.Container // the buttons of the round's labels
 	detailsOn                      bool
+	listing                        bool              // the list of one's own models is open
+	named                          evidence.Evidence // whose name stands in the header, while the list does not
 	panel                          panel
 }
 
@@ -65,7 +67,7 @@ type worded struct {
 }
 
 func newWidgets(s *Screen, host *kit.Host) *widgets {
-	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
+	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*widget.Offer{}}
 	f.signIn = newSignIn(s, host)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.evidence = evidence.NewPanel(host, f.hover)
@@ -147,7 +149,7 @@ func (f *widgets) buildBar() {
 		f.button(keymap.Details, "Details", f.toggleDetails), f.button(keymap.Help, "Keys", f.openHelp),
 		f.icon(theme.MediaPauseIcon(), "Pause", f.s.Pause), f.icon(theme.ViewFullScreenIcon(), "Full screen", f.s.ToggleFull),
 		f.icon(theme.LogoutIcon(), "Sign out", f.s.SignOut))
-	f.bar = container.New(&barLayout{f: f}, f.roundName, f.progress, f.track, f.pace, right)
+	f.bar = container.New(barLayout{f}, f.roundName, f.progress, f.track, f.pace, right)
 }
 
 // placeBar shows the bar in the place of the window's toolbar, or over the work where the window
@@ -268,7 +270,7 @@ func (f *widgets) then(action func()) func() {
 		}
 		f.touch()
 		f.panel.close()
-		if f.listed.Visible() { // nobody sees what would be judged
+		if f.listing { // nobody sees what would be judged
 			f.closeItems()
 		} else {
 			action()

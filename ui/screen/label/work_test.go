@@ -2,9 +2,11 @@ package label
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -13,6 +15,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -69,6 +72,89 @@ func TestListOfMyModels(t *testing.T) {
 	r.named(fyne.KeyEscape)
 	if f.listed.Visible() || !r.focused() || !f.offers.Visible() {
 		t.Error("Escape does not close the list")
+	}
+}
+
+// TestOneThingIsInFront: list, pause, end and matrices are never shown together, whichever comes last.
+// While the list is open the item's time stands, keys judge nothing, and a change of the workspace
+// leaves its title; the next annotator finds no filter. A note is taken where an item is in sight.
+func TestOneThingIsInFront(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
+	r.signIn(round, "r1")
+	r.screen.SetIdle(IdleLimit)
+	f := r.screen.widgets
+	front := func(want *fyne.Container) {
+		t.Helper()
+		for name, o := range map[string]*fyne.Container{"matrices": f.over, "end": f.done, "pause": f.rest, "list": f.listed} {
+			if o.Visible() != (o == want) {
+				t.Errorf("%s: shown %v", name, o.Visible())
+			}
+		}
+		if f.note.Visible() != (want == f.over) {
+			t.Errorf("a note can be typed: %v", f.note.Visible())
+		}
+	}
+	r.now = r.now.Add(3 * time.Second)
+	r.key('l')
+	front(f.listed)
+	r.now = r.now.Add(time.Hour)
+	r.screen.ticked()
+	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the name", func() bool { return r.screen.name("r1") == "annotator 1" })
+	if f.title.Text != itemTable.Title || f.chip.Text != "" {
+		t.Errorf("over the list stands %q, %q", f.title.Text, f.chip.Text)
+	}
+	front(f.listed)
+	r.window.Canvas().Focus(f.surface)
+	r.key('v')
+	front(f.over)
+	if len(r.events(round)) != 0 || f.title.Text != r.name(r.item()) {
+		t.Errorf("behind the list %d labels were given; now it shows %q", len(r.events(round)), f.title.Text)
+	}
+	r.now = r.now.Add(2 * time.Second)
+	r.key('v')
+	if got := r.events(round)[0].Seconds; got != 5 {
+		t.Errorf("%v active seconds, want 3 before and 2 after the list", got)
+	}
+	r.window.Canvas().Focus(f.note)
+	test.Type(f.note, "a cross")
+	open := r.store.shut()
+	f.toggleItems() // which stores the note first
+	r.screen.Pause()
+	open()
+	r.stage.Until("the note is stored", r.ready)
+	front(f.rest)
+	r.key('v')
+	front(f.listed)
+	f.items.SetFilter("cross")
+	r.screen.focus()
+	f.closeItems()
+	r.screen.focus()
+	r.window.Canvas().Focus(f.note)
+	test.Type(f.note, "es")
+	r.screen.focus()
+	r.key('v')
+	front(f.done)
+	if f.note.Text != "" || r.events(round)[2].Note != "a crosses" {
+		t.Errorf("at the end the note is %q; stored is %+v", f.note.Text, r.events(round)[2])
+	}
+	r.key('l')
+	front(f.listed)
+	f.closeItems()
+	front(f.done)
+	r.screen.Pause()
+	front(f.rest)
+	r.screen.Resume()
+	front(f.done)
+	r.key('q')
+	r.stage.Until("signed out", func() bool { return r.screen.Session() == nil })
+	r.signIn(round, "r2")
+	front(f.over)
+	if f.items.Filter() != "" {
+		t.Errorf("the next annotator finds the filter %q", f.items.Filter())
 	}
 }
 
@@ -131,7 +217,7 @@ func TestSignInByKeys(t *testing.T) {
 }
 
 // TestANewNameJoins: a round without labels takes a new name at sign-in, one with labels does
-// not.
+// not. What is being typed stays, with the keyboard, when the workspace changes.
 func TestANewNameJoins(t *testing.T) {
 	r := newRig(t, 3)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
@@ -140,7 +226,16 @@ func TestANewNameJoins(t *testing.T) {
 	if len(entries) != 1 {
 		t.Fatalf("%d entries for a new name", len(entries))
 	}
-	entries[0].SetText(" r4 ")
+	r.window.Canvas().Focus(r.screen.widgets.signIn.newcomer)
+	test.Type(r.screen.widgets.signIn.newcomer, " r")
+	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the name", func() bool { return r.screen.widgets.signIn.choices.Names["r1"] != "" })
+	test.Type(r.window.Canvas().Focused(), "4 ")
+	if got := stage.Entries(r.screen.Object()); len(got) != 1 || got[0].Text != " r4 " {
+		t.Fatalf("after a change the new name is %q", got[0].Text)
+	}
 	test.Tap(r.button("Join"))
 	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
 	if kept, err := r.store.Round(round.ID); err != nil || !slices.Contains(kept.Annotators, "r4") || r.screen.Annotator() != "r4" {
@@ -238,8 +333,9 @@ func TestTheBarIsInTheToolbarsPlace(t *testing.T) {
 	}
 }
 
-// TestDoneLeadsOn: the end offers the next round, with the same name, and known answers once they
-// may be seen.
+// TestDoneLeadsOn: the end offers the next round, with the same name, the agreement of this one, and
+// how many known answers were met once they may be seen; which ones it tells of a closed round
+// alone. No button moves or goes.
 func TestDoneLeadsOn(t *testing.T) {
 	r := newRig(t, 9)
 	other := r.store.NewRound(t, func(x *labels.Round) { x.Name, x.Models = "second look", x.Models[:2] })
@@ -263,11 +359,43 @@ func TestDoneLeadsOn(t *testing.T) {
 		r.key('v')
 	}
 	e := &r.screen.widgets.ending
-	r.stage.Until("the next round", e.onward.Visible)
-	if got := e.answers.Text; !strings.HasPrefix(got, "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval ") ||
-		!strings.Contains(got, r.name(wrong)+": invariant, known as variant") || !e.known.Visible() || len(e.drift.Data().Lines[0].X) != 3 {
-		t.Errorf("known answers: %q, drawn %+v", got, e.drift.Data())
+	r.stage.Until("the next round", func() bool { return !e.onward.Disabled() })
+	const met = "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval "
+	if got := e.answers.Text; !strings.HasPrefix(got, met) || strings.Contains(got, r.name(wrong)) || !e.known.Visible() || e.drawn.Visible() {
+		t.Errorf("while the round is open it says %q, drift %v", got, e.drawn.Visible())
 	}
+	places := func() (list []fyne.Position) {
+		for _, b := range buttons(r.screen.widgets.done) {
+			list = append(list, fyne.CurrentApp().Driver().AbsolutePositionForObject(b))
+		}
+		return list
+	}
+	before := places()
+	if r.screen.show(); e.onward.Disabled() || !slices.Equal(before, places()) {
+		t.Errorf("shown anew, buttons are at %v, before at %v; on to the next: %v", places(), before, !e.onward.Disabled())
+	}
+	e.offer(labels.Round{}, "")
+	if now := places(); len(before) != 4 || !slices.Equal(before, now) {
+		t.Errorf("without a next round buttons are at %v, with one at %v", now, before)
+	}
+	r.click("Agreement")
+	if r.agreed != round.ID {
+		t.Errorf("agreement is shown of %q", r.agreed)
+	}
+	if err := r.store.CloseRound(round.ID, true); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the round is closed", e.drawn.Visible)
+	if now := places(); !slices.Equal(before, now) {
+		t.Errorf("with known answers below them buttons are at %v, before at %v", now, before)
+	}
+	if got := e.answers.Text; !strings.HasPrefix(got, met) || !strings.Contains(got, r.name(wrong)+": invariant, known as variant") {
+		t.Errorf("known answers: %q", got)
+	}
+	if lines := e.drift.Data().Lines; len(lines) != 1 || len(lines[0].X) != 7 || lines[0].Y[6] != 6.0/7 {
+		t.Errorf("drawn is %+v", lines)
+	}
+	r.stage.Until("the next round", func() bool { return !e.onward.Disabled() })
 	test.Tap(e.onward)
 	r.stage.Until("the next round", func() bool { return r.screen.Session().Round().ID == other.ID && r.ready() })
 	if r.screen.Annotator() != "r1" {
@@ -335,7 +463,7 @@ func TestMostUsefulFirst(t *testing.T) {
 		_, err = r.store.Append(labels.PlanOf(round, annotator, events, rest))
 		return err
 	}
-	r.screen.deps.Plan = plan
+	r.screen.deps.Plan = func(context.Context, string, string) error { return errors.New("the disk is full") }
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Order = x.Models[:16], labels.OrderUseful })
 	r.signIn(round, "r1")
 	order := labels.Order(round, "r1")
@@ -345,6 +473,11 @@ func TestMostUsefulFirst(t *testing.T) {
 		}
 		r.key([]rune("iv")[k%2])
 	}
+	r.stage.Until("the plan fails", func() bool { return len(r.errs) == 1 })
+	r.screen.deps.Plan = plan // the next sign-in tries again
+	r.key('q')
+	r.stage.Until("signed out", func() bool { return r.screen.Session() == nil })
+	r.signIn(round, "r1")
 	kinds := func() (n int) {
 		for _, ev := range r.events(round) {
 			if ev.Kind == labels.Plan {
