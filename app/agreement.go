@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
@@ -29,6 +30,9 @@ func (c *agreementCommand) Run(s *session) error {
 		return err
 	}
 	for _, r := range m.rounds {
+		if r.Of.ByRule {
+			s.tell("round %s: these are %s", cmp.Or(r.Of.Name, r.Of.ID), label.ByRuleNote)
+		}
 		if r.Taken != "" && !s.common.JSON {
 			s.tell("%s: %s", c.Labels, r.Taken)
 		}
@@ -69,6 +73,10 @@ func (c *agreementCommand) plan(s *session, rounds []*agreement.Round, a *answer
 		}
 		widths, needs = append(widths, plan.Widths...), append(needs, plan.Needs...)
 		for _, d := range plan.Figures() {
+			if !d.Figure.Drawable() {
+				a.lines = append(a.lines, fmt.Sprintf("round %s, %s: %s", r.Of.Name, d.Figure.Title, d.Figure.Empty))
+				continue
+			}
 			d.Figure.Note = "round " + r.Of.Name
 			d.Name = durable.Unused(names, durable.FileName("half_width_"+d.Name+"_"+r.Of.Name))
 			a.figures = append(a.figures, d)
@@ -171,6 +179,9 @@ func (c *agreementCommand) measure(s *session) (m agreed, err error) {
 		one := agreement.OfRound(r, events, ids, r.Annotators, opts)
 		if err := cmp.Or(opts.Err(), c.follow(s, &m, one, events, models)); err != nil {
 			return m, err
+		}
+		if hidden := one.KnownHidden(); hidden != "" {
+			s.tell("round %s: %s", r.Name, hidden)
 		}
 		if one.Report.ItemsTwo == 0 {
 			s.tell("round %s has no model with two labels yet; %s", r.Name, giveLabels)

@@ -164,7 +164,7 @@ func (a asked) measure(s *session, r *repository) (err error) {
 			return err
 		}
 		s.warnSecret(round)
-		r.labels.Round, r.Labels.Round, r.Labels.Source = round.ID, round.ID, "round "+round.Name
+		r.labels.Round, r.Labels.Round, r.Labels.Source = round.ID, round.ID, round.Source()
 	}
 	images, err := variance.ParseImages(r.Images)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	desks "github.com/variscope/variscope/store/desk"
 )
 
 // absent says that nothing of a kind has a name in a workspace: what there is, or how one is made
@@ -198,7 +199,7 @@ func findSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
 // one could be.
 func namesFile(text string) bool {
 	info, err := os.Stat(text)
-	return err == nil && !info.IsDir() || strings.EqualFold(filepath.Ext(text), ".csv")
+	return err == nil && !info.IsDir() || slices.Contains([]string{".csv", desks.LabelsSuffix}, suffixOf(text))
 }
 
 // findRound finds a round by name or id; without a name it is the newest.

@@ -387,8 +387,10 @@ func (c *labelCommand) merge(s *session, ws *store.Workspace) error {
 	}
 	a := c.answer(s, c.Out, desks.Files.Sheet(plan.Files), desks.Conflicting.Sheet(plan.Conflicts))
 	for _, f := range plan.Files {
-		if f.Taken != "" && !s.common.JSON {
-			s.tell("%s: %s", f.Path, f.Taken)
+		for _, said := range []string{f.Taken, f.Uncounted()} {
+			if said != "" && !s.common.JSON {
+				s.tell("%s: %s", f.Path, said)
+			}
 		}
 	}
 	for _, conflict := range plan.Conflicts {

@@ -73,26 +73,23 @@ func (c *matrixCommand) bootstrap() variance.Bootstrap {
 	return variance.Bootstrap{Resamples: c.Resamples, Seed: c.Seed}
 }
 
-// unbanded says of which matrices there are no bands, and no images behind an element, though they were
-// asked for.
+// unbanded says what was asked for of matrices that are there and cannot be had: of those of a round
+// package nothing that takes signals, of few images no bands.
 func (c *matrixCommand) unbanded(made madeMatrices) (notes []string) {
-	const packaged = "a round package has matrices without signals; run the model here"
 	for _, it := range made.Items {
-		if !it.Absent.None() {
+		say := func(asked bool, what, why string) {
+			if asked && it.Absent.None() {
+				notes = append(notes, it.Model+", "+it.Modality+": no "+what+": "+why)
+			}
+		}
+		if !slices.Contains(made.packaged, it.Model) {
+			say(c.Resamples > 0 && it.Band.Low.N == 0, "intervals", variance.ErrFewImages.Error())
 			continue
 		}
-		name := it.Model + ", " + it.Modality
-		if c.Resamples > 0 && it.Band.Low.N == 0 {
-			why := variance.ErrFewImages.Error()
-			if it.Images >= variance.LeastImages {
-				why = packaged
-			}
-			notes = append(notes, name+": no intervals: "+why)
-		}
-		explained := func(e variance.Element) bool { return e.Model+", "+e.Modality == name }
-		if c.Element != "" && !slices.ContainsFunc(made.explained, explained) {
-			notes = append(notes, name+": no images behind the element: "+packaged)
-		}
+		const why = "a round package has matrices without signals; run the model here"
+		say(c.Resamples > 0, "intervals", why)
+		say(c.Certainty, "certainty", why)
+		say(c.Element != "", "images behind the element", why)
 	}
 	return notes
 }
@@ -103,6 +100,7 @@ type madeMatrices struct {
 	left     []assess.LeftOut     // models without signals
 	of       *memory.File         // nil where they are of none
 	extremes []variance.ExtremeOf // with --certainty
+	packaged []string             // models whose matrices came with a round package
 	// explained are the elements of --element, in the order of the matrices that are there.
 	explained []variance.Element
 }
@@ -222,7 +220,9 @@ func (c *matrixCommand) matrices(s *session) (made madeMatrices, err error) {
 		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
 			return made, err
 		}
-		if (c.Certainty || c.Element != "") && answer.Set != "" { // a round package brings no signals
+		if answer.Set == "" {
+			made.packaged = append(made.packaged, m.ID)
+		} else if c.Certainty || c.Element != "" {
 			info, _, err := ws.BestSet(m, q.Suite, q.Family)
 			if err != nil {
 				return made, err

@@ -5,11 +5,16 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/matrixfile"
 )
 
 // exported writes matrices of 5 x 5 of two models, and of one that has an even number of
@@ -88,5 +93,25 @@ func TestFileIn(t *testing.T) {
 		if got := fileIn(out, "t.csv"); got != filepath.FromSlash(want) {
 			t.Errorf("%q is %q, not %q", out, got, want)
 		}
+	}
+}
+
+// TestWhatMatricesLackIsSaid: for each matrix its own reason, whatever the others lack.
+func TestWhatMatricesLackIsSaid(t *testing.T) {
+	c := &matrixCommand{}
+	c.Resamples, c.Certainty, c.Element = 100, true, "-5,5"
+	made := madeMatrices{Set: &matrixfile.Set{Items: []variance.Of{
+		{Model: "few", Modality: "max@CONF", Images: 3},
+		{Model: "sent", Modality: "max@CONF", Images: 3},
+		{Model: "sent", Modality: "max@CONV-1", Absent: result.Because("absent", "not there")},
+		{Model: "all", Modality: "max@CONF", Images: 9, Band: variance.Band{Low: variance.Matrix{N: 3}}},
+	}}, packaged: []string{"sent"}}
+	const sent = ": a round package has matrices without signals; run the model here"
+	want := []string{
+		"few, max@CONF: no intervals: fewer than 8 images: resamples of them tell nothing", "sent, max@CONF: no intervals" + sent,
+		"sent, max@CONF: no certainty" + sent, "sent, max@CONF: no images behind the element" + sent,
+	}
+	if got := c.unbanded(made); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

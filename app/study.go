@@ -122,8 +122,15 @@ func (c *studyCommand) place(plan studies.Study) (path, name string) {
 }
 
 // prepare makes the demo's workspace, and reads any other one: whether the study can be made there is
-// seen before its first step. Steps about rounds that it lacks are left out.
+// seen before its first step.
 func (c *studyCommand) prepare(s *session, plan *studies.Study) error {
+	leaveOut := func(ws *store.Workspace) error {
+		left, err := plan.LeaveOut(ws)
+		for _, said := range left {
+			s.tell("%s", said)
+		}
+		return err
+	}
 	path, _ := c.place(*plan)
 	if c.Workspace+plan.Workspace != "" {
 		quiet := &session{ctx: s.ctx, stdout: io.Discard, stderr: io.Discard, common: s.common, outer: s}
@@ -132,11 +139,7 @@ func (c *studyCommand) prepare(s *session, plan *studies.Study) error {
 			err = plan.Fits(ws)
 		}
 		if err == nil {
-			var left []string
-			left, err = plan.LeaveOut(ws)
-			for _, said := range left {
-				s.tell("%s", said)
-			}
+			err = leaveOut(ws)
 		}
 		return errors.Join(err, quiet.close())
 	}
@@ -151,7 +154,10 @@ func (c *studyCommand) prepare(s *session, plan *studies.Study) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.fillDemo(ws, rt), ws.Close())
+	if err = s.fillDemo(ws, rt); err == nil {
+		err = leaveOut(ws)
+	}
+	return errors.Join(err, ws.Close())
 }
 
 // fillDemo fills a workspace of the demo with all that studies rest on: the labels are of the

@@ -130,6 +130,7 @@ func TestStudyThatCannotBe(t *testing.T) {
 	const step = "[[step]]\nname = \"a\"\ncommand = \"import\"\noptions = { path = [\"broken.csv\"] }\n"
 	for needs, want := range map[string]string{
 		"[needs]\nmodels = [\"m\"]\n": "the study needs the model m, which workspace w lacks", "": "step 1 (a): ",
+		"[[step]]\nname = \"b\"\ncommand = \"ei\"\nround = \"Rund 1\"\n": "step b is about round Rund 1, and workspace w has no rounds",
 	} {
 		file, out := filepath.Join(folder, "s.toml"), filepath.Join(t.TempDir(), "out")
 		if err := os.WriteFile(file, []byte(begin+needs+step), 0o644); err != nil {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -232,8 +233,11 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 		next = old
 		next.Models = models
 	}
+	for model, answer := range old.Known {
+		next.Known[model] = cmp.Or(next.Known[model], answer) // which may be sealed in one of both
+	}
 	report.Round = next
-	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash()
+	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash() || !maps.Equal(next.Known, old.Known)
 	return bucketRounds.put(tx, next.ID, next)
 }
 

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
@@ -16,75 +14,76 @@ type command struct {
 	menu, text string
 	key        fyne.KeyName
 	do         func()
+	changes    bool // it is off in a workspace that can only be read
 }
 
 func (w *Window) commands() []command {
 	list := w.fileCommands()
 	edit := "Edit"
 	list = append(list,
-		command{edit, "Undo", fyne.KeyZ, w.takeBack},
-		command{edit, "Redo", fyne.KeyY, w.makeAgain},
+		command{edit, "Undo", fyne.KeyZ, w.takeBack, false},
+		command{edit, "Redo", fyne.KeyY, w.makeAgain, false},
 		command{menu: edit},
-		command{edit, "Annotators…", "", w.annotators},
-		command{edit, "Settings…", fyne.KeyComma, w.settings})
+		command{edit, "Annotators…", "", w.annotators, true},
+		command{edit, "Settings…", fyne.KeyComma, w.settings, false})
 	view := "View"
 	keys := [places]fyne.KeyName{
 		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0, fyne.KeyJ,
 	}
 	for p := range places {
-		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }})
+		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }, false})
 	}
 	run, help := "Run", "Help"
 	list = append(list,
 		command{menu: view},
-		command{view, "Light or dark", fyne.KeyD, w.toggleLook},
-		command{view, "Full screen", fyne.KeyF, func() { w.Bare(!w.bare) }},
-		command{run, "New run…", fyne.KeyR, w.newRun},
-		command{run, "New round…", "", w.newRound})
+		command{view, "Light or dark", fyne.KeyD, w.toggleLook, false},
+		command{view, "Full screen", fyne.KeyF, func() { w.Bare(!w.bare) }, false},
+		command{run, "New run…", fyne.KeyR, w.newRun, true},
+		command{run, "New round…", "", w.newRound, true})
 	if w.deps.Study.CarryOut != nil {
-		list = append(list, command{run, "Study…", "", w.study})
+		list = append(list, command{run, "Study…", "", w.study, true})
 	}
 	if w.deps.Machines != nil {
-		list = append(list, command{run, "Allow other machines…", "", w.allowMachines})
+		list = append(list, command{run, "Allow other machines…", "", w.allowMachines, true})
 	}
 	if w.deps.Demo {
-		list = append(list, command{help, sightsTitle, "", w.showSights})
+		list = append(list, command{help, sightsTitle, "", w.showSights, false})
 	}
 	return append(list,
-		command{help, "User guide", "", w.guide},
-		command{help, "Keys", "", w.showKeys},
-		command{help, "Tour", "", w.startTour},
+		command{help, "User guide", "", w.guide, false},
+		command{help, "Keys", "", w.showKeys, false},
+		command{help, "Tour", "", w.startTour, false},
 		command{menu: help},
-		command{help, "Copy diagnostics…", "", w.diagnostics},
-		command{help, "About Variscope", "", w.about})
+		command{help, "Copy diagnostics…", "", w.diagnostics, false},
+		command{help, "About Variscope", "", w.about, false})
 }
 
 func (w *Window) fileCommands() []command {
 	file := "File"
 	list := []command{
-		{file, "Import…", fyne.KeyI, func() { w.Import(nil) }},
-		{file, "Import predictions…", "", w.importPredictions},
-		{file, "Shifted suites…", "", w.shiftSuites},
-		{file, "Export…", fyne.KeyE, w.export},
-		{file, "Report…", "", func() { w.report(w.models.Chosen()) }},
+		{file, "Import…", fyne.KeyI, func() { w.Import(nil) }, true},
+		{file, "Import predictions…", "", w.importPredictions, true},
+		{file, "Shifted suites…", "", w.shiftSuites, true},
+		{file, "Export…", fyne.KeyE, w.export, false},
+		{file, "Report…", "", func() { w.report(w.models.Chosen()) }, false},
 		{menu: file},
-		{file, "Open round package…", "", func() { w.openPackages(nil) }},
-		{file, "Merge labels…", "", func() { w.mergeLabels(nil) }},
+		{file, "Open round package…", "", func() { w.openPackages(nil) }, true},
+		{file, "Merge labels…", "", func() { w.mergeLabels(nil) }, true},
 		{menu: file},
 	}
 	if w.deps.CreateWorkspace != nil {
-		list = append(list, command{file, "New workspace…", fyne.KeyN, w.createWorkspace})
+		list = append(list, command{file, "New workspace…", fyne.KeyN, w.createWorkspace, false})
 	}
 	if w.deps.OpenWorkspace != nil {
 		list = append(list,
-			command{file, "Open workspace…", fyne.KeyO, w.openWorkspace},
-			command{file, "Open recent", "", nil})
+			command{file, "Open workspace…", fyne.KeyO, w.openWorkspace, false},
+			command{file, "Open recent", "", nil, false})
 	}
-	list = append(list, command{file, "Save a copy…", "", w.saveCopy})
+	list = append(list, command{file, "Save a copy…", "", w.saveCopy, false})
 	if w.deps.Reopen != nil {
-		list = append(list, command{file, "Move or rename…", "", w.moveWorkspace})
+		list = append(list, command{file, "Move or rename…", "", w.moveWorkspace, true})
 	}
-	return append(list, command{file, "Storage…", "", w.storage}, command{file, "Check workspace…", "", w.checkWorkspace})
+	return append(list, command{file, "Storage…", "", w.storage, true}, command{file, "Check workspace…", "", w.checkWorkspace, false})
 }
 
 // addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an
@@ -126,7 +125,7 @@ func (w *Window) menuItem(c command) *fyne.MenuItem {
 		item.Disabled = len(item.ChildMenu.Items) == 0
 		return item
 	}
-	if slices.Contains(changing, c.text) {
+	if c.changes {
 		c.do = w.changes(c.do)
 		item.Disabled = w.deps.Workspace.MayChange() != nil
 	}

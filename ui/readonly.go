@@ -8,12 +8,6 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// changing are the entries of the menu that are off in a workspace that can only be read.
-var changing = []string{
-	"Import…", "Import predictions…", "Shifted suites…", "Open round package…", "Merge labels…", "Annotators…", "New run…", "New round…",
-	"Study…", "Allow other machines…", "Move or rename…", "Storage…",
-}
-
 // mayChange tells whether the workspace can be changed; where it cannot, the status line says why.
 func (w *Window) mayChange() bool {
 	err := w.deps.Workspace.MayChange()

@@ -51,6 +51,20 @@ func knownOf(r label.Round, events []label.Event, ratings [][]int, raters []stri
 	return k
 }
 
+// KnownHidden says until when the known answers of the round are hidden, "" where they may be seen
+// and where there are none.
+func (r *Round) KnownHidden() string {
+	switch {
+	case len(r.Of.Known) == 0 || r.Known != nil:
+		return ""
+	case !r.Of.HasAnswers():
+		return "the known answers are at the desk that made the round"
+	case r.Of.Blind && r.Of.Reveal == label.RevealClosed:
+		return "the known answers are hidden until the round is closed"
+	}
+	return "the known answers are hidden until all annotators have finished, or the round is closed"
+}
+
 func wilson(share float64, n int) *stats.Interval {
 	low, high := stats.Wilson(share, n)
 	return &stats.Interval{Low: low, High: high}

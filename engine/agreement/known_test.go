@@ -63,20 +63,21 @@ func TestKnownAnswers(t *testing.T) {
 }
 
 func TestKnownAnswersStayHidden(t *testing.T) {
-	for name, change := range map[string]func(*label.Round){
-		"blind":     func(r *label.Round) { r.Closed, r.Blind = false, true },
-		"not asked": func(r *label.Round) { r.Known = nil },
-		"unfinished": func(r *label.Round) {
+	for until, change := range map[string]func(*label.Round){
+		"the known answers are hidden until the round is closed": func(r *label.Round) { r.Closed, r.Blind = false, true },
+		"": func(r *label.Round) { r.Known = nil },
+		"the known answers are hidden until all annotators have finished, or the round is closed": func(r *label.Round) {
 			r.Closed, r.Models = false, append(r.Models, "h4")
 		},
 	} {
 		r := knownRound(change)
+		testdata.Is(t, "what is said", r.KnownHidden(), until)
 		hasKnown := slices.ContainsFunc(r.Lines(), func(l Line) bool { return l.Section == WithKnown })
 		if r.Known != nil || hasKnown || r.Drifts(1) != nil {
-			t.Errorf("%s: known answers are told", name)
+			t.Errorf("%s: known answers are told", until)
 		}
 	}
-	if knownRound(func(r *label.Round) { r.Closed = false }).Known == nil {
+	if r := knownRound(func(r *label.Round) { r.Closed = false }); r.Known == nil || r.KnownHidden() != "" {
 		t.Error("everybody has finished, and known answers are hidden")
 	}
 }

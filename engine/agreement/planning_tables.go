@@ -2,6 +2,7 @@ package agreement
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/variscope/variscope/engine/result"
@@ -81,7 +82,7 @@ func (n Need) caveat() result.Reason {
 
 // Figures draw the half-widths of each measure over the number of models, a line for each number
 // of annotators; the shade is the range of 95 % of the simulated rounds with the annotators that
-// there are. Each is named by its measure.
+// there are. Each is named by its measure; one without a line says why in place of it.
 func (p Plan) Figures() (list []result.Drawn) {
 	for k, w := range p.Widths {
 		if k > 0 && w.Measure == p.Widths[k-1].Measure {
@@ -119,8 +120,17 @@ func (p Plan) figure(widths []Width) result.Figure {
 		}
 	}
 	places := f.Lines[0].X
+	seen := func(y []float64) bool { return len(slices.DeleteFunc(slices.Clone(y), math.IsNaN)) > 1 }
+	if !slices.ContainsFunc(f.Lines, func(l result.Line) bool { return seen(l.Y) }) {
+		f.Lines, f.Rules = nil, nil
+		f.Empty = fmt.Sprintf("a half-width is known for fewer than two numbers of models: plan up to more than the %s "+
+			"that there are, or from more labels", result.Counted(first.Now, "model"))
+		return f
+	}
 	wanted := slices.Repeat([]float64{p.Wanted}, len(places))
 	f.Lines = append(f.Lines, result.Line{Name: "wanted", X: places, Y: wanted})
-	f.Trends = []result.Trend{band}
+	if seen(band.Y) {
+		f.Trends = []result.Trend{band}
+	}
 	return f
 }

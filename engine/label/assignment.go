@@ -95,6 +95,23 @@ func (r Round) Asked() func(annotator, model string) bool {
 	return func(annotator, model string) bool { return asked[Key{model, annotator}] }
 }
 
+// Sealed is the round as its annotators may have it: where they must not see known answers before it
+// is closed, it says which models have one, on which Assignment and order rest, and not which.
+func (r Round) Sealed() Round {
+	if r.Secret() && r.Reveal == RevealClosed {
+		r.Known = maps.Clone(r.Known)
+		for model := range r.Known {
+			r.Known[model] = ""
+		}
+	}
+	return r
+}
+
+// HasAnswers tells whether the known answers are here, and not only at the desk that has sealed them.
+func (r Round) HasAnswers() bool {
+	return !slices.Contains(slices.Collect(maps.Values(r.Known)), "")
+}
+
 // checkKnown returns what is wrong with the overlap and the known answers, "" when nothing is.
 func (r Round) checkKnown() string {
 	if r.Overlap < 0 || r.Overlap > len(r.Annotators) {
@@ -104,7 +121,7 @@ func (r Round) checkKnown() string {
 		return fmt.Sprintf("models are shared among %d annotators, %d at most", len(r.Annotators), mostSharing)
 	}
 	for _, model := range slices.Sorted(maps.Keys(r.Known)) {
-		if _, ok := r.Known[model].Index(r.Classes); !ok {
+		if _, ok := r.Known[model].Index(r.Classes); !ok && r.Known[model] != "" {
 			return fmt.Sprintf("the known answer %q of model %s is no label of a round with %d classes", r.Known[model], model, r.Classes)
 		}
 		if !slices.Contains(r.Models, model) {

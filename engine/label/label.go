@@ -144,7 +144,7 @@ type Round struct {
 	Overlap int `json:"overlap,omitempty"`
 	// Known are models with a known answer, by which annotators are calibrated. Everybody labels
 	// them, whatever Overlap says, and is not told which they are before the answers are shown
-	// (SeesKnown).
+	// (SeesKnown). At other desks answers may be empty (Sealed).
 	Known map[string]Value `json:"known,omitempty"`
 	// KnownFirst has Known go first, in place of being mixed in.
 	KnownFirst bool `json:"known_first,omitempty"`

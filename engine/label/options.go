@@ -64,7 +64,7 @@ type Showing struct {
 
 // Calibration says which models of a round have a known answer.
 type Calibration struct {
-	Known       string   `help:"Where models with a known answer come from, by which annotators of a new round are calibrated: an earlier round, of which the adjudicated models count, or a file of labels." label:"Known answers of" placeholder:"FILE|ROUND" source:"known" study:"name"`
+	Known       string   `help:"Where models with a known answer come from, by which annotators of a new round are calibrated: an earlier round, of which the adjudicated models count, or a file of labels (labels_long.csv, labels_wide.csv or .vlabels), of which all count that have a final label or a majority." label:"Known answers of" placeholder:"FILE|ROUND" source:"known" study:"name"`
 	KnownModels []string `help:"Models with a known answer, each as MODEL=LABEL." label:"Known answers" placeholder:"MODEL=LABEL"`
 	KnownFirst  bool     `help:"Models with a known answer come first, not mixed in among the others." label:"known first: models with a known answer come before the others"`
 }
@@ -80,6 +80,9 @@ func (c Calibration) Set(r *Round) error {
 		model = strings.TrimSpace(model)
 		if !ok || model == "" {
 			return fmt.Errorf("%q is no known answer; write MODEL=LABEL", pair)
+		}
+		if text == "" {
+			return fmt.Errorf("the known answer of model %s is at the desk that made the round; change the round there", model)
 		}
 		v, err := r.ParseWord(text)
 		if err != nil {

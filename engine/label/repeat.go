@@ -176,11 +176,11 @@ func (r Round) Sees(annotator string, events []Event) bool {
 	return !r.Secret() || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
 }
 
-// SeesKnown tells whether an annotator may see the known answers now: the round is closed, or the
-// annotator has finished it and it is not blind until it is closed.
+// SeesKnown tells whether an annotator may see the known answers now: they are here, and the round is
+// closed, or the annotator has finished it and it is not blind until it is closed.
 func (r Round) SeesKnown(annotator string, events []Event) bool {
 	finished := func() bool { return slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events) }
-	return r.Closed || (!r.Blind || r.Reveal == RevealFinished) && finished()
+	return r.HasAnswers() && (r.Closed || (!r.Blind || r.Reveal == RevealFinished) && finished())
 }
 
 // BeforeClosing says what comes of closing a round, a sentence each: how many labels are missing

@@ -146,7 +146,7 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 		{"pinned evidence", slices.Equal(r.Pinned, next.Pinned)},
 		{"words", maps.Equal(r.Words, next.Words)},
 		{"overlap", r.Overlap == next.Overlap},
-		{"known answers", maps.Equal(r.Known, next.Known) && r.KnownFirst == next.KnownFirst},
+		{"known answers", maps.EqualFunc(r.Known, next.Known, sameAnswer) && r.KnownFirst == next.KnownFirst},
 		{"the models so far", appended},
 	} {
 		if !f.same {
@@ -155,6 +155,9 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 	}
 	return changed
 }
+
+// sameAnswer tells whether two known answers are the same, as far as both are there (Round.Sealed).
+func sameAnswer(a, b Value) bool { return a == b || a == "" || b == "" }
 
 // same tells whether two lists, of which nil stands for all, are the same.
 func same(a, b []string) bool { return slices.Equal(a, b) && (a == nil) == (b == nil) }

@@ -146,7 +146,7 @@ var Rounds = result.Table[Round]{
 				return "closed"
 			}
 			return "open"
-		}),
+		}).Told(Round.State),
 		result.Bools("blind", "blind", "annotators do not see each other's labels",
 			func(r Round) bool { return r.Blind }).In(result.FileOnly),
 		file("reveal", "reveal", "when a blind round shows labels: empty when it is closed, or finished",
@@ -190,7 +190,31 @@ var Rounds = result.Table[Round]{
 		file("guideline", "guideline", "what annotators go by, as Markdown",
 			func(r Round) string { return r.Guideline }),
 		file("guideline_hash", "guideline hash", "SHA-256 of the guideline", Round.GuidelineHash),
+		result.Bools("by_rule", "by rule", "whether these are "+ByRuleNote, func(r Round) bool { return r.ByRule }).In(result.FileOnly),
 	},
+}
+
+// State is the round's state in words, and whether people have labelled it.
+func (r Round) State() string {
+	words := "open"
+	if r.Closed {
+		words = "closed"
+	}
+	if r.Blind {
+		words += ", blind"
+	}
+	if r.ByRule {
+		words += "; " + ByRuleNote
+	}
+	return words
+}
+
+// Source names the round as where labels come from.
+func (r Round) Source() string {
+	if r.ByRule {
+		return "round " + r.Name + " (" + ByRuleNote + ")"
+	}
+	return "round " + r.Name
 }
 
 // Row is an event with the names that people know its round and model by.

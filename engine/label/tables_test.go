@@ -13,7 +13,7 @@ func TestTablesHoldRoundsAndTheirLabels(t *testing.T) {
 	name := func(model string) string { return "name of " + model }
 	testdata.OK(t, errors.Join(Cases(name).Check(), Annotators.Check(), Rounds.Check(), Labels.Check()))
 	r := Round{
-		ID: "R", Name: "first", Classes: 2, Annotators: []string{"a", "b"}, Models: []string{"x", "y"}, OrderSeed: 1<<64 - 1, Closed: true,
+		ID: "R", Name: "first", Classes: 2, Annotators: []string{"a", "b"}, Models: []string{"x", "y"}, OrderSeed: 1<<64 - 1, Closed: true, ByRule: true,
 		Ranges: map[string]Range{"max@CONV-1": {0, 20}, "max@CONF": {0, 0.3}}, Created: time.Unix(1000, 0),
 	}
 	ev := func(id, annotator, model string, v Value, sure bool) Event {
@@ -23,10 +23,13 @@ func TestTablesHoldRoundsAndTheirLabels(t *testing.T) {
 	rounds := Rounds.Sheet([]Round{r})
 	for key, want := range map[string]string{
 		"annotators": "a, b", "state": "closed", "order_seed": "18446744073709551615", "ranges": "max@CONF 0..0.3, max@CONV-1 0..20",
-		"models": "2", "model_hashes": "x, y", "created": "1970-01-01T00:16:40Z", "guideline_hash": r.GuidelineHash(),
+		"models": "2", "model_hashes": "x, y", "by_rule": "true", "created": "1970-01-01T00:16:40Z", "guideline_hash": r.GuidelineHash(),
 	} {
 		testdata.Is(t, fmt.Sprintf("%s of the round", key), rounds.Fields[rounds.Field(key)].Write(0), want)
 	}
+	state := rounds.Fields[rounds.Field("state")]
+	testdata.Is(t, "state in words", state.Say(0), "closed; example labels, made by a rule")
+	testdata.Is(t, "source", r.Source(), "round first (example labels, made by a rule)")
 	tallies := Annotators.Sheet(Tallies(r, []string{"annotator 1", "annotator 2"}, events))
 	for key, want := range map[string]string{"annotator": "annotator 1", "labelled": "2", "unsure": "1", "label.variant": "2", "label.invariant": "0"} {
 		testdata.Is(t, fmt.Sprintf("%s of a", key), tallies.Fields[tallies.Field(key)].Say(0), want)

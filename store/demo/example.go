@@ -210,7 +210,7 @@ func (d Demo) learn(ctx context.Context, r label.Round, on suite.Manifest, p eng
 	file := saved.New(ExampleAssessor, time.Now(), d.Version, saved.Source{
 		Suite:  saved.Suite{Name: on.Name, Hash: on.Hash, Images: on.Images},
 		Family: r.Family, Images: variance.AllImages().String(), Layout: layout,
-		Labels: saved.Labels{Source: "round " + r.Name, Round: r.ID, Borderline: string(training.Leave)},
+		Labels: saved.Labels{Source: r.Source(), Round: r.ID, Borderline: string(training.Leave)},
 	}, g.Data)
 	if file.Assessor, err = assess.Train(ctx, g.Data, g.Data.Labelled(), settings); err != nil {
 		return err

@@ -24,16 +24,20 @@ import (
 // the lowest version that says all of it, so that older programs read what they can. Version 2 is
 // written for a round package whose round lists the fields of the record that it shows: an older
 // program would show all. Version 3 is written for a round that has what came later, such as own
-// words and known answers, and for labels with plans of the order.
+// words and known answers, and for labels with plans of the order. Version 4 is written for a round
+// whose known answers are sealed.
 const (
 	roundFormat  = "variscope round package"
 	labelsFormat = "variscope labels"
-	version      = 3
+	planned      = 3
+	version      = 4
 )
 
 // versionOf is the version of the package of a round.
 func versionOf(r label.Round) int {
 	switch {
+	case !r.HasAnswers():
+		return 4
 	case r.Curves != nil || r.Pinned != nil || r.Words != nil || r.Order != "" || r.Overlap != 0 || r.Known != nil || r.KnownFirst || r.Closings != nil || r.ByRule:
 		return 3
 	case r.Fields != nil:

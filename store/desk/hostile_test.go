@@ -121,7 +121,7 @@ func TestDamagedPackagesChangeNothing(t *testing.T) {
 		}),
 		"its first member must be":      raw(t, [2]string{"round.json", "{}"}),
 		"it is no round package":        raw(t, [2]string{manifestName, `{"format":"variscope labels","version":1}`}),
-		"a newer Variscope wrote it (v": raw(t, [2]string{manifestName, `{"format":"variscope round package","version":4}`}),
+		"a newer Variscope wrote it (v": raw(t, [2]string{manifestName, `{"format":"variscope round package","version":5}`}),
 		"stands in it twice":            raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1}`}, [2]string{"a", ""}, [2]string{"a", ""}),
 		"not listed":                    raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1}`}, [2]string{"a", ""}),
 		"has not the size":              raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1,"members":[{"path":"a","size":2}]}`}, [2]string{"a", "x"}),

@@ -58,12 +58,38 @@ func AddKnown(pairs []string, answers []label.Decision, classes int, here func(h
 	return list, found
 }
 
+// readRounds reads the rounds of a file of labels: of those that desks send, and of the tables that
+// are exported.
+func readRounds(path string) ([]export.FileRound, error) {
+	labels, err := readLabels(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case labels.desk != "":
+		rows := make([]label.Row, len(labels.events))
+		for k, ev := range labels.events {
+			rows[k].Event = ev
+		}
+		return export.RoundsOf(rows, filepath.Base(path), 0)
+	case labels.others:
+		own, err := export.IsLabels(path)
+		if err == nil && !own {
+			err = fmt.Errorf("%s is no file of labels with models' hashes; take a %s that a desk has sent, labels_long.csv or labels_wide.csv",
+				filepath.Base(path), LabelsSuffix)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return export.ReadRounds(path, 0)
+}
+
 // answers are the decisions that count as known, and how their source is called.
 func (f KnownFrom) answers(ws *store.Workspace) (list []label.Decision, source string, err error) {
 	switch {
 	case f.File != "":
 		source = filepath.Base(f.File)
-		rounds, err := export.ReadRounds(f.File, 0)
+		rounds, err := readRounds(f.File)
 		if err != nil {
 			return nil, source, err
 		}

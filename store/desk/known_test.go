@@ -25,7 +25,7 @@ func TestKnownModels(t *testing.T) {
 	}
 	file := saved(t, "known.csv", fmt.Sprintf("round_id,model_id,model_hash,a,majority,final\n%s,%s,%s,variant,variant,\n%s,x,%064d,variant,variant,\n",
 		r.ID, m[0], r.Models[0], r.ID, 7))
-	h := r.Models
+	h, of := r.Models, sent(t, ws, r, "")
 	for name, c := range map[string]struct {
 		classes int
 		from    KnownFrom
@@ -35,6 +35,7 @@ func TestKnownModels(t *testing.T) {
 		"round":                {3, KnownFrom{Round: r.ID}, nil, []string{h[1] + "=invariant", h[2] + "=borderline"}},
 		"two classes":          {2, KnownFrom{Round: r.ID}, nil, []string{h[1] + "=invariant"}},
 		"file":                 {2, KnownFrom{File: file}, nil, []string{h[0] + "=variant"}},
+		"file of a desk":       {2, KnownFrom{File: of}, nil, []string{h[0] + "=variant", h[1] + "=invariant"}},
 		"named":                {2, KnownFrom{}, []string{m[2] + "=robust"}, []string{h[2] + "=robust"}},
 		"named above the rest": {2, KnownFrom{Round: r.ID}, []string{m[1] + "=variant"}, []string{h[1] + "=variant"}},
 		"none":                 {2, KnownFrom{}, nil, nil},
@@ -46,7 +47,7 @@ func TestKnownModels(t *testing.T) {
 	_, err := KnownModels(ws, 3, KnownFrom{}, []string{"zoo=variant"})
 	testdata.Refused(t, "a stranger", err, `known answer "zoo=variant"`, "zoo")
 	_, err = KnownModels(ws, 3, KnownFrom{File: saved(t, "no.csv", "no table")}, nil)
-	testdata.Refused(t, "no file of labels", err, "no.csv")
+	testdata.Refused(t, "no file of labels", err, "no.csv is no file of labels", "take a .vlabels")
 	blind, err := ws.DuplicateRound(t.Context(), r.ID, func(r *label.Round) { r.Name, r.Blind = "blind", true })
 	must(t, err)
 	_, err = KnownModels(ws, 3, KnownFrom{Round: blind.ID}, nil)

@@ -49,7 +49,7 @@ func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path str
 			m.Annotators = append(m.Annotators, ev.Annotator)
 		}
 		if ev.Kind == label.Plan {
-			m.Version = version
+			m.Version = planned
 		}
 		line, err := json.Marshal(ev)
 		if err != nil {

@@ -26,6 +26,19 @@ type FileReport struct {
 	Others bool   // it is a table that others made
 	Taken  string // of such a table: how it was read, and which words were taken for what
 	Refuse string // why nothing of the file is merged
+	// Unassigned counts its labels, by Whom, of models that are not assigned to their annotators: the
+	// round may have changed here since its package was written.
+	Unassigned int
+	Whom       []string
+}
+
+// Uncounted says which labels of the file count for nothing, "" without any.
+func (f FileReport) Uncounted() string {
+	if f.Unassigned == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s by %s, of models that are not assigned to them in the round here: kept, and left out of all measures",
+		result.Counted(f.Unassigned, "label"), result.Some(f.Whom))
 }
 
 // ConflictReport is an item for which merging brings, or keeps, different labels of one annotator
@@ -246,6 +259,10 @@ func (m *merging) disputes() {
 // plan counts what is new and finds the conflicts that there are after merging.
 func (m *merging) plan() (Plan, error) {
 	p := Plan{Files: m.files, Conflicts: []ConflictReport{}}
+	people, err := m.ws.AnnotatorNames()
+	if err != nil {
+		return Plan{}, err
+	}
 	new := map[string]bool{}
 	touched := map[string][]label.Event{} // round to merged events
 	for k := range m.files {
@@ -253,10 +270,9 @@ func (m *merging) plan() (Plan, error) {
 		if f.Refuse != "" {
 			continue
 		}
-		names := map[string]bool{}
+		rounds := map[string][]label.Event{}
 		for _, ev := range m.events[k] {
 			here := m.rounds[ev.Round]
-			names[here.round.Name] = true
 			f.Round = here.round.Name
 			if _, ok := here.byID[ev.ID]; ok || new[ev.ID] {
 				f.Known++
@@ -264,11 +280,24 @@ func (m *merging) plan() (Plan, error) {
 				f.New++
 				new[ev.ID] = true
 			}
-			touched[ev.Round] = append(touched[ev.Round], ev)
+			rounds[ev.Round] = append(rounds[ev.Round], ev)
 		}
-		if len(names) > 1 {
-			f.Round = fmt.Sprintf("%d rounds", len(names))
+		if len(rounds) > 1 {
+			f.Round = fmt.Sprintf("%d rounds", len(rounds))
 		}
+		for id, events := range rounds {
+			touched[id] = append(touched[id], events...)
+			asked := m.rounds[id].round.Asked()
+			for key := range label.Current(events) {
+				if whom := or(people[key.Annotator], key.Annotator); !asked(key.Annotator, key.Model) {
+					f.Unassigned++
+					if !slices.Contains(f.Whom, whom) {
+						f.Whom = append(f.Whom, whom)
+					}
+				}
+			}
+		}
+		slices.Sort(f.Whom)
 		p.Added += f.New
 		p.events = append(p.events, m.events[k]...)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -336,4 +337,47 @@ func TestPackageOfANewRound(t *testing.T) {
 	if err != nil || len(events) != 1 || !slices.Equal(events[0].Queue, planned.Queue) {
 		t.Errorf("%+v, %v", events, err)
 	}
+}
+
+// TestAnswersStayAtHome: the package of a round that is blind until it is closed says which models have a known
+// answer, so that everybody is assigned the same models, and no answer; the labels are measured at home. A package
+// that is written after closing brings the answers.
+func TestAnswersStayAtHome(t *testing.T) {
+	ws, r := home(t, func(r *label.Round) {
+		r.Blind, r.Overlap, r.KnownFirst = true, 1, true
+		r.Known = map[string]label.Value{r.Models[1]: label.Borderline, r.Models[2]: label.Variant}
+	})
+	path := packed(t, ws, r, false)
+	in, err := openPackage(path)
+	must(t, err)
+	data, err := in.bytes("round.json")
+	in.close()
+	must(t, err)
+	if in.Version != 4 || !bytes.Contains(data, []byte(r.Models[1]+`":""`)) || bytes.Contains(data, []byte("borderline\"")) {
+		t.Errorf("version %d: %s", in.Version, data)
+	}
+	there := invited(t, ws, r, false)
+	sealed, err := there.Round(r.ID)
+	must(t, err)
+	testdata.Is(t, "assignment", cmp.Diff(sealed.Assignment(), r.Assignment()), "")
+	for _, hash := range sealed.Assignment()["a"] {
+		put(t, there, sealed, "a", slices.Index(r.Models, hash), label.Variant)
+	}
+	must(t, there.CloseRound(r.ID, true))
+	sealed, err = there.Round(r.ID)
+	must(t, err)
+	testdata.Is(t, "whoever closes it there sees the answers", sealed.SeesKnown("a", nil), false)
+	merged(t, ws, sent(t, there, r, ""))
+	_, err = Open(t.Context(), ws, path, nil)
+	must(t, err)
+	must(t, ws.CloseRound(r.ID, true))
+	closed, err := ws.Round(r.ID)
+	must(t, err)
+	testdata.Is(t, "answers at home", cmp.Diff(closed.Known, r.Known), "")
+	measured := agreement.OfRound(closed, events(t, ws, r), r.Models, r.Annotators, agreement.Options{})
+	testdata.Is(t, "right", measured.Known.Against[0].Percent.Value.Value, 0.5)
+	report, err := Open(t.Context(), there, packed(t, ws, r, false), nil)
+	must(t, err)
+	testdata.Is(t, "changed", report.Changed, true)
+	testdata.Is(t, "answers after closing", cmp.Diff(report.Round.Known, r.Known), "")
 }

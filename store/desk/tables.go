@@ -29,6 +29,8 @@ var Files = result.Table[FileReport]{
 			func(f FileReport) string { return f.Desk }).In(result.FileOnly),
 		result.Texts("sha256", "SHA-256", "of the file",
 			func(f FileReport) string { return f.SHA256 }).In(result.FileOnly),
+		result.Counts("unassigned", "not assigned", "its labels of models that are not assigned to their annotators here, "+
+			"which measures leave out", func(f FileReport) int { return f.Unassigned }).In(result.Offered),
 	},
 }
 

@@ -92,6 +92,7 @@ func (w *packing) gather(roundID string) error {
 	if w.round, err = w.ws.FixRanges(r.ID, ranges); err != nil {
 		return err
 	}
+	w.round = w.round.Sealed()
 	if w.filter, err = variance.ParseImages(r.Filter); err != nil {
 		return err
 	}

@@ -163,12 +163,8 @@ func counts(of map[string]int) string {
 }
 
 func (c *card) round(r label.Round, events []label.Event, measured *agreement.Round) {
-	state := "open"
-	if r.Closed {
-		state = "closed"
-	}
 	c.line("\n## Round %s\n", result.EscapeMarkdown(r.Name))
-	c.line("- id: %s, %s, created %s", r.ID, state, timeText(r.Created))
+	c.line("- id: %s, %s, created %s", r.ID, r.State(), timeText(r.Created))
 	c.line("- items: %d models, kind %s, classes %s", len(r.Models), r.Kind, result.EscapeMarkdown(strings.Join(r.Spoken(), ", ")))
 	c.line("- annotators: %s", result.EscapeMarkdown(strings.Join(r.Annotators, ", ")))
 	c.line("- blind: %t, order seed %d, repeat share %g", r.Blind, r.OrderSeed, r.RepeatShare)

@@ -24,7 +24,7 @@ func cardSet() Set {
 	r := label.Round{
 		ID: roundID, Name: "a `b` <i>|\nc", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all", Classes: 3,
 		Modalities: v.Modalities, Annotators: []string{"r1", "b|en"}, Models: []string{hashOf("s1"), hashOf("a/b")}, Closed: true,
-		Created: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), OrderSeed: 7, RepeatShare: 0.25, Blind: true,
+		Created: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), OrderSeed: 7, RepeatShare: 0.25, Blind: true, ByRule: true,
 		Guideline: "# Look\r\nat CONF first.\n",
 	}
 	s := Set{
@@ -47,7 +47,7 @@ func TestCard(t *testing.T) {
 		"- colour range of max@CONF: 0..0.3\n",
 		"| a/b | " + hashOf("a/b") + " |\n",
 		"\n## Models under brightness:-0.3:0.3:0.3\n\n- folder: `brightness/`\n",
-		"\n## Round a 'b' &lt;i>\\| c\n\n- id: " + roundID + ", closed, created 2026-03-01T00:00:00Z\n",
+		"\n## Round a 'b' &lt;i>\\| c\n\n- id: " + roundID + ", closed, blind; example labels, made by a rule, created 2026-03-01T00:00:00Z\n",
 		"- items: 2 models, kind variance, classes invariant, borderline, variant\n- annotators: r1, b\\|en\n",
 		"- blind: true, order seed 7, repeat share 0.25\n",
 		"\n> # Look\n> at CONF first.\n\n| labels by | invariant | borderline | variant | none |\n| --- | ---: | ---: | ---: | ---: |\n",

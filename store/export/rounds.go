@@ -105,6 +105,11 @@ func longRounds(data []byte, name string, classes int) ([]FileRound, error) {
 	if err != nil {
 		return nil, err
 	}
+	return RoundsOf(rows, name, classes)
+}
+
+// RoundsOf are the rounds of rows of labels, see ReadRounds; name is their file's, for errors.
+func RoundsOf(rows []label.Row, name string, classes int) ([]FileRound, error) {
 	rounds := byRound{}
 	for _, row := range rows {
 		r := rounds.get(row.Round, row.RoundName)
@@ -130,6 +135,7 @@ func wideRounds(data []byte, name string, classes int) ([]FileRound, error) {
 	for _, row := range wide.Rows {
 		r := rounds.get(row.RoundID, "")
 		r.item(row.ModelHash, row.ModelID)
+		r.ByRule = r.ByRule || row.ByRule
 		for a, v := range row.Labels {
 			if v != "" {
 				r.append(row, label.Event{Annotator: wide.Annotators[a], Kind: label.Label, Value: v})

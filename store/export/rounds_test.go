@@ -37,6 +37,10 @@ func TestReadRoundsOfAWideTable(t *testing.T) {
 	if r.Classes != 3 || rounds[1].Classes != 2 || !slices.Equal(r.Annotators, []string{"b", "a", "c"}) || !slices.Equal(rounds[1].Annotators, []string{"b"}) {
 		t.Errorf("%d and %d classes, %v, %v", r.Classes, rounds[1].Classes, r.Annotators, rounds[1].Annotators)
 	}
+	marked, err := roundsOf(t, "round_id,model_id,model_hash,a,majority,final,by_rule\n"+row(other, "z", "variant,variant,variant,true")+row(roundID, "m1", ",,,false"), 0)
+	if err != nil || marked[0].ByRule || !marked[1].ByRule || rounds[1].ByRule {
+		t.Errorf("labels that a rule has made: %+v, %v", marked, err)
+	}
 	want := []label.Decision{
 		{Model: hashOf("m1"), Value: label.Variant, By: label.Majority},
 		{Model: hashOf("m2"), Value: label.Borderline, By: label.Adjudicated},

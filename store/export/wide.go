@@ -17,6 +17,7 @@ type WideRow struct {
 	Labels                      []label.Value
 	Majority                    label.Value // without ties (policy unresolved of spec/agreement.md)
 	Final                       label.Value // the training label of DESIGN.md section 6
+	ByRule                      bool        // no person has given the labels (label.Round.ByRule)
 }
 
 // Wide is labels_wide.csv.
@@ -29,6 +30,9 @@ var (
 	wideFirst = []string{"round_id", "model_id", "model_hash"}
 	wideLast  = []string{"majority", "final"}
 )
+
+// wideRule is one more column, the last one, of tables that hold labels which a rule has made.
+const wideRule = "by_rule"
 
 // Sheet is the table as it is written: one row per item, one column per annotator.
 func (t Wide) Sheet() *result.Sheet {
@@ -50,6 +54,13 @@ func (t Wide) Sheet() *result.Sheet {
 			word("majority", "label of most annotators; empty for a tie", func(r WideRow) label.Value { return r.Majority }),
 			word("final", "training label: the adjudicated one, else that of more than half of the annotators",
 				func(r WideRow) label.Value { return r.Final })),
+		More: func(rows []WideRow) []result.Column[WideRow] {
+			byRule := func(r WideRow) bool { return r.ByRule }
+			if !slices.ContainsFunc(rows, byRule) {
+				return nil
+			}
+			return []result.Column[WideRow]{result.Bools(wideRule, "by rule", "whether these are "+label.ByRuleNote, byRule)}
+		},
 	}.Sheet(t.Rows)
 }
 
@@ -79,7 +90,7 @@ func ReadLabelsWide(r io.Reader, name string) (Wide, error) {
 // wideAnnotators checks the header and returns what stands between its fixed columns.
 func wideAnnotators(header []string) ([]string, error) {
 	fixed := len(wideFirst) + len(wideLast)
-	if !isWide(header) {
+	if header = withoutRule(header); !isWide(header) {
 		return nil, fmt.Errorf("this is no labels_wide.csv: its header must be round_id,model_id,model_hash, one column per annotator, majority,final")
 	}
 	annotators := make([]string, 0, len(header)-fixed)
@@ -92,14 +103,29 @@ func wideAnnotators(header []string) ([]string, error) {
 	return annotators, nil
 }
 
+// withoutRule is a header without wideRule.
+func withoutRule(header []string) []string {
+	if n := len(header) - 1; n >= 0 && header[n] == wideRule {
+		return header[:n]
+	}
+	return header
+}
+
 // isWide tells whether a header is that of labels_wide.csv.
 func isWide(header []string) bool {
+	header = withoutRule(header)
 	n := len(header) - len(wideLast)
 	return n >= len(wideFirst) && slices.Equal(header[:len(wideFirst)], wideFirst) && slices.Equal(header[n:], wideLast)
 }
 
 func wideRow(cells, annotators []string) (row WideRow, err error) {
 	names := append(append(slices.Clone(wideFirst), annotators...), wideLast...)
+	if n := len(names); len(cells) > n {
+		if err := readBool(&row.ByRule, cells[n]); err != nil {
+			return row, fmt.Errorf("column %s: %w", wideRule, err)
+		}
+		cells = cells[:n]
+	}
 	values := make([]label.Value, len(cells))
 	for k := len(wideFirst); k < len(cells); k++ {
 		if err := readValue(&values[k], cells[k]); err != nil {
@@ -134,7 +160,7 @@ func WideOf(rounds []*agreement.Round, events map[string][]label.Event) Wide {
 		for k, it := range r.Items() {
 			row := WideRow{
 				RoundID: r.Of.ID, ModelID: it.Name(), ModelHash: it.Model(), Labels: make([]label.Value, len(wide.Annotators)),
-				Majority: label.Value(it.Majority()), Final: final[k].Value,
+				Majority: label.Value(it.Majority()), Final: final[k].Value, ByRule: r.Of.ByRule,
 			}
 			for a, annotator := range r.Of.Annotators {
 				row.Labels[slices.Index(wide.Annotators, annotator)] = label.Value(it.Label(a))

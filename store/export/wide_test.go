@@ -15,8 +15,8 @@ func wideTable() Wide {
 	return Wide{
 		Annotators: []string{"r1", "=r2"},
 		Rows: []WideRow{
-			{roundID, "s1", hashOf("s1"), []label.Value{label.Variant, label.Variant}, label.Variant, label.Variant},
-			{roundID, "-s2", hashOf("s2"), []label.Value{"", label.Borderline}, label.Borderline, ""},
+			{roundID, "s1", hashOf("s1"), []label.Value{label.Variant, label.Variant}, label.Variant, label.Variant, false},
+			{roundID, "-s2", hashOf("s2"), []label.Value{"", label.Borderline}, label.Borderline, "", false},
 		},
 	}
 }
@@ -56,7 +56,7 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 
 func TestWideOf(t *testing.T) {
 	first := label.Round{ID: ulidOf(1), Classes: 2, Annotators: []string{"r1", "r2"}, Models: []string{"h1", "h2"}}
-	second := label.Round{ID: ulidOf(2), Classes: 3, Annotators: []string{"r3", "r1"}, Models: []string{"h1"}}
+	second := label.Round{ID: ulidOf(2), Classes: 3, Annotators: []string{"r3", "r1"}, Models: []string{"h1"}, ByRule: true}
 	events := map[string][]label.Event{}
 	add := func(r label.Round, annotator, model string, v label.Value, kind label.Kind) {
 		list := events[r.ID]
@@ -77,9 +77,9 @@ func TestWideOf(t *testing.T) {
 	want := Wide{
 		Annotators: []string{"r1", "r2", "r3"},
 		Rows: []WideRow{
-			{first.ID, "id-h1", "h1", []label.Value{label.Variant, label.Invariant, ""}, "", label.Invariant},
-			{first.ID, "id-h2", "h2", []label.Value{label.Variant, "", ""}, label.Variant, label.Variant},
-			{second.ID, "id-h1", "h1", []label.Value{"", "", label.Borderline}, label.Borderline, label.Borderline},
+			{first.ID, "id-h1", "h1", []label.Value{label.Variant, label.Invariant, ""}, "", label.Invariant, false},
+			{first.ID, "id-h2", "h2", []label.Value{label.Variant, "", ""}, label.Variant, label.Variant, false},
+			{second.ID, "id-h1", "h1", []label.Value{"", "", label.Borderline}, label.Borderline, label.Borderline, true},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -90,6 +90,7 @@ func TestWideOf(t *testing.T) {
 func FuzzLabelsWide(f *testing.F) {
 	f.Add("round_id,model_id,model_hash,r1,majority,final\n" + roundID + ",s1," + hashOf("s1") + ",variant,variant,variant\n")
 	f.Add("round_id,model_id,model_hash,majority,final\n")
+	f.Add("round_id,model_id,model_hash,majority,final,by_rule\n" + roundID + ",s1," + hashOf("s1") + ",,,true\n")
 	f.Add("round_id,model_id\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		wide, err := ReadLabelsWide(strings.NewReader(text), "w.csv")

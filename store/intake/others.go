@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
@@ -46,6 +47,7 @@ type LabelsReport struct {
 	Added int // events that were not in the workspace
 	Known int // events that were there, or in several of the files
 	Files []string
+	Said  []string // what to know of labels that count for nothing
 }
 
 // Labels merges the label events of labels_long.csv files, of files that other desks sent, or of
@@ -67,6 +69,9 @@ func Labels(ctx context.Context, ws *store.Workspace, paths []string) (LabelsRep
 	report := LabelsReport{Added: added, Known: -added, Files: paths}
 	for _, f := range plan.Files {
 		report.Known += f.Events
+		if said := f.Uncounted(); said != "" {
+			report.Said = append(report.Said, filepath.Base(f.Path)+": "+said)
+		}
 	}
 	return report, nil
 }

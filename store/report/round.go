@@ -129,24 +129,12 @@ func (r *roundReport) notes(context.Context) ([]Block, error) {
 
 func (r *roundReport) guideline(context.Context) ([]Block, error) { return guideline(r.Guideline), nil }
 
-// state is the round's state in words.
-func state(r label.Round) string {
-	words := "open"
-	if r.Closed {
-		words = "closed"
-	}
-	if r.Blind {
-		words += ", blind"
-	}
-	return words
-}
-
 // settings are all that the table of rounds says of the round, but for what stands elsewhere in the
 // report; annotators go by their names, with their ids behind them, which files have.
 func (r *roundReport) settings(context.Context) ([]Block, error) {
 	var f Facts
 	f.addRow(label.Rounds.Sheet([]label.Round{r.Round}), 0,
-		"round", "created", "suite_hash", "family", "model_hashes", "annotators", "state", "blind", "guideline")
+		"round", "created", "suite_hash", "family", "model_hashes", "annotators", "state", "blind", "guideline", "by_rule")
 	var people []string
 	for _, id := range r.Annotators {
 		person := r.name(id)
@@ -156,7 +144,7 @@ func (r *roundReport) settings(context.Context) ([]Block, error) {
 		people = append(people, person)
 	}
 	f.add("Made", timeText(r.Created))
-	f.add("State", state(r.Round))
+	f.add("State", r.State())
 	f.add("Annotators", strings.Join(people, ", "))
 	f.add("Labels", strings.Join(r.Spoken(), ", "))
 	f.add("Label events", result.Whole(len(r.events)))
@@ -196,7 +184,7 @@ func itemTable(rounds ...*roundReport) result.Table[agreement.Item] {
 	}
 	t := agreement.Items
 	t.Columns = append(slices.Clone(t.Columns),
-		result.Texts("state", "state", "of the round", func(i agreement.Item) string { return state(of[i.Of].Round) }))
+		result.Texts("state", "state", "of the round", func(i agreement.Item) string { return of[i.Of].State() }))
 	t.More = func(rows []agreement.Item) []result.Column[agreement.Item] {
 		list := append(agreement.Items.More(rows),
 			result.Column[agreement.Item]{

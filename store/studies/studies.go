@@ -5,6 +5,7 @@
 package studies
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -16,8 +17,8 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/variscope/variscope/assets"
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -53,7 +54,7 @@ type Step struct {
 	Title   string         `toml:"title"` // in the report
 	Note    string         `toml:"note"`
 	Command string         `toml:"command"` // words: "assess eval"
-	Round   string         `toml:"round"`   // by name; in a workspace without it the step is left out
+	Round   string         `toml:"round"`   // by name; see LeaveOut
 	Options map[string]any `toml:"options"` // by the names of flags and arguments
 	// Tables and Figures name what is kept, * for any letters. Without tables it is what the command
 	// shows people, without figures all.
@@ -238,12 +239,22 @@ func (s Study) Fits(ws *store.Workspace) error {
 	return nil
 }
 
-// LeaveOut takes out the steps whose round the workspace lacks, and says which.
+// LeaveOut takes out the steps whose round the workspace lacks, and says which: a study of the
+// program itself names rounds of the demo. One that somebody has written is refused, since a name
+// in it that is not there is a mistake.
 func (s *Study) LeaveOut(ws *store.Workspace) (said []string, err error) {
 	rounds, err := ws.Rounds()
+	names := make([]string, len(rounds))
+	for k, r := range rounds {
+		names[k] = r.Name
+	}
 	s.Steps = slices.DeleteFunc(s.Steps, func(step Step) bool {
-		has := func(r label.Round) bool { return r.Name == step.Round }
-		if err != nil || step.Round == "" || slices.ContainsFunc(rounds, has) {
+		if err != nil || step.Round == "" || slices.Contains(names, step.Round) {
+			return false
+		}
+		if s.Folder != "" {
+			err = fmt.Errorf("step %s is about round %s, and workspace %s has %s; name one that is there, or take the step out",
+				step.Name, step.Round, ws.Name(), cmp.Or(result.Some(names), "no rounds"))
 			return false
 		}
 		said = append(said, fmt.Sprintf("step %s is left out: workspace %s has no round %s; "+

@@ -264,6 +264,9 @@ func previewText(p desk.Plan) string {
 		if f.Taken != "" {
 			lines = append(lines, "Read as "+f.Taken)
 		}
+		if said := f.Uncounted(); said != "" {
+			lines = append(lines, said)
+		}
 	}
 	if len(p.Conflicts) > 0 {
 		lines = append(lines, fmt.Sprintf("%s between desks. All labels are kept; the last one counts until the model is adjudicated:",
@@ -301,6 +304,11 @@ func mergeAction(p desk.Plan) string {
 // mergedText says what merging did.
 func mergedText(added int, p desk.Plan) string {
 	text := fmt.Sprintf("Merged %s from %s.", result.Counted(added, "event"), result.Counted(p.Good(), "file"))
+	for _, f := range p.Files {
+		if said := f.Uncounted(); said != "" {
+			text += fmt.Sprintf(" %s: %s.", filepath.Base(f.Path), said)
+		}
+	}
 	if n := len(p.Conflicts); n > 0 {
 		text = fmt.Sprintf("%s %s between desks: they come first in the adjudication queue of the Agreement screen.", text, result.Counted(n, "conflict"))
 	}

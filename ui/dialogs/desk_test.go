@@ -64,6 +64,10 @@ func TestMergedText(t *testing.T) {
 	if got := mergedText(3, p); got != "Merged 3 events from 1 file." {
 		t.Error(got)
 	}
+	p.Files[0] = desk.FileReport{Path: "x/a.vlabels", Unassigned: 1, Whom: []string{"b"}}
+	if got := mergedText(3, p); got != "Merged 3 events from 1 file. a.vlabels: "+p.Files[0].Uncounted()+"." || !strings.Contains(previewText(p), "1 label by b, of models") {
+		t.Errorf("%s\n%s", got, previewText(p))
+	}
 	p.Conflicts = make([]desk.ConflictReport, 2)
 	if got := mergedText(3, p); !strings.Contains(got, "2 conflicts between desks") {
 		t.Error(got)

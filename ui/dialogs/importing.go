@@ -160,7 +160,7 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) {
 		report.fail(err)
 	default:
 		text := fmt.Sprintf("%s added, %d were known", result.Counted(done.Added, "event"), done.Known)
-		report.Summary, report.Lines = append(report.Summary, text), append(report.Lines, "Labels: "+text)
+		report.Summary, report.Lines = append(report.Summary, text), append(append(report.Lines, "Labels: "+text), done.Said...)
 	}
 }
 

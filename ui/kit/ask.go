@@ -296,11 +296,7 @@ func (a *Ask[O]) do() {
 		a.Do(a.dialog, o)
 		return
 	}
-	a.Form.overwriting(&a.writing, a.Writes(o), func() {
-		if !a.dialog.Closed() {
-			a.Do(a.dialog, o)
-		}
-	})
+	a.Form.overwriting(&a.writing, a.dialog.Closed, a.Writes(o), func() { a.Do(a.dialog, o) })
 }
 
 // complete tells whether the options can be used; otherwise the form says why not.

@@ -59,6 +59,16 @@ func TestWritingOverAsks(t *testing.T) {
 			t.Errorf("%s: agreed, and not written", one.path)
 		}
 	}
+	given := r.ask() // and given up while the disk is looked at
+	given.Writes = func(herd) []string { return []string{full} }
+	given.item("folder").entry.SetText(folder)
+	given.do()
+	given.dialog.Close()
+	r.host.Work.Wait()
+	given.stage.Pump()
+	if over := r.window.Canvas().Overlays().Top(); over != nil || len(given.done) > 0 {
+		t.Errorf("given up, and yet asked or written: %v", given.done)
+	}
 }
 
 // TestTheQuestionNamesAFew: of many files that are there a few are named and the others counted.

@@ -140,7 +140,11 @@ func (p *measuresPage) forget() { p.row, p.col, p.line = 0, 1, "" }
 func (p *measuresPage) show() {
 	v := p.s.view()
 	p.showKappas()
-	p.note.SetText("Majority column: " + v.Measured.Report.Note + ".")
+	note := "Majority column: " + v.Measured.Report.Note
+	if hidden := v.Measured.KnownHidden(); hidden != "" {
+		note += "; " + hidden
+	}
+	p.note.SetText(note + ".")
 	p.list.Set(v.Lines)
 	p.tallies.Set(v.Tallies)
 	setItems(p.disagree, v, v.Disagree, v.DisagreeN)

@@ -240,17 +240,23 @@ func (p *queuePage) turnTo(at int) {
 	}
 	p.table.Select(c.Model)
 	p.title.SetText(p.s.view().heading(c))
-	if shown := p.row.Shown(); shown.Model.Hash == c.Model {
-		p.title.SetText(p.s.view().heading(c) + baseline(shown.Evidence))
+	if p.seenOf(c) {
+		p.title.SetText(p.s.view().heading(c) + baseline(p.row.Shown().Evidence))
 	}
 	p.said.SetText(p.s.view().spoken(c))
 	p.showDecision(c)
 }
 
+// item names a case among those of all rounds.
+func (p *queuePage) item(c label.Case) string { return p.s.view().Round.ID + " " + c.Model + " " }
+
+// seenOf tells whether the matrices are those of a case, in whatever colours.
+func (p *queuePage) seenOf(c label.Case) bool { return strings.HasPrefix(p.seen, p.item(c)) }
+
 // look reads the matrices of a case while the page can be seen.
 func (p *queuePage) look(c label.Case) {
 	d, _ := p.s.Data()
-	wanted := strings.Join([]string{p.s.view().Round.ID, c.Model, d.Colour, d.Fields}, " ")
+	wanted := p.item(c) + d.Colour + " " + d.Fields
 	if !p.front {
 		return
 	}
@@ -260,7 +266,7 @@ func (p *queuePage) look(c label.Case) {
 	}
 	round := p.s.view().Round
 	p.evidence.Begin(round, model.Model{})
-	if p.row.Shown().Model.Hash != c.Model {
+	if !p.seenOf(c) {
 		p.seen = ""
 		p.row.Blank(evidence.Blank(round, c.Model, "reading")) // it takes a moment, and others' matrices would stand there
 		p.evidence.Blank("reading")

@@ -320,3 +320,18 @@ func TestQueueKeysAfterTheNameOfWhoDecides(t *testing.T) {
 		t.Errorf("after a choice from the menu the keys are lost, or %q decides", p.by)
 	}
 }
+
+// TestMatricesOfAnotherRoundAreNotKept: they may be of another suite and have other colours, though the model is the
+// same; until the round's own are read none stand there.
+func TestMatricesOfAnotherRoundAreNotKept(t *testing.T) {
+	r, round := judging(t)
+	p := r.screen.queue
+	r.shown("m02", "")
+	r.stage.Until("matrices of m02", func() bool { return p.row.Shown().Model.ID == "m02" })
+	p.seen = strings.Replace(p.seen, round.ID, "another", 1)
+	p.look(p.cases()[p.at()])
+	if reason := p.row.Shown().Tiles[0].Reason; reason != "reading" {
+		t.Errorf("the other round's matrices stay: %q", reason)
+	}
+	r.stage.Until("its own", func() bool { return p.row.Shown().Model.ID == "m02" && strings.HasPrefix(p.seen, round.ID) })
+}

@@ -223,11 +223,12 @@ func TestScreenShowsKnownAnswers(t *testing.T) {
 		r.store.Put(t, round, "r1", hash, label.Values(2)[k])
 		r.store.Put(t, round, "r2", hash, label.Variant)
 	}
-	if v := r.rated(2); v.Measured.Known != nil || len(v.kappaColumns()) != len(round.Annotators)+1 {
+	if v := r.rated(2); v.Measured.Known != nil || len(v.kappaColumns()) != len(round.Annotators)+1 || !strings.Contains(r.screen.measures.note.Text, "known answers are hidden") {
 		t.Error("known answers are told in a round that is not finished")
 	}
 	r.screen.SetClosed(round, true)
 	r.stage.Until("known", func() bool { return r.screen.view().Measured.Known != nil })
+	r.stage.Until("no remark", func() bool { return !strings.Contains(r.screen.measures.note.Text, "hidden") })
 	v, last := r.screen.view(), len(round.Annotators)+1
 	if b, ok := v.BehindPair(1, last); !ok || b.Second != measure.KnownName || b.Counts[0][1]+b.Counts[1][0] != 1 {
 		t.Errorf("behind r2 and the known answers: %+v", b)

@@ -148,7 +148,7 @@ func sourceText(ws *store.Workspace, from training.Labels) string {
 		return "column " + from.Column
 	}
 	if r, err := ws.Round(from.Round); err == nil {
-		return "round " + r.Name
+		return r.Source()
 	}
 	return "round " + from.Round
 }

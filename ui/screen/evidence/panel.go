@@ -113,10 +113,10 @@ func (p *Panel) Show(e Evidence) {
 			pin.figure.Set(inventory.Curves(one, pin.curve))
 		}
 	}
-	p.charts.Show(e)
+	free := e
+	free.Model = curves(e.Model, func(name string) bool { return !p.holds(label.CurvePrefix + name) })
+	p.charts.Show(free)
 	widget.Show(p.charts.AccuracyBox(), e.Scenes == nil) // in scenes there is no accuracy per transformation
-	free := curves(e.Model, func(name string) bool { return !p.holds(label.CurvePrefix + name) })
-	p.charts.Loss.Set(inventory.Curves(free, "loss"))
 	p.rest.Set(p.others(e))
 	p.lay()
 }
