@@ -24,7 +24,7 @@ func TestVerdictsBesideChance(t *testing.T) {
 		code chance.Code
 		says string
 	}{
-		{"repeated guessing", of(10, []int{30, 20}, []int{20, 30}), chance.NotAbove, "right on 60 % of 10 models, which is not above chance (50 %)"},
+		{"repeated guessing", of(10, []int{30, 20}, []int{20, 30}), chance.NotAbove, "not above chance (50 %)"},
 		{"the same once, on many models", of(1, []int{300, 200}, []int{200, 300}), chance.Fine, ""},
 		{"always the most frequent label", of(2, []int{80, 0}, []int{20, 0}), chance.NotAbove, "not above chance (80 %)"},
 		{"all right", of(3, []int{60, 0}, []int{0, 60}), chance.Fine, ""},

@@ -202,10 +202,9 @@ func (l Level) OfVerdicts() string {
 	share, models, beside := l.Figures()
 	switch l.Code {
 	case NotAbove:
-		return fmt.Sprintf("right on %s of %s, which is not above chance (%s): its verdicts say nothing",
-			share, result.Counted(models, "model"), beside)
+		return fmt.Sprintf("not above chance (%s), so the verdicts say nothing", beside)
 	case OneClass:
-		return fmt.Sprintf("%s of %s are one label, as are %s of the labels: it hardly tells models apart",
+		return fmt.Sprintf("%s of %s are one label, as are %s of the labels, which hardly tells models apart",
 			share, result.Counted(models, "verdict"), beside)
 	}
 	return ""

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/testdata"
@@ -67,15 +69,16 @@ func (l learned) doubts(algorithm string) int {
 
 // evalRow is an assessor in the sheet of `assess eval --json`.
 type evalRow struct {
-	Algorithm string   `json:"algorithm"`
-	Accuracy  float64  `json:"accuracy"`
-	Deviation float64  `json:"largest_deviation"`
-	SD        float64  `json:"sd"`
-	Balanced  float64  `json:"balanced_accuracy"`
-	F1        float64  `json:"f1"`
-	AUC       float64  `json:"auc"`
-	Kappa     *float64 `json:"kappa"`
-	Farthest  *float64 `json:"kappa_largest_deviation"`
+	Algorithm string      `json:"algorithm"`
+	Accuracy  float64     `json:"accuracy"`
+	Deviation float64     `json:"largest_deviation"`
+	SD        float64     `json:"sd"`
+	Chance    chance.Code `json:"chance"`
+	Balanced  float64     `json:"balanced_accuracy"`
+	F1        float64     `json:"f1"`
+	AUC       float64     `json:"auc"`
+	Kappa     *float64    `json:"kappa"`
+	Farthest  *float64    `json:"kappa_largest_deviation"`
 }
 
 // TestFeaturesAndAssessors goes from a labelled round over the table of features to assessors:
@@ -213,10 +216,11 @@ func (w *window) compares(want learned) {
 	}
 	for _, r := range want.results {
 		cells := []string{
-			percent(r.Accuracy), percent(r.Deviation), percent(r.SD), percent(r.Balanced), percent(r.F1), decimals(r.AUC, 3), "-", "-",
+			percent(r.Accuracy), percent(r.Deviation), percent(r.SD), cmp.Or(r.Chance.Word(), "-"), percent(r.Balanced), percent(r.F1),
+			decimals(r.AUC, 3), "-", "-",
 		}
 		if r.Kappa != nil {
-			cells[6], cells[7] = decimals(*r.Kappa, 3), decimals(*r.Farthest, 3)
+			cells[7], cells[8] = decimals(*r.Kappa, 3), decimals(*r.Farthest, 3)
 		}
 		var got []string
 		if !w.soon(func() bool { got = w.line(names[r.Algorithm]); return slices.Equal(got, cells) }) {

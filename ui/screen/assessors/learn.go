@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
@@ -174,10 +177,14 @@ func (l Lesson) Note() string {
 	if n := len(l.Data.Labelled()); n > 0 && n < few {
 		text += fmt.Sprintf(" Few models: a single verdict counts %s.", result.Percent(1/float64(n)))
 	}
+	of := map[string][]string{} // titles by what is said of them
 	for _, c := range l.Entries {
 		if said := c.Evaluation.Chance().OfVerdicts(); c.Problem == nil && said != "" {
-			text += fmt.Sprintf(" %s: %s.", c.Title(), said)
+			of[said] = append(of[said], c.Title())
 		}
+	}
+	for _, said := range slices.Sorted(maps.Keys(of)) {
+		text += fmt.Sprintf(" %s: %s.", strings.Join(of[said], ", "), said)
 	}
 	return text
 }

@@ -42,7 +42,7 @@ func TestALessonInWords(t *testing.T) {
 	guessed := l
 	guessed.Entries = slices.Clone(l.Entries)
 	guessed.Entries[0].Evaluation.Metrics = assess.Metrics{N: 12, Confusion: [][]int{{3, 3}, {3, 3}}}
-	if text := guessed.Note(); !strings.Contains(text, " Few models: a single verdict counts ") || !strings.Contains(text, l.Entries[0].Title()+": right on 50 % of 6 models, which is not above chance (50 %)") {
+	if text := guessed.Note(); !strings.Contains(text, " Few models: a single verdict counts ") || !strings.Contains(text, l.Entries[0].Title()+": not above chance (50 %), so the verdicts say nothing.") {
 		t.Error(text)
 	}
 	noSecond := func(o assess.LeftOut) bool {
