@@ -78,7 +78,8 @@ func (w *window) asksForSet(set string) {
 	w.goes("ctrl+r", "and on its shifted suites")
 	w.tick("and on its shifted suites")
 	w.choose("Usual ones", inWords(set))
-	w.shows("A transformation set: ")
+	words := inWords(set)
+	w.shows(strings.ToUpper(words[:1]) + words[1:] + ". A transformation set: ")
 }
 
 // rankedOn reads the table of the ranking once all rankers have answered.
