@@ -33,6 +33,9 @@ func BenchmarkKeyToNextModel(b *testing.B) {
 			times = append(times, time.Since(begun))
 		}
 		slices.Sort(times)
+		begun := time.Now()
+		r.window.Canvas().Capture() // nothing has changed: what remains is ours
+		b.ReportMetric(time.Since(begun).Seconds()*1000, "painting-ms")
 		b.ReportMetric(times[count/2].Seconds()*1000, "median-ms")
 		b.ReportMetric(times[count-1].Seconds()*1000, "largest-ms")
 	}
