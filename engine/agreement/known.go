@@ -19,11 +19,10 @@ type Known struct {
 	orders  [][]int // by rater: the known items in the order in which they were labelled
 }
 
-// knownOf compares annotators with the known answers; nil where there are none, and while an
-// annotator may not see them.
+// knownOf compares annotators with the known answers; nil where there are none here, and while labels
+// could be changed after them.
 func knownOf(r label.Round, events []label.Event, ratings [][]int, raters []string, opts Options) *Known {
-	hidden := func(annotator string) bool { return !r.SeesKnown(annotator, events) }
-	if len(r.Known) == 0 || slices.ContainsFunc(r.Annotators, hidden) {
+	if len(r.Known) == 0 || !r.Closed || !r.HasAnswers() {
 		return nil
 	}
 	k := &Known{Answers: make([]int, len(r.Models)), orders: make([][]int, len(raters))}
@@ -59,10 +58,8 @@ func (r *Round) KnownHidden() string {
 		return ""
 	case !r.Of.HasAnswers():
 		return "the known answers are at the desk that made the round"
-	case r.Of.Blind && r.Of.Reveal == label.RevealClosed:
-		return "the known answers are hidden until the round is closed"
 	}
-	return "the known answers are hidden until all annotators have finished, or the round is closed"
+	return "the known answers are hidden until the round is closed"
 }
 
 func wilson(share float64, n int) *stats.Interval {

@@ -176,8 +176,9 @@ func (r Round) Sees(annotator string, events []Event) bool {
 	return !r.Secret() || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
 }
 
-// SeesKnown tells whether an annotator may see the known answers now: they are here, and the round is
-// closed, or the annotator has finished it and it is not blind until it is closed.
+// SeesKnown tells whether an annotator may learn now how many of the known answers they have given: the
+// answers are here, and the round is closed, or the annotator has finished it and it is not blind until
+// it is closed. Which they are is told once it is closed.
 func (r Round) SeesKnown(annotator string, events []Event) bool {
 	finished := func() bool { return slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events) }
 	return r.HasAnswers() && (r.Closed || (!r.Blind || r.Reveal == RevealFinished) && finished())

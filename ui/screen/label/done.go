@@ -3,6 +3,7 @@ package label
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -72,11 +73,11 @@ func (f *widgets) showDone() {
 	e.text.SetText(fmt.Sprintf("%s has done all %s of round %s. %s and %s lead back to change a label, %s lists all.",
 		f.s.name(session.Annotator()), result.Counted(session.Shown().Total, "model"), session.Round().Name,
 		keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo), keys.Text("My models", keymap.Items)))
-	text, drift, shown := session.Calibration(f.s.modelNames)
+	text, drift, shown := session.Calibration(f.s.modelNames, f.s.names)
 	e.answers.SetText(text)
 	e.drift.Set(drift)
 	widget.Show(e.known, shown)
-	widget.Show(e.drawn, session.Round().Closed)
+	widget.Show(e.drawn, session.Round().Closed && session.Round().HasAnswers())
 	f.done.Refresh()
 	f.seekNext(session)
 }
@@ -108,11 +109,18 @@ func (f *widgets) seekNext(session *Session) {
 }
 
 // Calibration says how this annotator did on the models with a known answer. shown is false where
-// the round has no such models, or does not show their answers yet. Which models were called
-// otherwise, and how that went over time, is told of a closed round alone: while labels can be
-// changed, an annotator could bring them in line.
-func (s *Session) Calibration(names map[string]string) (text string, drift result.Figure, shown bool) {
-	all, models := 0, make([]string, len(s.round.Models))
+// the round has no such models, or does not show their answers yet; where they are at another desk the
+// text says so. While labels can be changed, an
+// annotator could bring them in line with the answers: until the round is closed the first labels
+// count, and neither which models were called otherwise nor how that went over time is told. names are
+// those of models by hash, people those of annotators by id.
+func (s *Session) Calibration(names, people map[string]string) (text string, drift result.Figure, shown bool) {
+	all, models, first := 0, make([]string, len(s.round.Models)), map[string]labels.Value{}
+	for _, ev := range slices.Backward(s.own) {
+		if ev.Kind == labels.Label && ev.Pass == 1 {
+			first[ev.Model] = ev.Value
+		}
+	}
 	var wrong []string
 	for k, hash := range s.round.Models {
 		models[k] = nameOf(names, hash)
@@ -121,17 +129,28 @@ func (s *Session) Calibration(names map[string]string) (text string, drift resul
 		if !labelled || !is {
 			continue
 		}
-		if all++; ev.Value != known {
-			wrong = append(wrong, fmt.Sprintf("%s: %s, known as %s", models[k], s.round.Word(ev.Value), s.round.Word(known)))
+		value := ev.Value
+		if !s.round.Closed {
+			value = first[hash]
 		}
+		if all++; value != known {
+			wrong = append(wrong, fmt.Sprintf("%s: %s, known as %s", models[k], s.round.Word(value), s.round.Word(known)))
+		}
+	}
+	if len(s.round.Known) > 0 && !s.round.HasAnswers() {
+		return "The known answers of this round are at the desk that made it.", drift, true
 	}
 	if all == 0 || !s.round.SeesKnown(s.annotator, s.own) {
 		return "", drift, false
 	}
 	share := float64(all-len(wrong)) / float64(all)
 	low, high := stats.Wilson(share, all)
-	text = fmt.Sprintf("%s of %s with a known answer called as known: %s, 95 %% interval %s to %s.",
-		result.Whole(all-len(wrong)), result.Counted(all, "model"),
+	when := ""
+	if !s.round.Closed {
+		when = " at first"
+	}
+	text = fmt.Sprintf("%s of %s with a known answer called as known%s: %s, 95 %% interval %s to %s.",
+		result.Whole(all-len(wrong)), result.Counted(all, "model"), when,
 		result.Percent(share), result.Percent(low), result.Percent(high))
 	const most = 12
 	switch others := wrong[:min(len(wrong), most)]; {
@@ -145,7 +164,11 @@ func (s *Session) Calibration(names map[string]string) (text string, drift resul
 	}
 	if s.round.Closed {
 		window := agreement.UsualCourse.Window
-		measured := agreement.OfRound(s.round, s.own, models, s.round.Annotators, agreement.Options{})
+		raters := make([]string, len(s.round.Annotators))
+		for k, id := range s.round.Annotators {
+			raters[k] = nameOf(people, id)
+		}
+		measured := agreement.OfRound(s.round, s.own, models, raters, agreement.Options{})
 		drift = agreement.DriftFigure(measured.Drifts(window), window)
 	}
 	return text, drift, true

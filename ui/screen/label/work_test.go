@@ -348,7 +348,7 @@ func TestDoneLeadsOn(t *testing.T) {
 	r.signIn(round, "r1")
 	wrong := ""
 	for r.item() != "" {
-		if text, _, shown := r.screen.Session().Calibration(nil); shown {
+		if text, _, shown := r.screen.Session().Calibration(nil, nil); shown {
 			t.Fatalf("before the end it says %q", text)
 		}
 		if wrong == "" && round.Known[r.item()] != "" {
@@ -360,8 +360,19 @@ func TestDoneLeadsOn(t *testing.T) {
 	}
 	e := &r.screen.widgets.ending
 	r.stage.Until("the next round", func() bool { return !e.onward.Disabled() })
-	const met = "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval "
-	if got := e.answers.Text; !strings.HasPrefix(got, met) || strings.Contains(got, r.name(wrong)) || !e.known.Visible() || e.drawn.Visible() {
+	const met, atFirst = "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval ", "6 of 7 models with a known answer called as known at first: "
+	relabel := func(v labels.Value) {
+		r.store.Put(t, round, "r1", wrong, v)
+		r.stage.Until("the other label", func() bool {
+			return r.screen.Session().current[labels.Turn{Model: wrong, Pass: 1}].Value == v
+		})
+	}
+	relabel(labels.Variant) // the count does not tell which one it was
+	if got := e.answers.Text; !strings.HasPrefix(got, atFirst) {
+		t.Errorf("after another label it says %q", got)
+	}
+	relabel(labels.Invariant)
+	if got := e.answers.Text; !strings.HasPrefix(got, atFirst) || strings.Contains(got, r.name(wrong)) || !e.known.Visible() || e.drawn.Visible() {
 		t.Errorf("while the round is open it says %q, drift %v", got, e.drawn.Visible())
 	}
 	places := func() (list []fyne.Position) {
