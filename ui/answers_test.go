@@ -1,10 +1,19 @@
 package ui
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
-// TestScreensSayWhatTheyAnswer opens what says how each screen is read, with its worked figures.
+// TestScreensSayWhatTheyAnswer opens what says how each screen is read, with its worked figures, also while there is nothing on it.
 func TestScreensSayWhatTheyAnswer(t *testing.T) {
-	o := open(t, 2, nil)
+	for _, models := range []int{2, 0} {
+		t.Run(fmt.Sprintf("%d models", models), func(t *testing.T) { sayWhatTheyAnswer(t, open(t, models, nil)) })
+	}
+}
+
+func sayWhatTheyAnswer(t *testing.T, o *opened) {
+	t.Helper()
 	for place, says := range map[Place]string{
 		Models: "Which models are there", Inspect: "What changes inside", Label: "Is each model invariant", Agreement: "How far do the annotators agree",
 		Features: "What can be measured", Assessors: "Can a trained assessor",

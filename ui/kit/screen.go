@@ -136,8 +136,10 @@ type Screen[O, D any] struct {
 	line       *fynewidget.Label
 	bar        *widget.Progress
 	again      *fynewidget.Button
-	row        *fyne.Container // line and head
-	overlay    *fyne.Container // lays the row over the body; nil where the row has a place of its own
+	row        *fyne.Container   // line and head
+	question   fyne.CanvasObject // above the body; nil for none
+	asks       bool              // the body has a question of its own
+	overlay    *fyne.Container   // lays the row over the body; nil where the row has a place of its own
 	emptyState *widget.EmptyState
 }
 
@@ -226,11 +228,12 @@ func (s *Screen[O, D]) build() {
 		s.overlay = container.NewBorder(onGround, nil, nil, nil)
 		body.Add(s.overlay)
 	}
-	switch {
-	case s.About != nil && s.Tabs != nil && s.Tabs.pages != nil:
-		s.Tabs.Beside(s.About.Line(s.Host))
-	case s.About != nil:
-		above = slices.Insert(above, 0, s.About.Line(s.Host))
+	if s.About != nil {
+		s.question = s.About.Line(s.Host)
+		above = slices.Insert(above, 0, s.question)
+		if s.asks = s.Tabs != nil && s.Tabs.pages != nil; s.asks {
+			s.Tabs.Beside(s.About.Line(s.Host))
+		}
 	}
 	s.root = container.NewBorder(container.NewVBox(above...), below, nil, nil, body)
 	s.object = s.root
@@ -253,6 +256,9 @@ func (s *Screen[O, D]) arrange(loading *background.Snapshot, again bool) {
 	widget.Show(s.again, again)
 	for _, o := range s.Head {
 		widget.Show(o, head)
+	}
+	if s.asks {
+		widget.Show(s.question, !head)
 	}
 	widget.Show(s.row, s.overlay == nil || loading != nil || again || s.line.Text != "")
 	if before != [3]bool{loading != nil, again, len(s.Head) > 0 && head} {

@@ -142,7 +142,14 @@ func (l tabLine) titles() (width float32) {
 }
 
 // MinSize implements fyne.Layout.
-func (tabLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+func (l tabLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	if l.t.pages != nil && len(objects) > 1 {
+		beside := objects[1].MinSize()
+		least = fyne.NewSize(least.Width+beside.Width, max(least.Height, beside.Height))
+	}
+	return least
+}
 
 // Front is the key of the page in front.
 func (t *Tabs) Front() string { return t.tabs[t.front].Key }

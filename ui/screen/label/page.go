@@ -171,7 +171,7 @@ func (p *signIn) showIdle(limit time.Duration) {
 // buildButtons makes the buttons of a round; those without a callback stay away.
 func (p *signIn) buildButtons() fyne.CanvasObject {
 	d, b := &p.s.deps, &p.does
-	b.row = container.New(layout.NewRowWrapLayout())
+	b.row = container.New(layout.NewGridLayoutWithColumns(3))
 	add := func(there bool, text string, icon fyne.Resource, do func(id string)) *fynewidget.Button {
 		button := fynewidget.NewButtonWithIcon(text, icon, func() {
 			if r, ok := p.round(); ok {
