@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/internal/uitest/stage"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -97,4 +98,21 @@ func TestReturnOpensMenusAndTicks(t *testing.T) {
 	d.Show()
 	tries("in a dialog")
 	d.Hide()
+}
+
+// TestAScreenTakesTheKeyboard: what has the keyboard lies on the screen that is shown, also where the screen had nothing to show when it
+// came.
+func TestAScreenTakesTheKeyboard(t *testing.T) {
+	o := openLabelled(t)
+	o.settled()
+	for place := range places {
+		o.Go(place)
+		o.settle()
+		focused := o.Window.Window().Canvas().Focused()
+		found := focused == nil && place != Models && place != Label && place != Inspect
+		stage.Walk(o.screens[place].Object(), func(object fyne.CanvasObject) { found = found || object == any(focused) })
+		if !found {
+			t.Errorf("%s is shown, and %T has the keyboard", place, focused)
+		}
+	}
 }

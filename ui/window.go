@@ -309,6 +309,9 @@ func (w *Window) Go(place Place) {
 	if place != w.place {
 		w.screens[w.place].Hidden()
 		w.rooms[w.place].Hide()
+		if c := w.window.Canvas(); c.Overlays().Top() == nil {
+			c.Unfocus() // so that the screen which comes takes the keyboard, if only once it has read
+		}
 		w.show(place)
 	}
 }
