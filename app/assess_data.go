@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -110,6 +111,7 @@ func (a asked) gather(s *session) (r repository, err error) {
 		gather = a.measure
 	}
 	err = gather(s, &r)
+	r.Labels.Source = label.SourceOf(r.Labels.Source, r.Data.ByRule)
 	var table *export.TableError
 	if errors.As(err, &table) && table.Line == 1 && table.File == filepath.Base(a.Labels) {
 		err = fmt.Errorf("%w; a table of your own with a column of labels is a table of records: "+
@@ -164,7 +166,7 @@ func (a asked) measure(s *session, r *repository) (err error) {
 			return err
 		}
 		s.warnSecret(round)
-		r.labels.Round, r.Labels.Round, r.Labels.Source = round.ID, round.ID, round.Source()
+		r.labels.Round, r.Labels.Round, r.Labels.Source = round.ID, round.ID, "round "+round.Name
 	}
 	images, err := variance.ParseImages(r.Images)
 	if err != nil {

@@ -124,8 +124,8 @@ func (c *studyCommand) place(plan studies.Study) (path, name string) {
 // prepare makes the demo's workspace, and reads any other one: whether the study can be made there is
 // seen before its first step.
 func (c *studyCommand) prepare(s *session, plan *studies.Study) error {
-	leaveOut := func(ws *store.Workspace) error {
-		left, err := plan.LeaveOut(ws)
+	leaveOut := func(ws *store.Workspace, coming ...string) error {
+		left, err := plan.LeaveOut(ws, coming...)
 		for _, said := range left {
 			s.tell("%s", said)
 		}
@@ -154,7 +154,10 @@ func (c *studyCommand) prepare(s *session, plan *studies.Study) error {
 	if err != nil {
 		return err
 	}
-	if err = s.fillDemo(ws, rt); err == nil {
+	if err = leaveOut(ws, demo.OpenRound, demo.LabelledRound); err == nil { // filling takes a while
+		err = s.fillDemo(ws, rt)
+	}
+	if err == nil {
 		err = leaveOut(ws)
 	}
 	return errors.Join(err, ws.Close())

@@ -207,6 +207,15 @@ options = { backgrounds = "more", method = "nearest", n = 5, beside = ["Near aga
 			t.Fatal(err)
 		}
 	}
+	wrong := filepath.Join(folder, "wrong.toml")
+	if err := os.WriteFile(wrong, []byte(text+"round = \"Rund 1\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, printed := command("study", wrong, "--out", out)
+	if !strings.Contains(printed, "step beside is about round Rund 1, and workspace demo has Example") ||
+		strings.Contains(must(t, "label", filepath.Join(out, "demo.variscope"), "rounds"), "Example") {
+		t.Errorf("not refused before the demo is filled: %s", printed)
+	}
 	var before map[string]string
 	for range 2 {
 		code, printed := command("study", file, "--out", out)

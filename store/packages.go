@@ -233,8 +233,9 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 		next = old
 		next.Models = models
 	}
-	for model, answer := range old.Known {
-		next.Known[model] = cmp.Or(next.Known[model], answer) // which may be sealed in one of both
+	next.Known = maps.Clone(old.Known)
+	for model, answer := range p.Round.Known {
+		next.Known[model] = cmp.Or(answer, next.Known[model]) // which may be sealed in one of both
 	}
 	report.Round = next
 	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash() || !maps.Equal(next.Known, old.Known)

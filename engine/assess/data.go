@@ -51,6 +51,7 @@ type Data struct {
 	Classes []label.Value // in order, two or three
 	Raters  []string      // annotators' names; empty where labels come from a column
 	Rows    []Row
+	ByRule  bool // a rule has made labels of it, no person (label.Round.ByRule)
 }
 
 // Places are all rows, in order.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -70,19 +71,17 @@ type Calibration struct {
 }
 
 // Set gives a round the known models (hashes) of KnownModels; those that it does not have come to
-// it. The error names what is no MODEL=LABEL of the round. Known is for whoever can read rounds
-// and files.
+// it. Its sealed answers, which KnownModels cannot say, stay. The error names what is no MODEL=LABEL
+// of the round. Known is for whoever can read rounds and files.
 func (c Calibration) Set(r *Round) error {
-	r.Known, r.KnownFirst = nil, c.KnownFirst
+	r.Known, r.KnownFirst = maps.Clone(r.Known), c.KnownFirst
+	maps.DeleteFunc(r.Known, func(model string, v Value) bool { return v != "" || !slices.Contains(r.Models, model) })
 	r.Models = slices.Clone(r.Models)
 	for _, pair := range c.KnownModels {
 		model, text, ok := strings.Cut(pair, "=")
 		model = strings.TrimSpace(model)
 		if !ok || model == "" {
 			return fmt.Errorf("%q is no known answer; write MODEL=LABEL", pair)
-		}
-		if text == "" {
-			return fmt.Errorf("the known answer of model %s is at the desk that made the round; change the round there", model)
 		}
 		v, err := r.ParseWord(text)
 		if err != nil {
@@ -101,10 +100,10 @@ func (c Calibration) Set(r *Round) error {
 	return nil
 }
 
-// knownModels are a round's known answers as Calibration has them.
+// knownModels are a round's known answers as Calibration has them, without sealed ones.
 func (r Round) knownModels() (pairs []string) {
 	for _, model := range r.Models {
-		if v, known := r.Known[model]; known {
+		if v := r.Known[model]; v != "" {
 			pairs = append(pairs, model+"="+string(v))
 		}
 	}

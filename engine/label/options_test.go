@@ -112,6 +112,17 @@ func TestColourRangesStayWhereTheyFit(t *testing.T) {
 	}
 }
 
+// TestSealedAnswersStay: options say nothing of answers that are sealed, and a round that is changed keeps them.
+func TestSealedAnswersStay(t *testing.T) {
+	given := asked(func(o *label.Options) { o.KnownModels = []string{"n=variant", "o=invariant"} })
+	sealed := testdata.Must(given.Round(label.Round{}, nil))(t).Sealed()
+	o := label.OptionsOf(sealed)
+	testdata.Is(t, "check", option.Check(&o), nil)
+	testdata.Is(t, "changed", cmp.Diff(sealed, testdata.Must(o.Round(sealed, nil))(t)), "")
+	o.Models = []string{"m", "n"}
+	testdata.Is(t, "without a model", cmp.Diff(map[string]label.Value{"n": ""}, testdata.Must(o.Round(sealed, nil))(t).Known), "")
+}
+
 func TestWrongOptionsOfARoundAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*label.Options){
 		"a round needs a name":            func(o *label.Options) { o.Name = " " },
@@ -132,6 +143,7 @@ func TestWrongOptionsOfARoundAreRefused(t *testing.T) {
 		"labels other than":               func(o *label.Options) { o.WordBorderline = "so so" },
 		"write MODEL=LABEL":               func(o *label.Options) { o.KnownModels = []string{"m"} },
 		`"good" is no label`:              func(o *label.Options) { o.KnownModels = []string{"m=good"} },
+		`model m: "" is no label`:         func(o *label.Options) { o.KnownModels = []string{"m="} },
 		"two known answers":               func(o *label.Options) { o.KnownModels = []string{"m=v", "m=i"} },
 		"is pinned":                       func(o *label.Options) { o.Curves, o.Pinned = []string{}, []string{"curve:a"} },
 		"names no selection":              func(o *label.Options) { o.Kind = label.BackgroundRound },

@@ -210,11 +210,14 @@ func (r Round) State() string {
 }
 
 // Source names the round as where labels come from.
-func (r Round) Source() string {
-	if r.ByRule {
-		return "round " + r.Name + " (" + ByRuleNote + ")"
+func (r Round) Source() string { return SourceOf("round "+r.Name, r.ByRule) }
+
+// SourceOf is where labels come from, with a remark where a rule has made them.
+func SourceOf(name string, byRule bool) string {
+	if byRule {
+		return name + " (" + ByRuleNote + ")"
 	}
-	return "round " + r.Name
+	return name
 }
 
 // Row is an event with the names that people know its round and model by.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -19,7 +20,7 @@ type KnownFrom struct{ Round, File string }
 // KnownModels are the models with a known answer for a round with that many classes, each as
 // HASH=LABEL, the form of label.Calibration: what pairs name (MODEL=LABEL, the model by id or
 // hash), then those of from, as far as the workspace has them and the round has the label. It is
-// an error where from has none at all, or is a blind round that is still open.
+// an error where from has none at all, or is of a round here that is blind and still open.
 func KnownModels(ws *store.Workspace, classes int, from KnownFrom, pairs []string) ([]string, error) {
 	var list []string
 	for _, pair := range pairs {
@@ -84,6 +85,14 @@ func readRounds(path string) ([]export.FileRound, error) {
 	return export.ReadRounds(path, 0)
 }
 
+// mayTell refuses a round of which nobody may see what the others say, be it asked here or read from a file.
+func mayTell(r label.Round) error {
+	if r.Secret() {
+		return fmt.Errorf("round %s is blind and still open; close it before its final labels are taken for known answers", r.Name)
+	}
+	return nil
+}
+
 // answers are the decisions that count as known, and how their source is called.
 func (f KnownFrom) answers(ws *store.Workspace) (list []label.Decision, source string, err error) {
 	switch {
@@ -94,6 +103,13 @@ func (f KnownFrom) answers(ws *store.Workspace) (list []label.Decision, source s
 			return nil, source, err
 		}
 		for _, r := range rounds {
+			here, err := ws.Round(r.ID)
+			if err == nil {
+				err = mayTell(here)
+			}
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return nil, source, err
+			}
 			list = append(list, label.Training(r.Round, r.Events, false)...)
 		}
 	case f.Round != "":
@@ -101,8 +117,9 @@ func (f KnownFrom) answers(ws *store.Workspace) (list []label.Decision, source s
 		if err != nil {
 			return nil, source, err
 		}
-		if source = "round " + r.Name; r.Secret() {
-			return nil, source, fmt.Errorf("%s is blind and still open; close it before its final labels are taken for known answers", source)
+		source = "round " + r.Name
+		if err := mayTell(r); err != nil {
+			return nil, source, err
 		}
 		events, err := ws.Events(r.ID)
 		if err != nil {

@@ -341,7 +341,7 @@ func TestPackageOfANewRound(t *testing.T) {
 
 // TestAnswersStayAtHome: the package of a round that is blind until it is closed says which models have a known
 // answer, so that everybody is assigned the same models, and no answer; the labels are measured at home. A package
-// that is written after closing brings the answers.
+// that is written after closing brings the answers, also where a later one with more models came first.
 func TestAnswersStayAtHome(t *testing.T) {
 	ws, r := home(t, func(r *label.Round) {
 		r.Blind, r.Overlap, r.KnownFirst = true, 1, true
@@ -376,8 +376,15 @@ func TestAnswersStayAtHome(t *testing.T) {
 	testdata.Is(t, "answers at home", cmp.Diff(closed.Known, r.Known), "")
 	measured := agreement.OfRound(closed, events(t, ws, r), r.Models, r.Annotators, agreement.Options{})
 	testdata.Is(t, "right", measured.Known.Against[0].Percent.Value.Value, 0.5)
-	report, err := Open(t.Context(), there, packed(t, ws, r, false), nil)
+	path = packed(t, ws, r, false)
+	shapes, err := ws.Suite(r.Suite)
+	must(t, errors.Join(err, ws.CloseRound(r.ID, false)))
+	_, err = ws.AppendModels(r.ID, []string{addModel(t, ws, shapes, 3).Hash})
 	must(t, err)
-	testdata.Is(t, "changed", report.Changed, true)
+	_, err = Open(t.Context(), there, packed(t, ws, r, false), nil)
+	must(t, err)
+	report, err := Open(t.Context(), there, path, nil)
+	must(t, err)
+	testdata.Is(t, "changed", report.Changed && len(report.Round.Models) == 4, true)
 	testdata.Is(t, "answers after closing", cmp.Diff(report.Round.Known, r.Known), "")
 }

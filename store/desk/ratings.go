@@ -91,14 +91,19 @@ func withWords(o ratings.Options, r label.Round) ratings.Options {
 	return o
 }
 
-// readWide reads our own table with a column per annotator. It does not say who adjudicated.
+// readWide reads our own table with a column per annotator. It does not say who adjudicated; that a rule has
+// made the labels is said, since the round that takes them does not keep it.
 func (m *merging) readWide(path string, f *FileReport) ([]label.Event, error) {
 	rounds, err := export.ReadRounds(path, 0)
 	if err != nil {
 		return nil, err
 	}
 	var events []label.Event
+	var said []string
 	adjudicated := 0
+	if slices.ContainsFunc(rounds, func(r export.FileRound) bool { return r.ByRule }) {
+		said = append(said, label.ByRuleNote)
+	}
 	for _, r := range rounds {
 		here, err := m.round(r.ID)
 		if errors.Is(err, store.ErrNotFound) {
@@ -122,8 +127,9 @@ func (m *merging) readWide(path string, f *FileReport) ([]label.Event, error) {
 		events = append(events, some...)
 	}
 	if adjudicated > 0 {
-		f.Taken = fmt.Sprintf("%s left out: the table does not say who adjudicated; labels_long.csv does", result.Counted(adjudicated, "final label"))
+		said = append(said, fmt.Sprintf("%s left out: the table does not say who adjudicated; labels_long.csv does", result.Counted(adjudicated, "final label")))
 	}
+	f.Taken = strings.Join(said, "; ")
 	return events, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/ratings"
@@ -105,6 +106,8 @@ func TestTablesOfOthers(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
+	ruled := saved(t, "ruled.csv", fmt.Sprintf("round_id,model_id,model_hash,a,majority,final,by_rule\n%s,%s,%s,variant,variant,,true\n", r.ID, m[0], r.Models[0]))
+	testdata.Is(t, "labels of a rule", merge(ruled, Reading{}).Files[0].Taken, label.ByRuleNote)
 	must(t, ws.CloseRound(r.ID, true))
 	if plan, err := Preview(t.Context(), ws, []string{wide}, Reading{}, nil); err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), "round first is closed") {
 		t.Errorf("%v, %v", plan.Problem(), err)

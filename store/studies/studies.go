@@ -239,17 +239,22 @@ func (s Study) Fits(ws *store.Workspace) error {
 	return nil
 }
 
-// LeaveOut takes out the steps whose round the workspace lacks, and says which: a study of the
-// program itself names rounds of the demo. One that somebody has written is refused, since a name
-// in it that is not there is a mistake.
-func (s *Study) LeaveOut(ws *store.Workspace) (said []string, err error) {
+// LeaveOut takes out the steps whose round neither the workspace has, nor an earlier step makes,
+// and says which: a study of the program itself names rounds of the demo. One that somebody has
+// written is refused, since a name in it that is not there is a mistake. Coming are rounds that the
+// workspace is about to get.
+func (s *Study) LeaveOut(ws *store.Workspace, coming ...string) (said []string, err error) {
 	rounds, err := ws.Rounds()
-	names := make([]string, len(rounds))
-	for k, r := range rounds {
-		names[k] = r.Name
+	names := slices.Clone(coming)
+	for _, r := range rounds {
+		names = append(names, r.Name)
 	}
+	var made []any
 	s.Steps = slices.DeleteFunc(s.Steps, func(step Step) bool {
-		if err != nil || step.Round == "" || slices.Contains(names, step.Round) {
+		if step.Command == "label" && step.Options["action"] == "round" {
+			made = append(made, step.Options["name"])
+		}
+		if err != nil || step.Round == "" || slices.Contains(names, step.Round) || slices.Contains(made, any(step.Round)) {
 			return false
 		}
 		if s.Folder != "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store"
 )
 
 const small = `study = 1
@@ -35,6 +36,22 @@ by = ["name"]
 column = "size"
 rows = [["x", 0.5], ["y", 2], ["z", 1]]
 `
+
+// TestRoundsOfSteps: a step may be about a round that is there, that is coming or that an earlier step makes.
+func TestRoundsOfSteps(t *testing.T) {
+	ws := testdata.Must(store.Create(filepath.Join(t.TempDir(), "w")))(t)
+	defer ws.Close()
+	s := Study{Folder: "here", Steps: []Step{
+		{Name: "make", Command: "label", Options: map[string]any{"action": "round", "name": "R"}},
+		{Name: "look", Command: "label", Round: "R", Options: map[string]any{"action": "list", "round": "R"}},
+		{Name: "demo", Command: "ei", Round: "D"},
+	}}
+	said := testdata.Must(s.LeaveOut(ws, "D"))(t)
+	testdata.Is(t, "steps, and those left out", fmt.Sprint(len(s.Steps), said), "3 []")
+	slices.Reverse(s.Steps)
+	_, err := s.LeaveOut(ws, "D")
+	testdata.Refused(t, "a step before the one that makes its round", err, "step look is about round R, and workspace w has D")
+}
 
 // TestParseRefuses: what is wrong with a study file is one sentence that says where.
 func TestParseRefuses(t *testing.T) {

@@ -119,7 +119,7 @@ func join(
 	layout feature.Layout, names []string, entries []entry, s source, from Labels,
 ) (assess.Data, []LeftOut, error) {
 	d := assess.Data{
-		Layout: layout, Names: names, Raters: s.raters, Classes: label.Values(2), Rows: make([]assess.Row, len(entries)),
+		Layout: layout, Names: names, Raters: s.raters, ByRule: s.byRule, Classes: label.Values(2), Rows: make([]assess.Row, len(entries)),
 	}
 	if from.Borderline == Keep && s.classes == 3 {
 		d.Classes = label.Values(3)

@@ -194,13 +194,13 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 	b := newBench(t, 3)
 	measured := b.measured()
 	h := []string{b.models[0].Hash, b.models[1].Hash, b.models[2].Hash}
-	text := wideHeader +
-		roundA + ",m0," + h[0] + ",variant,,variant,variant\n" + roundA + ",m1," + h[1] + ",invariant,variant,,\n" +
-		roundB + ",m1," + h[1] + ",,variant,variant,variant\n" + roundB + ",m2," + h[2] + ",variant,variant,variant,invariant\n" +
-		roundB + ",gone," + sums.Hash("gone") + ",variant,variant,variant,variant\n"
+	text := strings.TrimSpace(wideHeader) + ",by_rule\n" +
+		roundA + ",m0," + h[0] + ",variant,,variant,variant,true\n" + roundA + ",m1," + h[1] + ",invariant,variant,,,true\n" +
+		roundB + ",m1," + h[1] + ",,variant,variant,variant,false\n" + roundB + ",m2," + h[2] + ",variant,variant,variant,invariant,false\n" +
+		roundB + ",gone," + sums.Hash("gone") + ",variant,variant,variant,variant,false\n"
 	d, left := b.label(measured, Labels{File: b.file("wide.csv", text)})
-	if got := labels(d); got != "variant variant invariant" || d.Rows[2].Basis != string(label.Adjudicated) {
-		t.Errorf("%s, %s", got, d.Rows[2].Basis)
+	if got := labels(d); got != "variant variant invariant" || d.Rows[2].Basis != string(label.Adjudicated) || !d.ByRule {
+		t.Errorf("%s, %s, by a rule: %v", got, d.Rows[2].Basis, d.ByRule)
 	}
 	if !slices.Equal(d.Rows[1].Ratings, []label.Value{label.Invariant, label.Variant}) || !slices.Equal(d.Raters, []string{"r1", "r2"}) {
 		t.Errorf("%v, %v", d.Rows[1].Ratings, d.Raters)
@@ -212,7 +212,7 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Error(diff)
 	}
-	text += roundB + ",m0," + h[0] + ",invariant,,invariant,invariant\n"
+	text += roundB + ",m0," + h[0] + ",invariant,,invariant,invariant,false\n"
 	_, _, err := Label(b.Workspace, measured, feature.DefaultLayout(), Labels{File: b.file("wide.csv", text)})
 	if err == nil || !strings.Contains(err.Error(), "wide.csv: model m0 is variant in one round and invariant in another") {
 		t.Error(err)

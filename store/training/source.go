@@ -19,6 +19,7 @@ type source struct {
 	name    string // "round first look", "labels_wide.csv", "column rule_label"; empty for none
 	classes int
 	raters  []string
+	byRule  bool   // label.Round.ByRule of one of the rounds
 	items   []item // in the order of the source
 	byHash  map[string]int
 	byID    map[string]int // for models whose hash is not known
@@ -151,7 +152,7 @@ func ofTable(path string, ties bool) (source, error) {
 // take adds the decisions of a round. A model that an earlier round decided must not be decided
 // otherwise.
 func (s *source) take(r export.FileRound, ties bool) error {
-	s.classes = max(s.classes, r.Classes)
+	s.classes, s.byRule = max(s.classes, r.Classes), s.byRule || r.ByRule
 	places := make([]int, len(r.Annotators))
 	for a, name := range r.Annotators {
 		if places[a] = slices.Index(s.raters, name); places[a] < 0 {

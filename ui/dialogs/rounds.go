@@ -188,8 +188,8 @@ func (r Rounds) Duplicate(id string) {
 	more := []offer{r.ticked(), r.filtered()}
 	r.askOf(id, func(base label.Round, _ []label.Event) (roundTask, error) {
 		base.Name = fmt.Sprintf("%s (copy)", base.Name)
-		if base.Secret() {
-			base.Known, base.KnownFirst = nil, false // its annotators may sit here
+		if base.Secret() || !base.HasAnswers() {
+			base.Known, base.KnownFirst = nil, false // its annotators may sit here, or no answer ever comes
 		}
 		return roundTask{
 			title: "Duplicate round", button: "Create", base: base,

@@ -99,16 +99,19 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 	}
 }
 
+// sealed gives a round a known answer that is not at this desk.
+func sealed(r *label.Round) { r.Known = map[string]label.Value{r.Models[0]: ""} }
+
 func TestRoundWithLabelsChangesOnlyItsGuideline(t *testing.T) {
 	d := newRig(t, 4)
-	r := d.ws.NewRound(t, nil)
+	r := d.ws.NewRound(t, sealed)
 	d.ws.Put(t, r, "r1", r.Models[0], label.Variant)
 	d.rounds.Edit(r.ID)
 	d.stage.Until("the form", func() bool { return len(d.entries()) == 1 })
 	d.entries()[0].SetText("Look **twice**.")
 	d.press("Change")
 	d.stage.Until("the change", func() bool { return len(d.steps) == 1 })
-	if got := d.all()[0]; got.Guideline != "Look **twice**." || got.Name != r.Name {
+	if got := d.all()[0]; got.Guideline != "Look **twice**." || got.Name != r.Name || !maps.Equal(got.Known, r.Known) {
 		t.Errorf("%+v", got)
 	}
 	d.rounds.Delete(r.ID)
@@ -120,7 +123,7 @@ func TestRoundWithLabelsChangesOnlyItsGuideline(t *testing.T) {
 
 func TestRoundIsClosedAndDuplicated(t *testing.T) {
 	d := newRig(t, 4)
-	r := d.ws.NewRound(t, nil)
+	r := d.ws.NewRound(t, sealed)
 	d.ws.Put(t, r, "r1", r.Models[0], label.Variant)
 	d.rounds.Close(r.ID, true)
 	d.press("Cancel")
@@ -142,7 +145,7 @@ func TestRoundIsClosedAndDuplicated(t *testing.T) {
 	d.press("Create")
 	d.stage.Until("the copy", func() bool { return len(d.steps) == 2 })
 	copied := d.all()[1]
-	if copied.Name != "first look (copy)" || copied.Closed || copied.ID == r.ID || !slices.Equal(copied.Models, r.Models) || copied.Parent != "" {
+	if copied.Name != "first look (copy)" || copied.Closed || copied.ID == r.ID || !slices.Equal(copied.Models, r.Models) || copied.Parent != "" || copied.Known != nil {
 		t.Errorf("%+v", copied)
 	}
 }
