@@ -3,6 +3,8 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // tour draws the pictures of the user guide, one part of the window after the other. The parts build
@@ -89,12 +91,14 @@ func (w *window) drawCorruptions() {
 }
 
 func (w *window) drawRuns() {
-	w.goes("ctrl+j", "rotation -15..15° on scenes")
-	w.opens("rotation -15..15° on scenes", "s27")
+	w.goes("ctrl+j", "scenes Example")
+	w.opens("scenes Example", "s27")
 	w.dialog("runs")
 	w.goes("ctrl+r", "Class table")
 	w.choose("Usual ones", inWords("shear"))
-	w.shows("2 units of work")
+	w.until("the amount of work", patience, func() bool {
+		return slices.ContainsFunc(w.screen(), func(n node) bool { return strings.Contains(n.Text, "units of work") })
+	})
 	w.dialog("run-dialog")
 	w.closes("Cancel")
 }
