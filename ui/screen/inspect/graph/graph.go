@@ -64,6 +64,7 @@ func New(site pane.Site, store Store, layers func(path string) ([]model.Layer, e
 			return kit.Empty{Text: v.problem}, v.problem != ""
 		},
 	})
+	p.Tall = true
 	p.Tab.Tab = kit.Tab{Key: "graph", Title: "Graph", Page: p.page}
 	return p
 }
