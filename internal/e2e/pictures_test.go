@@ -54,7 +54,9 @@ func TestPictures(t *testing.T) {
 const settling = 6 * time.Second
 
 // picture keeps a picture of the screen for the guide once it stands still. Matrices keep all their colours.
-func (w *window) picture(name string) { w.reduce(w.still(name), "PNG24:") }
+func (w *window) picture(name string) {
+	w.reduce(w.still(name), "PNG24:", "-define", "png:compression-filter=1")
+}
 
 // dialog keeps a picture in 256 colours, which are enough for a dialog and what lies behind it out of focus, and for charts.
 func (w *window) dialog(name string) { w.reduce(w.still(name), "PNG8:", "+dither", "-colors", "256") }

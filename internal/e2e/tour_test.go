@@ -139,14 +139,17 @@ func (w *window) element(n int, x, y float64) {
 func (w *window) drawPanes() {
 	w.open("s11")
 	w.element(0, 0.35, 0.3)
-	for _, pane := range [][2]string{
-		{"Images", "inspect-images"},
-		{"Extremes", "inspect-extremes"},
-		{"Preview", "inspect-preview"},
-		{"Cross-sections", "inspect-cross-sections"},
+	for _, pane := range []struct {
+		title, name string
+		draw        func(name string)
+	}{
+		{"Images", "inspect-images", w.picture},
+		{"Extremes", "inspect-extremes", w.picture},
+		{"Preview", "inspect-preview", w.dialog}, // it has no matrices
+		{"Cross-sections", "inspect-cross-sections", w.picture},
 	} {
-		w.tap(pane[0])
-		w.picture(pane[1])
+		w.tap(pane.title)
+		pane.draw(pane.name)
 	}
 	w.tap("Graph")
 	w.tap("CONV-2")
@@ -216,7 +219,7 @@ func (w *window) drawDesks() {
 }
 
 func (w *window) drawAgreement() {
-	w.goes("ctrl+4", "Measures")
+	w.showsAgreement()
 	w.closesRound()
 	w.shows("Open round again")
 	w.dialog("agreement")
@@ -230,9 +233,18 @@ func (w *window) drawAgreement() {
 	w.reopensRound()
 }
 
+// showsAgreement shows the agreement in the round that labelDemo has labelled.
+func (w *window) showsAgreement() {
+	w.goes("ctrl+4", "Measures")
+	if !w.seen("Close round…") {
+		w.chooseBeside("Round", exampleRound)
+	}
+	w.shows("Close round…")
+}
+
 // unblinds closes the round for a while, so that its labels are not hidden.
 func (w *window) unblinds() {
-	w.goes("ctrl+4", "Close round…")
+	w.showsAgreement()
 	w.closesRound()
 	w.shows("Open round again")
 }
@@ -258,14 +270,13 @@ func (w *window) drawFeatures() {
 	w.reopensRound()
 }
 
-// drawAssessors trains on the round of the demo, whose labels are not hidden for a while.
+// drawAssessors trains on the labels that the demo has made by a rule.
 func (w *window) drawAssessors() {
-	w.unblinds()
 	w.goes("ctrl+6", "Train and compare")
 	w.tap("Train and compare")
 	w.shows("Verdicts on unseen models")
 	w.hits("the decision tree", onLine("decision tree", "accuracy"), node.middle, func() bool {
-		return w.seen("decision tree, trained on 12 models")
+		return w.seen("example labels, made by a rule; decision tree")
 	})
 	w.dialog("assessors")
 	w.tap("Verdicts")
@@ -273,7 +284,6 @@ func (w *window) drawAssessors() {
 	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 1 && len(w.widgets("*widget.Plot")) > 0 })
 	w.dialog("assessors-verdicts")
 	w.tap("Scores")
-	w.reopensRound()
 }
 
 // drawInvariance shows the models of the demo under rotations, how EI goes with their accuracy, and what EI is.
@@ -324,7 +334,7 @@ func (w *window) drawImageLabels() {
 func (w *window) drawPredictions() {
 	answers := filepath.Join(w.home, "answers.csv")
 	w.writeTable(answers, guesses())
-	w.goes("ctrl+j", "s27")
+	w.goes("ctrl+j", "Allow other machines…")
 	w.menu("Import predictions…")
 	w.shows("Class names")
 	w.text(answers)
@@ -333,13 +343,8 @@ func (w *window) drawPredictions() {
 	w.closes("Cancel")
 }
 
-// drawDScore computes D-Scores of the demo's models and shows the maps of one of them, what it would lose, and the augmentation
-// that is recommended.
+// drawDScore shows the maps of a model of the demo, what it would lose, and the augmentation that is recommended.
 func (w *window) drawDScore() {
-	w.goes("ctrl+9", "No D-Score was computed on scenes yet")
-	before := w.stored("run")
-	w.tapUntil("Compute 3", "the start of the runs", func() bool { return w.stored("run") > before })
-	w.until("the end of both runs", toil, func() bool { return w.stored("run") >= before+2*2 })
 	w.goes("ctrl+9", "3 × 3 regions, t = 5")
 	w.selects("s11")
 	w.press("the region in the middle", nth("*widget.Regions", 0), inRegion(5))
