@@ -77,8 +77,9 @@ func newQueue(s *Screen, host *kit.Host) *queuePage {
 	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, host.Say, p.takeKeys)
 	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
 	p.evidence = evidence.NewPanel(host, host.Say)
-	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil,
-		container.NewVSplit(p.table.Object(), p.evidence.Object()))
+	below := container.NewVSplit(p.table.Object(), p.evidence.Object())
+	below.Offset = 0.35 // the list scrolls, curves cannot be drawn too low
+	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, below)
 	saidScroll := container.NewVScroll(p.said)
 	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision(host))
 	right := container.NewBorder(p.title, nil, nil, nil, evidence.Above(p.row, rest))
