@@ -78,7 +78,7 @@ func newQueue(s *Screen, host *kit.Host) *queuePage {
 	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
 	p.evidence = evidence.NewPanel(host, host.Say)
 	below := container.NewVSplit(p.table.Object(), p.evidence.Object())
-	below.Offset = 0.35 // the list scrolls, curves cannot be drawn too low
+	below.Offset = 0.28 // the list scrolls, curves cannot be drawn too low
 	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, below)
 	saidScroll := container.NewVScroll(p.said)
 	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision(host))

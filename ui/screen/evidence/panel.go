@@ -263,9 +263,11 @@ func (l pinsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return least
 }
 
-// panelLayout puts what is pinned first, at its height, and gives the rest of the height to facts
-// and charts in equal parts.
+// panelLayout puts what is pinned first, at its height, and gives the rest of the height to facts, which
+// scroll, and charts, each of them chartShare times as much.
 type panelLayout struct{ p *Panel }
+
+const chartShare = 1.5
 
 // Layout implements fyne.Layout.
 func (l panelLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -279,9 +281,15 @@ func (l panelLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 	place(pinned, 0, height)
 	gap := theme.Padding()
-	each := max((size.Height-height)/float32(len(shown))-gap, 0)
+	share := max((size.Height-height-gap*float32(len(shown)))/(1+chartShare*float32(len(shown)-1)), 0)
+	y := height + gap
 	for k, o := range shown {
-		place(o, height+gap+float32(k)*(each+gap), each)
+		each := share
+		if k > 0 {
+			each *= chartShare
+		}
+		place(o, y, each)
+		y += each + gap
 	}
 	l.p.rest.Resize(fyne.NewSize(size.Width, l.p.rest.MinSize().Height))
 }

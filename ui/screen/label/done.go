@@ -70,9 +70,12 @@ func (f *widgets) buildDone(host *kit.Host) *fyne.Container {
 func (f *widgets) showDone() {
 	session, e, keys := f.s.session, &f.ending, f.s.keys()
 	f.setTitle(session.Round().Name)
-	e.text.SetText(fmt.Sprintf("%s has done all %s of round %s. %s and %s lead back to change a label, %s lists all.",
-		f.s.name(session.Annotator()), result.Counted(session.Shown().Total, "model"), session.Round().Name,
-		keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo), keys.Text("My models", keymap.Items)))
+	back := keys.Text("Back", keymap.Back) + " leads back to look at a label"
+	if !session.Round().Closed {
+		back = fmt.Sprintf("%s and %s lead back to change a label", keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo))
+	}
+	e.text.SetText(fmt.Sprintf("%s has done all %s of round %s. %s, %s lists all.", f.s.name(session.Annotator()),
+		result.Counted(session.Shown().Total, "model"), session.Round().Name, back, keys.Text("My models", keymap.Items)))
 	text, drift, shown := session.Calibration(f.s.modelNames, f.s.names)
 	e.answers.SetText(text)
 	e.drift.Set(drift)
