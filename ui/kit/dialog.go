@@ -3,6 +3,7 @@ package kit
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -262,11 +263,19 @@ func (h *Host) BrowseFile(take func(path string), extensions ...string) *fynewid
 			}
 			take(path)
 		}, h.Window)
-		if len(extensions) > 0 {
-			picker.SetFilter(storage.NewExtensionFileFilter(extensions))
-		}
+		picker.SetFilter(readable(extensions))
 		showPicker(picker)
 	})
+}
+
+// readable are the files with an extension, any where it has none, that end when they are read. The chooser opens each file
+// that it lists, and a pipe without a writer would keep it, and the window, for ever.
+type readable []string
+
+// Matches implements storage.FileFilter.
+func (extensions readable) Matches(u fyne.URI) bool {
+	info, err := os.Stat(u.Path())
+	return err == nil && info.Mode().IsRegular() && (len(extensions) == 0 || storage.NewExtensionFileFilter(extensions).Matches(u))
 }
 
 // BrowseFolder is a button that puts a chosen folder into what takes a path.
