@@ -269,13 +269,14 @@ func (h *Host) BrowseFile(take func(path string), extensions ...string) *fynewid
 }
 
 // readable are the files with an extension, any where it has none, that end when they are read. The chooser opens each file
-// that it lists, and a pipe without a writer would keep it, and the window, for ever.
+// that it lists, and a pipe without a writer, or the kernel's messages in /proc, whose files have no size, would keep it, and
+// the window, for ever.
 type readable []string
 
 // Matches implements storage.FileFilter.
 func (extensions readable) Matches(u fyne.URI) bool {
 	info, err := os.Stat(u.Path())
-	return err == nil && info.Mode().IsRegular() && (len(extensions) == 0 || storage.NewExtensionFileFilter(extensions).Matches(u))
+	return err == nil && info.Mode().IsRegular() && info.Size() > 0 && (len(extensions) == 0 || storage.NewExtensionFileFilter(extensions).Matches(u))
 }
 
 // BrowseFolder is a button that puts a chosen folder into what takes a path.

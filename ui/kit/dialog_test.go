@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -42,8 +43,8 @@ func TestProgressText(t *testing.T) {
 // TestReadable: a file chooser lists nothing whose reading might never end, whatever its name.
 func TestReadable(t *testing.T) {
 	folder := t.TempDir()
-	table, socket := filepath.Join(folder, "table.csv"), filepath.Join(folder, "s.csv")
-	if err := os.WriteFile(table, []byte("a"), 0o600); err != nil {
+	table, empty, socket := filepath.Join(folder, "table.csv"), filepath.Join(folder, "empty.csv"), filepath.Join(folder, "s.csv")
+	if err := errors.Join(os.WriteFile(table, []byte("a"), 0o600), os.WriteFile(empty, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	l, err := net.Listen("unix", socket)
@@ -61,6 +62,7 @@ func TestReadable(t *testing.T) {
 		{table, readable{".onnx"}, false},
 		{socket, readable{".csv"}, false},
 		{socket, nil, false},
+		{empty, nil, false},
 		{filepath.Join(folder, "gone.csv"), nil, false},
 	} {
 		if got := c.of.Matches(storage.NewFileURI(c.path)); got != c.match {
