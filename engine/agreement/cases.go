@@ -6,8 +6,9 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Cases explain kappa beside percent agreement: two raters agree as often in both, but in the second one most models are of
-// one class, so that more of the agreement is what chance brings. colours are those of ConfusionFigure.
+// Cases explain kappa beside percent agreement: two raters agree as often in both, but in the second
+// one most models are of one class, so that more of the agreement is what chance brings. colours are
+// those of ConfusionFigure.
 func Cases(colours func(most float64) result.Colours) (list []result.Figure, err error) {
 	for _, c := range []struct {
 		title, says string
@@ -24,7 +25,8 @@ func Cases(colours func(most float64) result.Colours) (list []result.Figure, err
 				}
 			}
 		}
-		r := Measure(ratings, 2, []string{"rater 1", "rater 2"}, Options{Classes: []string{"invariant", "variant"}, Intervals: true})
+		opts := Options{Classes: []string{"invariant", "variant"}, Intervals: true}
+		r := Measure(ratings, 2, []string{"rater 1", "rater 2"}, opts)
 		pair := r.Cohen[0]
 		f := ConfusionFigure(pair.Confusion, r.Classes, pair.Raters, colours)
 		f.Title = c.title

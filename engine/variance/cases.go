@@ -63,7 +63,8 @@ func (c Case) Figure(colours result.Colours) result.Figure {
 	return f
 }
 
-// ElementCases explain an element of a matrix by two of the same size: most images make one, a few the other.
+// ElementCases explain an element of a matrix by two of the same size: most images make one, a few
+// the other.
 func ElementCases() (list []result.Figure, err error) {
 	const count = 40
 	images := make([]int, count)

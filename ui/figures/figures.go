@@ -75,6 +75,7 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 		s.closed()
 	}, s.Window)
 	d.SetFileName(name)
+	d.SetFilter(Readable(nil))
 	d.Show()
 }
 

@@ -3,17 +3,16 @@ package kit
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/storage"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -263,20 +262,9 @@ func (h *Host) BrowseFile(take func(path string), extensions ...string) *fynewid
 			}
 			take(path)
 		}, h.Window)
-		picker.SetFilter(readable(extensions))
+		picker.SetFilter(figures.Readable(extensions))
 		showPicker(picker)
 	})
-}
-
-// readable are the files with an extension, any where it has none, that end when they are read. The chooser opens each file
-// that it lists, and a pipe without a writer, or the kernel's messages in /proc, whose files have no size, would keep it, and
-// the window, for ever.
-type readable []string
-
-// Matches implements storage.FileFilter.
-func (extensions readable) Matches(u fyne.URI) bool {
-	info, err := os.Stat(u.Path())
-	return err == nil && info.Mode().IsRegular() && info.Size() > 0 && (len(extensions) == 0 || storage.NewExtensionFileFilter(extensions).Matches(u))
 }
 
 // BrowseFolder is a button that puts a chosen folder into what takes a path.

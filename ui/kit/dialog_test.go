@@ -1,15 +1,9 @@
 package kit
 
 import (
-	"errors"
-	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"fyne.io/fyne/v2/storage"
 
 	"github.com/variscope/variscope/ui/background"
 )
@@ -37,36 +31,5 @@ func TestProgressText(t *testing.T) {
 	}
 	if got := progressText(background.Snapshot{Name: "Import", Started: start}, start); got != "Import" {
 		t.Error(got)
-	}
-}
-
-// TestReadable: a file chooser lists nothing whose reading might never end, whatever its name.
-func TestReadable(t *testing.T) {
-	folder := t.TempDir()
-	table, empty, socket := filepath.Join(folder, "table.csv"), filepath.Join(folder, "empty.csv"), filepath.Join(folder, "s.csv")
-	if err := errors.Join(os.WriteFile(table, []byte("a"), 0o600), os.WriteFile(empty, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	for _, c := range []struct {
-		path  string
-		of    readable
-		match bool
-	}{
-		{table, nil, true},
-		{table, readable{".csv"}, true},
-		{table, readable{".onnx"}, false},
-		{socket, readable{".csv"}, false},
-		{socket, nil, false},
-		{empty, nil, false},
-		{filepath.Join(folder, "gone.csv"), nil, false},
-	} {
-		if got := c.of.Matches(storage.NewFileURI(c.path)); got != c.match {
-			t.Errorf("%s of %q is listed: %t", filepath.Base(c.path), c.of, got)
-		}
 	}
 }

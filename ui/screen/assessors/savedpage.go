@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
@@ -181,7 +181,7 @@ func (p *savedPage) askImport() {
 			p.s.Import(r.URI().Path(), r)
 		}
 	}, p.s.host.Window)
-	d.SetFilter(storage.NewExtensionFileFilter([]string{saved.Extension}))
+	d.SetFilter(figures.Readable{saved.Extension})
 	d.Show()
 }
 
