@@ -44,20 +44,20 @@ var Pairs = result.Table[Pair]{
 }
 
 func pairSignal(key, title, help string, side int) result.Column[Pair] {
-	c := inSignals(key, title, help, func(p Pair) float64 { return p.Signals[side] })
-	return c.Because(func(p Pair) result.Reason {
-		if math.IsNaN(p.Signals[side]) {
-			return result.Because("vector", "the modality compares whole tensors, which have no signal")
-		}
-		return result.Reason{}
-	})
+	return orElse(inSignals(key, title, help, func(p Pair) float64 { return p.Signals[side] }),
+		result.Because("vector", "the modality compares whole tensors, which have no signal"))
 }
 
 func pairRight(key, title, help string, side int) result.Column[Pair] {
-	c := result.Numbers(key, title, help, result.Bool, func(p Pair) float64 { return p.Right[side] })
-	return c.Because(func(p Pair) result.Reason {
-		if math.IsNaN(p.Right[side]) {
-			return result.Because("no_label", "the image has no label")
+	return orElse(result.Numbers(key, title, help, result.Bool, func(p Pair) float64 { return p.Right[side] }),
+		result.Because("no_label", "the image has no label"))
+}
+
+// orElse says why the column has no number where it has none.
+func orElse[R any](c result.Column[R], reason result.Reason) result.Column[R] {
+	return c.Because(func(r R) result.Reason {
+		if math.IsNaN(c.Value(r)) {
+			return reason
 		}
 		return result.Reason{}
 	})
@@ -88,11 +88,6 @@ var Explained = result.Table[Element]{
 }
 
 func elementRight(key, title, help string, side int) result.Column[Element] {
-	c := result.Numbers(key, title, help, result.Share, func(e Element) float64 { return e.Accuracy[side] })
-	return c.Because(func(e Element) result.Reason {
-		if math.IsNaN(e.Accuracy[side]) {
-			return result.Because("no_label", "no image has a label")
-		}
-		return result.Reason{}
-	})
+	return orElse(result.Numbers(key, title, help, result.Share, func(e Element) float64 { return e.Accuracy[side] }),
+		result.Because("no_label", "no image has a label"))
 }

@@ -294,11 +294,12 @@ func TestScreenHiddenTimeIsNotCounted(t *testing.T) {
 	}
 }
 
-func TestScreenMovesOnFast(t *testing.T) {
+// TestScreenMovesOnAtOnce: what was read ahead stands on the screen when the event of a label is
+// over, and not after another reading. How long that takes BenchmarkKeyToNextModel measures.
+func TestScreenMovesOnAtOnce(t *testing.T) {
 	r := newRig(t, 14)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:12] })
 	r.signIn(round, "r1")
-	worst := time.Duration(0)
 	for r.item() != "" {
 		for _, next := range r.screen.Session().Upcoming(2) {
 			r.stage.Until("read ahead", func() bool { _, ok := r.screen.shelf.get(next); return ok })
@@ -312,17 +313,11 @@ func TestScreenMovesOnFast(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		begin := time.Now()
 		r.screen.session.Saved(stored, r.now)
 		r.screen.moved("")
-		worst = max(worst, time.Since(begin))
-		if r.item() == hash {
-			t.Fatal("it does not move on")
+		if now := r.item(); now == hash || now != "" && r.screen.widgets.row.Shown().Model.Hash != now {
+			t.Fatalf("after %s it shows %s while %s is next", hash, r.screen.widgets.row.Shown().Model.Hash, now)
 		}
-	}
-	t.Logf("slowest move to the next item: %v", worst)
-	if worst > 250*time.Millisecond { // 50 ms on a quiet machine; tests share theirs
-		t.Errorf("moving on takes %v", worst)
 	}
 }
 
