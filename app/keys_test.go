@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"github.com/go-gl/glfw/v3.4/glfw"
 )
 
@@ -77,5 +78,14 @@ func TestAWindowHearsBeforeFyne(t *testing.T) {
 	w.scrolled(nil, 1, 2)
 	if want := []string{"Fyne", "Fyne", "Fyne"}; !slices.Equal(got, want) {
 		t.Errorf("after the end: %q, not %q", got, want)
+	}
+}
+
+// TestFyneRunsNothingAtItsEnd: this version of Fyne has the hook, so that the program takes it away.
+func TestFyneRunsNothingAtItsEnd(t *testing.T) {
+	if life := test.NewTempApp(t).Lifecycle(); !withoutStopHook(life) {
+		t.Errorf("%T has no hook of that name: look at how Fyne ends now", life)
+	} else if hooked, ok := life.(interface{ OnStopped() func() }); !ok || hooked.OnStopped() != nil {
+		t.Error("a hook is left")
 	}
 }

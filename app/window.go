@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -51,6 +50,7 @@ func (c *windowCommand) Run(s *session) error {
 		return nil
 	}
 	d := &desktop{session: s, app: fyneapp.NewWithID(appID)}
+	withoutStopHook(d.app.Lifecycle())
 	d.app.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon))
 	var err error
 	if d.preferences, err = openPreferences(); err != nil {
@@ -90,9 +90,6 @@ func (c *windowCommand) Run(s *session) error {
 	}
 	d.show(ws, demo, nil)
 	d.app.Run()
-	if d.leaving != nil && !d.leaving.Stop() {
-		select {} // the program is being ended
-	}
 	// Fyne ends at once when the program is told to; what is open then is closed here.
 	for len(d.open) > 0 {
 		d.close(d.open[0], nil)
@@ -131,7 +128,6 @@ type desktop struct {
 	file        *logFile       // nil where there can be none
 	open        []*desk        // touched on the main goroutine only
 	err         error          // the first error of closing
-	leaving     *time.Timer    // to the end of the program; nil while there are windows
 }
 
 // desk is one open workspace with its window.
@@ -161,20 +157,15 @@ func (d *desktop) close(one *desk, left fyne.Window) {
 	}
 }
 
-// exitTime is how long Fyne may take to return from its loop after the last window.
-const exitTime = 5 * time.Second
-
-// leave ends the program where Fyne does not return after the last window: it waits for an event that
-// it may have dropped itself. What comes between the last look at its queue and the end of that is
-// never run (v2.8.1, runGL and WaitForEvents).
-func (d *desktop) leave() {
-	d.leaving = time.AfterFunc(exitTime, func() {
-		if err := errors.Join(d.err, d.session.close()); err != nil {
-			d.session.tell("%s", sentence(err))
-			os.Exit(exitBadInput)
-		}
-		os.Exit(exitOK)
-	})
+// withoutStopHook takes away the hook that Fyne runs after its last window to save its own
+// preferences, of which Variscope has none. Fyne closes the queue of that hook while it may still be
+// sent to it: now and then the program panicked, now and then it never ended (v2.8.1, runGL).
+func withoutStopHook(life fyne.Lifecycle) bool {
+	hooked, ok := life.(interface{ SetOnStoppedHookExecuted(func()) })
+	if ok {
+		hooked.SetOnStoppedHookExecuted(nil)
+	}
+	return ok
 }
 
 // logTail is the end of the log file.
@@ -245,12 +236,8 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 				return sheets[len(sheets)-1].Len(), failed, nil
 			},
 		},
-		Demo: ofDemo,
-		Closed: func(left fyne.Window) {
-			if d.close(one, left); left == nil {
-				d.leave()
-			}
-		},
+		Demo:   ofDemo,
+		Closed: func(left fyne.Window) { d.close(one, left) },
 	}
 	if ofDemo {
 		made := d.session.demo(ws, d.runtime)
@@ -297,7 +284,6 @@ func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
 		}, func(err error) {
 			if ws == nil {
 				d.err = err
-				d.leave()
 				d.app.Quit()
 				return
 			}
