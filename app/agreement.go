@@ -16,7 +16,7 @@ import (
 type agreementCommand struct {
 	Labels string `arg:"" study:"path" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
 	agreement.RoundOptions
-	agreement.CourseOptions
+	agreement.OverTimeOptions
 	agreement.KindOptions
 	agreement.PlanOptions
 	ratings.Options
@@ -39,15 +39,15 @@ func (c *agreementCommand) Run(s *session) error {
 	}
 	asked := struct {
 		agreement.RoundOptions
-		agreement.CourseOptions
+		agreement.OverTimeOptions
 		agreement.KindOptions
 		agreement.PlanOptions
 		ratings.Options
-	}{c.RoundOptions, c.CourseOptions, c.KindOptions, c.PlanOptions, c.Options}
+	}{c.RoundOptions, c.OverTimeOptions, c.KindOptions, c.PlanOptions, c.Options}
 	a := answer{out: c.output, figures: m.figures, formats: []string{"svg"}}
-	a.Document = s.document("agreement", &asked, agreement.Document(m.rounds, c.CourseOptions, nil).Sheets...)
+	a.Document = s.document("agreement", &asked, agreement.Document(m.rounds, c.OverTimeOptions, nil).Sheets...)
 	if a.shown = []any{a.Sheets[0]}; m.inWorkspace {
-		a.Sheets = append(a.Sheets, agreement.Courses.Sheet(m.course))
+		a.Sheets = append(a.Sheets, agreement.PointsOverTime.Sheet(m.overTime))
 	}
 	if c.Column != "" {
 		kinds := agreement.KindsOf.Sheet(m.kinds)
@@ -91,7 +91,7 @@ func (c *agreementCommand) plan(s *session, rounds []*agreement.Round, a *answer
 type agreed struct {
 	rounds      []*agreement.Round
 	inWorkspace bool
-	course      []agreement.PointOf
+	overTime    []agreement.PointOf
 	kinds       []agreement.KindOf
 	figures     []result.Drawn
 	names       map[string]bool // of figures
@@ -108,9 +108,9 @@ func (c *agreementCommand) follow(
 			m.figures = append(m.figures, result.Drawn{Name: name, Figure: f})
 		}
 	}
-	course := agreement.Course(r.Ratings, r.Of.Classes, label.Completed(r.Of, events), c.Window)
+	course := agreement.OverTime(r.Ratings, r.Of.Classes, label.Completed(r.Of, events), c.Window)
 	for _, p := range course {
-		m.course = append(m.course, agreement.PointOf{Of: r, Point: p})
+		m.overTime = append(m.overTime, agreement.PointOf{Of: r, Point: p})
 	}
 	fleiss, percent := agreement.Figures(course, c.Window)
 	draw("fleiss_over_time", fleiss)

@@ -23,7 +23,7 @@ type assessEvalCommand struct {
 
 // Check says what does not go together besides what assess.EvalOptions knows.
 func (c *assessEvalCommand) Check() error {
-	if len(c.Draw) > 0 && c.Stability != assess.FeatureCourses {
+	if len(c.Draw) > 0 && c.Stability != assess.FeatureCurveStudy {
 		return option.Errorf("{draw} goes with {stability} course")
 	}
 	return nil
@@ -34,7 +34,7 @@ func (c *assessEvalCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if c.Stability != assess.FeatureCourses { // the only question that needs no labels
+	if c.Stability != assess.FeatureCurveStudy { // the only question that needs no labels
 		if err := from.needLabels(); err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func (c *assessEvalCommand) stability(s *session, a asked) error {
 		return c.compare(s, r, found.Studies)
 	}
 	medians := assess.Medians.Sheet(found.Course.Medians()) // how the features change with the share of the suite
-	doc := s.document("course", &c.EvalOptions, assess.Courses.Sheet(found.Course.Rows()),
+	doc := s.document("course", &c.EvalOptions, assess.FeaturesOverShares.Sheet(found.Course.Rows()),
 		assess.Deviations.Sheet(found.Course.Spread()),
 		medians, saved.Sources.Sheet([]saved.Source{r.Source}), assess.LeftOuts.Sheet(r.Left))
 	figures, err := found.Figures(c.Draw)

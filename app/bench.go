@@ -214,7 +214,7 @@ func (c *benchCommand) measure(
 	if err != nil {
 		return r, err
 	}
-	bench := speed.Bench{
+	bench := speed.Benchmark{
 		Workspace: ws, Runtime: library, Workers: c.Workers, Batch: c.Correct.Batch, Rounds: c.Rounds, Device: on,
 		Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
 		Tune: &speed.Tuner{File: tuningPath(), Always: true},

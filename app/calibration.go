@@ -8,7 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/store/evaluate"
 )
 
 type calibrateCommand struct {
@@ -27,7 +27,7 @@ func (c *calibrateCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	measured, left, err := study.Calibrate(s.ctx, ws, ask, c.Settings, s.bar("calibration"))
+	measured, left, err := evaluate.Calibrate(s.ctx, ws, ask, c.Settings, s.bar("calibration"))
 	if err != nil {
 		return err
 	}

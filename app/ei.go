@@ -17,9 +17,9 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/evaluate"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/memory"
-	"github.com/variscope/variscope/store/study"
 )
 
 type eiCommand struct {
@@ -56,18 +56,18 @@ func (c *eiCommand) Check() error {
 }
 
 // ask is what the flags name of a workspace.
-func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
+func (c *eiCommand) ask(ws *store.Workspace) (evaluate.Ask, error) {
 	models, err := modelsOf(ws, nil)
 	if err != nil {
-		return study.Ask{}, err
+		return evaluate.Ask{}, err
 	}
 	if c.Column != "" {
 		if err := model.CheckRecord(models, c.Column); err != nil {
-			return study.Ask{}, err
+			return evaluate.Ask{}, err
 		}
 	}
 	if asked, _ := c.Asked(); asked.Over == invariance.OverSuites && len(c.Models) == 0 && len(models) > 1 {
-		return study.Ask{}, usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
+		return evaluate.Ask{}, usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
 	}
 	return askStudy(ws, c.Models, c.Suite, c.Family, invariance.Unsuited)
 }
@@ -76,7 +76,7 @@ func (c *eiCommand) ask(ws *store.Workspace) (study.Ask, error) {
 // signals, and without models and suites all. unsuited says of a family that is named why it does not suit.
 func askStudy(
 	ws *store.Workspace, models, suites, families []string, unsuited func(transform.Family) error,
-) (ask study.Ask, err error) {
+) (ask evaluate.Ask, err error) {
 	if ask.Models, err = hashes(ws, models); err != nil {
 		return ask, err
 	}
@@ -91,17 +91,17 @@ func askStudy(
 		ask.Families, err = canonical(families, unsuited)
 		return ask, err
 	}
-	_, there, err := study.Available(ws)
+	_, there, err := evaluate.Available(ws)
 	if err != nil {
 		return ask, err
 	}
-	ask.Families = slices.DeleteFunc(study.Usual(), func(name string) bool { return !slices.Contains(there, name) })
+	ask.Families = slices.DeleteFunc(evaluate.Usual(), func(name string) bool { return !slices.Contains(there, name) })
 	switch {
 	case len(ask.Families) > 0:
 		return ask, nil
 	case len(there) > 0:
 		return ask, fmt.Errorf("no model of %s has signals under %s; name a family that has some with --family: %s",
-			ws.Path(), strings.Join(study.Usual(), " or "), strings.Join(there, ", "))
+			ws.Path(), strings.Join(evaluate.Usual(), " or "), strings.Join(there, ", "))
 	}
 	return ask, fmt.Errorf("no model of %s has signals; compute them first: variscope run %[1]s --family %[2]s",
 		ws.Path(), transform.Rot90)
@@ -141,32 +141,32 @@ func (c *eiCommand) ofModel(s *session) error {
 		return err
 	}
 	if families == nil {
-		families = study.Usual()
+		families = evaluate.Usual()
 	}
 	in, err := s.readModel(c.Source, c.Suite[0], c.File, signal.Want{Softmax: true})
 	if err != nil {
 		return err
 	}
 	s.sayFile(in)
-	return c.measure(s, in.Store, study.Ask{Suites: []string{in.Images.Hash}, Families: families}, in)
+	return c.measure(s, in.Store, evaluate.Ask{Suites: []string{in.Images.Hash}, Families: families}, in)
 }
 
 // measure measures, writes and prints; in is the model file, nil for a workspace. A model file
 // runs under one family after the other, and the signals of each are dropped once they are read.
-func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *memory.File) error {
+func (c *eiCommand) measure(s *session, from lookup.Signals, ask evaluate.Ask, in *memory.File) error {
 	var found invariance.Found
 	parts := [][]string{ask.Families}
 	if in != nil {
 		parts = slices.Collect(slices.Chunk(ask.Families, 1))
 	}
-	measure := func(images *study.ImageWriter) error {
+	measure := func(images *evaluate.ImageWriter) error {
 		for _, ask.Families = range parts {
 			if in != nil {
 				if err := c.run(s, in, ask.Families[0]); err != nil {
 					return err
 				}
 			}
-			measured, left, err := study.Measure(s.ctx, from, ask, s.bar("invariance"))
+			measured, left, err := evaluate.Measure(s.ctx, from, ask, s.bar("invariance"))
 			if err == nil && images != nil {
 				err = images.Write(s.ctx, from, measured, s.bar("images"))
 			}
@@ -186,7 +186,7 @@ func (c *eiCommand) measure(s *session, from lookup.Signals, ask study.Ask, in *
 	var err error
 	if c.PerImage {
 		err = durable.WriteFile(filepath.Join(c.Out, invariance.Images.Name+".csv"), func(w io.Writer) error {
-			images := study.NewImageWriter(w, c.ForSpreadsheets)
+			images := evaluate.NewImageWriter(w, c.ForSpreadsheets)
 			return cmp.Or(measure(images), images.Close())
 		})
 	} else {

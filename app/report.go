@@ -37,7 +37,7 @@ func (c *reportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	question, err := c.question(s, ws)
+	question, err := c.request(s, ws)
 	if err != nil {
 		return err
 	}
@@ -53,8 +53,8 @@ func (c *reportCommand) Run(s *session) error {
 }
 
 // question resolves what the flags name.
-func (c *reportCommand) question(s *session, ws *store.Workspace) (report.Question, error) {
-	q := report.Question{Modalities: c.Modalities, Notes: c.Notes, Version: Version, Written: time.Now()}
+func (c *reportCommand) request(s *session, ws *store.Workspace) (report.Request, error) {
+	q := report.Request{Modalities: c.Modalities, Notes: c.Notes, Version: Version, Written: time.Now()}
 	if c.Round != "" {
 		round, err := findRound(ws, c.Round)
 		if err == nil && round.Secret() {

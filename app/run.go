@@ -145,7 +145,7 @@ func (c *runCommand) requests(ws *store.Workspace) (reqs []job.Request, err erro
 	return reqs, nil
 }
 
-// runAndWait starts a run and shows its course until it has ended. An interrupt cancels the run;
+// runAndWait starts a run and shows its progress until it has ended. An interrupt cancels the run;
 // its finished units stay.
 func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.Limits) (job.Ended, error) {
 	start := func(eng *engine.Engine, rt engine.Runtime) (string, []job.Refused, error) {

@@ -22,11 +22,11 @@ import (
 	"github.com/variscope/variscope/store/demo"
 	desks "github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/studies"
+	"github.com/variscope/variscope/store/study"
 )
 
 type studyCommand struct {
-	studies.Options
+	study.Options
 	Workspace string `help:"Workspace to study (default: the one that the file names, else the demo's, which is made in the folder)." type:"path" placeholder:"DIR"`
 	others    `embed:""`
 }
@@ -54,14 +54,14 @@ func (c *studyCommand) carryOut(s *session, p engine.Progress) (sheets []*result
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := studies.Begin(s.ctx, plan, "Variscope "+Version, c.Out, c.Formats)
+	w, err := study.Begin(s.ctx, plan, "Variscope "+Version, c.Out, c.Formats)
 	if err != nil {
 		return nil, nil, err
 	}
 	p.SetTotal(int64(len(steps)))
 	for k, step := range steps {
 		s.say("step %d of %d: %s", k+1, len(steps), plan.Steps[k].Heading())
-		var answer studies.Answer
+		var answer study.Answer
 		if step.writes {
 			err = w.Change()
 		}
@@ -85,8 +85,8 @@ func (c *studyCommand) carryOut(s *session, p engine.Progress) (sheets []*result
 
 // planned reads the study, checks its steps, and prepares the workspace, which may lack what some
 // of them are about.
-func (c *studyCommand) planned(s *session) (plan studies.Study, steps []step, err error) {
-	if plan, err = studies.Read(c.Study); err != nil {
+func (c *studyCommand) planned(s *session) (plan study.Study, steps []step, err error) {
+	if plan, err = study.Read(c.Study); err != nil {
 		return plan, nil, err
 	}
 	if _, err := c.steps(s, plan); err != nil {
@@ -108,7 +108,7 @@ func (c *studyCommand) look(s *session) (title string, lines []string, err error
 
 // place is the path of the workspace that is studied, and what the steps' command lines call it. That
 // of the demo is made in the folder.
-func (c *studyCommand) place(plan studies.Study) (path, name string) {
+func (c *studyCommand) place(plan study.Study) (path, name string) {
 	switch path := filepath.FromSlash(plan.Workspace); {
 	case c.Workspace != "":
 		return c.Workspace, "WORKSPACE"
@@ -123,7 +123,7 @@ func (c *studyCommand) place(plan studies.Study) (path, name string) {
 
 // prepare makes the demo's workspace, and reads any other one: whether the study can be made there is
 // seen before its first step.
-func (c *studyCommand) prepare(s *session, plan *studies.Study) error {
+func (c *studyCommand) prepare(s *session, plan *study.Study) error {
 	leaveOut := func(ws *store.Workspace, coming ...string) error {
 		left, err := plan.LeaveOut(ws, coming...)
 		for _, said := range left {
@@ -197,7 +197,7 @@ type step struct {
 
 // steps are the commands of a study with their options, which are all checked before the first one
 // is carried out.
-func (c *studyCommand) steps(s *session, plan studies.Study) (list []step, err error) {
+func (c *studyCommand) steps(s *session, plan study.Study) (list []step, err error) {
 	for k, one := range plan.Steps {
 		made, err := c.step(s, plan, one)
 		if err != nil {
@@ -209,7 +209,7 @@ func (c *studyCommand) steps(s *session, plan studies.Study) (list []step, err e
 }
 
 // step makes the command of one step, and checks its options.
-func (c *studyCommand) step(s *session, plan studies.Study, one studies.Step) (step, error) {
+func (c *studyCommand) step(s *session, plan study.Study, one study.Step) (step, error) {
 	made := step{words: strings.Fields(one.Command)}
 	parser, err := newParser(&cli{}, s, func(int) {})
 	if err != nil {
@@ -238,7 +238,7 @@ func (c *studyCommand) step(s *session, plan studies.Study, one studies.Step) (s
 		if at < 0 || fields[at].NoFlag || fields[at].Study == "-" {
 			return made, fmt.Errorf("%s takes no option %s in a study", one.Command, key)
 		}
-		texts, err := studies.Texts(one.Options[key])
+		texts, err := study.Texts(one.Options[key])
 		if err != nil {
 			return made, fmt.Errorf("option %s: %w", key, err)
 		}
@@ -321,7 +321,7 @@ var outOfStudies = []string{"study", "worker", "demo", "bench", "doctor", "resto
 
 // carryOut carries a step out. Where single models fail the study goes on, with their reasons
 // without where files lie on this computer.
-func (t step) carryOut(s *session) (found studies.Answer, err error) {
+func (t step) carryOut(s *session) (found study.Answer, err error) {
 	quiet := *s.common
 	quiet.JSON = false
 	inner := &session{ctx: s.ctx, stdout: io.Discard, stderr: s.stderr, common: &quiet, outer: s}
@@ -353,8 +353,8 @@ func (t step) carryOut(s *session) (found studies.Answer, err error) {
 }
 
 // answered is what a command has found, as a study takes it.
-func answered(a answer) studies.Answer {
-	found := studies.Answer{Sheets: slices.Concat(a.Sheets, a.files), Figures: a.figures, Remarks: a.lines}
+func answered(a answer) study.Answer {
+	found := study.Answer{Sheets: slices.Concat(a.Sheets, a.files), Figures: a.figures, Remarks: a.lines}
 	if a.shown == nil {
 		a.shown = []any{a.Sheets[0]}
 	}

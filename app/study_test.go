@@ -16,19 +16,19 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/studies"
+	"github.com/variscope/variscope/store/study"
 )
 
 // stepOf makes the step of a study file in a folder, on the workspace that its file names.
 func stepOf(t *testing.T, folder, command, options string) (step, error) {
 	t.Helper()
-	plan, err := studies.Parse(fmt.Sprintf(
+	plan, err := study.Parse(fmt.Sprintf(
 		"study = 1\ntitle = \"T\"\nworkspace = \"w.variscope\"\n[[step]]\nname = \"a\"\ncommand = %q\noptions = { %s }\n", command, options))
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan.Folder = folder
-	c := &studyCommand{Options: studies.Options{Out: filepath.Join(folder, "out")}, others: others{On: "tls://me:secret@host"}}
+	c := &studyCommand{Options: study.Options{Out: filepath.Join(folder, "out")}, others: others{On: "tls://me:secret@host"}}
 	steps, err := c.steps(&session{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard, common: &common{}}, plan)
 	if err != nil {
 		return step{}, err
@@ -101,8 +101,8 @@ func TestStepsRefuse(t *testing.T) {
 // TestTheProgramsStudies have commands that there are, with options that they take.
 func TestTheProgramsStudies(t *testing.T) {
 	for _, name := range assets.Studies() {
-		c := &studyCommand{Options: studies.Options{Study: name, Out: filepath.Join(t.TempDir(), "out")}}
-		plan, err := studies.Read(name)
+		c := &studyCommand{Options: study.Options{Study: name, Out: filepath.Join(t.TempDir(), "out")}}
+		plan, err := study.Read(name)
 		if err == nil {
 			_, err = c.steps(&session{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard, common: &common{}}, plan)
 		}

@@ -20,8 +20,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	machines "github.com/variscope/variscope/store/others"
-	"github.com/variscope/variscope/store/studies"
+	machines "github.com/variscope/variscope/store/remote"
+	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/present"
@@ -222,12 +222,12 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 			return native(w, func(to events) func() { return hearPointer(to, hear) })
 		},
 		Study: dialogs.Study{
-			Look: func(ctx context.Context, o studies.Options) (title string, lines []string, err error) {
+			Look: func(ctx context.Context, o study.Options) (title string, lines []string, err error) {
 				c, s := d.study(ctx, one, o)
 				title, lines, err = c.look(s)
 				return title, lines, errors.Join(err, s.close())
 			},
-			CarryOut: func(ctx context.Context, o studies.Options, p engine.Progress) (files int, failed []string, err error) {
+			CarryOut: func(ctx context.Context, o study.Options, p engine.Progress) (files int, failed []string, err error) {
 				c, s := d.study(ctx, one, o)
 				sheets, failed, err := c.carryOut(s, p)
 				if err = errors.Join(err, s.close()); err != nil {
@@ -258,7 +258,7 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 }
 
 // study is the command that carries a study out on the workspace of a window, with its session.
-func (d *desktop) study(ctx context.Context, one *desk, o studies.Options) (*studyCommand, *session) {
+func (d *desktop) study(ctx context.Context, one *desk, o study.Options) (*studyCommand, *session) {
 	return &studyCommand{Options: o, Workspace: one.ws.Path()},
 		&session{ctx: ctx, stdout: io.Discard, stderr: io.Discard, common: d.session.common, loaded: d.session.loaded, held: one}
 }

@@ -19,13 +19,13 @@ type Assignment struct {
 	to       string       // who it was handed to (Job.Next)
 	counted  atomic.Int64 // inferences that the task's count has already
 	settled  atomic.Bool
-	claims   bool // the prepared task's session counts it as a user, as long as no seat of this process has taken that over
+	claims   bool // the prepared task's session counts it as a user, as long as no order loop of this process has taken that over
 	who      atomic.Pointer[string]
 	// found says that it was computed in part, or wholly, before this run has heard of it.
 	found atomic.Bool
 }
 
-var _ Course = (*Assignment)(nil)
+var _ Sink = (*Assignment)(nil)
 
 // Key names the unit (signal.Spec.UnitKey).
 func (a *Assignment) Key() string { return signal.UnitKeyOf(a.task.key, a.chunk) }
@@ -42,10 +42,10 @@ func (a *Assignment) Source() Source { return a.job.source }
 // order is the assignment for this process; its session counts as in use.
 func (a *Assignment) order() Order {
 	a.claims = false
-	return Order{Prepared: a.prepared, Source: a.job.source, Chunk: a.chunk, Course: a, claimed: true}
+	return Order{Prepared: a.prepared, Source: a.job.source, Chunk: a.chunk, Sink: a, claimed: true}
 }
 
-// leave gives back what was claimed for it and no seat has taken over: who computes it elsewhere
+// leave gives back what was claimed for it and no order loop has taken over: who computes it elsewhere
 // needs no session here.
 func (a *Assignment) leave() {
 	if a.claims {
@@ -57,7 +57,7 @@ func (a *Assignment) leave() {
 func (a *Assignment) Context() context.Context { return a.task.ctx }
 
 // Pass blocks while the run is paused.
-func (a *Assignment) Pass() error { return a.job.gate.Pass(a.task.ctx) }
+func (a *Assignment) Pass() error { return a.job.pause.Pass(a.task.ctx) }
 
 // By says who computes the unit from now on, where it is not this process: the run's speed is told
 // for each of them.
@@ -80,16 +80,16 @@ func (a *Assignment) pace(inferences int64) {
 	if by := a.who.Load(); by != nil {
 		who = *by
 	}
-	if a.found.CompareAndSwap(true, false) || who != "" && a.job.gate.shut.Load() {
+	if a.found.CompareAndSwap(true, false) || who != "" && a.job.pause.held.Load() {
 		return
 	}
-	a.job.tempo.Add(a.job.clock.elapsed(), who, inferences)
+	a.job.throughput.Add(a.job.clock.elapsed(), who, inferences)
 }
 
 // Done hands the unit to the recorder, and after the last one of a model completes the model. A
 // computed unit is kept even if the run is cancelled now: it would only have to be computed again.
 // Its error is that of the recorder, which also fails the model.
-func (a *Assignment) Done(unit *signal.Unit, spent Spent) {
+func (a *Assignment) Done(unit *signal.Unit, spent Timings) {
 	if !a.settled.CompareAndSwap(false, true) {
 		return
 	}
@@ -150,7 +150,7 @@ func (a *Assignment) Return() {
 // ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many
 // goroutines.
 func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
-	for j.gate.Pass(ctx) == nil && j.ctx.Err() == nil {
+	for j.pause.Pass(ctx) == nil && j.ctx.Err() == nil {
 		a, wait := j.hand(who)
 		if a != nil {
 			return j.begin(a), true
@@ -170,7 +170,7 @@ func (j *Job) Next(ctx context.Context, who string) (a *Assignment, ok bool) {
 // Take is Next that never waits for units that may be given back: it is for an executor that works
 // alone and holds some of them until it has seen all the others.
 func (j *Job) Take(ctx context.Context) (a *Assignment, ok bool) {
-	if j.gate.Pass(ctx) != nil || j.ctx.Err() != nil {
+	if j.pause.Pass(ctx) != nil || j.ctx.Err() != nil {
 		return nil, false
 	}
 	a, _ = j.hand("")

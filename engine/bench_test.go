@@ -8,13 +8,13 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func newTestBench(tb testing.TB, images int) *bench {
+func newTestBench(tb testing.TB, images int) *unitRunner {
 	tb.Helper()
 	task := fakeTask("m", images)
 	r := testdata.Must(prepareTask(task))(tb)
 	session := testdata.Must(netsFor(task).Open(context.Background(), task.Feed))(tb)
 	runner := testdata.Must(session.Runner())(tb)
-	b := testdata.Must(newBench(r, runner))(tb)
+	b := testdata.Must(newUnitRunner(r, runner))(tb)
 	testdata.OK(tb, b.read(newSource(images)))
 	return b
 }
@@ -55,11 +55,11 @@ func TestBenchRefusesAnotherInput(t *testing.T) {
 	task := fakeTask("m", 16)
 	r := testdata.Must(prepareTask(task))(t)
 	testdata.Refused(t, "input of 7 numbers",
-		testdata.Err(newBench(r, &fakeRunner{input: make([]float32, 7)})), "7 numbers in place of 16 x 90")
+		testdata.Err(newUnitRunner(r, &fakeRunner{input: make([]float32, 7)})), "7 numbers in place of 16 x 90")
 }
 
-// BenchmarkBench is the work around an inference: transform, normalise, reduce four positions.
-func BenchmarkBench(b *testing.B) {
+// BenchmarkUnitRunner is the work around an inference: transform, normalise, reduce four positions.
+func BenchmarkUnitRunner(b *testing.B) {
 	bench := newTestBench(b, 16)
 	p := part{count: 16}
 	testdata.OK(b, bench.load(p, func() error { return nil }))

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// bench is one worker's place for one model: a runner and buffers, allocated once. Only one goroutine uses it.
-type bench struct {
+// unitRunner computes units of one model: a runner and buffers, allocated once. Only one goroutine uses it.
+type unitRunner struct {
 	*Prepared
 	plan   *transform.Plan
 	source Source
@@ -24,12 +24,12 @@ type bench struct {
 	// numbers per image.
 	tensors map[int][]float32
 	sizes   map[int]int
-	// watch measures what spent adds up.
-	watch stopwatch
-	spent Spent
+	// watch measures what timings add up.
+	watch   stopwatch
+	timings Timings
 }
 
-func newBench(r *Prepared, runner Runner) (*bench, error) {
+func newUnitRunner(r *Prepared, runner Runner) (*unitRunner, error) {
 	batch := r.task.Spec.Batch
 	if have := len(runner.Input()); have != batch*r.size {
 		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d", r.task.ID, have, batch, r.size)
@@ -38,7 +38,7 @@ func newBench(r *Prepared, runner Runner) (*bench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
 	}
-	return &bench{
+	return &unitRunner{
 		Prepared: r, plan: plan, runner: runner,
 		images: make([]float32, batch*r.size), scratch: make([]float32, groupImages*r.size),
 		tensors: map[int][]float32{}, sizes: map[int]int{},
@@ -46,7 +46,7 @@ func newBench(r *Prepared, runner Runner) (*bench, error) {
 }
 
 // read says where the images of the next unit come from.
-func (b *bench) read(source Source) error {
+func (b *unitRunner) read(source Source) error {
 	composer, err := composerOf(b.family, source)
 	if err != nil {
 		return fmt.Errorf("model %s: %w", b.task.ID, err)
@@ -59,7 +59,7 @@ func (b *bench) read(source Source) error {
 type step func() error
 
 // compute makes one unit. done is called with the number of images after each inference.
-func (b *bench) compute(ctx context.Context, chunk int, before step, done func(images int)) (*signal.Unit, error) {
+func (b *unitRunner) compute(ctx context.Context, chunk int, before step, done func(images int)) (*signal.Unit, error) {
 	first, images := b.task.Spec.ChunkImages(chunk)
 	batch := b.task.Spec.Batch
 	var unit *signal.Unit
@@ -69,7 +69,7 @@ func (b *bench) compute(ctx context.Context, chunk int, before step, done func(i
 		if err := b.load(part, before); err != nil {
 			return nil, err
 		}
-		b.watch.lap(&b.spent.Decode)
+		b.watch.lap(&b.timings.Decode)
 		for t := range b.count {
 			if err := before(); err != nil {
 				return nil, err
@@ -78,11 +78,11 @@ func (b *bench) compute(ctx context.Context, chunk int, before step, done func(i
 			if err := b.prepare(t, part); err != nil {
 				return nil, err
 			}
-			b.watch.lap(&b.spent.Transform)
+			b.watch.lap(&b.timings.Transform)
 			if err := b.runner.Run(ctx); err != nil {
 				return nil, fmt.Errorf("model %s: inference on image %s: %w", b.task.ID, b.source.Name(first+from), err)
 			}
-			b.watch.lap(&b.spent.Infer)
+			b.watch.lap(&b.timings.Infer)
 			if unit == nil {
 				classes, err := b.classes()
 				if err != nil {
@@ -93,14 +93,14 @@ func (b *bench) compute(ctx context.Context, chunk int, before step, done func(i
 			if err := b.collect(unit, t, part); err != nil {
 				return nil, err
 			}
-			b.watch.lap(&b.spent.Reduce)
+			b.watch.lap(&b.timings.Reduce)
 			done(part.count)
 		}
 		b.watch.start()
 		if err := b.distances(unit, part); err != nil {
 			return nil, err
 		}
-		b.watch.lap(&b.spent.Reduce)
+		b.watch.lap(&b.timings.Reduce)
 	}
 	return unit, nil
 }
@@ -112,7 +112,7 @@ type part struct{ chunkFirst, from, count int }
 func (p part) image(x int) int { return p.chunkFirst + p.from + x }
 
 // load decodes the images of a batch and fits them to the model's input.
-func (b *bench) load(p part, before step) error {
+func (b *unitRunner) load(p part, before step) error {
 	for x := range p.count {
 		if err := before(); err != nil {
 			return err
@@ -132,7 +132,7 @@ func (b *bench) load(p part, before step) error {
 
 // prepare makes the runner ready for transformation t. Under masks the images stay what they are: the batch is filled once, and
 // the runner deletes region t of the feature maps.
-func (b *bench) prepare(t int, p part) error {
+func (b *unitRunner) prepare(t int, p part) error {
 	if b.task.Feed.Mask == nil {
 		return b.fill(t, p)
 	}
@@ -149,7 +149,7 @@ func (b *bench) prepare(t int, p part) error {
 const groupImages = transform.ReadyImages
 
 // fill writes the batch under transformation t into the runner's input; places behind the last image repeat it.
-func (b *bench) fill(t int, p part) error {
+func (b *unitRunner) fill(t int, p part) error {
 	input := b.runner.Input()
 	for from := 0; from < p.count; from += groupImages {
 		group := min(groupImages, p.count-from)
@@ -169,7 +169,7 @@ func (b *bench) fill(t int, p part) error {
 
 // transform writes a few images of the batch, from number from on, under transformation t to the scratch: by the plan's tables or,
 // under a set of scenes, as the source composes them.
-func (b *bench) transform(t int, p part, from, group int) error {
+func (b *unitRunner) transform(t int, p part, from, group int) error {
 	images := b.images[from*b.size:]
 	if b.composer == nil || t == 0 {
 		ready := b.ready
@@ -190,7 +190,7 @@ func (b *bench) transform(t int, p part, from, group int) error {
 }
 
 // classes checks the form of the class output.
-func (b *bench) classes() (int, error) {
+func (b *unitRunner) classes() (int, error) {
 	shape, values := b.runner.Result(0)
 	if len(shape) < 2 || shape[0] != int64(b.task.Spec.Batch) || len(values)%b.task.Spec.Batch != 0 || len(values) == 0 {
 		return 0, fmt.Errorf("model %s: output %s has shape %v in place of %d x classes", b.task.ID, b.task.Feed.Output, shape, b.task.Spec.Batch)
@@ -215,7 +215,7 @@ func (b *bench) classes() (int, error) {
 }
 
 // collect reads the results of one inference into the unit: predictions, softmax, and the reducers of every position.
-func (b *bench) collect(u *signal.Unit, t int, p part) error {
+func (b *unitRunner) collect(u *signal.Unit, t int, p part) error {
 	_, output := b.runner.Result(0)
 	width := u.Classes / signal.Shares(b.task.Spec.OutputKind)
 	conf := b.task.Spec.Position(model.CONF)
@@ -257,7 +257,7 @@ func (b *bench) collect(u *signal.Unit, t int, p part) error {
 }
 
 // trueScore is the softmax of the true class, 0 without one.
-func (b *bench) trueScore(soft []float32, image int) float32 {
+func (b *unitRunner) trueScore(soft []float32, image int) float32 {
 	label := b.source.Label(image)
 	if label < 0 || label >= len(b.task.Spec.TrueClass) {
 		return 0
@@ -269,7 +269,7 @@ func (b *bench) trueScore(soft []float32, image int) float32 {
 	return soft[class]
 }
 
-func (b *bench) collectPosition(u *signal.Unit, position, t int, p part) error {
+func (b *unitRunner) collectPosition(u *signal.Unit, position, t int, p part) error {
 	shape, values := b.runner.Result(b.results[position])
 	size, channels, last, err := shapeOf(shape, b.task.Spec.Batch)
 	if err != nil {

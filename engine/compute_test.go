@@ -163,7 +163,7 @@ func TestVectorsThatAreTooLarge(t *testing.T) {
 	task.Spec.Vectors = []string{"L2@CONV-1"}
 	task.Spec.Batch, task.Feed.Input.Batch = 1<<20, 1<<20
 	r := testdata.Must(prepareTask(task))(t)
-	b := &bench{Prepared: r, tensors: map[int][]float32{}, sizes: map[int]int{}}
+	b := &unitRunner{Prepared: r, tensors: map[int][]float32{}, sizes: map[int]int{}}
 	testdata.Refused(t, "1.2 GiB of tensors", b.keep(place{position: 1}, make([]float32, 60)), "smaller batch")
 }
 

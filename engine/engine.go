@@ -11,7 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// Progress receives the course of long work, of runs and of the methods, which take it from package progress.
+// Progress is told how much of a run, or of a method's work, is done (package progress).
 type Progress = progress.Progress
 
 // NoProgress ignores everything.
@@ -123,6 +123,6 @@ type Status struct {
 	Shares           []Share
 	Submitted, Ended time.Time
 	Took             time.Duration // at work: neither waiting in the queue nor paused
-	Spent            Spent         // by the workers, units that are not finished left out
+	Spent            Timings       // by the workers, units that are not finished left out
 	Tasks            []TaskStatus
 }

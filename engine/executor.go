@@ -19,13 +19,13 @@ type Order struct {
 	Prepared *Prepared
 	Source   Source
 	Chunk    int
-	Course   Course
+	Sink     Sink
 	// claimed says that the prepared task's session is counted as in use already, from the moment in which the unit was handed out.
 	claimed bool
 }
 
-// Course is told how an order goes. Exactly one of Done and Failed is called, at its end.
-type Course interface {
+// Sink is told how an order goes. Exactly one of Done and Failed is called, at its end.
+type Sink interface {
 	// Context ends when nobody needs the unit any more.
 	Context() context.Context
 	// Pass is called before each inference: it blocks while the run is paused, and returns the reason to stop.
@@ -34,7 +34,7 @@ type Course interface {
 	Inferred(images int)
 	// Done takes the unit and what it took to compute it. It may be called on another goroutine than the rest, and may take its time:
 	// the next unit is computed meanwhile.
-	Done(unit *signal.Unit, spent Spent)
+	Done(unit *signal.Unit, spent Timings)
 	// Failed says why there is no unit.
 	Failed(err error)
 }

@@ -11,7 +11,7 @@ import (
 var _ Runtime = InProcess{}
 
 // InProcess computes with a library in this process: inside of a worker, and in tests. It opens a
-// model for each call of Rows and Rate; Benches keeps models open between them.
+// model for each call of Rows and Rate; OpenModels keeps models open between them.
 type InProcess struct{ Library }
 
 // Work implements Runtime.
@@ -19,14 +19,14 @@ func (p InProcess) Work(ctx context.Context, n int, next Next) { Work(ctx, p.Lib
 
 // Rows implements Runtime.
 func (p InProcess) Rows(ctx context.Context, order Rows, source Source, each func(k int, row []float64) error) error {
-	b := Benches{Library: p.Library}
+	b := OpenModels{Library: p.Library}
 	defer b.Close()
 	return b.Rows(ctx, order, source, each)
 }
 
 // Rate implements Runtime.
 func (p InProcess) Rate(ctx context.Context, feed Feed, seconds float64) (float64, error) {
-	b := Benches{Library: p.Library}
+	b := OpenModels{Library: p.Library}
 	defer b.Close()
 	return b.Rate(ctx, feed, seconds)
 }
@@ -54,31 +54,31 @@ func rate(ctx context.Context, r Runner, feed Feed, seconds float64) (float64, e
 	return float64(batches*feed.Input.Batch) / took, nil
 }
 
-// Benches computes orders of all kinds but units of runs one after another, and keeps the models
+// OpenModels computes orders of all kinds but units of runs one after another, and keeps the models
 // of the last ones open. Only one goroutine uses it.
-type Benches struct {
+type OpenModels struct {
 	Library Library
-	open    []openBench // the one used last is the last one
+	open    []openedModel // the one used last is the last one
 }
 
-// openBench is an open model.
-type openBench struct {
+// openedModel is an open model.
+type openedModel struct {
 	name    string
 	runner  Runner
 	session Session
 }
 
 // close frees a model. Errors are passed over: what was computed stays true.
-func (o openBench) close() {
+func (o openedModel) close() {
 	_ = o.runner.Close()
 	_ = o.session.Close()
 }
 
-// mostBenches is how many models stay open: keywords need two.
-const mostBenches = 2
+// mostOpen is how many models stay open: keywords need two.
+const mostOpen = 2
 
 // Rows computes an order of rows (Runtime.Rows).
-func (b *Benches) Rows(ctx context.Context, order Rows, source Source, each func(k int, row []float64) error) error {
+func (b *OpenModels) Rows(ctx context.Context, order Rows, source Source, each func(k int, row []float64) error) error {
 	runner, err := b.runner(ctx, order.Feed)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (b *Benches) Rows(ctx context.Context, order Rows, source Source, each func
 }
 
 // ended closes the model used last after an error: its runner may still be at work.
-func (b *Benches) ended(err error) error {
+func (b *OpenModels) ended(err error) error {
 	if last := len(b.open) - 1; err != nil {
 		b.open[last].close()
 		b.open = b.open[:last]
@@ -96,7 +96,7 @@ func (b *Benches) ended(err error) error {
 }
 
 // Rate measures (Runtime.Rate).
-func (b *Benches) Rate(ctx context.Context, feed Feed, seconds float64) (float64, error) {
+func (b *OpenModels) Rate(ctx context.Context, feed Feed, seconds float64) (float64, error) {
 	runner, err := b.runner(ctx, feed)
 	if err != nil {
 		return 0, err
@@ -105,7 +105,7 @@ func (b *Benches) Rate(ctx context.Context, feed Feed, seconds float64) (float64
 	return found, b.ended(err)
 }
 
-func (b *Benches) runner(ctx context.Context, feed Feed) (Runner, error) {
+func (b *OpenModels) runner(ctx context.Context, feed Feed) (Runner, error) {
 	name := strings.Join([]string{feed.Path, feed.SHA256, feed.ProbeName()}, "\x00")
 	for k, have := range b.open {
 		if have.name == name {
@@ -113,7 +113,7 @@ func (b *Benches) runner(ctx context.Context, feed Feed) (Runner, error) {
 			return have.runner, nil
 		}
 	}
-	for len(b.open) >= mostBenches {
+	for len(b.open) >= mostOpen {
 		b.open[0].close()
 		b.open = b.open[1:]
 	}
@@ -126,12 +126,12 @@ func (b *Benches) runner(ctx context.Context, feed Feed) (Runner, error) {
 		_ = session.Close()
 		return nil, err
 	}
-	b.open = append(b.open, openBench{name, runner, session})
+	b.open = append(b.open, openedModel{name, runner, session})
 	return runner, nil
 }
 
 // Close frees all models.
-func (b *Benches) Close() {
+func (b *OpenModels) Close() {
 	for _, one := range b.open {
 		one.close()
 	}

@@ -19,16 +19,16 @@ var errCancelled = errors.New("the run was cancelled")
 // Job is a submitted run at work, as those see it who compute its units. The mutex guards
 // everything but the atomic counters; it is never held during inference or while a recorder works.
 type Job struct {
-	run    Run
-	source Source
-	rec    Recorder
-	wake   func() // tells that something has changed
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	gate   Gate
-	ended  chan struct{} // closed when all its goroutines are gone
-	clock  clock
-	tempo  Tempo
+	run        Run
+	source     Source
+	rec        Recorder
+	wake       func() // tells that something has changed
+	ctx        context.Context
+	cancel     context.CancelCauseFunc
+	pause      Pause
+	ended      chan struct{} // closed when all its goroutines are gone
+	clock      clock
+	throughput Throughput
 	// telling serialises Run.Working, so that what is told last is so.
 	telling sync.Mutex
 
@@ -42,7 +42,7 @@ type Job struct {
 	out       int                   // assignments that have not ended
 	moved     chan struct{}         // closed and made anew when one has ended
 	skipped   int
-	spent     Spent
+	timings   Timings
 }
 
 // taskState is one model of a job.
@@ -118,11 +118,11 @@ func (j *Job) recorded(t *taskState) bool {
 	return true
 }
 
-// spend adds to what the workers have spent.
-func (j *Job) spend(s Spent) {
+// spend adds to the workers' timings.
+func (j *Job) spend(s Timings) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.spent = j.spent.Plus(s)
+	j.timings = j.timings.Plus(s)
 }
 
 // failed notes the first error of a model and stops its other units. After a cancel it is no
@@ -182,7 +182,7 @@ func (j *Job) finish(t *taskState) {
 	var watch stopwatch
 	watch.start()
 	err := j.sumUp(t)
-	var spent Spent
+	var spent Timings
 	watch.lap(&spent.Store)
 	j.spend(spent)
 	if err != nil {
@@ -207,7 +207,7 @@ func (j *Job) finishKept(kept []*taskState, atOnce int) {
 	group.SetLimit(max(1, atOnce))
 	for _, t := range kept {
 		group.Go(func() error {
-			if j.gate.Pass(t.ctx) == nil {
+			if j.pause.Pass(t.ctx) == nil {
 				j.finish(t)
 			}
 			return nil
@@ -304,7 +304,7 @@ func (j *Job) status() Status {
 	defer j.mu.Unlock()
 	s := Status{
 		ID: j.run.ID, Suite: j.run.Suite, Family: j.run.Family, Phase: j.phase, Submitted: j.submitted, Ended: j.end,
-		Skipped: j.skipped, Spent: j.spent, Tasks: make([]TaskStatus, len(j.tasks)),
+		Skipped: j.skipped, Spent: j.timings, Tasks: make([]TaskStatus, len(j.tasks)),
 	}
 	if len(j.tasks) > 0 {
 		s.Source = j.tasks[0].spec.Source
@@ -325,7 +325,7 @@ func (j *Job) status() Status {
 	}
 	s.Took = j.clock.elapsed()
 	if j.phase == Running || j.phase == Paused {
-		s.Shares = j.tempo.Shares(s.Took)
+		s.Shares = j.throughput.Shares(s.Took)
 		for _, share := range s.Shares {
 			s.PerSecond += share.PerSecond
 		}

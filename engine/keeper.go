@@ -11,9 +11,9 @@ type Keeper struct {
 
 // computed is a unit on its way to who asked for it.
 type computed struct {
-	course Course
-	unit   *signal.Unit
-	spent  Spent
+	sink    Sink
+	unit    *signal.Unit
+	timings Timings
 }
 
 // NewKeeper starts a keeper; Close ends it.
@@ -22,14 +22,14 @@ func NewKeeper() *Keeper {
 	go func() {
 		defer close(k.ended)
 		for c := range k.units {
-			c.course.Done(c.unit, c.spent)
+			c.sink.Done(c.unit, c.timings)
 		}
 	}()
 	return k
 }
 
 // Keep takes a unit, and waits until the one before is kept.
-func (k *Keeper) Keep(course Course, unit *signal.Unit, spent Spent) {
+func (k *Keeper) Keep(course Sink, unit *signal.Unit, spent Timings) {
 	k.units <- computed{course, unit, spent}
 }
 

@@ -22,7 +22,7 @@ type place struct {
 }
 
 // reduce stores all reducers of one image's tensor, and the tensor itself where a vector modality compares it.
-func (b *bench) reduce(u *signal.Unit, at place, have tensor) error {
+func (b *unitRunner) reduce(u *signal.Unit, at place, have tensor) error {
 	var reduced [signal.Reducers]float32
 	signal.Reduce(&reduced, have.values, have.channels, have.last)
 	column := u.Reduced[at.position]
@@ -37,7 +37,7 @@ func (b *bench) reduce(u *signal.Unit, at place, have tensor) error {
 }
 
 // unusable is the error for numbers of a position that are not finite, or are but give a reducer that is not.
-func (b *bench) unusable(position string, at place, values []float32, reducer string, reduced float32) error {
+func (b *unitRunner) unusable(position string, at place, values []float32, reducer string, reduced float32) error {
 	holds := fmt.Sprintf("has the %s %v", reducer, reduced)
 	for _, v := range values {
 		if !finite(v) {
@@ -50,7 +50,7 @@ func (b *bench) unusable(position string, at place, values []float32, reducer st
 }
 
 // keep copies a tensor for the vector modalities: order transformation, image of the batch, entry.
-func (b *bench) keep(at place, values []float32) error {
+func (b *unitRunner) keep(at place, values []float32) error {
 	position := at.position
 	if !slices.ContainsFunc(b.vectors, func(v vectorUse) bool { return v.position == position }) {
 		return nil
@@ -69,7 +69,7 @@ func (b *bench) keep(at place, values []float32) error {
 }
 
 // distances compares the tensors of all pairs of transformations, image by image, once a batch is through.
-func (b *bench) distances(u *signal.Unit, p part) error {
+func (b *unitRunner) distances(u *signal.Unit, p part) error {
 	batch := b.task.Spec.Batch
 	for v, use := range b.vectors {
 		tensors, size := b.tensors[use.position], b.sizes[use.position]

@@ -46,11 +46,11 @@ type Engine struct {
 	changed chan struct{}
 	wg      sync.WaitGroup
 
-	mu       sync.Mutex
-	jobs     []*Job
-	closed   bool
-	attached []*attachment
-	team     *team // of the job at work
+	mu        sync.Mutex
+	jobs      []*Job
+	closed    bool
+	attached  []*attachment
+	executors *executors // of the job at work
 }
 
 // New starts an engine. rt may be nil: Submit then fails with ErrNoRuntime.
@@ -103,8 +103,8 @@ func (e *Engine) SetWorkers(n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.limits.Workers = n
-	if t := e.team; t != nil && t.bare && n > 0 {
-		t.bare = false
+	if t := e.executors; t != nil && t.withoutOwn && n > 0 {
+		t.withoutOwn = false
 		if t.job.run.Workers > 0 {
 			n = min(n, t.job.run.Workers)
 		}
@@ -151,7 +151,7 @@ func (e *Engine) Pause(id string) error {
 			return
 		}
 		j.phase = Paused
-		j.gate.Hold()
+		j.pause.Hold()
 		j.clock.stop()
 	})
 }
@@ -167,7 +167,7 @@ func (e *Engine) Resume(id string) error {
 			j.phase = Running
 			j.clock.start()
 		}
-		j.gate.Release()
+		j.pause.Release()
 		signalOnce(e.kick)
 	})
 }

@@ -187,7 +187,7 @@ func TestChangedWakes(t *testing.T) {
 
 func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var g Gate
+		var g Pause
 		g.Release()
 		testdata.OK(t, g.Pass(t.Context()))
 		g.Hold()
@@ -197,7 +197,7 @@ func TestGate(t *testing.T) {
 		synctest.Wait()
 		select {
 		case <-passed:
-			t.Error("a shut gate was passed")
+			t.Error("a held pause was passed")
 		default:
 		}
 		g.Release()
@@ -209,7 +209,7 @@ func TestGate(t *testing.T) {
 		go func() { passed <- g.Pass(ctx) }()
 		synctest.Wait()
 		cancel(errCancelled)
-		testdata.ErrorIs(t, "cancelled at the gate", <-passed, errCancelled)
+		testdata.ErrorIs(t, "cancelled while it is paused", <-passed, errCancelled)
 	})
 }
 

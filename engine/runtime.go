@@ -16,7 +16,7 @@ type Runtime interface {
 	// Version is the library's version, "1.27.0"; part of every unit's key.
 	Version() string
 	// Work computes what next hands out, n units at a time, until it hands out nothing more. When
-	// it returns, every order's course has heard how it ended. Units are the same bits for any n.
+	// it returns, every order's sink has been told how it ended. Units are the same bits for any n.
 	Work(ctx context.Context, n int, next Next)
 	// Probe is a trial run of the model (DESIGN.md section 4): what came out. A model that
 	// crashes, hangs or eats memory gives an error here and nothing else.

@@ -26,7 +26,7 @@ func (h *hoarder) Execute(ctx context.Context, j *Job) {
 			held = append(held, a)
 			continue
 		}
-		a.Done(h.want.units[a.Key()], Spent{})
+		a.Done(h.want.units[a.Key()], Timings{})
 	}
 	_, h.more = j.Take(ctx)
 	for _, a := range held {

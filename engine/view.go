@@ -12,7 +12,7 @@ import (
 // View makes the pictures that a model sees of an image under a family or transformation set, by the same code as a run. It is immutable and
 // safe for many goroutines.
 type View struct {
-	bench *bench // without a runner: its prepared tables and factors
+	tables *unitRunner // without a runner: its prepared tables and factors
 }
 
 // NewView prepares a view for a spec's input size, preprocessing and family. Only these parts of the spec are read. A set of scenes is an error: its
@@ -36,15 +36,15 @@ func NewView(s signal.Spec) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &View{bench: &bench{Prepared: r, plan: plan}}, nil
+	return &View{tables: &unitRunner{Prepared: r, plan: plan}}, nil
 }
 
 // Fit brings a decoded image to the model's input, before any transformation. One that the recipe makes another size of, which a
 // run refuses, is black.
 func (v *View) Fit(img suite.Image) suite.Image {
-	fitted, err := fit(img, v.bench.fitting)
+	fitted, err := fit(img, v.tables.fitting)
 	if err != nil {
-		to := v.bench.fitting
+		to := v.tables.fitting
 		return suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, to.Channels*to.Height*to.Width)}
 	}
 	return fitted
@@ -54,7 +54,7 @@ func (v *View) Fit(img suite.Image) suite.Image {
 func (v *View) Transform(fitted suite.Image, i int) suite.Image {
 	out := fitted
 	out.Pix = make([]float32, len(fitted.Pix))
-	v.bench.plan.Apply(out.Pix, fitted.Pix, fitted.Channels, i)
+	v.tables.plan.Apply(out.Pix, fitted.Pix, fitted.Channels, i)
 	return out
 }
 
@@ -62,12 +62,12 @@ func (v *View) Transform(fitted suite.Image, i int) suite.Image {
 func (v *View) Normalise(transformed suite.Image) suite.Image {
 	out := transformed
 	out.Pix = make([]float32, len(transformed.Pix))
-	v.bench.feed.Write(out.Pix, transformed.Pix)
+	v.tables.feed.Write(out.Pix, transformed.Pix)
 	return out
 }
 
 // Span is the least and the largest value that enters the network for pixels in [0, 1], over all channels.
-func (v *View) Span() (low, high float32) { return v.bench.feed.Span() }
+func (v *View) Span() (low, high float32) { return v.tables.feed.Span() }
 
 // Spread maps normalised values from Span to [0, 1], to be drawn: the same grey means the same number in every channel
 // and under every transformation.

@@ -8,30 +8,30 @@ import (
 )
 
 // Work computes what next hands out in n goroutines of this process, each with a runner of its own, until it hands out nothing more. When
-// it returns, every order's course has heard how it ended, and all sessions are closed. Units are the same bits for any n.
+// it returns, every order's sink has been told how it ended, and all sessions are closed. Units are the same bits for any n.
 func Work(ctx context.Context, rt Library, n int, next Next) {
 	if runtime.GOMAXPROCS(0) <= n { // with fewer threads the scheduler takes a sixth of the time
 		runtime.GOMAXPROCS(n + 1)
 	}
 	var wg sync.WaitGroup
 	for range n {
-		s := &seat{rt: rt, next: next}
+		s := &orderLoop{rt: rt, next: next}
 		wg.Go(func() { s.loop(ctx) })
 	}
 	wg.Wait()
 }
 
-// seat is one goroutine that computes. It keeps its bench as long as it gets orders of the same prepared task.
-type seat struct {
+// orderLoop is one goroutine that computes. It keeps its unitRunner as long as it gets orders of the same prepared task.
+type orderLoop struct {
 	rt       Library
 	next     Next
-	prepared *Prepared // the model at the bench
-	bench    *bench
+	prepared *Prepared // the model of runner
+	runner   *unitRunner
 	keeper   *Keeper
 }
 
 // loop works until nothing is handed out any more. When it returns, everything that was computed is kept.
-func (s *seat) loop(ctx context.Context) {
+func (s *orderLoop) loop(ctx context.Context) {
 	s.keeper = NewKeeper()
 	defer s.keeper.Close()
 	defer s.leave()
@@ -42,19 +42,19 @@ func (s *seat) loop(ctx context.Context) {
 		}
 		s.take(o)
 		if err := s.compute(o); err != nil {
-			o.Course.Failed(err) // before leaving: nothing more of a failed model is handed out, so that the last one to leave closes it for good
+			o.Sink.Failed(err) // before leaving: nothing more of a failed model is handed out, so that the last one to leave closes it for good
 			s.leave()
 		}
 	}
 }
 
-// take makes room at the bench for an order's model.
-func (s *seat) take(o Order) {
+// take leaves the last model where an order is of another one.
+func (s *orderLoop) take(o Order) {
 	if !o.claimed {
 		o.Prepared.session.claim()
 	}
 	if s.prepared == o.Prepared {
-		s.prepared.session.release() // the bench counts already
+		s.prepared.session.release() // the runner counts already
 		return
 	}
 	s.leave()
@@ -63,27 +63,27 @@ func (s *seat) take(o Order) {
 
 // compute makes one unit and hands it to the keeper. A panic below it, as of a library that meets a file it cannot
 // handle, is an error of this model and of nothing else.
-func (s *seat) compute(o Order) (err error) {
+func (s *orderLoop) compute(o Order) (err error) {
 	defer caught(o.Prepared.task.ID, &err)
-	ctx := o.Course.Context()
-	if err := s.sit(ctx); err != nil {
+	ctx := o.Sink.Context()
+	if err := s.open(ctx); err != nil {
 		return err
 	}
-	if err := s.bench.read(o.Source); err != nil {
+	if err := s.runner.read(o.Source); err != nil {
 		return err
 	}
-	unit, err := s.bench.compute(ctx, o.Chunk, o.Course.Pass, o.Course.Inferred)
+	unit, err := s.runner.compute(ctx, o.Chunk, o.Sink.Pass, o.Sink.Inferred)
 	if err != nil {
 		return err
 	}
-	s.keeper.Keep(o.Course, unit, s.bench.spent)
-	s.bench.spent = Spent{}
+	s.keeper.Keep(o.Sink, unit, s.runner.timings)
+	s.runner.timings = Timings{}
 	return nil
 }
 
-// sit opens the model if nobody has yet, and takes a runner.
-func (s *seat) sit(ctx context.Context) error {
-	if s.bench != nil {
+// open opens the model if nobody has yet, and takes a runner.
+func (s *orderLoop) open(ctx context.Context) error {
+	if s.runner != nil {
 		return nil
 	}
 	r := s.prepared
@@ -95,7 +95,7 @@ func (s *seat) sit(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("model %s: %w", r.task.ID, err)
 	}
-	if s.bench, err = newBench(r, runner); err != nil {
+	if s.runner, err = newUnitRunner(r, runner); err != nil {
 		_ = runner.Close() // the first error says why
 		return err
 	}
@@ -125,16 +125,16 @@ func openModel(ctx context.Context, rt Library, r *Prepared) (session Session, e
 	return session, nil
 }
 
-// leave gives the bench back. Errors of closing are passed over: the results are kept by then.
-func (s *seat) leave() {
+// leave closes the runner. Errors of closing are passed over: the results are kept by then.
+func (s *orderLoop) leave() {
 	if s.prepared == nil {
 		return
 	}
-	if s.bench != nil {
-		_ = s.bench.runner.Close()
+	if s.runner != nil {
+		_ = s.runner.runner.Close()
 	}
 	s.prepared.session.release()
-	s.prepared, s.bench = nil, nil
+	s.prepared, s.runner = nil, nil
 }
 
 // caught makes a panic the error of a model; it is deferred.

@@ -37,7 +37,7 @@ func (w *Window) commands() []command {
 	list = append(list,
 		command{menu: view},
 		command{view, "Light or dark", fyne.KeyD, w.toggleLook, false},
-		command{view, "Full screen", fyne.KeyF, func() { w.Bare(!w.bare) }, false},
+		command{view, "Full screen", fyne.KeyF, func() { w.FocusMode(!w.focusMode) }, false},
 		command{run, "New run…", fyne.KeyR, w.newRun, true},
 		command{run, "New round…", "", w.newRound, true})
 	if w.deps.Study.CarryOut != nil {
@@ -110,7 +110,7 @@ func (w *Window) addKeys() {
 	menus[0].Items = append(menus[0].Items, fyne.NewMenuItemSeparator(), quit)
 	w.menu = fyne.NewMainMenu(menus...)
 	w.window.SetMainMenu(w.menu)
-	w.hearOrphans()
+	w.listenForUnfocusedKeys()
 	w.history.OnChange(w.showHistory)
 	w.showHistory()
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // longActions starts long actions of the window, by the text that names them. Each is cancelled
@@ -160,7 +160,7 @@ func TestCancelEndsEveryLongAction(t *testing.T) {
 		// Work may come to its end while the button is pressed; then it is begun again.
 		for try, missed := 0, 0; try < 2+missed; try++ {
 			before := []goleak.Option{
-				goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("github.com/variscope/variscope/ui/background.(*Renewal).Changed.func1"),
+				goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("github.com/variscope/variscope/ui/jobs.(*Renewal).Changed.func1"),
 			}
 			start(o)
 			time.Sleep(time.Duration(try%2) * 5 * time.Millisecond)
@@ -200,7 +200,7 @@ func (o *opened) cancelShown(t *testing.T, title string) (ended bool) {
 	t.Helper()
 	list := o.work.Jobs()
 	begins, _, _ := strings.Cut(title, "%")
-	at := slices.IndexFunc(list, func(j *background.Job) bool {
+	at := slices.IndexFunc(list, func(j *jobs.Job) bool {
 		now := j.Snapshot()
 		return strings.HasPrefix(now.Name, begins) && !now.Cancelling
 	})

@@ -10,13 +10,13 @@ import (
 
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // TestClosingAsksOnce: who presses Ctrl+Q again while the window asks gets no second question.
 func TestClosingAsksOnce(t *testing.T) {
 	o := open(t, 1, nil)
-	o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
+	o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
 	o.Close()
 	o.Close()
 	overlays := o.Window.Window().Canvas().Overlays()
@@ -40,7 +40,7 @@ func TestOpeningAnotherClosesWithoutAQuestion(t *testing.T) {
 	before := o.work
 	t.Cleanup(func() { before.Stop(); before.Wait() })
 	var slow atomic.Bool // whoever posts waits until it was run
-	o.work = background.New(func(f func()) {
+	o.work = jobs.New(func(f func()) {
 		if !slow.Load() {
 			o.stage.Post(f)
 			return
@@ -65,7 +65,7 @@ func TestAnotherWorkspaceTakesTheWindow(t *testing.T) {
 	o.idle()
 	window := o.Window.Window()
 	window.Resize(fyne.NewSize(1100, 720))
-	o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
+	o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
 	o.openPath("another")
 	o.press(t, "Stay")
 	if o.closing || tried > 0 {
@@ -148,7 +148,7 @@ func TestCheckWorkspace(t *testing.T) {
 	o := open(t, 2, nil)
 	o.idle()
 	check := o.menuEntry(t, "Check workspace")
-	wait := o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
+	wait := o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
 	check.Action()
 	if o.Window.Window().Canvas().Overlays().Top() != nil || !strings.HasPrefix(o.status.message.Text(), "Something is running") {
 		t.Errorf("it is checked beside a job: %q", o.status.message.Text())
@@ -169,7 +169,7 @@ func TestCheckWorkspace(t *testing.T) {
 func TestNothingIsPostedAfterTheEnd(t *testing.T) {
 	o := open(t, 1, nil)
 	told := false
-	o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, func(error) { told = true })
+	o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() }, func(error) { told = true })
 	o.Abandon()
 	o.stage.Pump()
 	if told {

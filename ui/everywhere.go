@@ -6,8 +6,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // logLines is how much of the log goes into the diagnostics.
@@ -95,7 +95,7 @@ func (w *Window) restore(backup string) {
 // idle says so where something is at work that closing the workspace would stop, or that changes
 // its files; jobs of the names but do not count.
 func (w *Window) idle(but ...string) bool {
-	jobs := slices.DeleteFunc(w.work.Jobs(), func(j *background.Job) bool { return slices.Contains(but, j.Snapshot().Name) })
+	jobs := slices.DeleteFunc(w.work.Jobs(), func(j *jobs.Job) bool { return slices.Contains(but, j.Snapshot().Name) })
 	if len(w.active()) > 0 || len(jobs) > 0 {
 		w.Say("Something is running: wait for its end or cancel it, then try again.")
 		return false

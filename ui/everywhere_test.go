@@ -342,15 +342,15 @@ func TestBareShowsTheScreenAlone(t *testing.T) {
 	}
 	o := open(t, 1, nil)
 	width := o.stack.Size().Width
-	o.Bare(true)
-	o.Bare(true)
+	o.FocusMode(true)
+	o.FocusMode(true)
 	if o.rail.object.Visible() || o.toolbar.object.Visible() || o.status.object.Visible() || !o.Window.Window().FullScreen() {
 		t.Error("something is left")
 	}
 	if o.stack.Size().Width <= width {
 		t.Errorf("the screen is %v wide, before %v", o.stack.Size().Width, width)
 	}
-	o.Bare(false)
+	o.FocusMode(false)
 	if !o.rail.object.Visible() || !o.status.object.Visible() || o.stack.Size().Width != width || o.Window.Window().FullScreen() {
 		t.Error("it does not come back")
 	}

@@ -7,21 +7,21 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/store/cluster"
-	"github.com/variscope/variscope/store/others"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/runs"
 )
 
-// Machines lets other machines compute the workspace's runs; *others.Switch is one. Its slow
+// Machines lets other machines compute the workspace's runs; *remote.Switch is one. Its slow
 // methods are called off the main goroutine.
 type Machines interface {
 	runs.Others
 	// Allow lets them in; Restore does where they were let in when the workspace was closed.
-	Allow(ctx context.Context, how others.Settings) error
+	Allow(ctx context.Context, how remote.Settings) error
 	Restore(ctx context.Context) (again bool, err error)
-	State() others.State
+	State() remote.State
 	// Changed wakes one reader when the state has changed.
 	Changed() <-chan struct{}
 	// SetWorkers says how many goroutines of this computer run inference.
@@ -30,16 +30,16 @@ type Machines interface {
 }
 
 // machineState is what is to be seen of other machines, nothing where none can be let in.
-func (w *Window) machineState() others.State {
+func (w *Window) machineState() remote.State {
 	if w.deps.Machines == nil {
-		return others.State{}
+		return remote.State{}
 	}
 	return w.deps.Machines.State()
 }
 
 // allowMachines asks how other machines may come. Where they may already, it shows them.
 func (w *Window) allowMachines() {
-	if w.machineState().Phase != others.Shut {
+	if w.machineState().Phase != remote.Shut {
 		w.showMachines()
 		return
 	}
@@ -63,7 +63,7 @@ func (w *Window) askForMachines(addresses []string) {
 		return
 	}
 	now := w.machineState()
-	if now.Phase != others.Shut {
+	if now.Phase != remote.Shut {
 		w.showMachines()
 		return
 	}
@@ -88,7 +88,7 @@ func (w *Window) restoreMachines() {
 		return
 	}
 	again := false
-	w.work.Start("Allow other machines", func(ctx context.Context, _ *background.Progress) (err error) {
+	w.work.Start("Allow other machines", func(ctx context.Context, _ *jobs.Progress) (err error) {
 		again, err = w.deps.Machines.Restore(ctx)
 		return err
 	}, func(err error) {
@@ -123,7 +123,7 @@ func (w *Window) notRestored(err error) {
 // forgetMachines keeps other machines out at the next opening. Where they were let in meanwhile,
 // it shows where they are turned away.
 func (w *Window) forgetMachines() {
-	if w.machineState().Phase != others.Shut {
+	if w.machineState().Phase != remote.Shut {
 		w.showMachines()
 		return
 	}
@@ -148,7 +148,7 @@ func (w *Window) watchMachines(ctx context.Context) error {
 	var latest latestMachines
 	for {
 		now := w.deps.Machines.State()
-		latest.pass(now, w.work.Post, func(now others.State) {
+		latest.pass(now, w.work.Post, func(now remote.State) {
 			if !w.closing {
 				w.followMachines(now)
 			}
@@ -159,7 +159,7 @@ func (w *Window) watchMachines(ctx context.Context) error {
 		case <-pause.C:
 		}
 		var tick <-chan time.Time
-		if now.Phase != others.Shut {
+		if now.Phase != remote.Shut {
 			tick = ticker.C
 		}
 		select {
@@ -174,12 +174,12 @@ func (w *Window) watchMachines(ctx context.Context) error {
 // latestMachines hands states to the main goroutine, one at a time: those that come while one
 // waits there take its place.
 type latestMachines struct {
-	state  atomic.Pointer[others.State]
+	state  atomic.Pointer[remote.State]
 	behind atomic.Bool
 }
 
 // pass has show called with this state or a later one, on the goroutine that post hands to.
-func (l *latestMachines) pass(now others.State, post func(func()), show func(others.State)) {
+func (l *latestMachines) pass(now remote.State, post func(func()), show func(remote.State)) {
 	l.state.Store(&now)
 	if !l.behind.CompareAndSwap(false, true) {
 		return
@@ -190,10 +190,10 @@ func (l *latestMachines) pass(now others.State, post func(func()), show func(oth
 	})
 }
 
-func (w *Window) followMachines(now others.State) {
+func (w *Window) followMachines(now remote.State) {
 	w.runs.FollowOthers(now, time.Now())
 	text := ""
-	if now.Phase == others.Open {
+	if now.Phase == remote.Open {
 		text = runs.Helping(now)
 	}
 	w.status.machines(text)

@@ -15,13 +15,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store/cluster"
-	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/remote"
 )
 
 // helpers are other machines that do as the test says.
 type helpers struct {
 	mu      sync.Mutex
-	state   others.State
+	state   remote.State
 	err     error
 	asked   []string
 	changed chan struct{}
@@ -30,7 +30,7 @@ type helpers struct {
 func newHelpers() *helpers { return &helpers{changed: make(chan struct{}, 1)} }
 
 // do notes what was asked and changes the state.
-func (h *helpers) do(what string, change func(*others.State)) error {
+func (h *helpers) do(what string, change func(*remote.State)) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.asked = append(h.asked, what)
@@ -51,24 +51,24 @@ func (h *helpers) was(what ...string) bool {
 	return slices.Equal(h.asked, what)
 }
 
-func (h *helpers) Allow(_ context.Context, how others.Settings) error {
-	return h.do("allow "+how.Listen, func(s *others.State) { s.Phase, s.Settings, s.Allowed, s.Join = others.Open, how, true, joinLines })
+func (h *helpers) Allow(_ context.Context, how remote.Settings) error {
+	return h.do("allow "+how.Listen, func(s *remote.State) { s.Phase, s.Settings, s.Allowed, s.Join = remote.Open, how, true, joinLines })
 }
 
 func (h *helpers) Restore(ctx context.Context) (bool, error) {
-	return true, h.Allow(ctx, others.Settings{Listen: "again"})
+	return true, h.Allow(ctx, remote.Settings{Listen: "again"})
 }
 
 func (h *helpers) Stop() error {
-	return h.do("stop", func(s *others.State) { *s = others.State{Settings: s.Settings} })
+	return h.do("stop", func(s *remote.State) { *s = remote.State{Settings: s.Settings} })
 }
 
-func (h *helpers) Close()                   { _ = h.do("close", func(s *others.State) { s.Phase = others.Shut }) }
-func (h *helpers) Remove(id string)         { _ = h.do("remove "+id, func(*others.State) {}) }
-func (h *helpers) SetWorkers(int)           { _ = h.do("workers", func(*others.State) {}) }
+func (h *helpers) Close()                   { _ = h.do("close", func(s *remote.State) { s.Phase = remote.Shut }) }
+func (h *helpers) Remove(id string)         { _ = h.do("remove "+id, func(*remote.State) {}) }
+func (h *helpers) SetWorkers(int)           { _ = h.do("workers", func(*remote.State) {}) }
 func (h *helpers) Changed() <-chan struct{} { return h.changed }
 
-func (h *helpers) State() others.State {
+func (h *helpers) State() remote.State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.state
@@ -114,7 +114,7 @@ func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
 	o.stage.Until("the status line says so", func() bool {
 		return o.status.others.Text == "no other machine has joined yet" && o.status.beside.Visible()
 	})
-	if err := h.do("join", func(s *others.State) { s.Workers = crowd(time.Now()) }); err != nil {
+	if err := h.do("join", func(s *remote.State) { s.Workers = crowd(time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
 	o.stage.Until("the status line counts them", func() bool { return o.status.others.Text == "1 other machine computes, 1 waits for a run" })
@@ -182,7 +182,7 @@ func TestWithoutOtherMachinesThisComputerComputes(t *testing.T) {
 		return strings.Contains(o.banner.text.Text, "this computer computes in their place: no answer")
 	})
 	h.mu.Lock()
-	h.state.Phase = others.Open // somebody has asked for them meanwhile
+	h.state.Phase = remote.Open // somebody has asked for them meanwhile
 	h.mu.Unlock()
 	o.press(t, "Do not allow them again")
 	if o.Place() != Runs || !h.was("allow again") {
@@ -203,7 +203,7 @@ func TestTheMachinesDialogOpensOnce(t *testing.T) {
 	}
 	o.dismiss()
 	h.mu.Lock()
-	h.state.Phase = others.Open
+	h.state.Phase = remote.Open
 	h.mu.Unlock()
 	if o.askForMachines([]string{"127.0.0.1"}); o.over() != nil || o.Place() != Runs {
 		t.Error("it asks for what is there")
@@ -217,15 +217,15 @@ func TestStatesDoNotPileUp(t *testing.T) {
 	var shown []string
 	var l latestMachines
 	post := func(f func()) { waiting = append(waiting, f) }
-	show := func(now others.State) { shown = append(shown, now.Settings.Listen) }
+	show := func(now remote.State) { shown = append(shown, now.Settings.Listen) }
 	for i := range 1000 {
-		l.pass(others.State{Settings: others.Settings{Listen: strconv.Itoa(i)}}, post, show)
+		l.pass(remote.State{Settings: remote.Settings{Listen: strconv.Itoa(i)}}, post, show)
 	}
 	if len(waiting) != 1 {
 		t.Fatalf("%d wait", len(waiting))
 	}
 	waiting[0]()
-	l.pass(others.State{Settings: others.Settings{Listen: "then"}}, post, show)
+	l.pass(remote.State{Settings: remote.Settings{Listen: "then"}}, post, show)
 	if len(waiting) != 2 {
 		t.Fatalf("%d were posted", len(waiting))
 	}
@@ -240,11 +240,11 @@ func TestStatesDoNotPileUp(t *testing.T) {
 func TestMixedRunsNeedTheirMachines(t *testing.T) {
 	h := newHelpers()
 	o := open(t, 1, func(d *Deps) { d.Machines = h })
-	for _, state := range []others.State{{}, {Phase: others.Open}, {Phase: others.Open, Settings: others.Settings{Mixed: true}}} {
+	for _, state := range []remote.State{{}, {Phase: remote.Open}, {Phase: remote.Open, Settings: remote.Settings{Mixed: true}}} {
 		h.mu.Lock()
 		h.state = state
 		h.mu.Unlock()
-		if want := state.Phase == others.Open && state.Settings.Mixed; o.runner().MayMix != want {
+		if want := state.Phase == remote.Open && state.Settings.Mixed; o.runner().MayMix != want {
 			t.Errorf("%+v: %t", state, !want)
 		}
 	}
@@ -285,7 +285,7 @@ func TestThePaneOfOtherMachinesFits(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	o, h := welcoming(t)
 	trouble := errors.New("the queue does not answer as it should: timeout")
-	if err := h.do("join", func(s *others.State) { s.Workers, s.Trouble = crowd(time.Now()), trouble }); err != nil {
+	if err := h.do("join", func(s *remote.State) { s.Workers, s.Trouble = crowd(time.Now()), trouble }); err != nil {
 		t.Fatal(err)
 	}
 	o.stage.Until("the workers are listed", func() bool { return o.status.others.Text == "1 other machine computes, 1 waits for a run" })

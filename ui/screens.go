@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/kit"
@@ -38,7 +38,7 @@ func (w *Window) makeScreens() {
 	})
 	w.runs = w.makeRuns()
 	labelled := labelling.Deps{
-		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Bare: w.Bare,
+		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Bare: w.FocusMode,
 		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws), Agreement: func(id string) { w.agreement.ShowRound(id); w.Go(Agreement) },
 		Plan: func(ctx context.Context, round, annotator string) error {
 			_, _, err := training.Plan(ctx, ws, round, annotator)
@@ -135,7 +135,7 @@ func (w *Window) runner() dialogs.Runner {
 	now := w.machineState()
 	return dialogs.Runner{
 		Workspace: w.deps.Workspace, Engine: w.deps.Engine, Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem,
-		MayMix: now.Phase == others.Open && now.Settings.Mixed,
+		MayMix: now.Phase == remote.Open && now.Settings.Mixed,
 		Started: func(id string) {
 			w.runs.Select(id)
 			w.Go(Runs)
@@ -149,7 +149,7 @@ func (w *Window) run(chosen []string) {
 	if !w.mayChange() {
 		return
 	}
-	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: chosen})
+	dialogs.RunDialog(w.host(), w.runner(), dialogs.RunDefaults{Models: chosen})
 }
 
 func (w *Window) newRound() { w.changes(w.rounds().New)() }

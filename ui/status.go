@@ -13,7 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
 )
@@ -30,7 +30,7 @@ type statusLine struct {
 	right   *fyne.Container
 	line    *fyne.Container
 	object  fyne.CanvasObject
-	shown   *background.Job
+	shown   *jobs.Job
 }
 
 func newStatusLine() *statusLine {
@@ -41,7 +41,7 @@ func newStatusLine() *statusLine {
 	s.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
 		if s.shown != nil {
 			s.shown.Cancel()
-			s.refresh([]*background.Job{s.shown})
+			s.refresh([]*jobs.Job{s.shown})
 		}
 	})
 	s.cancel.Importance = widget.LowImportance
@@ -116,7 +116,7 @@ func (s *statusLine) say(text string) {
 }
 
 // refresh shows the oldest job, and how many others there are.
-func (s *statusLine) refresh(jobs []*background.Job) {
+func (s *statusLine) refresh(jobs []*jobs.Job) {
 	if len(jobs) == 0 {
 		s.shown = nil
 		s.bar.Hide()
@@ -139,7 +139,7 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 	}
 }
 
-func jobText(now background.Snapshot, jobs int, at time.Time) string {
+func jobText(now jobs.Snapshot, jobs int, at time.Time) string {
 	text := now.Name
 	switch {
 	case now.Cancelling:

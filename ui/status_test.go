@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // Work that begins or ends must not move the screen above the line.
@@ -20,10 +20,10 @@ func TestTheStatusLineKeepsItsHeight(t *testing.T) {
 	line := newStatusLine()
 	window := st.Window(line.object, fyne.NewSize(800, 60))
 	before := line.object.MinSize().Height
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	defer func() { work.Stop(); work.Wait() }()
 	started, end := make(chan struct{}), make(chan struct{})
-	job := work.Start("Train assessors", func(_ context.Context, p *background.Progress) error {
+	job := work.Start("Train assessors", func(_ context.Context, p *jobs.Progress) error {
 		p.SetTotal(4)
 		p.Add(1)
 		close(started)
@@ -31,7 +31,7 @@ func TestTheStatusLineKeepsItsHeight(t *testing.T) {
 		return nil
 	}, nil)
 	<-started
-	line.refresh([]*background.Job{job})
+	line.refresh([]*jobs.Job{job})
 	window.Resize(fyne.NewSize(801, 60))
 	if now := line.object.MinSize().Height; now != before || !line.right.Visible() {
 		t.Errorf("the line was %g high and is %g high while there is work", before, now)
@@ -80,11 +80,11 @@ func TestTheStatusLineFollowsItsWork(t *testing.T) {
 	st := stage.New(t)
 	line := newStatusLine()
 	st.Window(line.object, fyne.NewSize(1280, 60))
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	defer func() { work.Stop(); work.Wait() }()
 	grow, grown, end := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	defer close(end)
-	job := work.Start("Demo", func(_ context.Context, p *background.Progress) error {
+	job := work.Start("Demo", func(_ context.Context, p *jobs.Progress) error {
 		<-grow
 		p.SetTotal(84_033_537)
 		p.Add(28_701_466)
@@ -92,11 +92,11 @@ func TestTheStatusLineFollowsItsWork(t *testing.T) {
 		<-end
 		return nil
 	}, nil)
-	line.refresh([]*background.Job{job})
+	line.refresh([]*jobs.Job{job})
 	short := line.job.Size().Width
 	close(grow)
 	<-grown
-	line.refresh([]*background.Job{job})
+	line.refresh([]*jobs.Job{job})
 	want := fyne.MeasureText(line.job.Text, theme.TextSize(), line.job.TextStyle).Width + 2*theme.InnerPadding()
 	if got := line.job.Size().Width; got < want || got <= short {
 		t.Errorf("%q has a width of %g, it was %g and wants %g", line.job.Text, got, short, want)

@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -147,7 +147,7 @@ func TestNoticesMoveNothing(t *testing.T) {
 		o.toolbar.look.MouseIn(nil)
 		check("with a hint")
 		o.toolbar.look.MouseOut()
-		work := o.work.Start("Count sheep", func(ctx context.Context, p *background.Progress) error {
+		work := o.work.Start("Count sheep", func(ctx context.Context, p *jobs.Progress) error {
 			p.SetTotal(9)
 			p.Add(4)
 			<-ctx.Done()

@@ -15,9 +15,9 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
@@ -94,7 +94,7 @@ func (c choices) chosen(suite, family string) store.Current {
 type toolbar struct {
 	window  *Window
 	choices choices
-	latest  background.Latest
+	latest  jobs.Latest
 	filling bool                          // the menus are being filled: their callbacks do not count
 	storing bool                          // a choice is being stored
 	wanted  atomic.Pointer[store.Current] // the choice that is stored next, nil for none
@@ -155,7 +155,7 @@ func (t *toolbar) show(p Place, bar fyne.CanvasObject) {
 // refresh reads suites and families anew in the background. What was chosen and is not stored yet
 // stays in the menus: storing it has them read again.
 func (t *toolbar) refresh() {
-	background.Load(t.window.work, &t.latest, "load toolbar", func(context.Context) (choices, error) {
+	jobs.Load(t.window.work, &t.latest, "load toolbar", func(context.Context) (choices, error) {
 		return readChoices(t.window.deps.Workspace)
 	}, func(c choices, err error) {
 		switch {

@@ -27,7 +27,7 @@ func (w *Window) startTour() { w.tour(func() {}) }
 
 // tour leads through the window, and comes back to where it began. then follows.
 func (w *Window) tour(then func()) {
-	w.Bare(false)
+	w.FocusMode(false)
 	from := w.place
 	w.deps.Preferences.SetString(keyTour, tourSeen)
 	w.walk = tour.Start(tour.Options{

@@ -123,9 +123,9 @@ func TestTheTourOverABareWindow(t *testing.T) {
 		return // the cards are the main goroutine's alone
 	}
 	o := open(t, 1, nil)
-	o.Bare(true)
+	o.FocusMode(true)
 	o.startTour()
-	if o.bare || !o.touring() {
+	if o.focusMode || !o.touring() {
 		t.Error("the tour cannot show what is hidden")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -23,8 +23,8 @@ func Wait(window fyne.Window, title string, work func(ctx context.Context, p eng
 	window.SetTitle(fmt.Sprintf("Variscope — %s", title))
 	text, bar := widget.NewLabel(title), parts.NewProgress()
 	bar.Show(0, false)
-	group := background.New(fyne.Do)
-	job := group.Start(title, func(ctx context.Context, p *background.Progress) error { return work(ctx, p) }, func(err error) {
+	group := jobs.New(fyne.Do)
+	job := group.Start(title, func(ctx context.Context, p *jobs.Progress) error { return work(ctx, p) }, func(err error) {
 		group.Stop()
 		bar.Hide()
 		clearOut(window)

@@ -20,9 +20,9 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/intake"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
@@ -121,7 +121,7 @@ type screen interface {
 type Window struct {
 	deps      Deps
 	window    fyne.Window
-	work      *background.Group
+	work      *jobs.Group
 	history   *history.Stack
 	keys      *keymap.Book
 	screens   [places]screen
@@ -157,11 +157,11 @@ type Window struct {
 	// givesWay tells that Fyne's window stays for another workspace.
 	givesWay bool
 	// deaf has the driver tell this window nothing more.
-	deaf   func()
-	gone   atomic.Bool // the loop has ended: nothing is posted any more
-	asking bool        // whether to close
-	bare   bool        // nothing but the screen is shown
-	away   bool        // another program has the keyboard
+	deaf      func()
+	gone      atomic.Bool // the loop has ended: nothing is posted any more
+	asking    bool        // whether to close
+	focusMode bool        // nothing but the screen is shown
+	away      bool        // another program has the keyboard
 	// phases are those of the engine's runs when they were shown last.
 	phases map[string]engine.Phase
 }
@@ -175,7 +175,7 @@ func New(d Deps) *Window {
 		d.Preferences = d.App.Preferences()
 	}
 	w := &Window{deps: d, stack: container.NewStack(), deaf: func() {}}
-	w.work = background.New(w.queue().Do)
+	w.work = jobs.New(w.queue().Do)
 	w.work.OnCancelled(w.cancelled)
 	keys, keysErr := keymap.Open(d.Preferences)
 	w.keys = keys
@@ -215,13 +215,13 @@ func New(d Deps) *Window {
 // queue runs functions on the main goroutine and has the screens drawn again after them. Fyne
 // forgets to do that when one shows a widget that was never drawn before: such a widget does not
 // know its canvas yet.
-func (w *Window) queue() *background.Queue {
+func (w *Window) queue() *jobs.Queue {
 	unlessGone := func(f func()) {
 		if !w.gone.Load() {
 			f()
 		}
 	}
-	return background.NewQueue(func(f func()) {
+	return jobs.NewQueue(func(f func()) {
 		unlessGone(func() { fyne.Do(func() { unlessGone(f) }) })
 	}, func() { canvas.Refresh(w.stack) })
 }
@@ -297,8 +297,8 @@ func (w *Window) Show() {
 	}
 	if start := w.deps.Startup; start != nil {
 		w.deps.Startup = nil
-		w.work.Start(w.deps.StartupTitle, func(ctx context.Context, p *background.Progress) error {
-			return start(ctx, background.Stages{Progress: p})
+		w.work.Start(w.deps.StartupTitle, func(ctx context.Context, p *jobs.Progress) error {
+			return start(ctx, jobs.Stages{Progress: p})
 		}, w.ShowError)
 	}
 	w.offerTour()

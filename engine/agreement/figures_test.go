@@ -72,7 +72,7 @@ func TestPerClassIntervals(t *testing.T) {
 	}
 }
 
-// A course ends where the measure of all items stands, and its window is the measure of the items in it.
+// The curve ends where the measure of all items stands, and its window is the measure of the items in it.
 func TestCourseAgainstMeasure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items := rapid.IntRange(1, 12).Draw(t, "items")
@@ -82,7 +82,7 @@ func TestCourseAgainstMeasure(t *testing.T) {
 		}
 		ratings, window := letters(rows...), rapid.IntRange(1, 6).Draw(t, "window")
 		order := rapid.Permutation(testdata.UpTo(items)).Draw(t, "order")
-		for k, p := range Course(ratings, 3, order, window) {
+		for k, p := range OverTime(ratings, 3, order, window) {
 			whole := Measure(pick(ratings, order[:k+1]), 3, make([]string, 3), Options{})
 			same(t, p.Fleiss, whole.Fleiss.Value)
 			same(t, p.Percent, whole.Percent.Value)
@@ -189,7 +189,7 @@ func BenchmarkCourse1000(b *testing.B) {
 	ratings := letters(randomRow(1), randomRow(2), randomRow(3))
 	order := testdata.UpTo(1000)
 	for b.Loop() {
-		Course(ratings, 3, order, 50)
+		OverTime(ratings, 3, order, 50)
 	}
 }
 

@@ -9,12 +9,12 @@ type RoundOptions struct {
 }
 
 // CourseOptions say what agreement over time is measured on.
-type CourseOptions struct {
+type OverTimeOptions struct {
 	Window int `help:"Models of the sliding window, 10, 20, 50 or 100: each point of its line is of the last ones only." enum:"10,20,50,100" default:"10" label:"Sliding window, models"`
 }
 
-// UsualCourse has the usual sliding window.
-var UsualCourse = func() (o CourseOptions) { option.SetDefaults(&o); return o }()
+// UsualOverTime has the usual sliding window.
+var UsualOverTime = func() (o OverTimeOptions) { option.SetDefaults(&o); return o }()
 
 // KindOptions say by what models are sorted into kinds.
 type KindOptions struct {

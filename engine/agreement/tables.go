@@ -176,8 +176,8 @@ var Rounds = result.Table[*Round]{
 
 // Document is what the command and exports say of rounds: their measures, the confusion tables,
 // the items with their majorities, what the rounds are, and how annotators come to know the
-// answers over time, with the sliding window of course, where these may be seen.
-func Document(rounds []*Round, course CourseOptions, options any) result.Document {
+// answers over time, with the sliding window of OverTime, where these may be seen.
+func Document(rounds []*Round, course OverTimeOptions, options any) result.Document {
 	var lines []Line
 	var counts []Count
 	var items []Item
@@ -284,14 +284,14 @@ func KindFigures(kinds []GroupAgreement, column, note string, word func(class st
 	return agreed, labels
 }
 
-// PointOf is a point of a course of a round: a row of Courses.
+// PointOf is the agreement after an item of a round: a row of PointsOverTime.
 type PointOf struct {
 	Of *Round
 	Point
 }
 
-// Courses is the table of agreement over the items of rounds in the order in which they were completed.
-var Courses = result.Table[PointOf]{
+// PointsOverTime is the table of agreement over the items of rounds in the order in which they were completed.
+var PointsOverTime = result.Table[PointOf]{
 	Name: "agreement_over_time", Title: "Agreement over time", Noun: "point",
 	ID: func(p PointOf) string { return roundOf(p.Of) + "/" + fmt.Sprint(p.Items) },
 	Columns: slices.Concat(ofRound(func(p PointOf) *Round { return p.Of }), []result.Column[PointOf]{
@@ -312,7 +312,7 @@ func point(key, title, help string, format result.Format, of func(Point) Value) 
 		Because(func(p PointOf) result.Reason { return of(p.Point).Reason })
 }
 
-// Figures draw a course: Fleiss' kappa and percent agreement over the completed items, of all so
+// Figures draw agreement over time: Fleiss' kappa and percent agreement over the completed items, of all so
 // far and of the last ones, as many as window.
 func Figures(course []Point, window int) (fleiss, percent result.Figure) {
 	figure := func(name string, format result.Format, all, last func(Point) Value) result.Figure {

@@ -41,8 +41,8 @@ func round(opts Options, r1, r2, again string) *Round {
 }
 
 func TestTablesHoldWhatWasMeasured(t *testing.T) {
-	err := errors.Join(Measures.Check(), OfAll.Check(), Confusions.Check(), Items.Check(), Rounds.Check(), Kinds.Check(), KindsOf.Check(), Courses.Check(),
-		option.Verify(&RoundOptions{}), option.Verify(&CourseOptions{}), option.Verify(&KindOptions{}), option.Verify(&PlanOptions{}),
+	err := errors.Join(Measures.Check(), OfAll.Check(), Confusions.Check(), Items.Check(), Rounds.Check(), Kinds.Check(), KindsOf.Check(), PointsOverTime.Check(),
+		option.Verify(&RoundOptions{}), option.Verify(&OverTimeOptions{}), option.Verify(&KindOptions{}), option.Verify(&PlanOptions{}),
 		Widths.Check(), Needs.Check(), Drifts.Check())
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestReasonsStandBesideTheirValues(t *testing.T) {
 }
 
 func TestFiguresAreTheCourse(t *testing.T) {
-	points := Course([][]int{{0, 1, 0}, {0, 1, 1}}, 2, []int{2, 0, 1}, 2)
+	points := OverTime([][]int{{0, 1, 0}, {0, 1, 1}}, 2, []int{2, 0, 1}, 2)
 	fleiss, percent := Figures(points, 2)
 	if err := errors.Join(fleiss.Check(), percent.Check()); err != nil || len(percent.Lines) != 2 {
 		t.Fatal(err, len(percent.Lines))

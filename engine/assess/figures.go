@@ -96,7 +96,7 @@ func (m MedianOf) Figure() result.Figure {
 
 // Figure is the median deviation of every feature over the shares of the images, a row per feature:
 // what Tables XII to XX of the ML4ML paper show of single models. colours are those from 0 on.
-func (c FeatureCourse) Figure(colours result.Colours) result.Figure {
+func (c FeatureCurves) Figure(colours result.Colours) result.Figure {
 	f := result.Figure{
 		Title: "Features of shares of the images", X: result.Axis{Name: "share of the images"},
 		Note: "deviation from the value of all images, relative to that: median of the models",

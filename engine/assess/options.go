@@ -152,8 +152,8 @@ func (o SchemeOptions) Parting(seed uint64) Scheme {
 	return Scheme{Kind: o.Scheme, Folds: o.Folds, Repetitions: o.Repetitions, Seed: seed}
 }
 
-// FeatureCourses is the question of EvalOptions.Stability that compares no assessors (Course).
-const FeatureCourses StudyKind = "course"
+// FeatureCurveStudy is the choice of EvalOptions.Stability that compares no assessors (FollowShares).
+const FeatureCurveStudy StudyKind = "course"
 
 // EvalOptions are those of comparing algorithms, as the command assess eval takes them.
 type EvalOptions struct {
@@ -187,7 +187,7 @@ func (o *EvalOptions) Check() error {
 		return option.Errorf("{coverage} goes with {per-interpolant} and {selection}")
 	case o.PerInterpolant && (o.Stability != "" || o.Tune || o.Intervals):
 		return option.Errorf("{per-interpolant} compares the given hyper-parameters; leave {stability}, {tune} and {intervals} out")
-	case o.Stability != "" && o.Stability != FeatureCourses && o.Tune:
+	case o.Stability != "" && o.Stability != FeatureCurveStudy && o.Tune:
 		return option.Errorf("{stability} compares the given hyper-parameters; leave {tune} out")
 	case o.Stability != "" && o.Images != "all":
 		return option.Errorf("{stability} chooses the images itself; leave {images} out")

@@ -122,14 +122,14 @@ func (i Importance) String() string {
 
 // Deviating is a feature's deviation over one share of the images: a row of Deviations.
 type Deviating struct {
-	Of *FeatureCourse
-	*CourseDeviation
+	Of *FeatureCurves
+	*CurveDeviation
 	K int // among the shares
 }
 
 // Spread are the deviations of all features over all shares; features without a deviation are left
 // out.
-func (c *FeatureCourse) Spread() (list []Deviating) {
+func (c *FeatureCurves) Spread() (list []Deviating) {
 	for k := range c.Deviations {
 		d := &c.Deviations[k]
 		for share := range d.Median {
@@ -139,30 +139,30 @@ func (c *FeatureCourse) Spread() (list []Deviating) {
 	return list
 }
 
-// CourseOf is a feature of one model over the shares of the images: a row of Courses.
-type CourseOf struct {
-	Of      *FeatureCourse
+// FeatureCurve is a feature of one model over the shares of the images: a row of FeaturesOverShares.
+type FeatureCurve struct {
+	Of      *FeatureCurves
 	M, Name int // among the models and the names
 }
 
 // Rows are the features of all models.
-func (c *FeatureCourse) Rows() (list []CourseOf) {
+func (c *FeatureCurves) Rows() (list []FeatureCurve) {
 	for m := range c.Models {
 		for name := range c.Names {
-			list = append(list, CourseOf{c, m, name})
+			list = append(list, FeatureCurve{c, m, name})
 		}
 	}
 	return list
 }
 
-// MedianOf is a feature of a course: a row of Medians.
+// MedianOf is a feature of FeatureCurves: a row of Medians.
 type MedianOf struct {
-	Of *FeatureCourse
-	*CourseDeviation
+	Of *FeatureCurves
+	*CurveDeviation
 }
 
-// Medians are the deviations of the course, a row per feature.
-func (c *FeatureCourse) Medians() []MedianOf {
+// Medians are the deviations of the curves, a row per feature.
+func (c *FeatureCurves) Medians() []MedianOf {
 	list := make([]MedianOf, len(c.Deviations))
 	for k := range c.Deviations {
 		list[k] = MedianOf{c, &c.Deviations[k]}

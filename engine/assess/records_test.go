@@ -194,7 +194,7 @@ func TestTablesOfAssessors(t *testing.T) {
 	summary := testdata.Must(assess.Summarise(t.Context(), a, d, rows, 1, nil))(t)
 	importance := testdata.Must(assess.MeasureImportance(t.Context(), a, d,
 		func(int) bool { return true }, assess.ShuffleOptions{Repeats: 2}, nil))(t)
-	course := testdata.Must(assess.Course([]assess.Data{d, d}, []float64{0.5, 1}))(t)
+	course := testdata.Must(assess.FollowShares([]assess.Data{d, d}, []float64{0.5, 1}))(t)
 	unsure := testdata.Must(assess.LeastSure(d, rows, a))(t)
 	for name, check := range map[string]func() (*result.Sheet, error){
 		"comparison":  of(assess.Comparison, list),
@@ -218,7 +218,7 @@ func TestTablesOfAssessors(t *testing.T) {
 		"summary":     of(assess.Summaries, []assess.Summed{{Summary: summary, Importance: importance}}),
 		"medians":     of(assess.Medians, course.Medians()),
 		"deviations":  of(assess.Deviations, course.Spread()),
-		"course":      of(assess.Courses, course.Rows()),
+		"course":      of(assess.FeaturesOverShares, course.Rows()),
 		"left out":    of(assess.LeftOuts, []assess.LeftOut{{ID: "a", Reason: d.Rows[0].NoLabel}}),
 	} {
 		sheet, err := check()

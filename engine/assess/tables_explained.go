@@ -130,24 +130,24 @@ var Deviations = result.Table[Deviating]{
 	},
 }
 
-// Courses is the table of the models' features over shares of the images (the paper's Tables XII
+// FeaturesOverShares is the table of the models' features over shares of the images (the paper's Tables XII
 // to XX).
-var Courses = result.Table[CourseOf]{
+var FeaturesOverShares = result.Table[FeatureCurve]{
 	Name: "course", Title: "Features over shares", Noun: "feature",
-	ID: func(c CourseOf) string { return fmt.Sprint(c.M, "/", c.Of.Names[c.Name]) },
-	Columns: append(modelColumns(func(c CourseOf) (string, string) { m := c.Of.Models[c.M]; return m.ID, m.Hash }),
-		result.Texts("feature", "feature", "", func(c CourseOf) string { return c.Of.Names[c.Name] })),
-	More: func(list []CourseOf) []result.Column[CourseOf] {
+	ID: func(c FeatureCurve) string { return fmt.Sprint(c.M, "/", c.Of.Names[c.Name]) },
+	Columns: append(modelColumns(func(c FeatureCurve) (string, string) { m := c.Of.Models[c.M]; return m.ID, m.Hash }),
+		result.Texts("feature", "feature", "", func(c FeatureCurve) string { return c.Of.Names[c.Name] })),
+	More: func(list []FeatureCurve) []result.Column[FeatureCurve] {
 		if len(list) == 0 {
 			return nil
 		}
 		return shares(list[0].Of, "the feature over this share", result.Number,
-			func(c CourseOf, k int) float64 { return c.Of.Models[c.M].Values[c.Name][k] })
+			func(c FeatureCurve, k int) float64 { return c.Of.Models[c.M].Values[c.Name][k] })
 	},
 }
 
-// shares are a column per share of a course.
-func shares[R any](c *FeatureCourse, help string, format result.Format,
+// shares are a column per share of the images.
+func shares[R any](c *FeatureCurves, help string, format result.Format,
 	value func(r R, k int) float64,
 ) []result.Column[R] {
 	list := make([]result.Column[R], len(c.Shares))

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 )
 
 // What a keyword table may have at most: far more than any two networks and any suite, and little enough to be read.
@@ -26,7 +26,7 @@ var columnNames = []string{"file", "kind", "label", "scene", "visible_pixels"}
 // the line, the column and what is wrong: a missing column, a kind that is neither, a number that is none, shares outside of [0, 1], a file that is listed twice, no
 // rows.
 func ReadTable(r io.Reader) (Table, error) {
-	in := &tableReader{csv: comma.NewReader(r), files: map[string]int{}}
+	in := &tableReader{csv: csvfile.NewReader(r), files: map[string]int{}}
 	in.csv.ReuseRecord = true
 	if err := in.head(); err != nil {
 		return Table{}, err
@@ -48,7 +48,7 @@ func ReadTable(r io.Reader) (Table, error) {
 
 // tableReader reads a keyword table line by line.
 type tableReader struct {
-	csv    *comma.Reader
+	csv    *csvfile.Reader
 	header []string
 	line   int
 	files  map[string]int // lines of the files so far
@@ -214,7 +214,7 @@ func (t *tableReader) share(k int, cell string) (float64, error) {
 // WriteTable writes what ReadTable reads, with six decimals. The error is that of w, or names a row whose vector has another length than the
 // two lists.
 func (t Table) WriteTable(w io.Writer) error {
-	out := comma.NewWriter(w)
+	out := csvfile.NewWriter(w)
 	record := slices.Clone(columnNames)
 	for _, name := range t.Elements {
 		record = append(record, ElementPrefix+name)

@@ -359,7 +359,7 @@ func TestTablesAndFiguresOfAFamily(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	for _, c := range Courses() {
+	for _, c := range Curves() {
 		f := c.Figure(m)
 		testdata.OK(t, f.Check())
 		if !slices.Equal(f.Lines[0].X, []float64{-10, 0, 10}) || f.X.Name != "V: rotation" {

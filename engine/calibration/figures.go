@@ -44,35 +44,35 @@ func (s Step) Figure() result.Figure {
 	return f
 }
 
-// Course is what a figure over the transformations of a row shows.
-type Course struct {
+// Curve is what a figure over the transformations of a row shows.
+type Curve struct {
 	Name   string
 	format result.Format
-	lines  []courseLine
+	lines  []curveLine
 	band   bool // the interval of the ECE
 }
 
-type courseLine struct {
+type curveLine struct {
 	name  string
 	value func(Step) float64
 }
 
-// Courses are all of them, in the order of menus.
-func Courses() []Course {
-	column := func(key string) courseLine {
+// Curves are all of them, in the order of menus.
+func Curves() []Curve {
+	column := func(key string) curveLine {
 		c := measures[slices.IndexFunc(measures, func(c result.Column[Step]) bool { return c.Key == key })]
-		return courseLine{c.Title, c.Value}
+		return curveLine{c.Title, c.Value}
 	}
-	return []Course{
-		{"ECE", result.Share, []courseLine{column("ece"), column("ece_scaled"), column("ece_chance")}, true},
-		{"confidence, accuracy", result.Share, []courseLine{column("confidence"), column("accuracy")}, false},
-		{"temperature", result.Number, []courseLine{column("temperature")}, false},
-		{"NLL", result.Number, []courseLine{column("nll")}, false},
+	return []Curve{
+		{"ECE", result.Share, []curveLine{column("ece"), column("ece_scaled"), column("ece_chance")}, true},
+		{"confidence, accuracy", result.Share, []curveLine{column("confidence"), column("accuracy")}, false},
+		{"temperature", result.Number, []curveLine{column("temperature")}, false},
+		{"NLL", result.Number, []curveLine{column("nll")}, false},
 	}
 }
 
-// Figure is the course of a row over its transformations. A line without any value is left away.
-func (c Course) Figure(m Measured) result.Figure {
+// Figure draws the curve of a row over its transformations. A line without any value is left away.
+func (c Curve) Figure(m Measured) result.Figure {
 	f := result.Figure{
 		Title: m.Model + " on " + m.Suite, Note: fmt.Sprintf("%s, %s", m.FamilyName, result.Counted(m.Labelled, "image")),
 		X: result.Axis{Format: result.Number}, Y: result.Axis{Name: c.Name, Format: c.format}, Empty: "no values: " + c.Name,

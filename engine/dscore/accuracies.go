@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/result"
 )
@@ -22,7 +22,7 @@ import (
 const featureRounding = 0.01
 
 // ReadAccuracies reads scores from a table of accuracies with a row per region, such as that of
-// Regions: CSV in any form of comma.Foreign. Its columns are
+// Regions: CSV in any form of csvfile.Foreign. Its columns are
 //
 //	model_id, model_hash, suite, suite_hash    of the score; all but model_id may be missing
 //	n, t, region              whole numbers; regions from 1, row by row
@@ -35,7 +35,7 @@ const featureRounding = 0.01
 // the sign: 98.56%. Scores come in the order of their first rows. Errors name the line and what
 // is wrong.
 func ReadAccuracies(r io.Reader) ([]Diagnosis, error) {
-	in := comma.Foreign(r)
+	in := csvfile.Foreign(r)
 	header, err := in.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, errors.New("the table is empty; its first line has the names of the columns")

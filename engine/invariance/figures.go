@@ -138,39 +138,39 @@ func (s *Studied) groups() (groups []result.Group, of []int) {
 	return groups, of
 }
 
-// Course is what a figure over the transformations of a row shows.
-type Course struct {
+// Curve is what a figure over the transformations of a row shows.
+type Curve struct {
 	Name  string
-	lines []courseLine
+	lines []curveLine
 }
 
-type courseLine struct {
+type curveLine struct {
 	name  string
 	value func(Step) float64
 }
 
-func meanOf(s Score) courseLine {
-	return courseLine{s.Title(), func(step Step) float64 { return step.Mean[s.measure()] }}
+func meanOf(s Score) curveLine {
+	return curveLine{s.Title(), func(step Step) float64 { return step.Mean[s.measure()] }}
 }
 
-// Courses are all of them, in the order of menus.
-func Courses() []Course {
-	return []Course{
-		{"EI, consistency, accuracy", []courseLine{
+// Curves are all of them, in the order of menus.
+func Curves() []Curve {
+	return []Curve{
+		{"EI, consistency, accuracy", []curveLine{
 			meanOf(ScoreEI), meanOf(ScoreConsistent), {"accuracy", func(s Step) float64 { return s.Accuracy }},
 		}},
-		{"JS divergence", []courseLine{meanOf(ScoreJS)}},
-		{"KL, both ways", []courseLine{meanOf(ScoreKL), meanOf(ScoreKLReverse)}},
-		{"L2 distance", []courseLine{meanOf(ScoreL2)}},
-		{"accuracy drop", []courseLine{{"drop", func(s Step) float64 { return s.AccuracyDrop }}}},
+		{"JS divergence", []curveLine{meanOf(ScoreJS)}},
+		{"KL, both ways", []curveLine{meanOf(ScoreKL), meanOf(ScoreKLReverse)}},
+		{"L2 distance", []curveLine{meanOf(ScoreL2)}},
+		{"accuracy drop", []curveLine{{"drop", func(s Step) float64 { return s.AccuracyDrop }}}},
 	}
 }
 
-// At is where the step stands on the axis of a course.
+// At is where the step stands on the axis of a curve.
 func (s Step) At() float64 { return transform.AxisAt(s.Of.Family, s.V, s.Transformation) }
 
-// Figure is the course of a row over its transformations. A line without any value is left away.
-func (c Course) Figure(m Measured) result.Figure {
+// Figure draws the curve of a row over its transformations. A line without any value is left away.
+func (c Curve) Figure(m Measured) result.Figure {
 	f := result.Figure{
 		Title: m.Model.ID + " on " + m.SuiteName, Note: fmt.Sprintf("%s, %s images", m.FamilyName, count(m.Images)),
 		X: result.Axis{Format: result.Number}, Y: result.Axis{Name: c.Name, Format: result.Number},

@@ -274,12 +274,12 @@ func TestFigures(t *testing.T) {
 func TestCoursesOverTransformations(t *testing.T) {
 	m := example()[1] // without labels
 	m.Rows[0].Accuracy, m.Rows[1].Accuracy = nan, nan
-	f := Courses()[0].Figure(m)
+	f := Curves()[0].Figure(m)
 	if err := f.Check(); err != nil || len(f.Lines) != 2 || f.Lines[1].Name != "consistent" || !slices.Equal(f.X.Ticks, []float64{-1, 1}) || f.X.Name != "V: rotation" || f.X.Unit != "°" {
 		t.Errorf("%+v, %v", f, err)
 	}
 	m.Rows[0].AccuracyDrop, m.Rows[1].AccuracyDrop = nan, nan
-	if f := Courses()[4].Figure(m); f.Drawable() || f.Empty != "no values: accuracy drop" {
+	if f := Curves()[4].Figure(m); f.Drawable() || f.Empty != "no values: accuracy drop" {
 		t.Errorf("%+v", f)
 	}
 	turned := Step{&Measured{Family: "rot90"}, Row{Transformation: 2, V: nan}}

@@ -1,7 +1,7 @@
-// Package progress is how long work says how far it is.
+// Package progress reports how much of a long operation is done.
 package progress
 
-// Progress receives the course of long work. Implementations are safe for many goroutines.
+// Progress is told how much of long work is done. Implementations are safe for many goroutines.
 type Progress interface {
 	SetTotal(n int64)
 	Add(n int64)

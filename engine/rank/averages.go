@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/result"
 )
 
@@ -173,12 +173,12 @@ func byMeasure[R any](of func(R) Measure) result.Column[R] {
 }
 
 // ReadQualities reads qualities of rankers on suites from a table such as quality.csv of the
-// command: CSV in any form of comma.Foreign with the columns suite and method, one or more of
+// command: CSV in any form of csvfile.Foreign with the columns suite and method, one or more of
 // spearman, kendall and jaccard_K, and any others. Column of groups the suites; without it those
 // with a corruption are one group, and every other suite is one of its own. Empty cells are missing
 // values. is is false for a table without these columns, which is something else.
 func ReadQualities(r io.Reader) (groups []Suites, is bool, err error) {
-	in := comma.Foreign(r)
+	in := csvfile.Foreign(r)
 	header, err := in.Read()
 	if err != nil {
 		return nil, false, nil //nolint:nilerr // whoever reads it as something else says what is wrong

@@ -50,7 +50,7 @@ func (g golden) laf(c testdata.Case) {
 	testdata.Equal(g, "rank", exact.Rank, want.Rank)
 	g.scores("fixed point", g.runLaF(d, LaFOptions{Tolerance: 1e-13}), want.FixedPoint, g.tolerance.FixedPoint)
 	reference := g.runLaF(d, LaFOptions{Reference: true})
-	g.scores("reference", reference, withoutCourse(want.Reference), g.tolerance.Reference)
+	g.scores("reference", reference, withoutLineSearch(want.Reference), g.tolerance.Reference)
 	g.order(reference.Rank, want)
 	g.scores("no pruning", g.runLaF(d, LaFOptions{NoPruning: true}), want.NoPruning, g.tolerance.Exact)
 	majority := g.runLaF(d, LaFOptions{NoOptimising: true})
@@ -77,9 +77,9 @@ func (g golden) priors(r LaFResult, want goldenLaFExpected) {
 	}
 }
 
-// withoutCourse leaves out of the reference mode's values what hangs on its line search beyond the
+// withoutLineSearch leaves out of the reference mode's values what hangs on its line search beyond the
 // file's tolerance.
-func withoutCourse(s *goldenScores) *goldenScores {
+func withoutLineSearch(s *goldenScores) *goldenScores {
 	if s == nil {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/outside"
 )
 
@@ -145,7 +145,7 @@ func quote(text string) string {
 // with an interval, KEY_sd beside one with a standard deviation, and at the end a column "missing"
 // where the table has reasons: "KEY: why; KEY: why". Numbers have all their digits, missing values
 // are empty. With forSpreadsheets a text that a spreadsheet would take for a formula gets an
-// apostrophe in front, and a last column says so (comma.ForSpreadsheets).
+// apostrophe in front, and a last column says so (csvfile.ForSpreadsheets).
 func (s *Sheet) CSV(w io.Writer, forSpreadsheets bool) error {
 	out := newCSV(w, forSpreadsheets)
 	return cmp.Or(out.rows(s), out.close())
@@ -159,15 +159,15 @@ type rowWriter interface {
 
 // csvWriter writes rows as CSV, below the header of the first sheet.
 type csvWriter struct {
-	*comma.Writer
+	*csvfile.Writer
 	cells []string // nil before the header
 }
 
 func newCSV(w io.Writer, forSpreadsheets bool) *csvWriter {
 	if forSpreadsheets {
-		return &csvWriter{Writer: comma.ForSpreadsheets(w)}
+		return &csvWriter{Writer: csvfile.ForSpreadsheets(w)}
 	}
-	return &csvWriter{Writer: comma.NewWriter(w)}
+	return &csvWriter{Writer: csvfile.NewWriter(w)}
 }
 
 func (w *csvWriter) rows(s *Sheet) error {

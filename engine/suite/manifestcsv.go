@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/progress"
 )
@@ -228,12 +228,12 @@ func (c columns) row(cells []string, line int) row {
 // table.
 const maxBad = 100000
 
-// parseCSV reads a manifest as comma.Foreign does: a header with a column of paths and, unless the
+// parseCSV reads a manifest as csvfile.Foreign does: a header with a column of paths and, unless the
 // suite has no labels, one of labels, in any order and among others; then one image per line. The
 // error is about the whole table; rows that are wrong by themselves are collected.
 func parseCSV(r io.Reader) (manifestTable, error) {
 	var t manifestTable
-	reader := comma.Foreign(r)
+	reader := csvfile.Foreign(r)
 	reader.ReuseRecord = true
 	first, err := reader.Read()
 	if errors.Is(err, io.EOF) {

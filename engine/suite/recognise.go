@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/outside"
 )
 
@@ -95,7 +95,7 @@ func isManifest(path string) bool {
 		return false
 	}
 	defer f.Close()
-	first, err := comma.Foreign(f).Read()
+	first, err := csvfile.Foreign(f).Read()
 	if err == nil {
 		_, err = findColumns(first)
 	}

@@ -48,7 +48,7 @@ func (c *call) describe(withScenes bool, images []int) error {
 }
 
 // answer answers a question of the worker. What it cannot have is an answer, too.
-func (o *process) answer(c *call, whole func(path string) ([]byte, error), q question, number uint64) {
+func (o *process) answer(c *call, whole func(path string) ([]byte, error), q request, number uint64) {
 	r, body, err := reply{}, []byte(nil), error(nil)
 	switch {
 	case q.Model:
@@ -79,7 +79,7 @@ func (c *call) problem(err error) string {
 
 // answerModel sends all parts of a model's file but the last one, which it gives.
 func (o *process) answerModel(
-	c *call, whole func(path string) ([]byte, error), q question, number uint64,
+	c *call, whole func(path string) ([]byte, error), q request, number uint64,
 ) (r reply, body []byte, err error) {
 	name := filepath.Base(c.feed.Path)
 	if q.Whole {
@@ -155,7 +155,7 @@ func (c *call) picture(img suite.Image, err error) (image, []byte) {
 }
 
 // mask is the mask of an image as runs.
-func (c *call) mask(q question) (none bool, body []byte, err error) {
+func (c *call) mask(q request) (none bool, body []byte, err error) {
 	var m *background.Mask
 	masked, ok := c.source.(engine.Masked)
 	switch {

@@ -120,7 +120,7 @@ func play(what string) {
 			_ = out.send(done, n, outcome{}, nil)
 		case "too many questions":
 			for range 10_000 {
-				_ = out.send(ask, 1, question{Order: n, Model: true}, nil)
+				_ = out.send(ask, 1, request{Order: n, Model: true}, nil)
 			}
 		case "another's result":
 			spec := subject("").Spec
@@ -178,18 +178,18 @@ func (blank) Image(int) (suite.Image, error) {
 	return suite.Image{Channels: 1, Height: 4, Width: 4, Pix: make([]float32, 16)}, nil
 }
 
-// listener is the course of the one unit.
+// listener is the sink of the one unit.
 type listener struct {
 	images atomic.Int64
 	unit   *signal.Unit
 	err    error
 }
 
-func (*listener) Context() context.Context              { return context.Background() }
-func (*listener) Pass() error                           { return nil }
-func (l *listener) Inferred(n int)                      { l.images.Add(int64(n)) }
-func (l *listener) Done(u *signal.Unit, _ engine.Spent) { l.unit = u }
-func (l *listener) Failed(err error)                    { l.err = err }
+func (*listener) Context() context.Context                { return context.Background() }
+func (*listener) Pass() error                             { return nil }
+func (l *listener) Inferred(n int)                        { l.images.Add(int64(n)) }
+func (l *listener) Done(u *signal.Unit, _ engine.Timings) { l.unit = u }
+func (l *listener) Failed(err error)                      { l.err = err }
 
 // players are workers that send something else; limit is how long they may take.
 func players(t *testing.T, what string, limit time.Duration) (*Pool, error) {
@@ -247,7 +247,7 @@ func TestWorkersThatSendAnything(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			course, handed := &listener{}, atomic.Bool{}
 			pool.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
-				return engine.Order{Prepared: prepared, Source: blank{}, Course: course}, handed.CompareAndSwap(false, true)
+				return engine.Order{Prepared: prepared, Source: blank{}, Sink: course}, handed.CompareAndSwap(false, true)
 			})
 			runtime.ReadMemStats(&after)
 			if more := (after.TotalAlloc - before.TotalAlloc) >> 20; more > 200 { // of all that run beside each other
@@ -266,7 +266,7 @@ func TestWorkersThatSendAnything(t *testing.T) {
 	}
 }
 
-// cancelled is the course of a unit of a run that is paused, and cancelled when the worker has heard
+// cancelled is the sink of a unit of a run that is paused, and cancelled when the worker has heard
 // of that.
 type cancelled struct {
 	listener
@@ -289,10 +289,10 @@ func TestAPauseEndsWithItsRun(t *testing.T) {
 	prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	next := &listener{}
-	for _, course := range []engine.Course{&cancelled{ctx: ctx, cancel: cancel}, next} {
+	for _, course := range []engine.Sink{&cancelled{ctx: ctx, cancel: cancel}, next} {
 		handed := atomic.Bool{}
 		pool.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
-			return engine.Order{Prepared: prepared, Source: blank{}, Course: course}, handed.CompareAndSwap(false, true)
+			return engine.Order{Prepared: prepared, Source: blank{}, Sink: course}, handed.CompareAndSwap(false, true)
 		})
 	}
 	if next.err != nil || next.unit == nil {
@@ -308,7 +308,7 @@ func TestNothingKeepsOneFromBeingAlone(t *testing.T) {
 	pool := testdata.Must(players(t, "nothing", 0))(t)
 	prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 	s := &place{pool: pool, handed: make(chan *unit, 1), alone: true, next: func(context.Context, string) (engine.Order, bool) {
-		return engine.Order{Prepared: prepared, Source: blank{}, Course: &listener{}}, true
+		return engine.Order{Prepared: prepared, Source: blank{}, Sink: &listener{}}, true
 	}}
 	s.fetch(t.Context())
 	if u := <-s.handed; u.err != nil || u.room || u.sent || !pool.room.TryAcquire(wholeRoom) {

@@ -49,14 +49,14 @@ type call struct {
 	pass func() error                 // blocks while the run is paused; may be nil
 	row  func(values []float64) error // of orders with rows
 
-	try
+	attempt
 
 	mu       sync.Mutex
 	problems []error // that questions were answered with
 }
 
-// try is the order at one worker; the next one begins anew.
-type try struct {
+// attempt is the order at one worker; the next one begins anew.
+type attempt struct {
 	number  uint64
 	events  chan frame
 	over    chan struct{} // closed when nobody follows any more
@@ -202,13 +202,13 @@ func (o *process) listen(p *Pool, in *bufio.Reader, err error) {
 	close(o.gone)
 }
 
-// mostQuestions is how many questions a worker may have at a time.
-const mostQuestions = 8
+// mostRequests is how many questions a worker may have at a time.
+const mostRequests = 8
 
 // take hands a frame on to its order.
 func (o *process) take(p *Pool, f frame) error {
 	number := f.number
-	var q question
+	var q request
 	if f.kind == ask {
 		if err := f.into(&q); err != nil {
 			return err
@@ -232,7 +232,7 @@ func (o *process) take(p *Pool, f frame) error {
 		select {
 		case asking <- struct{}{}:
 		default:
-			return strange("more than %d questions at a time", mostQuestions)
+			return strange("more than %d questions at a time", mostRequests)
 		}
 		go func() {
 			defer func() { <-asking }()
@@ -249,9 +249,9 @@ func (o *process) take(p *Pool, f frame) error {
 
 // send gives the worker an order.
 func (o *process) send(p *Pool, c *call) error {
-	c.try = try{
+	c.attempt = attempt{
 		number: p.number.Add(1),
-		events: make(chan frame, 256), over: make(chan struct{}), asking: make(chan struct{}, mostQuestions),
+		events: make(chan frame, 256), over: make(chan struct{}), asking: make(chan struct{}, mostRequests),
 	}
 	o.mu.Lock()
 	o.calls[c.number] = c
@@ -307,7 +307,7 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 	for {
 		select {
 		case f := <-c.events:
-			if ended, err := c.hear(f); ended || err != nil {
+			if ended, err := c.receive(f); ended || err != nil {
 				return o.heard(c, err)
 			}
 			if f.kind == step && c.pass != nil && passed == nil {
@@ -344,7 +344,7 @@ func (o *process) follow(ctx context.Context, c *call, l Bounds) error {
 			return context.Cause(ctx)
 		case <-o.gone:
 			for len(c.events) > 0 { // it may have done its work before
-				if ended, err := c.hear(<-c.events); ended || err != nil {
+				if ended, err := c.receive(<-c.events); ended || err != nil {
 					return o.heard(c, err)
 				}
 			}
@@ -367,8 +367,8 @@ func (o *process) heard(c *call, err error) error {
 	return err
 }
 
-// hear takes a frame of the order in; ended tells that it was the last one.
-func (c *call) hear(f frame) (ended bool, err error) {
+// receive takes a frame of the order in; ended tells that it was the last one.
+func (c *call) receive(f frame) (ended bool, err error) {
 	switch f.kind {
 	case step:
 		var s progress

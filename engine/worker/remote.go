@@ -70,7 +70,7 @@ type (
 
 // Mask implements engine.Masked.
 func (m masked) Mask(i, height, width int) (*background.Mask, error) {
-	return m.mask(question{Mask: &i, Height: height, Width: width})
+	return m.mask(request{Mask: &i, Height: height, Width: width})
 }
 
 // Len implements engine.Source.
@@ -179,7 +179,7 @@ func (r *remote) fetch(i int) error {
 
 func (r *remote) request(from int) {
 	list := r.sequence[from:min(from+ahead, len(r.sequence))]
-	r.coming = &coming{from, r.task.ask(question{Images: list})}
+	r.coming = &coming{from, r.task.ask(request{Images: list})}
 }
 
 // Selection implements engine.Composer.
@@ -193,7 +193,7 @@ func (c composer) Compose(dst, fitted []float32, i, t int, to suite.Fitting) err
 
 // Mask implements background.Ingredients.
 func (r *remote) Mask(i int) (background.Mask, error) {
-	m, err := r.mask(question{Mask: &i})
+	m, err := r.mask(request{Mask: &i})
 	if err == nil && m == nil {
 		err = fmt.Errorf("there is no mask of image %d", i)
 	}
@@ -203,7 +203,7 @@ func (r *remote) Mask(i int) (background.Mask, error) {
 	return *m, nil
 }
 
-func (r *remote) mask(q question) (*background.Mask, error) {
+func (r *remote) mask(q request) (*background.Mask, error) {
 	got, f, err := r.task.wait(r.task.ask(q))
 	if err != nil || got.None {
 		return nil, err
@@ -226,7 +226,7 @@ func (r *remote) Scene(i, t int) int {
 
 // Background implements background.Ingredients.
 func (r *remote) Background(number int) (suite.Image, error) {
-	got, f, err := r.task.wait(r.task.ask(question{Background: &number}))
+	got, f, err := r.task.wait(r.task.ask(request{Background: &number}))
 	if err != nil {
 		return suite.Image{}, err
 	}
@@ -244,7 +244,7 @@ func (r *remote) How() background.Compositing { return r.task.command.Scenes.How
 
 // model asks for the file of the task's model.
 func (t *task) model(whole bool) ([]byte, error) {
-	parts := t.ask(question{Model: true, Whole: whole})
+	parts := t.ask(request{Model: true, Whole: whole})
 	var data []byte
 	for {
 		got, f, err := t.wait(parts)
@@ -276,7 +276,7 @@ func (t *task) wait(answers <-chan frame) (r reply, f frame, err error) {
 }
 
 // ask sends a question; its answer comes in one frame, that for a model in several.
-func (t *task) ask(q question) <-chan frame {
+func (t *task) ask(q request) <-chan frame {
 	q.Order = t.number
 	answers := make(chan frame, 4)
 	t.mu.Lock()

@@ -79,7 +79,7 @@ type server struct {
 	in      *bufio.Reader
 	library library
 	orders  chan *task
-	gate    engine.Gate // shut while the pool's run is paused
+	pause   engine.Pause // shut while the pool's run is paused
 	// prepared is what the last unit of signals was of, whose tables and session the next one may
 	// use, and key that of its spec.
 	prepared *engine.Prepared
@@ -133,9 +133,9 @@ func (s *server) listen() error {
 			}
 			s.mu.Unlock()
 		case hold:
-			s.gate.Hold()
+			s.pause.Hold()
 		case release:
-			s.gate.Release()
+			s.pause.Release()
 		case answer, part:
 			s.pass(f)
 		default:
@@ -167,7 +167,7 @@ func (s *server) pass(f frame) {
 // compute works through the orders: units of signals as engine.Work does, which keeps a model open
 // as long as units of it come; all others one by one between them.
 func (s *server) compute() {
-	benches := &engine.Benches{Library: s.library}
+	benches := &engine.OpenModels{Library: s.library}
 	engine.Work(context.Background(), s.library, 1, func(context.Context, string) (engine.Order, bool) {
 		for t := range s.orders {
 			o, err := t.begin(benches)
@@ -202,7 +202,7 @@ func (t *task) read() (err error) {
 }
 
 // begin makes a unit of signals ready; it computes all else at once, and the order is empty then.
-func (t *task) begin(benches *engine.Benches) (o engine.Order, err error) {
+func (t *task) begin(benches *engine.OpenModels) (o engine.Order, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("internal error: %v", p)
@@ -218,7 +218,7 @@ func (t *task) begin(benches *engine.Benches) (o engine.Order, err error) {
 		if err = t.prepare(); err != nil {
 			return o, err
 		}
-		return engine.Order{Prepared: t.prepared, Source: t.source.asComposer(), Chunk: t.order.Chunk, Course: t}, nil
+		return engine.Order{Prepared: t.prepared, Source: t.source.asComposer(), Chunk: t.order.Chunk, Sink: t}, nil
 	case c.Rows != nil:
 		err = benches.Rows(t.ctx, *c.Rows, t.source.asComposer(), func(k int, values []float64) error {
 			t.Inferred(1)
@@ -289,20 +289,20 @@ func (t *task) end(k kind, head any, body []byte) {
 	_ = t.send(k, t.number, head, body)
 }
 
-// Context implements engine.Course.
+// Context implements engine.Sink.
 func (t *task) Context() context.Context { return t.ctx }
 
-// Pass implements engine.Course.
-func (t *task) Pass() error { return t.gate.Pass(t.ctx) }
+// Pass implements engine.Sink.
+func (t *task) Pass() error { return t.pause.Pass(t.ctx) }
 
-// Inferred implements engine.Course.
+// Inferred implements engine.Sink.
 func (t *task) Inferred(images int) {
 	t.steps.Add(int64(images))
 	t.moved.Store(true)
 }
 
-// Done implements engine.Course.
-func (t *task) Done(unit *signal.Unit, spent engine.Spent) {
+// Done implements engine.Sink.
+func (t *task) Done(unit *signal.Unit, spent engine.Timings) {
 	data, err := wire.AppendResult(t.room[:0], t.order.Spec, unit)
 	if err != nil {
 		t.Failed(fmt.Errorf("model %s: %w", t.order.ID, err))
@@ -312,7 +312,7 @@ func (t *task) Done(unit *signal.Unit, spent engine.Spent) {
 	t.end(done, outcome{Spent: spent}, data)
 }
 
-// Failed implements engine.Course.
+// Failed implements engine.Sink.
 func (t *task) Failed(err error) {
 	t.end(failed, failure{
 		Text: err.Error(), Batch: errors.As(err, new(*engine.BatchError)), Class: errors.Is(err, engine.ErrClassMismatch),

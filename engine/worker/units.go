@@ -47,7 +47,7 @@ type unit struct {
 	room  bool  // holds some
 	sent  bool  // to the place's worker
 	err   error // why it cannot be sent
-	steps int   // images x transformations that its course has heard of
+	steps int   // images x transformations that its sink was told of
 	fetch func()
 }
 
@@ -117,7 +117,7 @@ func (s *place) fits(on device.Device) bool {
 }
 
 func (s *place) enter(u *unit) error {
-	err := s.pool.enter(u.Course.Context(), 1)
+	err := s.pool.enter(u.Sink.Context(), 1)
 	u.room = err == nil
 	return err
 }
@@ -152,10 +152,10 @@ func (u *unit) describe() error {
 	}
 	c.total = n * u.Prepared.Transformations()
 	c.most = int(min(maxBody, wire.ResultLimit(task.Spec, u.Chunk, u.Prepared.Transformations())))
-	c.pass = u.Course.Pass
+	c.pass = u.Sink.Pass
 	c.step = func() {
 		if c.computed > u.steps {
-			u.Course.Inferred(c.computed - u.steps)
+			u.Sink.Inferred(c.computed - u.steps)
 			u.steps = c.computed
 		}
 		if 2*c.computed >= c.total && u.fetch != nil {
@@ -171,10 +171,10 @@ func (u *unit) describe() error {
 func (s *place) compute(u *unit) {
 	defer s.free(u)
 	if u.err != nil {
-		u.Course.Failed(u.err)
+		u.Sink.Failed(u.err)
 		return
 	}
-	ctx := u.Course.Context()
+	ctx := u.Sink.Context()
 	err := s.first(ctx, u)
 	var lost *lostError
 	if errors.As(err, &lost) && ctx.Err() == nil {
@@ -198,7 +198,7 @@ func (s *place) compute(u *unit) {
 		var made *signal.Unit
 		made, err = wire.DecodeResult(u.call.body, u.Prepared.Task().Spec, u.Chunk, u.Prepared.Transformations())
 		if u.call.body = nil; err == nil { // the unit may share its memory
-			s.keeper.Keep(u.Course, made, u.call.outcome.Spent)
+			s.keeper.Keep(u.Sink, made, u.call.outcome.Spent)
 			return
 		}
 		err = fmt.Errorf("model %s: %w", u.Prepared.Task().ID, err)
@@ -206,7 +206,7 @@ func (s *place) compute(u *unit) {
 	if errors.As(err, &lost) {
 		err = s.pool.explain("model "+u.Prepared.Task().ID, err)
 	}
-	u.Course.Failed(err)
+	u.Sink.Failed(err)
 }
 
 // first computes a unit in the place's worker.

@@ -202,8 +202,8 @@ type scenes struct {
 	Chosen    [][]int // per image the backgrounds of its N scenes
 }
 
-// question is the head of ask: the model's file, images, the mask of an image, a background.
-type question struct {
+// request is the head of ask: the model's file, images, the mask of an image, a background.
+type request struct {
 	Order         uint64
 	Model         bool  `json:",omitempty"`
 	Whole         bool  `json:",omitempty"` // with Model: with the data beside it
@@ -241,7 +241,7 @@ type progress struct {
 
 // outcome is the head of done.
 type outcome struct {
-	Spent engine.Spent
+	Spent engine.Timings
 	Probe *engine.Probe `json:",omitempty"`
 	Rate  float64       `json:",omitempty"`
 	// Labels and Scores are those of a judge, per row.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCSVIsWrittenInOnePlace: a spreadsheet runs what begins with a sign, and engine/comma keeps
+// TestCSVIsWrittenInOnePlace: a spreadsheet runs what begins with a sign, and engine/csvfile keeps
 // that out of all files.
 func TestCSVIsWrittenInOnePlace(t *testing.T) {
 	if testing.Short() {
@@ -20,7 +20,7 @@ func TestCSVIsWrittenInOnePlace(t *testing.T) {
 			}
 		})
 	})
-	if !slices.Equal(slices.Compact(writers), []string{"engine/comma/comma.go"}) {
+	if !slices.Equal(slices.Compact(writers), []string{"engine/csvfile/comma.go"}) {
 		t.Errorf("CSV is written in %v; use comma.NewWriter", writers)
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func main() {
-	var t trial
+	var t experiment
 	crew := "2"
 	flag.StringVar(&t.program, "program", "build/variscope", "the program to measure")
 	flag.StringVar(&t.shape, "shape", "28x28x1", "images of the suite: 28x28x1 or 32x32x3")
@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, t trial, crew string) error {
+func run(ctx context.Context, t experiment, crew string) error {
 	if len(t.models) == 0 {
 		fmt.Println(strings.Join(tables(), "\n"))
 		return nil
@@ -50,7 +50,7 @@ func run(ctx context.Context, t trial, crew string) error {
 		if err != nil || n < 1 {
 			return fmt.Errorf("-crew takes numbers of workers from 1, such as 1,2,4, and not %q", text)
 		}
-		t.crew = append(t.crew, n)
+		t.workers = append(t.workers, n)
 	}
 	return t.measure(ctx, os.Stdout)
 }

@@ -21,12 +21,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// trial is what is measured.
-type trial struct {
+// experiment is what is measured.
+type experiment struct {
 	program, shape, family string
 	images, rounds, cores  int
 	models                 []string
-	crew                   []int // numbers of workers with one core each
+	workers                []int // numbers of workers with one core each
 
 	folder string // that is thrown away afterwards
 }
@@ -45,7 +45,7 @@ func (f figures) each(d time.Duration) float64 {
 }
 
 // measure prints a line per run, and at the end the medians of each kind of run.
-func (t trial) measure(ctx context.Context, out io.Writer) (err error) {
+func (t experiment) measure(ctx context.Context, out io.Writer) (err error) {
 	if t.folder, err = os.MkdirTemp("", "variscope-remote-"); err != nil {
 		return err
 	}
@@ -103,18 +103,18 @@ func (k kind) String() string {
 }
 
 // kinds are the runs of a round in their order.
-func (t trial) kinds() (list []kind) {
+func (t experiment) kinds() (list []kind) {
 	if t.cores > 0 {
 		list = append(list, kind{cores: t.cores})
 	}
-	for _, n := range t.crew {
+	for _, n := range t.workers {
 		list = append(list, kind{workers: n})
 	}
 	return list
 }
 
 // importAll makes the workspace that every run gets a copy of.
-func (t trial) importAll(ctx context.Context) error {
+func (t experiment) importAll(ctx context.Context) error {
 	suite := filepath.Join(t.folder, "noise")
 	if err := writeNoise(suite, t.shape, t.images); err != nil {
 		return err
@@ -128,10 +128,10 @@ func (t trial) importAll(ctx context.Context) error {
 	return nil
 }
 
-func (t trial) workspace(name string) string { return filepath.Join(t.folder, name+".variscope") }
+func (t experiment) workspace(name string) string { return filepath.Join(t.folder, name+".variscope") }
 
 // one is a run in a workspace and with caches of its own.
-func (t trial) one(ctx context.Context, k kind) (f figures, err error) {
+func (t experiment) one(ctx context.Context, k kind) (f figures, err error) {
 	ws := t.workspace("round")
 	if err := os.CopyFS(ws, os.DirFS(t.workspace("base"))); err != nil {
 		return f, err
@@ -151,7 +151,7 @@ func (t trial) one(ctx context.Context, k kind) (f figures, err error) {
 }
 
 // alone runs a command and returns its processor time.
-func (t trial) alone(ctx context.Context, line []string) (time.Duration, error) {
+func (t experiment) alone(ctx context.Context, line []string) (time.Duration, error) {
 	command := exec.CommandContext(ctx, t.program, line...)
 	var said bytes.Buffer
 	command.Stderr = &said
@@ -162,7 +162,7 @@ func (t trial) alone(ctx context.Context, line []string) (time.Duration, error) 
 }
 
 // together runs a coordinator and its workers.
-func (t trial) together(ctx context.Context, line []string, workers int) (desk, crew time.Duration, err error) {
+func (t experiment) together(ctx context.Context, line []string, workers int) (desk, crew time.Duration, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	coordinator := exec.CommandContext(ctx, t.program, line...)
@@ -203,7 +203,7 @@ func (t trial) together(ctx context.Context, line []string, workers int) (desk, 
 }
 
 // worker works until ctx ends, which it is told by an interrupt, and returns its processor time.
-func (t trial) worker(ctx context.Context, join string, number int) (time.Duration, error) {
+func (t experiment) worker(ctx context.Context, join string, number int) (time.Duration, error) {
 	cache, err := os.MkdirTemp(t.folder, "cache-")
 	if err != nil {
 		return 0, err

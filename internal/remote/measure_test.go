@@ -88,18 +88,18 @@ func TestMeasureTellsWhatFails(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	var out bytes.Buffer
-	err := trial{program: filepath.Join(temporary, "nothing"), shape: "28x28x1", images: 3, rounds: 1, models: []string{"m.onnx"}}.measure(t.Context(), &out)
+	err := experiment{program: filepath.Join(temporary, "nothing"), shape: "28x28x1", images: 3, rounds: 1, models: []string{"m.onnx"}}.measure(t.Context(), &out)
 	if err == nil || !strings.Contains(err.Error(), "import") {
 		t.Errorf("%v", err)
 	}
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if err := run(t.Context(), trial{models: []string{"m.onnx"}}, "1"); err == nil || !strings.Contains(err.Error(), "-rounds") {
+	if err := run(t.Context(), experiment{models: []string{"m.onnx"}}, "1"); err == nil || !strings.Contains(err.Error(), "-rounds") {
 		t.Errorf("no rounds: %v", err)
 	}
 	for _, crew := range []string{"0", "1,x", ""} {
-		if err := run(t.Context(), trial{rounds: 1, models: []string{"m.onnx"}}, crew); err == nil || !strings.Contains(err.Error(), "-crew") {
+		if err := run(t.Context(), experiment{rounds: 1, models: []string{"m.onnx"}}, crew); err == nil || !strings.Contains(err.Error(), "-crew") {
 			t.Errorf("-crew %s: %v", crew, err)
 		}
 	}
@@ -113,7 +113,7 @@ func TestMedianAndKinds(t *testing.T) {
 	if m := median(list[:2], func(i int) float64 { return list[i].perSecond }); m != 2 {
 		t.Error(m)
 	}
-	if text := fmt.Sprint(trial{cores: 2, crew: []int{1, 4}}.kinds()); text != "[2 cores here 1 workers 4 workers]" {
+	if text := fmt.Sprint(experiment{cores: 2, workers: []int{1, 4}}.kinds()); text != "[2 cores here 1 workers 4 workers]" {
 		t.Error(text)
 	}
 	if f := (figures{units: 4}); f.each(8*time.Millisecond) != 2 {

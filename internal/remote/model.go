@@ -8,12 +8,12 @@ import (
 
 // costs are what a unit costs beside its inferences, in seconds; measured.
 type costs struct {
-	desk  float64 // processor time of the coordinator with its server: hand out, take in, check, keep
-	byte  float64 // the same per byte of the result
-	send  float64 // the same per byte of a model or pack that is sent
-	crew  float64 // processor time of the worker: fetch the order, open the images, encode, bring
-	gap   float64 // between the last inference of a unit and the first one of the next, on a network that takes no time
-	trips float64 // round trips in that gap
+	desk   float64 // processor time of the coordinator with its server: hand out, take in, check, keep
+	byte   float64 // the same per byte of the result
+	send   float64 // the same per byte of a model or pack that is sent
+	worker float64 // processor time of the worker: fetch the order, open the images, encode, bring
+	gap    float64 // between the last inference of a unit and the first one of the next, on a network that takes no time
+	trips  float64 // round trips in that gap
 }
 
 // kept is the coordinator's processor time for a unit of a study.
@@ -87,7 +87,7 @@ func predict(s study, c costs, p place) outcome {
 		o.fetches = min(o.fetches, max(1, computers/models))
 	}
 	inference := unitImages * float64(s.transformations) / s.rate
-	unit := inference + c.crew + c.gap + c.trips*p.trip
+	unit := inference + c.worker + c.gap + c.trips*p.trip
 	o.computing = math.Ceil(models*chunks/n)*unit + models*o.fetches*s.open/n
 	o.ideal = models * chunks * inference / n
 	o.sent = models*o.fetches*s.model + computers*min(chunks, models*chunks/computers)*s.pack

@@ -15,7 +15,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) 
 
 // Every part against numbers that were worked out by hand.
 func TestPredict(t *testing.T) {
-	c := costs{desk: 0.01, crew: 0.02, gap: 0.03, trips: 2}
+	c := costs{desk: 0.01, worker: 0.02, gap: 0.03, trips: 2}
 	four := place{workers: 4, together: 1, deskCores: 2, link: 1e7, trip: 0.025, spread: true}
 	with := func(change func(*place)) place {
 		p := four

@@ -43,8 +43,8 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// bench is what the measurements share.
-type bench struct {
+// measurement is what the measurements share.
+type measurement struct {
 	ctx    context.Context
 	ws     *store.Workspace
 	models []model.Model
@@ -72,7 +72,7 @@ func measureAll(ctx context.Context, path string) error {
 	}
 	fmt.Printf("%d files, %s, the database %s\n\n| what | clock | processor | program (MB) |\n| --- | --- | --- | --- |\n",
 		files, store.SizeText(size), store.SizeText(database.Size()))
-	b := &bench{ctx: ctx, suites: map[string]string{}}
+	b := &measurement{ctx: ctx, suites: map[string]string{}}
 	if err := measured("open", 1, func() (err error) { b.ws, err = store.Open(path); return err }); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func measureAll(ctx context.Context, path string) error {
 }
 
 // lists reads what the screens show first.
-func (b *bench) lists() error {
+func (b *measurement) lists() error {
 	suites, err := b.ws.Suites()
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (b *bench) lists() error {
 }
 
 // each goes round the models.
-func (b *bench) each(do func(m model.Model) error) func() error {
+func (b *measurement) each(do func(m model.Model) error) func() error {
 	k := -1
 	return func() error {
 		k++
@@ -117,7 +117,7 @@ func (b *bench) each(do func(m model.Model) error) func() error {
 }
 
 // browse opens models as Inspect does, on 10,000 images.
-func (b *bench) browse() error {
+func (b *measurement) browse() error {
 	var whole []store.SetInfo
 	for _, m := range b.models {
 		info, ok, err := b.ws.BestSet(m, b.suites["every"], sample.Family)
@@ -141,7 +141,7 @@ func (b *bench) browse() error {
 }
 
 // judge is what Label, Agreement and Features wait for.
-func (b *bench) judge() error {
+func (b *measurement) judge() error {
 	next := func(m model.Model) error {
 		_, err := b.ws.Matrices(b.ctx, store.Question{Model: m, Suite: b.round.Suite, Family: b.round.Family, Modalities: b.round.Modalities, Images: variance.AllImages()})
 		return err
@@ -178,7 +178,7 @@ func (b *bench) judge() error {
 }
 
 // examine is variscope doctor.
-func (b *bench) examine(path string) error {
+func (b *measurement) examine(path string) error {
 	if err := b.ws.Close(); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/result"
@@ -230,7 +230,7 @@ func (j *job) more(draft *durable.Draft) error {
 	for i, drawn := range j.drawn {
 		rows = append(rows, append([]string{strconv.Itoa(i)}, drawn...))
 	}
-	if err := comma.NewWriter(&out).WriteAll(rows); err != nil {
+	if err := csvfile.NewWriter(&out).WriteAll(rows); err != nil {
 		return err
 	}
 	return errors.Join(draft.WriteBytes(recipeName, j.recipe), draft.WriteBytes(name, out.Bytes()))

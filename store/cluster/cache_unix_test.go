@@ -22,7 +22,7 @@ func TestCacheFollowsNoLinks(t *testing.T) {
 	must(t, err)
 	link := filepath.Join(dir, blob.SHA256)
 	must(t, os.Symlink(victim, link))
-	if _, err := (&course{worker: &worker{}}).open(link); err == nil {
+	if _, err := (&workUnit{worker: &worker{}}).open(link); err == nil {
 		t.Error("a link is opened")
 	}
 	path, done, err := kept.get(t.Context(), blob, func(_ context.Context, w io.Writer) error {

@@ -41,7 +41,7 @@ type Coordinator struct {
 	asked   sync.WaitGroup // goroutines that answer
 
 	mu      sync.Mutex
-	crew    map[string]*member
+	members map[string]*member
 	removed map[string]bool // ids of workers that had to leave
 	round   *round          // the part in the run at work, nil while there is none
 	begun   chan struct{}   // closed and made anew when a run begins
@@ -131,10 +131,10 @@ func newCoordinator(
 ) (*Coordinator, error) {
 	c := &Coordinator{
 		bus: b, options: o, packs: filepath.Join(dir, "packs"), server: server, join: join, begun: make(chan struct{}),
-		crew: map[string]*member{}, removed: map[string]bool{},
+		members: map[string]*member{}, removed: map[string]bool{},
 	}
 	c.ctx, c.end = context.WithCancel(context.WithoutCancel(ctx))
-	err := c.listen("workers", map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.hear})
+	err := c.listen("workers", map[string]nats.MsgHandler{c.subject("hello"): c.hello, c.from("*", "*"): c.receive})
 	if err != nil {
 		c.Close()
 		return nil, err
@@ -142,15 +142,15 @@ func newCoordinator(
 	return c, nil
 }
 
-// hear takes what a worker says.
-func (c *Coordinator) hear(msg *nats.Msg) {
+// receive takes what a worker says.
+func (c *Coordinator) receive(msg *nats.Msg) {
 	parts := strings.Split(msg.Subject, ".")
 	worker := parts[len(parts)-2]
 	switch parts[len(parts)-1] {
 	case "beat":
-		c.hearBeat(worker, msg.Data)
+		c.receiveBeat(worker, msg.Data)
 	case "trouble":
-		reads(maxTrouble, func(_ *nats.Msg, t trouble) { c.hearTrouble(worker, t) })(msg)
+		reads(maxTrouble, func(_ *nats.Msg, t trouble) { c.receiveTrouble(worker, t) })(msg)
 	case "ask":
 		c.answer(worker, msg, reads(maxBeat, func(msg *nats.Msg, has []string) { _ = msg.Respond(c.handTo(worker, has)) }))
 	case "file":
@@ -166,7 +166,7 @@ func (c *Coordinator) answer(worker string, msg *nats.Msg, handle nats.MsgHandle
 		return
 	}
 	c.mu.Lock()
-	m := c.crew[worker]
+	m := c.members[worker]
 	known := m != nil && c.ctx.Err() == nil
 	busy := known && m.asking >= maxAsking*(1+m.Cores)
 	if known && !busy {

@@ -71,7 +71,7 @@ func (f *faults) hopeless(well []string) bool {
 func (r *round) fault(p *parcel, worker string, kind faultKind, reason string) {
 	message, leaves := "a worker could not compute a unit", false
 	r.mu.Lock()
-	m := r.crew[worker]
+	m := r.members[worker]
 	if m == nil {
 		m = &member{Worker: Worker{Machine: Machine{Name: worker}}} // it has left meanwhile
 	}
@@ -107,7 +107,7 @@ func (r *round) blame(p *parcel, note func(*faults)) {
 	note(f)
 	now := time.Now()
 	var well []string
-	for id, m := range r.crew {
+	for id, m := range r.members {
 		if !r.isLost(m, now) && m.failing == 0 && r.mayTake(m) {
 			well = append(well, id)
 		}

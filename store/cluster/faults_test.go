@@ -87,7 +87,7 @@ func TestUnitThatEndsItsWorkers(t *testing.T) {
 	}
 	vanish("f0")
 	back := vanish("f1")
-	back.w.work = map[*course]bool{}
+	back.w.work = map[*workUnit]bool{}
 	back.w.tell(false) // the same process, whose network works again
 	until(t, "it is there again", func() bool {
 		return slices.ContainsFunc(c.Workers(), func(w Worker) bool { return w.ID == back.w.self.ID && !w.Lost })

@@ -75,7 +75,7 @@ func (f *forger) beats() {
 }
 
 // take waits for a unit. The forger gives signs of life meanwhile.
-func (f *forger) take() (c *course) {
+func (f *forger) take() (c *workUnit) {
 	f.Helper()
 	until(f.T, "a unit comes", func() (there bool) {
 		f.w.tell(false)
@@ -92,7 +92,7 @@ func (f *forger) take() (c *course) {
 func compute(t *testing.T, rt engine.Runtime, o engine.Order) *signal.Unit {
 	t.Helper()
 	k := &keeper{ctx: t.Context()}
-	o.Course = k
+	o.Sink = k
 	handed := false
 	rt.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
 		first := !handed
@@ -112,8 +112,8 @@ type keeper struct {
 	err  error
 }
 
-func (k *keeper) Context() context.Context               { return k.ctx }
-func (k *keeper) Pass() error                            { return k.ctx.Err() }
-func (k *keeper) Inferred(int)                           {}
-func (k *keeper) Done(unit *signal.Unit, _ engine.Spent) { k.unit = unit }
-func (k *keeper) Failed(err error)                       { k.err = err }
+func (k *keeper) Context() context.Context                 { return k.ctx }
+func (k *keeper) Pass() error                              { return k.ctx.Err() }
+func (k *keeper) Inferred(int)                             {}
+func (k *keeper) Done(unit *signal.Unit, _ engine.Timings) { k.unit = unit }
+func (k *keeper) Failed(err error)                         { k.err = err }

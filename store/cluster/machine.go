@@ -170,9 +170,9 @@ type trouble struct {
 
 // notice says that a worker has a result.
 type notice struct {
-	Unit  string       `json:"unit"`
-	Size  int64        `json:"size"` // bytes
-	Spent engine.Spent `json:"spent"`
+	Unit  string         `json:"unit"`
+	Size  int64          `json:"size"` // bytes
+	Spent engine.Timings `json:"spent"`
 }
 
 // verdict answers a worker that has brought a result.
@@ -181,15 +181,15 @@ type verdict struct {
 	Refused string `json:"refused,omitempty"` // why it cannot be used
 }
 
-// maxSpent is more than any step of a unit takes.
-const maxSpent = 7 * 24 * time.Hour
+// longestTime is more than any step of a unit takes.
+const longestTime = 7 * 24 * time.Hour
 
-// spent is what the unit took, as far as it can be believed.
-func (n notice) spent() engine.Spent {
+// timings is what the unit took, as far as it can be believed.
+func (n notice) timings() engine.Timings {
 	s := n.Spent
 	s.Store = 0 // it has kept nothing
 	for _, d := range []*time.Duration{&s.Decode, &s.Transform, &s.Infer, &s.Reduce} {
-		*d = min(max(*d, 0), maxSpent)
+		*d = min(max(*d, 0), longestTime)
 	}
 	return s
 }

@@ -83,12 +83,12 @@ func TestBeatsOfModelsWithOddNames(t *testing.T) {
 		strings.Repeat("a", 4096):       strings.Repeat("a", maxLabel),
 		"a" + strings.Repeat("ü", 2000): "a" + strings.Repeat("ü", maxLabel/2),
 	} {
-		c := &Coordinator{options: o, crew: map[string]*member{}}
+		c := &Coordinator{options: o, members: map[string]*member{}}
 		b := beat{Machine: o.Self, Doing: Doing{Units: []UnitInWork{{Unit: someHash, Model: name}}}}
 		b.Machine.ID = identityOf("x").id
 		data, err := json.Marshal(b)
 		must(t, err)
-		c.hearBeat(b.Machine.ID, data)
+		c.receiveBeat(b.Machine.ID, data)
 		list := c.Workers()
 		if len(list) != 1 || len(list[0].Units) != 1 || list[0].Units[0].Model != want {
 			t.Errorf("%.40q: %+v", name, list)
@@ -100,11 +100,11 @@ func TestBeatsOfModelsWithOddNames(t *testing.T) {
 func TestBeatsThatCannotBeUsed(t *testing.T) {
 	var log bytes.Buffer
 	o := Options{Self: self(), Log: slog.New(slog.NewTextHandler(&log, nil))}.orDefault()
-	c := &Coordinator{options: o, crew: map[string]*member{"a": {}}, removed: map[string]bool{}}
+	c := &Coordinator{options: o, members: map[string]*member{"a": {}}, removed: map[string]bool{}}
 	for _, id := range []string{"a", "a", "b"} {
-		c.hearBeat(id, []byte("{}"))
+		c.receiveBeat(id, []byte("{}"))
 	}
-	if n := strings.Count(log.String(), "cannot be used"); n != 1 || len(c.crew) != 0 || !c.removed["a"] {
+	if n := strings.Count(log.String(), "cannot be used"); n != 1 || len(c.members) != 0 || !c.removed["a"] {
 		t.Errorf("%d lines: %s", n, log.String())
 	}
 }
@@ -113,8 +113,8 @@ func TestBeatsThatCannotBeUsed(t *testing.T) {
 func TestReasonsOfWorkers(t *testing.T) {
 	d, r := newRound(t, images(t, 20))
 	p := r.give(t, "w")
-	r.hearTrouble("w", trouble{Unit: p.Key(), Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)})
-	for _, reason := range []string{r.faults[p.Key()].reason, r.crew["w"].Problem} {
+	r.receiveTrouble("w", trouble{Unit: p.Key(), Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)})
+	for _, reason := range []string{r.faults[p.Key()].reason, r.members["w"].Problem} {
 		if !strings.HasPrefix(reason, "a\ufffd[2J b\ufffdccc") || len(reason) != maxReason {
 			t.Errorf("%d bytes: %.40q", len(reason), reason)
 		}
@@ -124,28 +124,28 @@ func TestReasonsOfWorkers(t *testing.T) {
 	}
 }
 
-// TestFullCrew: those who were lost make room.
-func TestFullCrew(t *testing.T) {
-	c := &Coordinator{options: Options{Self: self()}.orDefault(), crew: map[string]*member{}}
+// TestNoMoreMembersThanThereIsRoomFor: those who were lost make room.
+func TestNoMoreMembersThanThereIsRoomFor(t *testing.T) {
+	c := &Coordinator{options: Options{Self: self()}.orDefault(), members: map[string]*member{}}
 	for i := range maxCrew {
 		seen := time.Now()
 		if i == 7 {
 			seen = seen.Add(-time.Hour)
 		}
-		c.crew[certHash([]byte{byte(i), byte(i >> 8)})] = &member{Worker: Worker{Seen: seen}}
+		c.members[certHash([]byte{byte(i), byte(i >> 8)})] = &member{Worker: Worker{Seen: seen}}
 	}
-	if c.full() || len(c.crew) != maxCrew-1 {
-		t.Errorf("%d are left", len(c.crew))
+	if c.full() || len(c.members) != maxCrew-1 {
+		t.Errorf("%d are left", len(c.members))
 	}
-	c.crew["new"] = &member{Worker: Worker{Seen: time.Now()}}
+	c.members["new"] = &member{Worker: Worker{Seen: time.Now()}}
 	if !c.full() {
 		t.Error("there is room")
 	}
 }
 
 func TestSpentThatIsBelieved(t *testing.T) {
-	n := notice{Spent: engine.Spent{Decode: -time.Second, Transform: time.Second, Infer: math.MaxInt64, Store: time.Hour}}
-	if got, want := n.spent(), (engine.Spent{Transform: time.Second, Infer: maxSpent}); got != want {
+	n := notice{Spent: engine.Timings{Decode: -time.Second, Transform: time.Second, Infer: math.MaxInt64, Store: time.Hour}}
+	if got, want := n.timings(), (engine.Timings{Transform: time.Second, Infer: longestTime}); got != want {
 		t.Errorf("%+v", got)
 	}
 }

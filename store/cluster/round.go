@@ -172,7 +172,7 @@ func (r *round) hasRoom(worker string, has int) bool {
 	held := r.onTheirWay(func(p *parcel) bool { return p.worker == worker })
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m := r.crew[worker]
+	m := r.members[worker]
 	return m != nil && r.mayTake(m) && max(len(held), has) < spare*m.Cores
 }
 
@@ -294,7 +294,7 @@ func (r *round) watch() {
 				return !p.arriving.Load() && now.Sub(p.named) > r.options.Pace.AckWait
 			}) {
 				r.blame(p, func(f *faults) {
-					if m := r.crew[p.worker]; m != nil && r.isLost(m, now) {
+					if m := r.members[p.worker]; m != nil && r.isLost(m, now) {
 						f.note(p.worker, lost, "")
 					}
 				})
@@ -304,7 +304,7 @@ func (r *round) watch() {
 }
 
 // hearTrouble hears why a worker has no result.
-func (c *Coordinator) hearTrouble(worker string, t trouble) {
+func (c *Coordinator) receiveTrouble(worker string, t trouble) {
 	r, _ := c.atWork()
 	if r == nil {
 		return
@@ -342,7 +342,7 @@ func (c *Coordinator) take(worker string, n notice) verdict {
 	// It may have been taken back meanwhile, and have gone out again.
 	if p = r.expect(n.Unit, worker); p != nil && r.drop(p) {
 		p.By(worker)
-		p.Done(unit, n.spent())
+		p.Done(unit, n.timings())
 		if p.worker != worker {
 			r.withdraw([]*parcel{p})
 		}

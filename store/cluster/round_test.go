@@ -50,8 +50,8 @@ func (r *round) give(t *testing.T, worker string) *parcel {
 		t.Fatal("there is no unit")
 	}
 	r.mu.Lock()
-	if r.crew[worker] == nil {
-		r.crew[worker] = &member{Worker: Worker{Machine: self(), Seen: time.Now()}}
+	if r.members[worker] == nil {
+		r.members[worker] = &member{Worker: Worker{Machine: self(), Seen: time.Now()}}
 	}
 	r.mu.Unlock()
 	return r.keep(a, worker)
@@ -78,14 +78,14 @@ func TestUnitThatWentOutAgain(t *testing.T) {
 	if now.Key() != before.Key() || now == before {
 		t.Fatal("another unit")
 	}
-	r.hearTrouble("v", trouble{Unit: before.Key(), Reason: "no"})
+	r.receiveTrouble("v", trouble{Unit: before.Key(), Reason: "no"})
 	if r.drop(before) || r.expect(now.Key(), "v") != now || len(r.faults) != 0 {
 		t.Error("the old parcel goes, and the new one with it")
 	}
 	if !r.drop(now) {
 		t.Error("it is gone")
 	}
-	now.Done(d.unitOf(now), engine.Spent{})
+	now.Done(d.unitOf(now), engine.Timings{})
 	if r.expect(now.Key(), "v") != nil || !d.brought() || !r.job.Over() {
 		t.Errorf("the unit is still on its way")
 	}
@@ -146,7 +146,7 @@ func TestFaultsAreNotedByMany(t *testing.T) {
 		p := r.give(t, string(rune('a'+i)))
 		key = p.Key()
 		wg.Go(func() { r.fault(p, p.worker, refused, "no") })
-		wg.Go(func() { r.hearBeat("x", say(beat{Machine: self()})) })
+		wg.Go(func() { r.receiveBeat("x", say(beat{Machine: self()})) })
 		wg.Wait()
 	}
 	if r.expect(key, "z") != nil || r.faults[key].count() != maxFaults {

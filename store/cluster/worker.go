@@ -40,21 +40,21 @@ const (
 // worker is a process that computes units for a coordinator.
 type worker struct {
 	bus
-	options  WorkOptions
-	self     Machine
-	identity identity
-	pace     Pace
-	cache    *cache
-	prepared wire.PreparedTasks
-	scenes   *background.Kept // what the packs at work keep of their composites
-	begun    time.Time
-	tempo    engine.Tempo      // since it has begun
-	asking   sync.Mutex        // held while it asks for a unit
-	ready    chan engine.Order // units whose files are here
-	end      context.CancelCauseFunc
+	options    WorkOptions
+	self       Machine
+	identity   identity
+	pace       Pace
+	cache      *cache
+	prepared   wire.PreparedTasks
+	scenes     *background.Kept // what the packs at work keep of their composites
+	begun      time.Time
+	throughput engine.Throughput // since it has begun
+	asking     sync.Mutex        // held while it asks for a unit
+	ready      chan engine.Order // units whose files are here
+	end        context.CancelCauseFunc
 
 	mu      sync.Mutex
-	work    map[*course]bool
+	work    map[*workUnit]bool
 	counts  Doing // but for what follows from the rest
 	failing int   // units in a row that it could not compute
 }
@@ -97,7 +97,7 @@ func newWorker(o WorkOptions, who identity, end context.CancelCauseFunc) (*worke
 	kept, err := newCache(o.Cache, o.CacheBytes)
 	return &worker{
 		options: o, self: o.Self, identity: who, cache: kept, scenes: wire.NewKept(),
-		begun: time.Now(), ready: make(chan engine.Order), work: map[*course]bool{}, end: end,
+		begun: time.Now(), ready: make(chan engine.Order), work: map[*workUnit]bool{}, end: end,
 	}, err
 }
 
@@ -243,7 +243,7 @@ func (w *worker) status() Doing {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	d := w.counts
-	for _, share := range w.tempo.Shares(time.Since(w.begun)) { // its own alone
+	for _, share := range w.throughput.Shares(time.Since(w.begun)) { // its own alone
 		d.PerSecond = share.PerSecond
 	}
 	for c := range w.work {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/agreement"
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
@@ -201,7 +201,7 @@ func (c *card) formats(s Set, opts Options) {
 	c.line("- Tables are CSV in UTF-8; columns.csv says what each column means. Shares are from 0 to 1.")
 	if opts.ForSpreadsheets {
 		c.line("  They are for spreadsheets: a text that begins with = + - @ or an apostrophe has one apostrophe in front. The last")
-		c.line("  column, %s, tells Variscope to take it away.", comma.Mark)
+		c.line("  column, %s, tells Variscope to take it away.", csvfile.Mark)
 	}
 	c.line("- Matrices are in plain order: row i and column j belong to V[i] and V[j]; pictures have V[0] at the bottom left.")
 	if opts.Signals {

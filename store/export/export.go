@@ -243,7 +243,7 @@ func (e *exporting) labelStudio(context.Context) ([]file, error) {
 }
 
 func (e *exporting) agreement(context.Context) ([]file, error) {
-	measured := agreement.Document(e.set.Agreement, agreement.UsualCourse, nil)
+	measured := agreement.Document(e.set.Agreement, agreement.UsualOverTime, nil)
 	files := []file{{path: "agreement.json", holds: "all tables of agreement", fill: measured.JSON}}
 	for _, sheet := range measured.Sheets {
 		files = append(files, e.csv(sheet.Name, sheet))

@@ -19,9 +19,9 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/evaluate"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/store/study"
 )
 
 // scope is what methods are asked about, nil for all there is.
@@ -81,8 +81,8 @@ func texts[L any](left []L, why func(L) string) (list []string) {
 // invariance writes effective invariance under all families and sets with signals. What was never
 // run is not listed as left out.
 func (e *exporting) invariance(ctx context.Context) ([]file, error) {
-	ask := study.Ask{Models: e.scope.models, Suites: e.scope.suites, Families: e.scope.families}
-	rows, left, err := study.Measure(ctx, e.ws, ask, e.progress)
+	ask := evaluate.Ask{Models: e.scope.models, Suites: e.scope.suites, Families: e.scope.families}
+	rows, left, err := evaluate.Measure(ctx, e.ws, ask, e.progress)
 	if err != nil {
 		return nil, err
 	}
@@ -101,10 +101,10 @@ func failed(left []invariance.LeftOut) ([]invariance.LeftOut, []string) {
 // calibration writes how well the models are calibrated under all families and sets with signals,
 // and a reliability diagram of the images as they are for each model and suite.
 func (e *exporting) calibration(ctx context.Context) ([]file, error) {
-	ask := study.Ask{Models: e.scope.models, Suites: e.scope.suites, Families: e.scope.families}
+	ask := evaluate.Ask{Models: e.scope.models, Suites: e.scope.suites, Families: e.scope.families}
 	var o calibration.Settings
 	option.SetDefaults(&o)
-	rows, left, err := study.Calibrate(ctx, e.ws, ask, o, e.progress)
+	rows, left, err := evaluate.Calibrate(ctx, e.ws, ask, o, e.progress)
 	if err != nil {
 		return nil, err
 	}

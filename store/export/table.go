@@ -11,30 +11,30 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 )
 
 // newReader reads CSV of any number of cells per row.
-func newReader(r io.Reader) *comma.Reader {
-	in := comma.NewReader(r)
+func newReader(r io.Reader) *csvfile.Reader {
+	in := csvfile.NewReader(r)
 	in.FieldsPerRecord = -1
 	return in
 }
 
-// labelReader is newReader for a table of labels that was written here, and comma.Foreign for any
+// labelReader is newReader for a table of labels that was written here, and csvfile.Foreign for any
 // other: spreadsheets save our tables in their own form.
-func labelReader(r io.Reader) *comma.Reader {
+func labelReader(r io.Reader) *csvfile.Reader {
 	in := bufio.NewReader(r)
 	start, _ := in.Peek(64) // an error comes again when the first row is read
 	start = bytes.TrimPrefix(start, []byte("\ufeff"))
 	if !bytes.HasPrefix(start, []byte(longHeader()[0]+",")) && !bytes.HasPrefix(start, []byte(wideFirst[0]+",")) {
-		return comma.Foreign(in)
+		return csvfile.Foreign(in)
 	}
 	return newReader(in)
 }
 
 // readHeader returns the first row; the error names the file.
-func readHeader(in *comma.Reader, name string) ([]string, error) {
+func readHeader(in *csvfile.Reader, name string) ([]string, error) {
 	header, err := in.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, &TableError{name, 1, errors.New("the file is empty")}
@@ -47,7 +47,7 @@ func readHeader(in *comma.Reader, name string) ([]string, error) {
 
 // readTable gives check the header and visit every row after it, which has as many cells, until
 // there are no more or one of them fails; the error names file and line.
-func readTable(in *comma.Reader, name string, check, visit func(cells []string) error) error {
+func readTable(in *csvfile.Reader, name string, check, visit func(cells []string) error) error {
 	header, err := readHeader(in, name)
 	if err != nil {
 		return err

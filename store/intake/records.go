@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
@@ -35,7 +35,7 @@ func HoldsRecords(path string) bool {
 		return false
 	}
 	defer func() { _ = in.Close() }()
-	header, err := comma.NewReader(in).Read()
+	header, err := csvfile.NewReader(in).Read()
 	if err != nil {
 		return false
 	}

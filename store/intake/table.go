@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/store/export"
@@ -22,12 +22,12 @@ import (
 // rows all have the header's length.
 type table struct {
 	name   string
-	in     *comma.Reader
+	in     *csvfile.Reader
 	header []string
 }
 
 func openTable(r io.Reader, name string) (*table, error) {
-	t := &table{name: name, in: comma.NewReader(r)}
+	t := &table{name: name, in: csvfile.NewReader(r)}
 	header, err := t.in.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, t.fail(1, errors.New("the file is empty; it needs a header"))

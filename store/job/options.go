@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/signal"
@@ -88,7 +88,7 @@ func ReadClassMap(path string) (map[string]string, error) {
 		return nil, fmt.Errorf("class map %s: %w", path, err)
 	}
 	defer file.Close()
-	reader := comma.NewReader(file)
+	reader := csvfile.NewReader(file)
 	reader.FieldsPerRecord = 2
 	rows, err := reader.ReadAll()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 )
 
 // imageName is the column of the images' names, unnamedName what pandas calls a first column
@@ -20,17 +20,17 @@ const (
 	unnamedName = "Unnamed: 0"
 )
 
-// sheet reads a CSV file of any form (comma.Foreign) with a header whose rows all have the
+// sheet reads a CSV file of any form (csvfile.Foreign) with a header whose rows all have the
 // header's length.
 type sheet struct {
-	in     *comma.Reader
+	in     *csvfile.Reader
 	header []string // trimmed, without the apostrophes of free text
 	line   int      // of the last row
 	cells  int      // read so far
 }
 
 func openSheet(r io.Reader) (*sheet, error) {
-	s := &sheet{in: comma.Foreign(r)}
+	s := &sheet{in: csvfile.Foreign(r)}
 	s.in.ReuseRecord = true
 	header, err := s.next()
 	if errors.Is(err, io.EOF) {

@@ -14,7 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/store/evaluate"
 )
 
 // maxConf is the matrix whose mean counts as mean variance.
@@ -46,7 +46,7 @@ func (g *gathering) given(ctx context.Context) ([]rank.Given, error) {
 // effective is the mean effective invariance under rot90, or grayscale where no model was run
 // under rot90.
 func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
-	for _, family := range study.Usual() {
+	for _, family := range evaluate.Usual() {
 		hashes, err := g.measured(family)
 		if err != nil {
 			return rank.Given{}, err
@@ -54,8 +54,8 @@ func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
 		if len(hashes) == 0 {
 			continue
 		}
-		ask := study.Ask{Models: hashes, Suites: []string{g.suite.Hash}, Families: []string{family}}
-		results, _, err := study.Measure(ctx, g.ws, ask, engine.NoProgress{})
+		ask := evaluate.Ask{Models: hashes, Suites: []string{g.suite.Hash}, Families: []string{family}}
+		results, _, err := evaluate.Measure(ctx, g.ws, ask, engine.NoProgress{})
 		if err != nil {
 			return rank.Given{}, err
 		}

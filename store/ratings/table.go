@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/result"
 )
 
 // readTable reads a CSV file of either form.
 func readTable(in io.Reader) (Table, error) {
-	r := comma.Foreign(in)
+	r := csvfile.Foreign(in)
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		return Table{}, errors.New("it is empty; it needs a first line of column names")
@@ -50,7 +50,7 @@ func readTable(in io.Reader) (Table, error) {
 }
 
 // eachRow visits the rows after the header, their cells without spaces around them.
-func eachRow(r *comma.Reader, visit func(line int, row []string) error) error {
+func eachRow(r *csvfile.Reader, visit func(line int, row []string) error) error {
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -76,7 +76,7 @@ func eachRow(r *comma.Reader, visit func(line int, row []string) error) error {
 }
 
 // readLong reads an item, a rater and a label per row.
-func readLong(r *comma.Reader, header []string, rater, label int) (Table, error) {
+func readLong(r *csvfile.Reader, header []string, rater, label int) (Table, error) {
 	others := slices.Clone(header)
 	others[rater], others[label] = "", ""
 	item := best(itemNames, others)
@@ -97,7 +97,7 @@ func readLong(r *comma.Reader, header []string, rater, label int) (Table, error)
 
 // readWide reads an item per row and a rater per column. The items are in the column of their name,
 // else the first one; where its cells come again it is a rater's, and the items are numbered.
-func readWide(r *comma.Reader, header []string) (Table, error) {
+func readWide(r *csvfile.Reader, header []string) (Table, error) {
 	var rows [][]string
 	err := eachRow(r, func(line int, row []string) error {
 		if len(rows) >= maxItems {

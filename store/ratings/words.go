@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
@@ -244,7 +244,7 @@ func eachPair(path string, add func(word, to string) error) error {
 		return fmt.Errorf("it is neither WORD=LABEL nor a file: %w", err)
 	}
 	defer func() { _ = f.Close() }()
-	r := comma.Foreign(io.LimitReader(f, comma.MaxRow))
+	r := csvfile.Foreign(io.LimitReader(f, csvfile.MaxRow))
 	for first := true; ; first = false {
 		row, err := r.Read()
 		switch {

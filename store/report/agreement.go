@@ -37,7 +37,7 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 			blocks = append(blocks, remarks("Beside the majority vote: "+m.Note+".")...)
 		case agreement.WithKnown:
 			var figures Figures
-			window := agreement.UsualCourse.Window
+			window := agreement.UsualOverTime.Window
 			drift := agreement.DriftFigure(r.measured.Drifts(window), window)
 			if err := figures.Draw(drift, "share of the known answers over time"); err != nil {
 				return nil, err

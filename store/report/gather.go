@@ -29,7 +29,7 @@ const settingMap, settingFieldMap = "view.map", "scenes.map"
 // gathering reads a workspace for one report.
 type gathering struct {
 	ws       *store.Workspace
-	q        Question
+	q        Request
 	progress engine.Progress
 	colours  *render.Map
 	names    map[string]string // of annotators, by id

@@ -115,7 +115,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	q := d.question(3, 0)
 	ofRound := roundQuestion(r)
 	ofRound.Notes = true
-	for _, question := range []Question{q, ofRound} {
+	for _, question := range []Request{q, ofRound} {
 		p := parse(t, htmlOf(t, d.make(question)))
 		for _, name := range []string{"script", "img"} {
 			if n := p.count(name); n != 0 {
@@ -143,7 +143,7 @@ func TestEqualQuestionsGiveEqualBytes(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound(nil)
 	d.labelAll(r)
-	for name, q := range map[string]Question{"model": d.question(0, 1), "round": roundQuestion(r)} {
+	for name, q := range map[string]Request{"model": d.question(0, 1), "round": roundQuestion(r)} {
 		t.Run(name, func(t *testing.T) {
 			first, again := htmlOf(t, d.make(q)), htmlOf(t, d.make(q))
 			if first != again {

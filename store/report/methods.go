@@ -19,10 +19,10 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/evaluate"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/store/study"
 )
 
 // methods are what is measured of models beside their matrices: tables and figures of a section are
@@ -60,9 +60,9 @@ func (g *gathering) told() []string {
 // studies against accuracy where there are models enough, else over the transformations.
 func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 	v := g.view
-	families := append([]string{v.family}, study.Usual()...)
-	ask := study.Ask{Models: g.q.Models, Suites: []string{v.suite.Hash}, Families: families}
-	measured, left, err := study.Measure(ctx, g.ws, ask, nil)
+	families := append([]string{v.family}, evaluate.Usual()...)
+	ask := evaluate.Ask{Models: g.q.Models, Suites: []string{v.suite.Hash}, Families: families}
+	measured, left, err := evaluate.Measure(ctx, g.ws, ask, nil)
 	if err != nil || len(measured) == 0 {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 	}
 	if len(studies) == 0 {
 		for _, m := range measured {
-			drawn = append(drawn, invariance.Courses()[0].Figure(m))
+			drawn = append(drawn, invariance.Curves()[0].Figure(m))
 		}
 	}
 	var figures Figures
@@ -110,9 +110,9 @@ func (g *gathering) calibration(ctx context.Context) ([]Block, error) {
 	o.Original = true
 	var measured []calibration.Measured
 	for _, hash := range g.q.Models {
-		for _, family := range append([]string{g.view.family}, study.Usual()...) {
-			ask := study.Ask{Models: []string{hash}, Suites: []string{g.view.suite.Hash}, Families: []string{family}}
-			one, _, err := study.Calibrate(ctx, g.ws, ask, o, nil)
+		for _, family := range append([]string{g.view.family}, evaluate.Usual()...) {
+			ask := evaluate.Ask{Models: []string{hash}, Suites: []string{g.view.suite.Hash}, Families: []string{family}}
+			one, _, err := evaluate.Calibrate(ctx, g.ws, ask, o, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -173,17 +173,17 @@ func TestQuestionsThatHaveNoReport(t *testing.T) {
 	cancel()
 	for what, c := range map[string]struct {
 		ctx  context.Context
-		q    Question
+		q    Request
 		want string
 	}{
-		"nothing":    {t.Context(), Question{}, "needs a model or a round"},
-		"both":       {t.Context(), Question{Models: []string{"x"}, Round: "y"}, "not on both"},
+		"nothing":    {t.Context(), Request{}, "needs a model or a round"},
+		"both":       {t.Context(), Request{Models: []string{"x"}, Round: "y"}, "not on both"},
 		"no signals": {t.Context(), d.question(2), "model s3: no signals"},
 		"none":       {t.Context(), d.question(2, 2), "none of the 2 models"},
-		"model":      {t.Context(), Question{Models: []string{"gone"}, Suite: d.suite.Hash, Family: family}, "not found"},
-		"round":      {t.Context(), Question{Round: "gone"}, "not found"},
-		"modality":   {t.Context(), Question{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: family, Modalities: []string{"big"}}, "no modality"},
-		"family":     {t.Context(), Question{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: "whirl"}, "whirl"},
+		"model":      {t.Context(), Request{Models: []string{"gone"}, Suite: d.suite.Hash, Family: family}, "not found"},
+		"round":      {t.Context(), Request{Round: "gone"}, "not found"},
+		"modality":   {t.Context(), Request{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: family, Modalities: []string{"big"}}, "no modality"},
+		"family":     {t.Context(), Request{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: "whirl"}, "whirl"},
 		"cancelled":  {cancelled, d.question(0), "canceled"},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -174,7 +174,7 @@ var pdfBookmark = regexp.MustCompile(`(?s)(\d+) 0 obj\n<</Title .*?/Parent (\d+)
 func TestPDFOutline(t *testing.T) {
 	d := newDesk(t)
 	for _, c := range []struct {
-		q    Question
+		q    Request
 		tops int
 	}{{d.question(0), 7}, {d.question(0, 1), 4}} {
 		report := d.make(c.q)

@@ -68,7 +68,7 @@ func TestPDFHoldsWhatThePageHolds(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound(nil)
 	d.labelAll(r)
-	for _, q := range []Question{d.question(0), roundQuestion(r)} {
+	for _, q := range []Request{d.question(0), roundQuestion(r)} {
 		report := d.make(q)
 		file := pdfOf(t, report)
 		if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.Contains(file, []byte("%%EOF")) {

@@ -37,8 +37,8 @@ type Options struct {
 	Notes      bool     `help:"Also the notes and flags of a round's annotators."`
 }
 
-// Question says what a report is about: Models or a Round, never both.
-type Question struct {
+// Request says what a report is about: Models or a Round, never both.
+type Request struct {
 	Models []string // hashes, in the order of the report
 	Round  string   // id
 	// Suite, Family, Modalities and Images are what models are seen by; a round brings its own. No
@@ -57,7 +57,7 @@ var ErrNoSignals = store.ErrNoSignals
 
 // Make reads the workspace and lays the report out. Progress counts models and methods; p may be
 // nil. Errors: ErrNoSignals, store.ErrNotFound, variance.ErrNoImages, and those of reading signals.
-func Make(ctx context.Context, ws *store.Workspace, q Question, p engine.Progress) (*Document, error) {
+func Make(ctx context.Context, ws *store.Workspace, q Request, p engine.Progress) (*Document, error) {
 	if p == nil {
 		p = engine.NoProgress{}
 	}

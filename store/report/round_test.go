@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-func roundQuestion(r label.Round) Question {
-	return Question{Round: r.ID, Version: "1.2.3", Written: written}
+func roundQuestion(r label.Round) Request {
+	return Request{Round: r.ID, Version: "1.2.3", Written: written}
 }
 
 func TestReportOfARound(t *testing.T) {

@@ -258,8 +258,8 @@ func madeUp(spec signal.Spec, values []float64, extreme, wrong int) *signal.Unit
 }
 
 // models asks for the report of models by their place.
-func (d *desk) question(models ...int) Question {
-	q := Question{Suite: d.suite.Hash, Family: family, Version: "1.2.3", Written: written}
+func (d *desk) question(models ...int) Request {
+	q := Request{Suite: d.suite.Hash, Family: family, Version: "1.2.3", Written: written}
 	for _, k := range models {
 		q.Models = append(q.Models, d.models[k].Hash)
 	}
@@ -317,7 +317,7 @@ func (d *desk) labelAll(r label.Round) {
 	d.put(r, "a", 0, label.Variant, func(ev *label.Event) { ev.Pass = 2 })
 }
 
-func (d *desk) make(q Question) *Document {
+func (d *desk) make(q Request) *Document {
 	d.tb.Helper()
 	document, err := Make(d.tb.Context(), d.Workspace, q, nil)
 	if err != nil {

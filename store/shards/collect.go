@@ -137,7 +137,7 @@ func (c *Collection) take(a *engine.Assignment) {
 	key := a.Key()
 	unit, err := c.folder.result(key, a.Prepared().Task().Spec, a.Chunk())
 	if err == nil {
-		a.Done(unit, engine.Spent{})
+		a.Done(unit, engine.Timings{})
 		return
 	}
 	h := held{Assignment: a, shard: c.shards[key], kind: absent}

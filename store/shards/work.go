@@ -183,7 +183,7 @@ func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
 	w.handing.Lock()
 	defer w.handing.Unlock()
 	for len(w.rest) > 0 && ctx.Err() == nil {
-		c := newCourse(w, w.rest[0])
+		c := newWorkUnit(w, w.rest[0])
 		w.rest = w.rest[1:]
 		if !c.wanted() {
 			c.end()
@@ -198,8 +198,8 @@ func (w *worker) next(ctx context.Context, _ string) (engine.Order, bool) {
 	return engine.Order{}, false
 }
 
-// course is a unit that the worker computes (engine.Course).
-type course struct {
+// workUnit is a unit that the worker computes (engine.Sink).
+type workUnit struct {
 	planned
 	wire.Order
 	w      *worker
@@ -209,8 +209,8 @@ type course struct {
 	spared bool // a failure is that of its images: with others the model may do
 }
 
-func newCourse(w *worker, u planned) *course {
-	c := &course{planned: u, Order: w.folder.order(u), w: w}
+func newWorkUnit(w *worker, u planned) *workUnit {
+	c := &workUnit{planned: u, Order: w.folder.order(u), w: w}
 	c.ctx, c.cancel = context.WithTimeoutCause(w.ctx, w.by.UnitTime,
 		fmt.Errorf("model %s: the unit was given up; it took longer than %v", c.ID, w.by.UnitTime))
 	return c
@@ -218,7 +218,7 @@ func newCourse(w *worker, u planned) *course {
 
 // wanted tells whether the unit is to be computed: a valid result is taken as it is, and units of
 // models that were given up are left.
-func (c *course) wanted() bool {
+func (c *workUnit) wanted() bool {
 	w := c.w
 	_, err := w.folder.result(c.Unit, c.Spec, c.Chunk)
 	w.mu.Lock()
@@ -234,7 +234,7 @@ func (c *course) wanted() bool {
 
 // prepare checks what the unit needs, and reads from the very files that were checked; who opens
 // the model looks again (engine.Feed's SHA256).
-func (c *course) prepare() (o engine.Order, err error) {
+func (c *workUnit) prepare() (o engine.Order, err error) {
 	w, model := c.w, modelName(c.Model.SHA256)
 	if !w.seen[c.Model.SHA256] {
 		file, err := w.folder.object(model, c.Model)
@@ -257,21 +257,21 @@ func (c *course) prepare() (o engine.Order, err error) {
 	if err != nil {
 		return o, err
 	}
-	return engine.Order{Prepared: prepared, Source: source, Chunk: c.Chunk, Course: c}, nil
+	return engine.Order{Prepared: prepared, Source: source, Chunk: c.Chunk, Sink: c}, nil
 }
 
-// Context implements engine.Course: it ends with the work, or when the unit has taken too long.
-func (c *course) Context() context.Context { return c.ctx }
+// Context implements engine.Sink: it ends with the work, or when the unit has taken too long.
+func (c *workUnit) Context() context.Context { return c.ctx }
 
-// Pass implements engine.Course.
-func (c *course) Pass() error { return context.Cause(c.ctx) }
+// Pass implements engine.Sink.
+func (c *workUnit) Pass() error { return context.Cause(c.ctx) }
 
-// Inferred implements engine.Course.
-func (c *course) Inferred(images int) { c.w.progress.Add(int64(images)) }
+// Inferred implements engine.Sink.
+func (c *workUnit) Inferred(images int) { c.w.progress.Add(int64(images)) }
 
-// Done implements engine.Course: it writes the result. A disk that does not take it ends the work,
+// Done implements engine.Sink: it writes the result. A disk that does not take it ends the work,
 // since it would take no other one either.
-func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
+func (c *workUnit) Done(unit *signal.Unit, _ engine.Timings) {
 	data, err := wire.EncodeResult(c.Spec, unit)
 	if err != nil {
 		c.Failed(fmt.Errorf("model %s: %w", c.ID, err))
@@ -290,9 +290,9 @@ func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	w.report.Inferences += c.inferences
 }
 
-// Failed implements engine.Course: it notes why there is no result, unless the work itself was
+// Failed implements engine.Sink: it notes why there is no result, unless the work itself was
 // ended.
-func (c *course) Failed(err error) {
+func (c *workUnit) Failed(err error) {
 	defer c.end()
 	w := c.w
 	if w.ctx.Err() != nil {
@@ -316,8 +316,8 @@ func (c *course) Failed(err error) {
 	}
 }
 
-// end frees what the course has.
-func (c *course) end() {
+// end frees what the unit has.
+func (c *workUnit) end() {
 	c.cancel()
 	if c.images != nil {
 		_ = c.images.Close() // read only: nothing is lost

@@ -339,7 +339,7 @@ func TestPacksAtWorkShareTheirRoom(t *testing.T) {
 	}
 	before := int64(0)
 	for _, u := range f.units {
-		c := newCourse(w, u)
+		c := newWorkUnit(w, u)
 		o, err := c.prepare()
 		must(b, err)
 		first, _ := c.Spec.ChunkImages(c.Chunk)
@@ -376,7 +376,7 @@ func TestAUnitThatCannotBeWritten(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	w := &worker{folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, given: map[string]bool{}}
-	newCourse(w, f.units[0]).Done(nan(*unit), engine.Spent{})
+	newWorkUnit(w, f.units[0]).Done(nan(*unit), engine.Timings{})
 	if w.report.Failed != 1 || w.report.Computed != 0 || f.noted(o.Unit) == "" || ctx.Err() != nil {
 		t.Errorf("%+v", w.report)
 	}

@@ -73,8 +73,8 @@ func newSubject(t *testing.T, on *sized) *subject {
 	family, err := transform.Parse("rotation:-10:10:10")
 	must(err)
 	return &subject{
-		Bench: Bench{Workspace: ws, Runtime: on, Workers: 1, Slice: time.Minute, Images: 2, Family: family},
-		model: m, suite: images,
+		Benchmark: Benchmark{Workspace: ws, Runtime: on, Workers: 1, Slice: time.Minute, Images: 2, Family: family},
+		model:     m, suite: images,
 	}
 }
 

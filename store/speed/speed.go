@@ -20,9 +20,9 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Bench measures models of a workspace that is thrown away afterwards: it fills it with signals of
+// Benchmark measures models of a workspace that is thrown away afterwards: it fills it with signals of
 // suites that do not exist.
-type Bench struct {
+type Benchmark struct {
 	Workspace *store.Workspace
 	Runtime   engine.Runtime
 	Workers   int           // of the ceiling as well
@@ -54,7 +54,7 @@ type Result struct {
 	// Bytes are the signals of one round on disk.
 	Bytes int64
 	// Spent is where the workers' time went, over all rounds.
-	Spent               engine.Spent
+	Spent               engine.Timings
 	Batch, CeilingBatch int
 	Workers             int
 	Images, Inferences  int // of one round
@@ -65,10 +65,10 @@ type Result struct {
 // library alone and a run over the same images, from decoding to signals on disk, so that other
 // work on the computer meets both: a round's ratio is the run's speed by the mean of the ceilings
 // before and after it.
-func (b Bench) Measure(ctx context.Context, m model.Model, on suite.Manifest) (Result, error) {
+func (b Benchmark) Measure(ctx context.Context, m model.Model, on suite.Manifest) (Result, error) {
 	on.Classes, on.Named, on.Counts = nil, false, nil // which class is which does not matter to speed
 	s := subject{
-		Bench: b, model: m, suite: on, runWorkers: b.Workers,
+		Benchmark: b, model: m, suite: on, runWorkers: b.Workers,
 		engine: engine.New(b.Runtime, b.Workspace, engine.Limits{Workers: b.Workers}),
 	}
 	defer func() { _ = s.engine.Close() }() // it has no error
@@ -80,7 +80,7 @@ func (b Bench) Measure(ctx context.Context, m model.Model, on suite.Manifest) (R
 
 // subject is one model on one suite with what is measured of it.
 type subject struct {
-	Bench
+	Benchmark
 	model      model.Model
 	suite      suite.Manifest
 	engine     *engine.Engine

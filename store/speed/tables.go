@@ -21,11 +21,11 @@ var Results = result.Table[Result]{
 			func(r Result) float64 { return r.CeilingPerSecond }),
 		result.Numbers("ratio", "ratio", "speed of a run by the ceiling, median of the rounds", result.Number,
 			func(r Result) float64 { return r.Ratio }),
-		share("transform", "decoding, transforming and normalising images", func(s engine.Spent) time.Duration { return s.Decode + s.Transform }),
-		share("decode", "decoding alone", func(s engine.Spent) time.Duration { return s.Decode }).In(result.FileOnly),
-		share("infer", "inference", func(s engine.Spent) time.Duration { return s.Infer }),
-		share("reduce", "making signals of tensors", func(s engine.Spent) time.Duration { return s.Reduce }),
-		share("store", "writing signals", func(s engine.Spent) time.Duration { return s.Store }),
+		share("transform", "decoding, transforming and normalising images", func(s engine.Timings) time.Duration { return s.Decode + s.Transform }),
+		share("decode", "decoding alone", func(s engine.Timings) time.Duration { return s.Decode }).In(result.FileOnly),
+		share("infer", "inference", func(s engine.Timings) time.Duration { return s.Infer }),
+		share("reduce", "making signals of tensors", func(s engine.Timings) time.Duration { return s.Reduce }),
+		share("store", "writing signals", func(s engine.Timings) time.Duration { return s.Store }),
 		result.Counts("batch", "batch", "images per inference of a run", func(r Result) int { return r.Batch }),
 		result.Counts("ceiling_batch", "ceiling batch", "images per inference of the ceiling", func(r Result) int { return r.CeilingBatch }),
 		result.Texts("suite", "suite", "name of the test suite", func(r Result) string { return r.Suite }),
@@ -46,7 +46,7 @@ var Results = result.Table[Result]{
 }
 
 // share is a column of a part of the workers' time.
-func share(key, help string, part func(engine.Spent) time.Duration) result.Column[Result] {
+func share(key, help string, part func(engine.Timings) time.Duration) result.Column[Result] {
 	return result.Numbers(key, key, "share of the workers' time: "+help, result.Share, func(r Result) float64 {
 		if total := r.Spent.Total(); total > 0 {
 			return float64(part(r.Spent)) / float64(total)

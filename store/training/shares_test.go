@@ -16,9 +16,9 @@ import (
 func TestFiguresOfACourse(t *testing.T) {
 	s := Stability{
 		Layout: feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}},
-		Course: &assess.FeatureCourse{
+		Course: &assess.FeatureCurves{
 			Shares: []float64{0.5, 1}, Names: []string{"max@CONF.svm", "max@CONF.mean"},
-			Deviations: []assess.CourseDeviation{{N: 2, Median: []float64{0.25, 0}}, {}},
+			Deviations: []assess.CurveDeviation{{N: 2, Median: []float64{0.25, 0}}, {}},
 		},
 	}
 	for _, value := range []float64{0.1, 0.4} {

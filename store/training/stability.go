@@ -15,7 +15,7 @@ import (
 // Stability says how much assessors, or features, depend on the images: one of both.
 type Stability struct {
 	Studies []assess.Evaluation   // by settings
-	Course  *assess.FeatureCourse // nil for studies of assessors
+	Course  *assess.FeatureCurves // nil for studies of assessors
 	// Measured are the models of a course, by share of the images, with their matrices in this layout.
 	Measured [][]Measured
 	Layout   feature.Layout
@@ -32,9 +32,9 @@ func MeasureStability(ctx context.Context, ws *store.Workspace, ask Ask, from La
 ) (s Stability, err error) {
 	study := assess.Study{Kind: kind, Repetitions: scheme.Repetitions, Seed: scheme.Seed}
 	var parts [][]int
-	if kind == assess.FeatureCourses {
+	if kind == assess.FeatureCurveStudy {
 		ask.Layout, from = ask.Layout.Apart(scheme.Seed), Labels{}
-		parts, err = assess.CourseSubsets(images, scheme.Seed)
+		parts, err = assess.CurveSubsets(images, scheme.Seed)
 	} else {
 		parts, err = study.Subsets(images)
 	}
@@ -55,8 +55,8 @@ func MeasureStability(ctx context.Context, ws *store.Workspace, ask Ask, from La
 			return s, err
 		}
 	}
-	if kind == assess.FeatureCourses {
-		course, err := assess.Course(data, assess.CourseShares())
+	if kind == assess.FeatureCurveStudy {
+		course, err := assess.FollowShares(data, assess.CurveShares())
 		return Stability{Course: &course, Measured: measured, Layout: ask.Layout}, err
 	}
 	s.Studies, err = study.Evaluate(ctx, data, settings, scheme, p)

@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 )
@@ -53,7 +53,7 @@ func (b *builder) table(ctx context.Context, path string) error {
 	}
 	defer func() { _ = file.Close() }()
 	name := filepath.Base(path)
-	in := comma.Foreign(file)
+	in := csvfile.Foreign(file)
 	header, err := in.Read()
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

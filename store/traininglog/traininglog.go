@@ -17,7 +17,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
@@ -95,7 +95,7 @@ func formOf(path string) Form {
 	case strings.HasSuffix(name, stateFile):
 		return Transformers
 	case strings.HasSuffix(name, ".csv"):
-		header, err := comma.Foreign(in).Read()
+		header, err := csvfile.Foreign(in).Read()
 		if err != nil {
 			return None
 		}

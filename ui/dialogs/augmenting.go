@@ -27,8 +27,8 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/store/imageset"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -277,7 +277,7 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 // write saves augmented sets of a suite.
 func (d *augmentDialog) write(sheet *kit.Dialog, from suite.Manifest, sets []augmented.Options) {
 	var done []augmented.Written
-	save := func(ctx context.Context, p *background.Progress) error {
+	save := func(ctx context.Context, p *jobs.Progress) error {
 		s, err := d.ws.OpenSuiteContext(ctx, from.Hash)
 		if err != nil {
 			return err

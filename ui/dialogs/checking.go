@@ -11,7 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -31,7 +31,7 @@ func CheckTitle() string { return "Check workspace" }
 func CheckDialog(host *kit.Host, ws *store.Workspace, toClipboard func(string)) {
 	sheet := host.NewDialog(CheckTitle(), fyne.NewSize(760, 520))
 	var c Checking
-	sheet.Work(CheckTitle(), func(ctx context.Context, p *background.Progress) (err error) {
+	sheet.Work(CheckTitle(), func(ctx context.Context, p *jobs.Progress) (err error) {
 		c.Examination, c.Changed, err = ws.Examine(ctx, p)
 		return err
 	}, func(err error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -85,7 +85,7 @@ func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 	}
 	ask.Do = func(d *kit.Dialog, _ mergeAsk) {
 		now, added := plan, 0
-		d.Work("Merge labels", func(ctx context.Context, _ *background.Progress) (err error) {
+		d.Work("Merge labels", func(ctx context.Context, _ *jobs.Progress) (err error) {
 			if err := backUpFirst(ctx, ws); err != nil {
 				return err
 			}
@@ -147,9 +147,9 @@ func OpenPackageDialog(host *kit.Host, ws *store.Workspace, paths []string, done
 		},
 		Do: func(d *kit.Dialog, o openAsk) {
 			lines, last := []string{}, ""
-			d.Work("Open round package", func(ctx context.Context, p *background.Progress) error {
+			d.Work("Open round package", func(ctx context.Context, p *jobs.Progress) error {
 				for _, path := range o.Files {
-					report, err := desk.Open(ctx, ws, path, background.Stages{Progress: p})
+					report, err := desk.Open(ctx, ws, path, jobs.Stages{Progress: p})
 					if err != nil {
 						return errors.Join(err, afterSome(lines))
 					}

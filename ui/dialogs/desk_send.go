@@ -15,7 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -40,7 +40,7 @@ func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 		}
 		ask.Writes = func(o invitation) []string { return []string{withSuffix(o.Out, desk.RoundSuffix)} }
 		ask.Do = func(d *kit.Dialog, o invitation) {
-			writeDesk(d, ask.Button, func(ctx context.Context, p *background.Progress) (desk.Written, error) {
+			writeDesk(d, ask.Button, func(ctx context.Context, p *jobs.Progress) (desk.Written, error) {
 				return desk.Invite(ctx, ws, roundID, withSuffix(o.Out, desk.RoundSuffix), o.Full, p)
 			}, func(w desk.Written) string {
 				return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open round package.",
@@ -85,7 +85,7 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 		}
 		ask.Writes = func(o sending) []string { return []string{withSuffix(o.Out, desk.LabelsSuffix)} }
 		ask.Do = func(d *kit.Dialog, o sending) {
-			writeDesk(d, ask.Button, func(ctx context.Context, _ *background.Progress) (desk.Written, error) {
+			writeDesk(d, ask.Button, func(ctx context.Context, _ *jobs.Progress) (desk.Written, error) {
 				return desk.Send(ctx, ws, roundID, o.Annotator, withSuffix(o.Out, desk.LabelsSuffix))
 			}, func(w desk.Written) string {
 				return fmt.Sprintf("%s with %s, %s. The hash tells whoever gets it that it is whole.",
@@ -134,9 +134,9 @@ func (f deskRound) senders() (list []kit.Option) {
 }
 
 // writeDesk writes a file and says in the dialog what came of it.
-func writeDesk(d *kit.Dialog, action string, write func(context.Context, *background.Progress) (desk.Written, error), said func(desk.Written) string) {
+func writeDesk(d *kit.Dialog, action string, write func(context.Context, *jobs.Progress) (desk.Written, error), said func(desk.Written) string) {
 	var written desk.Written
-	d.Work(action, func(ctx context.Context, p *background.Progress) (err error) {
+	d.Work(action, func(ctx context.Context, p *jobs.Progress) (err error) {
 		written, err = write(ctx, p)
 		return err
 	}, func(err error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -109,7 +109,7 @@ func secretText(rounds []label.Round, chosen string) string {
 func (d *exportDialog) write(sheet *kit.Dialog, options export.Options) {
 	options.Version, options.Force = d.version, true // the dialog has asked
 	var files []string
-	sheet.Work("Export", func(ctx context.Context, p *background.Progress) (err error) {
+	sheet.Work("Export", func(ctx context.Context, p *jobs.Progress) (err error) {
 		files, err = export.Export(ctx, d.ws, options, p)
 		return err
 	}, func(err error) { d.done(sheet, options.Out, files, err) })

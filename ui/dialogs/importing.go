@@ -20,8 +20,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -400,8 +400,8 @@ func (d *importDialog) run(sheet *kit.Dialog, o importAsk) {
 	}
 	items, options := d.items, d.options(o)
 	var report Report
-	sheet.Work("Import", func(ctx context.Context, p *background.Progress) (err error) {
-		report, err = d.importer.Import(ctx, items, options, background.Stages{Progress: p})
+	sheet.Work("Import", func(ctx context.Context, p *jobs.Progress) (err error) {
+		report, err = d.importer.Import(ctx, items, options, jobs.Stages{Progress: p})
 		return err
 	}, func(err error) { d.done(sheet, report, err) })
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -142,7 +142,7 @@ func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 	var kept atomic.Int64
 	facts := ""
 	stopped := "it was stopped, and what was computed is kept: read again, and it goes on from there"
-	d.ask.Try("Read keywords", stopped, func(ctx context.Context, p *background.Progress) (err error) {
+	d.ask.Try("Read keywords", stopped, func(ctx context.Context, p *jobs.Progress) (err error) {
 		if f.networks() {
 			record, table, err = d.understand(ctx, f, &kept, p)
 		} else {
@@ -167,7 +167,7 @@ func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 }
 
 // understand has the networks look at the images.
-func (d *keywordsDialog) understand(ctx context.Context, f keywordAsk, kept *atomic.Int64, p *background.Progress) (record store.KeywordTable, table bg.Table, err error) {
+func (d *keywordsDialog) understand(ctx context.Context, f keywordAsk, kept *atomic.Int64, p *jobs.Progress) (record store.KeywordTable, table bg.Table, err error) {
 	n, err := scenes.NetworksOf(f.KeywordNetworks)
 	if err != nil {
 		return record, table, err

@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/store/others"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/store/remote"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -22,9 +22,9 @@ type MachinesAsk struct {
 	// Addresses of this computer, the likeliest first; the last one is for this computer alone.
 	Addresses []string
 	// Last is how it was asked for the last time.
-	Last others.Settings
+	Last remote.Settings
 	// Allow lets them in; it is called off the main goroutine.
-	Allow func(ctx context.Context, how others.Settings) error
+	Allow func(ctx context.Context, how remote.Settings) error
 	// Allowed is called on the main goroutine when they are let in.
 	Allowed func()
 }
@@ -48,8 +48,8 @@ func (o *machinesAsk) Check() error {
 }
 
 // settings are the options as they are kept; last are those of the last time.
-func (o machinesAsk) settings(last others.Settings) others.Settings {
-	how := others.Settings{Mixed: o.Mixed, Only: o.Only}
+func (o machinesAsk) settings(last remote.Settings) remote.Settings {
+	how := remote.Settings{Mixed: o.Mixed, Only: o.Only}
 	if o.Where == "server" {
 		how.On, how.Listen = strings.TrimSpace(o.Server), last.Listen // to listen again another time
 		return how
@@ -92,7 +92,7 @@ func openMachines(host *kit.Host, ask MachinesAsk) *kit.Ask[machinesAsk] {
 	}
 	a.Do = func(d *kit.Dialog, o machinesAsk) {
 		how := o.settings(ask.Last)
-		a.Try("Allow other machines", "nobody was let in", func(ctx context.Context, _ *background.Progress) error {
+		a.Try("Allow other machines", "nobody was let in", func(ctx context.Context, _ *jobs.Progress) error {
 			return ask.Allow(ctx, how)
 		}, func() {
 			d.Close()

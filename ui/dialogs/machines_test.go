@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -13,17 +13,17 @@ import (
 type machinesDesk struct {
 	*rig
 	ask     *kit.Ask[machinesAsk]
-	asked   []others.Settings // off the main goroutine, one after the other
+	asked   []remote.Settings // off the main goroutine, one after the other
 	err     error
 	wait    bool // until it is cancelled
 	allowed int
 }
 
-func newMachinesDesk(t *testing.T, last others.Settings) *machinesDesk {
+func newMachinesDesk(t *testing.T, last remote.Settings) *machinesDesk {
 	d := &machinesDesk{rig: newRig(t, 0)}
 	d.ask = openMachines(d.host, MachinesAsk{
 		Addresses: []string{"192.168.1.20", "10.0.0.7", "127.0.0.1"}, Last: last,
-		Allow: func(ctx context.Context, how others.Settings) error {
+		Allow: func(ctx context.Context, how remote.Settings) error {
 			d.asked = append(d.asked, how)
 			if d.wait {
 				<-ctx.Done()
@@ -43,25 +43,25 @@ func (d *machinesDesk) idle() {
 
 func TestMachinesDialogAsksForSettings(t *testing.T) {
 	for name, tt := range map[string]struct {
-		last  others.Settings
+		last  remote.Settings
 		put   [][2]string
-		want  others.Settings
+		want  remote.Settings
 		wrong string
 	}{
-		"at first":          {want: others.Settings{Listen: ":0"}},
-		"as the last time":  {last: others.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true}, want: others.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true}},
-		"the last one gone": {last: others.Settings{Listen: "10.9.9.9:4222"}, want: others.Settings{Listen: "10.9.9.9:4222"}},
+		"at first":          {want: remote.Settings{Listen: ":0"}},
+		"as the last time":  {last: remote.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true}, want: remote.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true}},
+		"the last one gone": {last: remote.Settings{Listen: "10.9.9.9:4222"}, want: remote.Settings{Listen: "10.9.9.9:4222"}},
 		"this computer only": {
 			put:  [][2]string{{"address", "127.0.0.1"}, {"port", " 5000 "}},
-			want: others.Settings{Listen: "127.0.0.1:5000"},
+			want: remote.Settings{Listen: "127.0.0.1:5000"},
 		},
-		"all again":    {last: others.Settings{Listen: "10.0.0.7:0"}, put: [][2]string{{"address", ""}}, want: others.Settings{Listen: ":0"}},
-		"another kind": {put: [][2]string{{"mixed", "true"}}, want: others.Settings{Listen: ":0", Mixed: true}},
+		"all again":    {last: remote.Settings{Listen: "10.0.0.7:0"}, put: [][2]string{{"address", ""}}, want: remote.Settings{Listen: ":0"}},
+		"another kind": {put: [][2]string{{"mixed", "true"}}, want: remote.Settings{Listen: ":0", Mixed: true}},
 		"a server": {
-			last: others.Settings{Listen: "10.0.0.7:4222"}, want: others.Settings{Listen: "10.0.0.7:4222", On: "tls://u:p@house:4222"},
+			last: remote.Settings{Listen: "10.0.0.7:4222"}, want: remote.Settings{Listen: "10.0.0.7:4222", On: "tls://u:p@house:4222"},
 			put: [][2]string{{"where", "server"}, {"server", " tls://u:p@house:4222 "}},
 		},
-		"the server of the last time": {last: others.Settings{On: "nats://localhost"}, want: others.Settings{On: "nats://localhost"}},
+		"the server of the last time": {last: remote.Settings{On: "nats://localhost"}, want: remote.Settings{On: "nats://localhost"}},
 		"no server": {
 			put:   [][2]string{{"where", "server"}},
 			wrong: "Write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer.",
@@ -91,7 +91,7 @@ func TestMachinesDialogAsksForSettings(t *testing.T) {
 
 // TestMachinesDialogStaysWhereItFails: the reason stands in it, and another attempt can be made.
 func TestMachinesDialogStaysWhereItFails(t *testing.T) {
-	d := newMachinesDesk(t, others.Settings{})
+	d := newMachinesDesk(t, remote.Settings{})
 	d.err = errors.New("listen on 0.0.0.0:4222: address already in use; choose another address or port")
 	d.press("Allow")
 	d.saying("Listen on 0.0.0.0:4222: address already in use; choose another address or port.")
@@ -105,7 +105,7 @@ func TestMachinesDialogStaysWhereItFails(t *testing.T) {
 
 // TestMachinesDialogIsGivenUp while it is being set up: nothing is left of it.
 func TestMachinesDialogIsGivenUp(t *testing.T) {
-	d := newMachinesDesk(t, others.Settings{})
+	d := newMachinesDesk(t, remote.Settings{})
 	d.wait = true
 	d.press("Allow")
 	d.press("Cancel")

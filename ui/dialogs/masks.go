@@ -24,7 +24,7 @@ import (
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
@@ -73,8 +73,8 @@ type masksDialog struct {
 	beside  *fyne.Container // the list above the preview
 	classes []string        // of the network
 	preview *maskPreview
-	reading background.Latest
-	looking background.Latest
+	reading jobs.Latest
+	looking jobs.Latest
 	looked  string // the network that was looked at last
 	wrong   error  // with it
 }
@@ -135,7 +135,7 @@ func (d *masksDialog) changed(o masksAsk) {
 	}
 	if o.byNetwork() && o.network() != before.network() && o.Network != "" && d.rt != nil {
 		d.looked = ""
-		background.Load(d.host.Work, &d.looking, "look at network", func(context.Context) ([]string, error) {
+		jobs.Load(d.host.Work, &d.looking, "look at network", func(context.Context) ([]string, error) {
 			given, err := scenes.ReadNames(o.Names)
 			if err != nil {
 				return nil, err
@@ -155,7 +155,7 @@ func (d *masksDialog) changed(o masksAsk) {
 // readSets lists the mask sets of the chosen suite; the newest is shown.
 func (d *masksDialog) readSets() {
 	hash := d.last.Suite
-	background.Load(d.host.Work, &d.reading, "mask sets", func(context.Context) ([]store.MaskSet, error) {
+	jobs.Load(d.host.Work, &d.reading, "mask sets", func(context.Context) ([]store.MaskSet, error) {
 		return d.ws.MaskSets(hash)
 	}, func(sets []store.MaskSet, err error) {
 		if err != nil {
@@ -248,7 +248,7 @@ func (d *masksDialog) bring(sheet *kit.Dialog, o masksAsk) {
 		d.cut(sheet, o)
 		return
 	}
-	d.ask.Try("Add masks", nothingAdded, func(ctx context.Context, p *background.Progress) error {
+	d.ask.Try("Add masks", nothingAdded, func(ctx context.Context, p *jobs.Progress) error {
 		_, err := d.ws.AddMasks(ctx, o.Suite, o.Folder, o.Copy, p)
 		return err
 	}, func() { d.added(o) })
@@ -275,8 +275,8 @@ func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
 		return
 	}
 	var made scenes.MasksMade
-	d.ask.Try("Make masks", nothingAdded, func(ctx context.Context, p *background.Progress) (err error) {
-		made, err = d.make(ctx, s, o.Suite, folder, background.Stages{Progress: p})
+	d.ask.Try("Make masks", nothingAdded, func(ctx context.Context, p *jobs.Progress) (err error) {
+		made, err = d.make(ctx, s, o.Suite, folder, jobs.Stages{Progress: p})
 		return err
 	}, func() {
 		switch bare := bareMasks(made); {
@@ -291,7 +291,7 @@ func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
 }
 
 // make writes the masks and adds them where they can be used; otherwise they stay in the folder.
-func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p background.Stages,
+func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p jobs.Stages,
 ) (made scenes.MasksMade, err error) {
 	var whole suite.Manifest
 	if whole, err = d.ws.Suite(of); err != nil {
@@ -347,7 +347,7 @@ func (d *masksDialog) askBare(sheet *kit.Dialog, bare, folder string) {
 	})
 	again := widget.NewButton("Discard and choose again", func() {
 		d.host.Work.Quiet("discard masks", func(context.Context) error { return durable.DeleteAll(folder) }, func(err error) {
-			if err != nil && !errors.Is(err, background.ErrClosed) {
+			if err != nil && !errors.Is(err, jobs.ErrClosed) {
 				d.host.Fail(err)
 			}
 		})

@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -33,7 +33,7 @@ type preview[Ask comparable, Shown any] struct {
 	object fyne.CanvasObject
 	grid   *fyne.Container
 	note   *widget.Label
-	latest background.Latest
+	latest jobs.Latest
 	asked  Ask
 	page   int
 }
@@ -57,7 +57,7 @@ func (p *preview[Ask, Shown]) look() {
 	}
 	p.asked = ask
 	p.say("drawing …", widget.MediumImportance)
-	background.Load(p.host.Work, &p.latest, p.name, func(ctx context.Context) (Shown, error) {
+	jobs.Load(p.host.Work, &p.latest, p.name, func(ctx context.Context) (Shown, error) {
 		return p.load(ctx, ask)
 	}, func(shown Shown, err error) {
 		switch {

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
@@ -130,7 +130,7 @@ func isLabels(path string) bool {
 		return false
 	}
 	defer file.Close()
-	header, err := comma.NewReader(bufio.NewReader(file)).Read()
+	header, err := csvfile.NewReader(bufio.NewReader(file)).Read()
 	if err != nil {
 		return false
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -43,7 +43,7 @@ func CopyDialog(host *kit.Host, ws *store.Workspace) {
 	ask.Title, ask.Button = "Save a copy", "Save"
 	ask.Do = func(d *kit.Dialog, p place) {
 		var to string
-		save := func(ctx context.Context, progress *background.Progress) error {
+		save := func(ctx context.Context, progress *jobs.Progress) error {
 			path, err := p.path()
 			if err == nil {
 				to, err = ws.SaveCopy(ctx, path, progress)
@@ -113,7 +113,7 @@ func LocateDialog(host *kit.Host, ws *store.Workspace, suiteHash string, report 
 			m.Name, m.Root)),
 	}
 	ask.Do = func(d *kit.Dialog, now foundAt) {
-		relocate := func(ctx context.Context, _ *background.Progress) error {
+		relocate := func(ctx context.Context, _ *jobs.Progress) error {
 			return ws.RelocateSuite(ctx, m.Hash, now.Folder)
 		}
 		stopped := "it was stopped; nothing was changed"

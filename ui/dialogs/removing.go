@@ -9,7 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -31,7 +31,7 @@ func RemoveDialog(host *kit.Host, ws RemovalStore, hashes []string, busy func() 
 	}, func() {
 		title := fmt.Sprintf("Remove %s", result.Counted(len(hashes), "model"))
 		host.Confirm(title, RemovalText(plan), "Remove for good", widget.DangerImportance, func() {
-			backUp := func(ctx context.Context, _ *background.Progress) error { return backUpFirst(ctx, ws) }
+			backUp := func(ctx context.Context, _ *jobs.Progress) error { return backUpFirst(ctx, ws) }
 			host.Work.Start("Back up", backUp, func(err error) {
 				if err != nil {
 					host.Fail(err)

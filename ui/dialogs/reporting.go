@@ -21,7 +21,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -152,9 +152,9 @@ func (d *reportDialog) fileName(about string) string {
 	}, d.ws.Name()+" "+what)
 }
 
-// question is what report.Make is asked.
-func (d *reportDialog) question(o reportAsk) (q report.Question, err error) {
-	q = report.Question{Version: d.version, Written: time.Now()}
+// request is what report.Make is asked.
+func (d *reportDialog) request(o reportAsk) (q report.Request, err error) {
+	q = report.Request{Version: d.version, Written: time.Now()}
 	if !ofModels(o.About) {
 		q.Round, q.Notes = o.About, o.Notes
 		return q, nil
@@ -206,7 +206,7 @@ func (d *reportDialog) open() {
 		Start: func(f *kit.Form[reportAsk]) { put(f, "modalities", strings.Join(signal.DefaultNames(), ",")) },
 		Line: func(o reportAsk) kit.Work[string] {
 			return func(context.Context, engine.Progress) (string, error) {
-				_, err := d.question(o)
+				_, err := d.request(o)
 				return "", err
 			}
 		},
@@ -215,7 +215,7 @@ func (d *reportDialog) open() {
 			return files
 		},
 		Do: func(sheet *kit.Dialog, o reportAsk) {
-			question, err := d.question(o)
+			question, err := d.request(o)
 			files, pathErr := o.files()
 			if err = errors.Join(err, pathErr); err != nil {
 				d.host.Fail(err)
@@ -268,9 +268,9 @@ func (d *reportDialog) command(o reportAsk) ([]string, any) {
 	return []string{"variscope", "report", d.ws.Path()}, &c
 }
 
-func (d *reportDialog) write(sheet *kit.Dialog, question report.Question, files []string) {
+func (d *reportDialog) write(sheet *kit.Dialog, question report.Request, files []string) {
 	var written []report.File
-	sheet.Work("Report", func(ctx context.Context, p *background.Progress) error {
+	sheet.Work("Report", func(ctx context.Context, p *jobs.Progress) error {
 		document, err := report.Make(ctx, d.ws, question, p)
 		if err == nil {
 			written, err = document.Write(ctx, files)

@@ -16,7 +16,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -59,21 +59,21 @@ func TestReportQuestion(t *testing.T) {
 	d.chosen = []string{"h2"}
 	o := reportAsk{About: aboutChosen}
 	o.Modalities, o.Notes = []string{"max@CONF", "CONV-1/mean"}, true
-	q, err := d.question(o)
+	q, err := d.request(o)
 	if err != nil || !slices.Equal(q.Models, []string{"h2"}) || q.Suite != "s" || q.Family == "" || q.Version != "1.2.3" ||
 		!slices.Equal(q.Modalities, []string{"max@CONF", "mean@CONV-1"}) || q.Round != "" || q.Notes {
 		t.Errorf("%+v %v", q, err)
 	}
 	o.About = aboutAll
-	if q, err = d.question(o); err != nil || !slices.Equal(q.Models, []string{"h1", "h2"}) {
+	if q, err = d.request(o); err != nil || !slices.Equal(q.Models, []string{"h1", "h2"}) {
 		t.Errorf("%+v %v", q, err)
 	}
 	o.About = d.rounds[1].ID
-	if q, err = d.question(o); err != nil || q.Round != d.rounds[1].ID || q.Models != nil || !q.Notes {
+	if q, err = d.request(o); err != nil || q.Round != d.rounds[1].ID || q.Models != nil || !q.Notes {
 		t.Errorf("%+v %v", q, err)
 	}
 	o.About, o.Modalities = aboutAll, []string{"big@CONF"}
-	if _, err := d.question(o); err == nil {
+	if _, err := d.request(o); err == nil {
 		t.Error("a modality that is none was taken")
 	}
 }
@@ -100,7 +100,7 @@ type reportRig struct {
 
 func newReportRig(t *testing.T, models int) *reportRig {
 	r := &reportRig{T: t, stage: stage.New(t), ws: sample.New(t, models)}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.host = &kit.Host{
 		Window: r.stage.Window(widget.NewLabel(""), fyne.NewSize(1000, 650)), Work: work,

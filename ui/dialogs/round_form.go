@@ -20,13 +20,13 @@ import (
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/desk"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// offer is a list of models to choose for a round, under a name.
-type offer struct {
+// modelGroup is a list of models to choose for a round, under a name.
+type modelGroup struct {
 	name   string
 	hashes []string
 }
@@ -38,7 +38,7 @@ type roundTask struct {
 	options       label.Options // what a new round begins with
 	fresh         bool          // a new round, whose kind can be chosen
 	frozen        bool          // only the guideline can change
-	offers, more  []offer       // before and after those with signals
+	offers, more  []modelGroup // before and after those with signals
 	// store keeps the round, off the main goroutine; done is told on the main goroutine.
 	store func(ctx context.Context, r label.Round) (label.Round, error)
 	done  func(label.Round)
@@ -299,20 +299,20 @@ func withBase(list []kit.Option, hash string) []kit.Option {
 // models are the lists of models: the task's own, those that have signals for what is judged, and
 // all. While the family cannot be read, they are the last ones.
 func (d *roundDialog) models(o label.Options) []kit.Option {
-	signals := offer{"with signals in these scenes", d.facts.ran[o.Selection]}
+	signals := modelGroup{"with signals in these scenes", d.facts.ran[o.Selection]}
 	if o.Kind == label.VarianceRound {
 		family, err := transform.Parse(o.Family)
 		if err != nil && len(d.lists) > 0 {
 			return d.lists
 		}
-		signals = offer{"with signals", d.facts.ready[o.Suite+"\n"+family.String()]}
+		signals = modelGroup{"with signals", d.facts.ready[o.Suite+"\n"+family.String()]}
 	}
-	all := offer{name: "all models"}
+	all := modelGroup{name: "all models"}
 	for _, m := range d.facts.models {
 		all.hashes = append(all.hashes, m.Hash)
 	}
 	d.lists = nil
-	for _, one := range slices.Concat(d.task.offers, []offer{signals}, d.task.more, []offer{all}) {
+	for _, one := range slices.Concat(d.task.offers, []modelGroup{signals}, d.task.more, []modelGroup{all}) {
 		if len(one.hashes) > 0 {
 			name := fmt.Sprintf("%s (%d)", one.name, len(one.hashes))
 			d.lists = append(d.lists, kit.Option{Key: option.Join(one.hashes), Name: name})
@@ -450,7 +450,7 @@ func (d *roundDialog) do(sheet *kit.Dialog, o label.Options) {
 		d.ask.Refuse(err)
 		return
 	}
-	sheet.Work(d.task.title, func(ctx context.Context, _ *background.Progress) (err error) {
+	sheet.Work(d.task.title, func(ctx context.Context, _ *jobs.Progress) (err error) {
 		round, err = d.task.store(ctx, round)
 		return err
 	}, func(err error) {

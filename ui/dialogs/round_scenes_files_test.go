@@ -125,7 +125,7 @@ func TestAReportOfABackgroundRound(t *testing.T) {
 		put(t, ws.Workspace, r, "b", k, values[1])
 	}
 	var page bytes.Buffer
-	d, err := report.Make(t.Context(), ws.Workspace, report.Question{Round: r.ID, Written: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, nil)
+	d, err := report.Make(t.Context(), ws.Workspace, report.Request{Round: r.ID, Written: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, nil)
 	must(t, err)
 	must(t, d.HTML(&page))
 	for _, want := range []string{

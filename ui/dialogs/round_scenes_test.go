@@ -16,9 +16,9 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -34,7 +34,7 @@ type counter struct {
 
 func newCounter(t *testing.T, models int) *counter {
 	d := &counter{T: t, stage: stage.New(t), ws: scenestest.New(t, models)}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1280, 800))
 	d.rounds = dialogs.Rounds{

@@ -48,21 +48,21 @@ func (r Rounds) noted(title, said string, undo, redo func() error) {
 
 // ticked are the models ticked on the Models screen; one alone is the line on which the keyboard
 // stands.
-func (r Rounds) ticked() offer {
+func (r Rounds) ticked() modelGroup {
 	if r.Chosen != nil {
 		if chosen := r.Chosen(); len(chosen) > 1 {
-			return offer{"ticked on Models", chosen}
+			return modelGroup{"ticked on Models", chosen}
 		}
 	}
-	return offer{}
+	return modelGroup{}
 }
 
 // filtered are the models that the filter of the Models screen lets through.
-func (r Rounds) filtered() offer {
+func (r Rounds) filtered() modelGroup {
 	if r.Filtered == nil {
-		return offer{}
+		return modelGroup{}
 	}
-	return offer{"shown on Models", r.Filtered()}
+	return modelGroup{"shown on Models", r.Filtered()}
 }
 
 // ask opens the form of a round with what is known of the workspace.
@@ -105,12 +105,12 @@ func (r Rounds) New() { r.newOf(r.ticked(), false) }
 // Of asks for a new round of these models (hashes), which annotators see in this order; name says
 // of the list what it is.
 func (r Rounds) Of(name string, hashes []string) {
-	r.newOf(offer{name, hashes}, true)
+	r.newOf(modelGroup{name, hashes}, true)
 }
 
 // newOf asks for a new round that begins with first among its lists of models; ordered: they are
 // seen as listed.
-func (r Rounds) newOf(first offer, ordered bool) {
+func (r Rounds) newOf(first modelGroup, ordered bool) {
 	r.newFrom(first, func(o *label.Options) error {
 		o.Guideline, o.AsListed = assets.VarianceGuideline, ordered
 		return nil
@@ -118,9 +118,9 @@ func (r Rounds) newOf(first offer, ordered bool) {
 }
 
 // newFrom asks for a new round that starts with what start sets.
-func (r Rounds) newFrom(first offer, start func(*label.Options) error) {
+func (r Rounds) newFrom(first modelGroup, start func(*label.Options) error) {
 	task := roundTask{
-		title: "New round", button: "Create", offers: []offer{first}, more: []offer{r.filtered()},
+		title: "New round", button: "Create", offers: []modelGroup{first}, more: []modelGroup{r.filtered()},
 		store: r.Workspace.CreateRound, done: r.made, fresh: true,
 	}
 	r.ask(func() (roundTask, error) {
@@ -136,10 +136,10 @@ func (r Rounds) OfScenes(selection string) { r.inScenes(selection, r.ticked(), f
 // OfModelsInScenes asks for a new round of models in their order on the scenes of a selection
 // (hash); name says of the list what it is.
 func (r Rounds) OfModelsInScenes(selection, name string, hashes []string) {
-	r.inScenes(selection, offer{name, hashes}, true)
+	r.inScenes(selection, modelGroup{name, hashes}, true)
 }
 
-func (r Rounds) inScenes(selection string, first offer, ordered bool) {
+func (r Rounds) inScenes(selection string, first modelGroup, ordered bool) {
 	r.newFrom(first, func(o *label.Options) error {
 		o.Kind, o.Selection, o.Classes, o.AsListed = label.BackgroundRound, selection, 3, ordered
 		o.Guideline = assets.BackgroundGuideline
@@ -158,11 +158,11 @@ func (r Rounds) made(round label.Round) {
 
 // Edit changes a round: all of it while it has no labels, its guideline afterwards.
 func (r Rounds) Edit(id string) {
-	more := []offer{r.ticked(), r.filtered()}
+	more := []modelGroup{r.ticked(), r.filtered()}
 	r.askOf(id, func(before label.Round, events []label.Event) (roundTask, error) {
 		return roundTask{
 			title: "Edit round", button: "Change", base: before, frozen: before.Frozen(events),
-			offers: []offer{{"as now", before.Models}}, more: more, store: r.update,
+			offers: []modelGroup{{"as now", before.Models}}, more: more, store: r.update,
 			done: func(after label.Round) {
 				r.noted(fmt.Sprintf("change of round %s", before.Name), fmt.Sprintf("Round %s is changed", after.Name),
 					func() error { return r.Workspace.UpdateRound(before) }, func() error { return r.Workspace.UpdateRound(after) })
@@ -185,7 +185,7 @@ func (r Rounds) update(ctx context.Context, round label.Round) (label.Round, err
 
 // Duplicate asks for a round that starts as a copy of another, without its labels.
 func (r Rounds) Duplicate(id string) {
-	more := []offer{r.ticked(), r.filtered()}
+	more := []modelGroup{r.ticked(), r.filtered()}
 	r.askOf(id, func(base label.Round, _ []label.Event) (roundTask, error) {
 		base.Name = fmt.Sprintf("%s (copy)", base.Name)
 		if base.Secret() || !base.HasAnswers() {
@@ -193,7 +193,7 @@ func (r Rounds) Duplicate(id string) {
 		}
 		return roundTask{
 			title: "Duplicate round", button: "Create", base: base,
-			offers: []offer{{"as in the original", base.Models}}, more: more, done: r.made,
+			offers: []modelGroup{{"as in the original", base.Models}}, more: more, done: r.made,
 			store: func(ctx context.Context, round label.Round) (label.Round, error) {
 				return r.Workspace.DuplicateRound(ctx, id, func(copied *label.Round) {
 					round.Closed, round.Closings, round.Parent, round.ByRule = false, nil, "", false
@@ -222,7 +222,7 @@ func (r Rounds) Disagreements(id string) {
 		base.OrderSeed++                                          // another order than the first time
 		base.Overlap, base.Known, base.KnownFirst = 0, nil, false // whoever disagrees labels all again
 		return roundTask{
-			title: "Round on disagreements", button: "Create", base: base, offers: []offer{{"disagreements", models}},
+			title: "Round on disagreements", button: "Create", base: base, offers: []modelGroup{{"disagreements", models}},
 			store: r.Workspace.CreateRound, done: r.made,
 		}, nil
 	})
@@ -281,7 +281,7 @@ func (r Rounds) Delete(id string) {
 // change and may be nil.
 func AddToRoundDialog(host *kit.Host, ws *store.Workspace, hashes []string, did func(history.Step)) {
 	rounds := Rounds{Host: host, Workspace: ws, Did: did}
-	fresh := func() { rounds.newOf(offer{"chosen ones", hashes}, false) }
+	fresh := func() { rounds.newOf(modelGroup{"chosen ones", hashes}, false) }
 	var list []label.Round
 	host.Quietly("read rounds", func() (err error) {
 		list, err = openRounds(ws)

@@ -260,7 +260,7 @@ func TestRoundFormOffersModels(t *testing.T) {
 	var start label.Options
 	option.SetDefaults(&start)
 	f := newRoundDialog(d.host, facts, roundTask{
-		options: start, title: "New round", button: "Create", offers: []offer{{"ticked", hashes(2)}, {"nothing", nil}}, more: []offer{{"shown", hashes(1)}}, fresh: true,
+		options: start, title: "New round", button: "Create", offers: []modelGroup{{"ticked", hashes(2)}, {"nothing", nil}}, more: []modelGroup{{"shown", hashes(1)}}, fresh: true,
 	})
 	d.page("Models")
 	models := d.menu("ticked")
@@ -346,7 +346,7 @@ func TestRoundFormAsksForCalibration(t *testing.T) {
 	option.SetDefaults(&start)
 	start.Guideline = assets.VarianceGuideline
 	f := newRoundDialog(d.host, facts, roundTask{
-		options: start, title: "New round", button: "Create", offers: []offer{{"first", r.Models[:2]}}, fresh: true,
+		options: start, title: "New round", button: "Create", offers: []modelGroup{{"first", r.Models[:2]}}, fresh: true,
 	})
 	id := facts.ids[d.ws.Imported[2].Hash]
 	for _, put := range [][2]string{
@@ -376,7 +376,7 @@ func TestRoundFormAsksForCalibration(t *testing.T) {
 	if err := f.ask.Form.Put("pinned", "rule_label"); err != nil || !strings.Contains(fmt.Sprint(f.ask.Form.Err()), "rule_label is pinned, but annotators do not see it") {
 		t.Errorf("%v, %v", err, f.ask.Form.Err())
 	}
-	copied := newRoundDialog(d.host, facts, roundTask{title: "Duplicate round", button: "Create", base: got, offers: []offer{{"as in the original", got.Models}}})
+	copied := newRoundDialog(d.host, facts, roundTask{title: "Duplicate round", button: "Create", base: got, offers: []modelGroup{{"as in the original", got.Models}}})
 	again, err := copied.round(copied.ask.Form.Options())
 	if err != nil || !maps.Equal(again.Known, want) || again.Overlap != 2 || again.Words[label.Borderline] != "so so" || !again.KnownFirst {
 		t.Errorf("a copy: %+v, %v", again, err)

@@ -19,7 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
@@ -63,7 +63,7 @@ func (r Runner) Start(host *kit.Host, reqs ...job.Request) {
 		runs = append(runs, kit.Run{Models: req.Models, Suite: req.Suite, Family: req.Family})
 	}
 	ended := host.Runs.Prepare(runs...)
-	host.Work.Start("Prepare run", func(ctx context.Context, p *background.Progress) (err error) {
+	host.Work.Start("Prepare run", func(ctx context.Context, p *jobs.Progress) (err error) {
 		if len(reqs) > 1 {
 			ids, refused, err = job.StartEach(ctx, r.Workspace, r.Engine, r.Runtime, reqs, p)
 		} else {
@@ -137,12 +137,12 @@ func (o *runAsk) Check() error {
 }
 
 // RunDialog asks for models, suite, family and positions and starts a run.
-func RunDialog(host *kit.Host, runner Runner, wish Wish) {
+func RunDialog(host *kit.Host, runner Runner, wish RunDefaults) {
 	if runner.Runtime == nil {
 		host.Fail(runner.problem())
 		return
 	}
-	d := &runDialog{host: host, runner: runner, wish: wish}
+	d := &runDialog{host: host, runner: runner, defaults: wish}
 	host.Work.Quiet("run dialog", func(ctx context.Context) (err error) {
 		if d.runFacts, err = gather(runner.Workspace); err == nil {
 			d.devices = kit.FindDevices(ctx, runner.Runtime)
@@ -177,9 +177,9 @@ func gather(ws *store.Workspace) (f runFacts, err error) {
 }
 
 type runDialog struct {
-	host   *kit.Host
-	runner Runner
-	wish   Wish
+	host     *kit.Host
+	runner   Runner
+	defaults RunDefaults
 	runFacts
 	form *kit.Form[runAsk]
 }
@@ -218,7 +218,7 @@ func (d *runDialog) open() {
 			}
 			put(f, "family", cmp.Or(d.current.Family, usualFamily()))
 			put(f, "positions", strings.Join(model.DefaultPositions()[1:], ","))
-			put(f, "modalities", strings.Join(d.wish.beyond(), ","))
+			put(f, "modalities", strings.Join(d.defaults.beyond(), ","))
 		},
 		Line: func(o runAsk) kit.Work[string] {
 			find := d.requests(o)
@@ -248,7 +248,7 @@ func (d *runDialog) choices(source string) ([]kit.Option, string) {
 	return d.choice().options()
 }
 
-func (d *runDialog) choice() modelChoice { return modelChoice{d.models, d.wish.Models} }
+func (d *runDialog) choice() modelChoice { return modelChoice{d.models, d.defaults.Models} }
 
 // hint says what an option means for this run.
 func (d *runDialog) hint(name string) string {
@@ -351,8 +351,8 @@ func (d *runDialog) look(req job.Request) error {
 	return d.runner.Workspace.SetCurrent(current)
 }
 
-// Wish is what the run dialog begins with.
-type Wish struct {
+// RunDefaults is what the run dialog begins with.
+type RunDefaults struct {
 	// Models are the hashes of the chosen models; with none, all is the only choice.
 	Models []string
 	// Modalities are those that shall be shown afterwards; the run computes what they need beside
@@ -360,9 +360,9 @@ type Wish struct {
 	Modalities []string
 }
 
-// Request is the run of the models of a wish without asking further: the usual positions, and what
+// Request is the run of the models without asking further: the usual positions, and what
 // its modalities need beside.
-func (w Wish) Request(suite, family string) (job.Request, error) {
+func (w RunDefaults) Request(suite, family string) (job.Request, error) {
 	parsed, err := transform.ParseAny(family)
 	if err != nil {
 		return job.Request{}, err
@@ -374,7 +374,7 @@ func (w Wish) Request(suite, family string) (job.Request, error) {
 
 // beyond are the wished modalities that the usual positions do not give. What is no modality is
 // passed over.
-func (w Wish) beyond() (list []string) {
+func (w RunDefaults) beyond() (list []string) {
 	for _, text := range w.Modalities {
 		m, err := signal.ParseModality(text)
 		if err != nil || !m.Vector() && slices.Contains(model.DefaultPositions(), m.Position) {

@@ -81,7 +81,7 @@ func openRunDialog(t *testing.T, change func(*Runner)) *runDesk {
 	if change != nil {
 		change(&runner)
 	}
-	RunDialog(d.host, runner, Wish{})
+	RunDialog(d.host, runner, RunDefaults{})
 	d.stage.Until("the dialog is open", d.open)
 	return d
 }

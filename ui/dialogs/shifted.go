@@ -23,7 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/corrupted"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
@@ -205,7 +205,7 @@ func (d *shiftDialog) summary(o shiftAsk) (string, error) {
 // derive adds the suites.
 func (d *shiftDialog) derive(sheet *kit.Dialog, o shiftAsk) {
 	added := 0
-	sheet.Work("Add suites", func(ctx context.Context, p *background.Progress) (err error) {
+	sheet.Work("Add suites", func(ctx context.Context, p *jobs.Progress) (err error) {
 		added, err = deriveAll(ctx, d.ws, d.there, o.Suite, o.changes(), p)
 		return err
 	}, func(err error) {
@@ -229,7 +229,7 @@ type SuiteDeriver interface {
 
 // deriveAll adds the suites of all changes and counts those that were not there.
 func deriveAll(ctx context.Context, ws SuiteDeriver, there map[string]bool, of string, changes []derive.Change,
-	p *background.Progress,
+	p *jobs.Progress,
 ) (added int, err error) {
 	p.SetTotal(int64(len(changes)))
 	for _, c := range changes {
@@ -283,7 +283,7 @@ func (d *shiftDialog) save(sheet *kit.Dialog, of shiftAsk, files corrupted.Files
 		Changes: of.changes(), Version: d.version, Out: files.Out, Format: corrupted.Format(files.Format),
 	}
 	var done []corrupted.Written
-	sheet.Work("Save shifted images", func(ctx context.Context, p *background.Progress) (err error) {
+	sheet.Work("Save shifted images", func(ctx context.Context, p *jobs.Progress) (err error) {
 		if files.Frost != "" {
 			if o.Frost, err = corrupted.Photographs(ctx, files.Frost); err != nil {
 				return err

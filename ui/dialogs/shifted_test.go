@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -89,14 +89,14 @@ func TestDeriveAll(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ws := &counting{stop: stop}
-	if added, err := deriveAll(ctx, ws, map[string]bool{"basefrost": true}, "base", changes, &background.Progress{}); added != 2 || err != nil || len(ws.made) != 3 {
+	if added, err := deriveAll(ctx, ws, map[string]bool{"basefrost": true}, "base", changes, &jobs.Progress{}); added != 2 || err != nil || len(ws.made) != 3 {
 		t.Errorf("%d added, %v, %q", added, err, ws.made)
 	}
-	if added, err := deriveAll(ctx, ws, nil, "base", append(changes, corrupt.Setting{Name: "snow"}), &background.Progress{}); added != 3 || err == nil {
+	if added, err := deriveAll(ctx, ws, nil, "base", append(changes, corrupt.Setting{Name: "snow"}), &jobs.Progress{}); added != 3 || err == nil {
 		t.Errorf("%d added, %v", added, err)
 	}
 	ws = &counting{stop: stop, after: 1}
-	if added, err := deriveAll(ctx, ws, nil, "base", changes, &background.Progress{}); added != 1 || !errors.Is(err, context.Canceled) {
+	if added, err := deriveAll(ctx, ws, nil, "base", changes, &jobs.Progress{}); added != 1 || !errors.Is(err, context.Canceled) {
 		t.Errorf("%d added, %v", added, err)
 	}
 }

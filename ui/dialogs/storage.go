@@ -12,8 +12,8 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -34,7 +34,7 @@ type storageDialog struct {
 	ask   StorageAsk
 	sheet *kit.Dialog
 	list  *kit.Records[held]
-	last  background.Latest
+	last  jobs.Latest
 }
 
 // held is something that takes room on the disk, with what removes it and what puts it in the
@@ -69,7 +69,7 @@ func StorageDialog(host *kit.Host, ask StorageAsk) {
 		add("Restore…", theme.HistoryIcon(), func(h held) func() { return h.restore })
 	}
 	now := widget.NewButton("Back up now", func() {
-		d.work("Back up", func(ctx context.Context, _ *background.Progress) error {
+		d.work("Back up", func(ctx context.Context, _ *jobs.Progress) error {
 			_, err := ask.Workspace.Backup(ctx)
 			return err
 		})
@@ -83,7 +83,7 @@ func StorageDialog(host *kit.Host, ask StorageAsk) {
 
 func (d *storageDialog) load() {
 	ws, rows := d.ask.Workspace, []held(nil)
-	background.Load(d.host.Work, &d.last, "storage", func(ctx context.Context) (u store.Usage, err error) {
+	jobs.Load(d.host.Work, &d.last, "storage", func(ctx context.Context) (u store.Usage, err error) {
 		backups, err := store.Backups(ws.Path())
 		if err != nil {
 			return u, err
@@ -155,7 +155,7 @@ func (d *storageDialog) rows(u store.Usage, tables []store.PredictionTable, back
 func (d *storageDialog) removeStale(u store.Usage) {
 	d.confirm(fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. "+
 		"If a model gets its old settings back, they must be computed again.", result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)),
-		"Remove stale signals", func(ctx context.Context, p *background.Progress) error {
+		"Remove stale signals", func(ctx context.Context, p *jobs.Progress) error {
 			if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
 				return err
 			}
@@ -166,7 +166,7 @@ func (d *storageDialog) removeStale(u store.Usage) {
 func (d *storageDialog) removeLoose(u store.Usage) {
 	d.confirm(fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
 		result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)), "Remove leftover files",
-		func(ctx context.Context, _ *background.Progress) error {
+		func(ctx context.Context, _ *jobs.Progress) error {
 			_, err := d.ask.Workspace.Sweep(ctx)
 			return err
 		})
@@ -194,7 +194,7 @@ func (d *storageDialog) backup(b store.Backup) held {
 var errBusy = errors.New("a run is in progress: wait for its end or cancel it, then try again")
 
 // confirm asks before what cannot be undone, and then does it.
-func (d *storageDialog) confirm(question, name string, do func(context.Context, *background.Progress) error) {
+func (d *storageDialog) confirm(question, name string, do func(context.Context, *jobs.Progress) error) {
 	d.sure(question, "Remove", func() { d.work(name, do) })
 }
 
@@ -207,7 +207,7 @@ func (d *storageDialog) sure(question, yes string, do func()) {
 }
 
 // work does something to the workspace and counts again.
-func (d *storageDialog) work(name string, do func(context.Context, *background.Progress) error) {
+func (d *storageDialog) work(name string, do func(context.Context, *jobs.Progress) error) {
 	d.host.Work.Start(name, do, d.worked)
 }
 

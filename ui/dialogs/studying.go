@@ -15,18 +15,18 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/studies"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
 // Study is what carries studies out on the open workspace.
 type Study struct {
 	// Look says what a study would do: its title, and the command lines of its steps.
-	Look func(ctx context.Context, o studies.Options) (title string, lines []string, err error)
+	Look func(ctx context.Context, o study.Options) (title string, lines []string, err error)
 	// CarryOut carries a study out and returns how many files it has written, and why models, or what
 	// else its steps are about, could not be taken.
-	CarryOut func(ctx context.Context, o studies.Options, p engine.Progress) (files int, failed []string, err error)
+	CarryOut func(ctx context.Context, o study.Options, p engine.Progress) (files int, failed []string, err error)
 }
 
 // StudyDialog asks for a study, one that comes with the program or a file, and a folder, shows what
@@ -41,7 +41,7 @@ type studyDialog struct {
 	study Study
 	file  string        // a study of one's own, "" for none
 	steps *widget.Label // the command lines
-	ask   kit.Ask[studies.Options]
+	ask   kit.Ask[study.Options]
 }
 
 func (d *studyDialog) open() {
@@ -49,14 +49,14 @@ func (d *studyDialog) open() {
 	d.steps.TextStyle.Monospace, d.steps.Wrapping, d.steps.Selectable = true, fyne.TextWrapWord, true
 	steps := container.NewVScroll(d.steps)
 	steps.SetMinSize(fyne.NewSize(0, 120))
-	d.ask = kit.Ask[studies.Options]{
+	d.ask = kit.Ask[study.Options]{
 		Title: "Study", Button: "Start", Size: fyne.NewSize(720, 580), Below: steps,
 		Above: container.NewVBox(
 			wrapped("A study runs what is missing and writes tables, figures and a report. What its runs compute is kept: "+
 				"one that was cancelled goes on where it stopped."),
 			container.NewHBox(widget.NewLabel("A study file of your own:"), d.host.BrowseFile(d.choose, ".toml")),
 		),
-		Form: &kit.Form[studies.Options]{
+		Form: &kit.Form[study.Options]{
 			Host: d.host,
 			Choices: func(string) (list []kit.Option, first string) {
 				for _, name := range assets.Studies() {
@@ -70,16 +70,16 @@ func (d *studyDialog) open() {
 			Named: func(_, format string) string {
 				return cmp.Or(map[string]string{"parquet": "Parquet", "tex": "LaTeX"}[format], strings.ToUpper(format))
 			},
-			Command: func(o studies.Options) ([]string, any) {
+			Command: func(o study.Options) ([]string, any) {
 				c := struct {
-					studies.Options
+					study.Options
 					Workspace string `help:"Workspace." type:"path"`
 				}{o, d.ws.Path()}
 				return []string{"variscope", "study"}, &c
 			},
 		},
-		Start: func(f *kit.Form[studies.Options]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+"-study")) },
-		Look: func(o studies.Options) kit.Work[func() string] {
+		Start: func(f *kit.Form[study.Options]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+"-study")) },
+		Look: func(o study.Options) kit.Work[func() string] {
 			d.steps.SetText("")
 			return func(ctx context.Context, _ engine.Progress) (func() string, error) {
 				title, lines, err := d.study.Look(ctx, o)
@@ -89,7 +89,7 @@ func (d *studyDialog) open() {
 				}, err
 			}
 		},
-		Writes: func(o studies.Options) []string { return []string{o.Out} },
+		Writes: func(o study.Options) []string { return []string{o.Out} },
 		Do:     d.start,
 	}
 	d.ask.Open()
@@ -103,10 +103,10 @@ func (d *studyDialog) choose(path string) {
 }
 
 // start carries the study out and shows where its files are.
-func (d *studyDialog) start(shown *kit.Dialog, o studies.Options) {
+func (d *studyDialog) start(shown *kit.Dialog, o study.Options) {
 	files, failed := 0, []string(nil)
 	const stopped = "The study was cancelled; what its runs had finished is kept."
-	d.ask.Try("Study", stopped, func(ctx context.Context, p *background.Progress) (err error) {
+	d.ask.Try("Study", stopped, func(ctx context.Context, p *jobs.Progress) (err error) {
 		files, failed, err = d.study.CarryOut(ctx, o, p)
 		return err
 	}, func() {

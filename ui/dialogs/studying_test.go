@@ -10,20 +10,20 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/store/studies"
+	"github.com/variscope/variscope/store/study"
 )
 
 // A study that comes with the program is carried out into a folder beside the workspace, until it is
 // cancelled. What is wrong with a study in a file is said.
 func TestStudyDialog(t *testing.T) {
 	d := newRig(t, 1)
-	var asked studies.Options
-	look := func(_ context.Context, o studies.Options) (string, []string, error) {
-		plan, err := studies.Read(o.Study)
+	var asked study.Options
+	look := func(_ context.Context, o study.Options) (string, []string, error) {
+		plan, err := study.Read(o.Study)
 		return plan.Title, []string{"variscope run WORKSPACE", "variscope ei WORKSPACE"}, err
 	}
 	refuse := errors.New("the disk is read-only")
-	StudyDialog(d.host, d.ws.Workspace, Study{look, func(_ context.Context, o studies.Options, _ engine.Progress) (int, []string, error) {
+	StudyDialog(d.host, d.ws.Workspace, Study{look, func(_ context.Context, o study.Options, _ engine.Progress) (int, []string, error) {
 		if refuse != nil {
 			return 0, nil, refuse
 		}
@@ -48,7 +48,7 @@ func TestStudyDialog(t *testing.T) {
 
 	// What goes wrong while it goes on in the background is said as well.
 	goOn := make(chan struct{})
-	StudyDialog(d.host, d.ws.Workspace, Study{look, func(context.Context, studies.Options, engine.Progress) (int, []string, error) {
+	StudyDialog(d.host, d.ws.Workspace, Study{look, func(context.Context, study.Options, engine.Progress) (int, []string, error) {
 		<-goOn
 		return 2, []string{"step signals: s03 failed"}, nil
 	}})
@@ -57,7 +57,7 @@ func TestStudyDialog(t *testing.T) {
 	close(goOn)
 	d.fails(1, "but: step signals: s03 failed")
 
-	dialog := &studyDialog{host: d.host, ws: d.ws.Workspace, study: Study{look, func(ctx context.Context, _ studies.Options, _ engine.Progress) (int, []string, error) {
+	dialog := &studyDialog{host: d.host, ws: d.ws.Workspace, study: Study{look, func(ctx context.Context, _ study.Options, _ engine.Progress) (int, []string, error) {
 		<-ctx.Done()
 		return 0, nil, ctx.Err()
 	}}}

@@ -21,8 +21,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -44,7 +44,7 @@ type rig struct {
 func newRig(t *testing.T, models int) *rig {
 	t.Helper()
 	r := &rig{T: t, stage: stage.New(t), ws: sample.New(t, models)}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() {
 		work.Stop()
 		work.Wait()

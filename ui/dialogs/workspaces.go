@@ -14,7 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -168,7 +168,7 @@ func RecentWorkspaces(paths []string, open string) []Recent {
 // LookForRecent looks in the background which of them are gone, and calls gone for each of those
 // on the main goroutine. They are looked for side by side: a folder of a server that does not
 // answer keeps nobody waiting, neither the window nor the others.
-func LookForRecent(work *background.Group, list []Recent, gone func(Recent)) {
+func LookForRecent(work *jobs.Group, list []Recent, gone func(Recent)) {
 	for _, r := range list {
 		var missing error
 		work.Quiet("look for a workspace", func(ctx context.Context) (err error) {

@@ -16,13 +16,13 @@ import (
 
 	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // Saver asks where a figure shall lie and writes it there. Window and Work are needed.
 type Saver struct {
 	Window fyne.Window
-	Work   *background.Group
+	Work   *jobs.Group
 	// Status shows a line of text, ShowError an error; Closed gives the keys back to the screen after
 	// a dialog. All may be nil.
 	Status    func(text string)
@@ -83,7 +83,7 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 // name is the file's for messages. A file that Ask has found keeps what it has until the new
 // content is whole.
 func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) error) {
-	s.Work.Start(fmt.Sprintf("Save %s", name), func(ctx context.Context, _ *background.Progress) error {
+	s.Work.Start(fmt.Sprintf("Save %s", name), func(ctx context.Context, _ *jobs.Progress) error {
 		var content bytes.Buffer
 		err := errors.Join(write(&content), ctx.Err())
 		if err == nil {

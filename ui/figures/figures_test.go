@@ -15,7 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/figuretest"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 func data() result.Figure {
@@ -65,7 +65,7 @@ type rig struct {
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	r := &rig{stage: stage.New(t)}
-	work := background.New(r.stage.Post)
+	work := jobs.New(r.stage.Post)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(container.NewStack(), fyne.NewSize(900, 700))
 	r.Saver = &Saver{

@@ -7,7 +7,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // depth is how many steps are kept; the oldest is dropped first.
@@ -22,7 +22,7 @@ type Step struct {
 
 // Stack is the window's changes in their order. All methods are called on the main goroutine.
 type Stack struct {
-	work    *background.Group
+	work    *jobs.Group
 	say     func(text string)
 	failed  func(err error)
 	done    []Step
@@ -34,7 +34,7 @@ type Stack struct {
 
 // New makes an empty stack. Say gets a line of text after a step was taken back or made again,
 // failed an error.
-func New(work *background.Group, say func(string), failed func(error)) *Stack {
+func New(work *jobs.Group, say func(string), failed func(error)) *Stack {
 	return &Stack{work: work, say: say, failed: failed}
 }
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // loop is a main goroutine for tests: settle runs what background work posted.
@@ -22,7 +22,7 @@ func (l *loop) post(f func()) {
 	l.queue = append(l.queue, f)
 }
 
-func (l *loop) settle(g *background.Group) {
+func (l *loop) settle(g *jobs.Group) {
 	g.Wait()
 	l.mu.Lock()
 	queue := l.queue
@@ -36,7 +36,7 @@ func (l *loop) settle(g *background.Group) {
 // rig is a stack over one number that steps change.
 type rig struct {
 	loop  loop
-	work  *background.Group
+	work  *jobs.Group
 	stack *Stack
 	value int
 	said  []string
@@ -46,7 +46,7 @@ type rig struct {
 
 func newRig() *rig {
 	r := &rig{}
-	r.work = background.New(r.loop.post)
+	r.work = jobs.New(r.loop.post)
 	r.stack = New(r.work, func(text string) { r.said = append(r.said, text) }, func(err error) { r.errs = append(r.errs, err) })
 	r.stack.OnChange(func() { r.told++ })
 	return r

@@ -11,7 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -76,9 +76,9 @@ type Ask[O any] struct {
 	line    *fynewidget.Label
 	content *fyne.Container // the form and what stands above and below it
 	button  *fynewidget.Button
-	latest  background.Latest
-	writing background.Latest // looks for what Do would write over
-	said    error             // what Line refused last
+	latest  jobs.Latest
+	writing jobs.Latest // looks for what Do would write over
+	said    error       // what Line refused last
 }
 
 // Button is a further button of Ask.
@@ -196,7 +196,7 @@ func (a *Ask[O]) Refuse(err error) {
 
 // Try runs a job in the dialog and calls then. Where it fails the form is shown again, with what was
 // wrong, and where it is cancelled with what stopped says of that.
-func (a *Ask[O]) Try(name, stopped string, do func(context.Context, *background.Progress) error, then func()) {
+func (a *Ask[O]) Try(name, stopped string, do func(context.Context, *jobs.Progress) error, then func()) {
 	a.dialog.Work(name, do, func(err error) {
 		switch {
 		case err == nil:
@@ -235,9 +235,9 @@ func (a *Ask[O]) look() {
 		a.say("", fynewidget.MediumImportance)
 		return
 	}
-	load := background.Load[func() string]
+	load := jobs.Load[func() string]
 	if a.Look != nil {
-		load = background.LoadTyped // paths are written letter by letter
+		load = jobs.LoadTyped // paths are written letter by letter
 	}
 	load(a.Form.Work, &a.latest, "look at "+a.Title, func(ctx context.Context) (func() string, error) {
 		return work(ctx, nil)

@@ -11,8 +11,8 @@ import (
 	"fyne.io/fyne/v2/layout"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -165,7 +165,7 @@ func (d *Dialog) CloseButton(text string) *fynewidget.Button {
 
 // Work runs a job, shows its progress with a way to cancel or to go on in the background, and
 // calls done with its result.
-func (d *Dialog) Work(name string, do func(context.Context, *background.Progress) error, done func(error)) {
+func (d *Dialog) Work(name string, do func(context.Context, *jobs.Progress) error, done func(error)) {
 	d.Watch(d.Host.Work.Start(name, do, func(err error) {
 		d.unwatch()
 		done(err)
@@ -182,7 +182,7 @@ func (d *Dialog) WorkWhole(name string, do func() error, done func(error)) {
 
 // Carry is Work that ends the dialog unless it is well: then is called, an error is shown over the
 // screens, and what a cancel leaves is said at the foot of the window.
-func (d *Dialog) Carry(name, stopped string, do func(context.Context, *background.Progress) error, then func()) {
+func (d *Dialog) Carry(name, stopped string, do func(context.Context, *jobs.Progress) error, then func()) {
 	d.Work(name, do, func(err error) {
 		if err == nil {
 			then()
@@ -197,7 +197,7 @@ func (d *Dialog) Carry(name, stopped string, do func(context.Context, *backgroun
 }
 
 // Watch shows how far a job is until it ends or other content is shown.
-func (d *Dialog) Watch(job *background.Job) {
+func (d *Dialog) Watch(job *jobs.Job) {
 	bar, text := widget.NewProgress(), fynewidget.NewLabel(job.Snapshot().Name)
 	text.Truncation = fyne.TextTruncateEllipsis
 	bar.Show(0, false)
@@ -225,7 +225,7 @@ func (d *Dialog) Watch(job *background.Job) {
 	d.show(fyne.Size{}, progress, onward, cancel)
 }
 
-func progressText(now background.Snapshot, at time.Time) string {
+func progressText(now jobs.Snapshot, at time.Time) string {
 	text := now.Name
 	if now.Cancelling {
 		return fmt.Sprintf("%s: cancelling …", text)

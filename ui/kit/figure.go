@@ -19,9 +19,9 @@ import (
 // widgets and is none. A screen sets the exported fields once, puts Object into its layout, and
 // calls Set whenever there is another figure:
 //
-//	course := &kit.Figure{Host: host, OnX: func(x float64) { ... }}
-//	content := course.Object()
-//	course.Set(invariance.Course(row))
+//	curve := &kit.Figure{Host: host, OnX: func(x float64) { ... }}
+//	content := curve.Object()
+//	curve.Set(invariance.Curves()[0].Figure(row))
 //
 // Points and lines are read out in words in the status line. The wheel, a rectangle and dragging
 // with Shift zoom; a double click beside the points shows all. The menu copies and saves what is

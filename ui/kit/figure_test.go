@@ -16,7 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 func scattered() result.Figure {
@@ -60,7 +60,7 @@ func newFigureRig(t *testing.T, change func(*Figure)) *figureRig {
 	t.Helper()
 	r := &figureRig{stage: stage.New(t)}
 	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
-	work := background.New(r.stage.Post)
+	work := jobs.New(r.stage.Post)
 	t.Cleanup(func() { work.Stop(); work.Wait(); r.stage.Pump() })
 	r.Figure = &Figure{Host: &Host{
 		Work: work, Status: func(text string) { r.said = text },

@@ -12,7 +12,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // pen are options whose lists are ticked.
@@ -103,7 +103,7 @@ func TestAskActsOnWhatItFinds(t *testing.T) {
 	ended := 0
 	for _, err := range []error{errors.New("the gate is stuck"), context.Canceled, nil} {
 
-		a.Try("close", "it was left open", func(context.Context, *background.Progress) error { return err }, func() { ended++ })
+		a.Try("close", "it was left open", func(context.Context, *jobs.Progress) error { return err }, func() { ended++ })
 		switch {
 		case err == nil:
 			r.stage.Until("it is done", func() bool { return ended == 1 })
@@ -123,7 +123,7 @@ func TestDialogCarriesWork(t *testing.T) {
 	for _, err := range []error{errors.New("no room"), context.Canceled, nil} {
 		d := r.host.NewDialog("x", fyne.NewSize(100, 100))
 		d.Present(nil)
-		d.Carry("work", "nothing is left", func(context.Context, *background.Progress) error { return err }, func() { ended++ })
+		d.Carry("work", "nothing is left", func(context.Context, *jobs.Progress) error { return err }, func() { ended++ })
 		r.stage.Until("it ends", func() bool { return d.Closed() || ended > 0 })
 		switch {
 		case err == nil:

@@ -27,8 +27,8 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -37,7 +37,7 @@ import (
 type Host struct {
 	Window fyne.Window
 	// Work runs what is slow, and ends with the window.
-	Work *background.Group
+	Work *jobs.Group
 	// Status shows a line of text at the foot of the window, "" for none.
 	Status func(text string)
 	// ShowError shows an error over the screens until it is dismissed. A cancel is not shown.

@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -47,7 +47,7 @@ type OpenImages[K comparable] func(ctx context.Context) (ImageSource[K], error)
 // ImageCache makes pictures when they are first wanted, those that were wanted last first, and
 // keeps them up to a bound. It is used on the main goroutine only.
 type ImageCache[K comparable] struct {
-	work    *background.Group
+	work    *jobs.Group
 	arrived func()
 	name    string // of the source
 	sources int    // how many there were: what an earlier one made is not wanted
@@ -72,7 +72,7 @@ func (k keptImage[K]) bytes() int { return 4 * k.picture.Bounds().Dx() * k.pictu
 
 // NewImageCache makes an empty cache. Arrived is called on the main goroutine when pictures have
 // come or a problem was found: whoever still waits for pictures then asks for them again.
-func NewImageCache[K comparable](work *background.Group, arrived func()) *ImageCache[K] {
+func NewImageCache[K comparable](work *jobs.Group, arrived func()) *ImageCache[K] {
 	c := &ImageCache[K]{work: work, arrived: arrived}
 	c.forget()
 	return c
@@ -152,7 +152,7 @@ func (c *ImageCache[K]) put(made []keptImage[K], err error) {
 		delete(c.kept, last.key)
 		c.bytes -= last.bytes()
 	}
-	if err != nil && !present.Cancelled(err) && !errors.Is(err, background.ErrClosed) {
+	if err != nil && !present.Cancelled(err) && !errors.Is(err, jobs.ErrClosed) {
 		c.problem, c.wanted = err, nil
 	}
 	c.arrived()

@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // drawer is a source of squares. It counts how often it is opened and closed, and may refuse.
@@ -56,14 +56,14 @@ func (d *drawer) Close() error {
 type cacheRig struct {
 	*testing.T
 	stage   *stage.Stage
-	work    *background.Group
+	work    *jobs.Group
 	drawer  *drawer
 	cache   *ImageCache[int]
 	arrived int
 }
 
 func newCacheRig(t *testing.T) *cacheRig {
-	r := &cacheRig{T: t, stage: stage.New(t), work: background.New(fyne.Do), drawer: &drawer{side: 4}}
+	r := &cacheRig{T: t, stage: stage.New(t), work: jobs.New(fyne.Do), drawer: &drawer{side: 4}}
 	r.cache = NewImageCache[int](r.work, func() { r.arrived++ })
 	t.Cleanup(func() { r.cache.Close(); r.work.Stop(); r.work.Wait() })
 	if r.cache.Picture(1) != nil || r.cache.Busy() {

@@ -15,7 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -67,18 +67,18 @@ func Reasons[R any](text string, list []R, say func(R) string) string {
 // price reads in the background what runs take. show gets that as a text on the main goroutine, and
 // whether there is anything that can be computed, unless latest has moved on; without anybody who
 // knows it is not called.
-func (h *Host) price(latest *background.Latest, runs []Run, show func(text string, some bool)) {
+func (h *Host) price(latest *jobs.Latest, runs []Run, show func(text string, some bool)) {
 	if h.Cost == nil {
 		return
 	}
-	background.Load(h.Work, latest, "cost of runs", func(ctx context.Context) (job.Size, error) { return h.Cost(ctx, runs) },
+	jobs.Load(h.Work, latest, "cost of runs", func(ctx context.Context) (job.Size, error) { return h.Cost(ctx, runs) },
 		func(s job.Size, err error) {
 			text := ""
 			if err == nil {
 				text, err = CostText(s)
 			}
 			switch {
-			case errors.Is(err, background.ErrClosed) || present.Cancelled(err):
+			case errors.Is(err, jobs.ErrClosed) || present.Cancelled(err):
 			case err != nil:
 				show(present.Sentence(err), false)
 			default:
@@ -173,7 +173,7 @@ type missingRow struct {
 	cost    *fynewidget.Label
 	button  *fynewidget.Button
 	object  fyne.CanvasObject
-	latest  background.Latest
+	latest  jobs.Latest
 	state   string
 	ran     bool
 }

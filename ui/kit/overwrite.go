@@ -12,19 +12,19 @@ import (
 
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // Overwriting does what writes files and folders: at once where nothing is there yet, otherwise
 // after a person has agreed that it is written over. An empty folder counts as nothing.
 func (h *Host) Overwriting(paths []string, do func()) {
-	h.overwriting(new(background.Latest), func() bool { return false }, paths, do)
+	h.overwriting(new(jobs.Latest), func() bool { return false }, paths, do)
 }
 
 // overwriting is Overwriting for a button that may be pressed again: the last press counts, and
 // none once it is given up.
-func (h *Host) overwriting(latest *background.Latest, givenUp func() bool, paths []string, do func()) {
-	background.Load(h.Work, latest, "look for files", func(context.Context) (string, error) { return occupied(paths) }, func(question string, err error) {
+func (h *Host) overwriting(latest *jobs.Latest, givenUp func() bool, paths []string, do func()) {
+	jobs.Load(h.Work, latest, "look for files", func(context.Context) (string, error) { return occupied(paths) }, func(question string, err error) {
 		switch {
 		case givenUp():
 		case err != nil:

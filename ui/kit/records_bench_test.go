@@ -9,7 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // wide is a table of 20 columns: five of texts, five of them with intervals.
@@ -50,7 +50,7 @@ var texts = func() []string {
 func BenchmarkRecords(b *testing.B) {
 	s := stage.New(b)
 	window := s.Window(widget.NewLabel(""), fyne.NewSize(1190, 650))
-	work := background.New(s.Post)
+	work := jobs.New(s.Post)
 	b.Cleanup(func() { work.Stop(); work.Wait() })
 	rows := make([]int, 10000)
 	for k := range rows {

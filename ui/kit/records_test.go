@@ -17,7 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // run is a record of the tests: a model under a suite.
@@ -80,7 +80,7 @@ func newRig(tb testing.TB, change func(*Records[run])) *rig {
 	r := &rig{stage: stage.New(tb), memory: memory{}}
 	r.window = r.stage.Window(container.NewStack(), fyne.NewSize(760, 320))
 	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
-	work := background.New(r.stage.Post)
+	work := jobs.New(r.stage.Post)
 	tb.Cleanup(func() { work.Stop(); work.Wait(); r.stage.Pump() })
 	host := &Host{
 		Window: r.window, Work: work, Memory: r.memory,

@@ -16,7 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -121,9 +121,9 @@ type Screen[O, D any] struct {
 	// the screen is hidden.
 	OnRuns func([]engine.Status)
 
-	renewal    *background.Renewal
+	renewal    *jobs.Renewal
 	version    int
-	pricing    background.Latest // what would end the emptiness
+	pricing    jobs.Latest // what would end the emptiness
 	data       D
 	known      bool   // data were loaded
 	loading    uint64 // counts loadings
@@ -163,7 +163,7 @@ const patience = 300 * time.Millisecond
 // it is shown.
 func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 	s := &declared
-	s.renewal = background.NewRenewal(s.Work, "refresh "+s.Key, s.read)
+	s.renewal = jobs.NewRenewal(s.Work, "refresh "+s.Key, s.read)
 	s.renewal.Quiet = s.Quiet
 	s.over = func() {}
 	if s.Form != nil {
@@ -245,7 +245,7 @@ func (s *Screen[O, D]) build() {
 
 // arrange shows or hides what stands in the line: how far a loading is, nil for none, and the
 // button to try again. A line that never says anything takes no room.
-func (s *Screen[O, D]) arrange(loading *background.Snapshot, again bool) {
+func (s *Screen[O, D]) arrange(loading *jobs.Snapshot, again bool) {
 	before := [3]bool{s.bar.Visible(), s.again.Visible(), len(s.Head) > 0 && s.Head[0].Visible()}
 	head := s.Body.Visible()
 	if loading != nil {
@@ -413,7 +413,7 @@ func (s *Screen[O, D]) read() {
 		return
 	}
 	var d D
-	s.renewal.Start(s.Name, func(ctx context.Context, p *background.Progress) (err error) {
+	s.renewal.Start(s.Name, func(ctx context.Context, p *jobs.Progress) (err error) {
 		d, err = work(ctx, p)
 		return err
 	}, func(err error) { s.ended(d, err) })
@@ -435,7 +435,7 @@ func (s *Screen[O, D]) Part() func(D) {
 }
 
 // watch shows how far a loading is, once it has lasted for a while.
-func (s *Screen[O, D]) watch(job *background.Job) {
+func (s *Screen[O, D]) watch(job *jobs.Job) {
 	over, waits := make(chan struct{}), &atomic.Bool{}
 	s.over = sync.OnceFunc(func() { close(over) })
 	s.Work.Quiet("watch "+s.Key, func(ctx context.Context) error {
@@ -457,13 +457,13 @@ func (s *Screen[O, D]) watch(job *background.Job) {
 					}
 				})
 			}
-			timer.Reset(background.Pulse)
+			timer.Reset(jobs.Pulse)
 		}
 	}, nil)
 }
 
 // lasting says that data are being loaded, and how far that is.
-func (s *Screen[O, D]) lasting(now background.Snapshot) {
+func (s *Screen[O, D]) lasting(now jobs.Snapshot) {
 	if s.Body.Visible() {
 		s.say(s.Doing)
 		s.arrange(&now, false)
@@ -493,7 +493,7 @@ func (s *Screen[O, D]) ended(d D, err error) {
 	case err == nil:
 		s.take(d, true)
 		return
-	case errors.Is(err, background.ErrClosed):
+	case errors.Is(err, jobs.ErrClosed):
 		return
 	}
 	s.renewal.Spoil()

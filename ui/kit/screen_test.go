@@ -15,7 +15,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // memory keeps settings like the program's preferences.
@@ -56,7 +56,7 @@ func newFixture(t *testing.T) *fixture {
 	r := &fixture{T: t, stage: stage.New(t), memory: settings{}, loads: make(chan load, 20)}
 	r.other = fynewidget.NewEntry()
 	r.window = r.stage.Window(r.other, fyne.NewSize(900, 600))
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.host = &Host{
 		Window: r.window, Work: work, Status: func(text string) { r.said = append(r.said, text) },

@@ -16,7 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -104,7 +104,7 @@ func Within(s pane.Subject, first, last int) pane.Subject {
 type Screen struct {
 	Stage              *stage.Stage
 	Window             fyne.Window
-	Work               *background.Group
+	Work               *jobs.Group
 	Now                pane.Subject
 	Excluded, Included [][]int
 	Marked             []pane.Focus
@@ -123,7 +123,7 @@ var _ pane.Screen = (*Screen)(nil)
 
 // New makes a screen in a window of a size, which ends with the test.
 func New(tb testing.TB, size fyne.Size) *Screen {
-	s := &Screen{Stage: stage.New(tb), Work: background.New(fyne.Do)}
+	s := &Screen{Stage: stage.New(tb), Work: jobs.New(fyne.Do)}
 	s.Window = s.Stage.Window(container.NewStack(), size)
 	tb.Cleanup(func() {
 		if s.tab.Page != nil {

@@ -22,8 +22,8 @@ import (
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/job"
-	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	quiet "github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )

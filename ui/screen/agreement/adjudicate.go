@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -121,7 +121,7 @@ func (s *Screen) lookAt(c label.Case, show func(evidence.Prepared)) {
 	d, _ := s.Data()
 	round := s.view().Round
 	view := evidence.View{Shared: evidence.Ranges(round.Ranges), Map: d.Colour, FieldMap: d.Fields}
-	background.Load(s.Work, &s.queue.looks, "read matrices", func(ctx context.Context) (evidence.Prepared, error) {
+	jobs.Load(s.Work, &s.queue.looks, "read matrices", func(ctx context.Context) (evidence.Prepared, error) {
 		e, err := evidence.OfRound(ctx, s.store, s.actions.Scenes, round, c.Model)
 		return evidence.Prepare(e, view), err
 	}, func(p evidence.Prepared, err error) {

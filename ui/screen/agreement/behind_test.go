@@ -95,7 +95,7 @@ func TestSelfConsistency(t *testing.T) {
 
 func TestBlindHidesSeries(t *testing.T) {
 	v := Build(table(2, true, "ivvi", "vvvi"))
-	if c := v.course(10); c.hidden == "" || c.fleiss.Drawable() || v.Cases != nil || !strings.Contains(v.NoQueue, "blind") {
+	if c := v.overTime(10); c.hidden == "" || c.fleiss.Drawable() || v.Cases != nil || !strings.Contains(v.NoQueue, "blind") {
 		t.Errorf("blind view shows %+v", v)
 	}
 }
@@ -116,11 +116,11 @@ func TestRevealedToWhoHasFinished(t *testing.T) {
 
 func TestCourseIsThatOfAllModels(t *testing.T) {
 	v := Build(table(2, false, "iivvi", "ivvvi"))
-	c := v.course(3)
+	c := v.overTime(3)
 	if y := c.percent.Lines[0].Y; len(y) != 5 || y[4] != v.Measured.Report.Percent.Value.Value {
 		t.Errorf("course %+v", c)
 	}
-	if c := Build(table(2, false, "i.", ".v")).course(10); c.hidden == "" {
+	if c := Build(table(2, false, "i.", ".v")).overTime(10); c.hidden == "" {
 		t.Error("nothing says that there is nothing yet")
 	}
 }

@@ -127,7 +127,7 @@ func setItems(list *kit.Records[measure.Item], v *View, items []measure.Item, n 
 	list.Empty = "None."
 	switch {
 	case n == 0 && v.few(v.rated()):
-		list.Empty = "How many is " + veil.Text + "."
+		list.Empty = "How many is " + hideSmallCounts.Text + "."
 	case n > 0 && v.Blind:
 		list.Empty = result.Counted(n, "model") + ". Which ones, and who said what, is hidden until the blind round is closed."
 	}

@@ -15,15 +15,15 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// newCourse is the page of agreement over the models in the order in which they were completed.
-func newCourse(s *Screen, host *kit.Host) *kit.Screen[measure.CourseOptions, series] {
+// newOverTime is the page of agreement over the models in the order in which they were completed.
+func newOverTime(s *Screen, host *kit.Host) *kit.Screen[measure.OverTimeOptions, series] {
 	fleiss, percent, known := &kit.Figure{Host: host}, &kit.Figure{Host: host}, &kit.Figure{Host: host}
-	return kit.New(kit.Screen[measure.CourseOptions, series]{
+	return kit.New(kit.Screen[measure.OverTimeOptions, series]{
 		Host: host, Name: "Measure agreement over time", Doing: "Measuring…", Key: "agreement.time", Quiet: true,
-		Form: &kit.Form[measure.CourseOptions]{}, Body: container.NewGridWithColumns(1, fleiss.Object(), percent.Object(), known.Object()),
-		Load: func(o measure.CourseOptions) kit.Work[series] {
+		Form: &kit.Form[measure.OverTimeOptions]{}, Body: container.NewGridWithColumns(1, fleiss.Object(), percent.Object(), known.Object()),
+		Load: func(o measure.OverTimeOptions) kit.Work[series] {
 			v := s.view()
-			return func(context.Context, engine.Progress) (series, error) { return v.course(o.Window), nil }
+			return func(context.Context, engine.Progress) (series, error) { return v.overTime(o.Window), nil }
 		},
 		Show: func(c series) {
 			fleiss.Set(c.fleiss)

@@ -61,7 +61,7 @@ func newPlan(s *Screen, host *kit.Host) *planPage {
 		Empty: func(plan measure.Plan) (kit.Empty, bool) {
 			text := "Nothing to plan from yet: no model has labels of two annotators."
 			if v := s.view(); v.few(v.rated()) {
-				text = "A plan is " + veil.Text + "."
+				text = "A plan is " + hideSmallCounts.Text + "."
 			}
 			return kit.Empty{Text: text}, len(plan.Needs) == 0
 		},

@@ -14,7 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -49,15 +49,15 @@ type queuePage struct {
 	value label.Value
 	quiet bool
 
-	by     string             // id of who adjudicates
-	saving bool               // an adjudication is being stored
-	keeper *background.Keeper // of settings
-	looks  background.Latest  // the matrices of the case shown
+	by     string       // id of who adjudicates
+	saving bool         // an adjudication is being stored
+	keeper *jobs.Keeper // of settings
+	looks  jobs.Latest  // the matrices of the case shown
 }
 
 func newQueue(s *Screen, host *kit.Host) *queuePage {
 	p := &queuePage{
-		s: s, keeper: background.NewKeeper(host.Work, s.store.SetSetting, host.Fail),
+		s: s, keeper: jobs.NewKeeper(host.Work, s.store.SetSetting, host.Fail),
 		none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped(""),
 	}
 	p.title.Truncation = fyne.TextTruncateEllipsis

@@ -286,7 +286,7 @@ func TestScreenKindsAndWindow(t *testing.T) {
 	for _, tab := range []string{"measures", "time", "kinds", "adjudicate"} {
 		r.screen.tabs.Select(tab)
 		r.stage.Until("idle",
-			func() bool { return p.Idle() && r.screen.Idle() && (tab != "time" || r.screen.course.Idle()) })
+			func() bool { return p.Idle() && r.screen.Idle() && (tab != "time" || r.screen.overTime.Idle()) })
 		r.stage.Draw(r.window, os.Getenv("VARISCOPE_PICTURES"), "agreement-"+tab)
 	}
 }

@@ -48,7 +48,7 @@ type Screen struct {
 	actions  Actions
 	tabs     *kit.Tabs
 	measures *measuresPage
-	course   *kit.Screen[measure.CourseOptions, series]
+	overTime *kit.Screen[measure.OverTimeOptions, series]
 	kinds    *kindsPage
 	plan     *planPage
 	queue    *queuePage
@@ -76,11 +76,11 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 	if actions.Invite == nil && actions.Send == nil && actions.Merge == nil {
 		head = head[1:]
 	}
-	s.measures, s.course = newMeasures(s, host), newCourse(s, host)
+	s.measures, s.overTime = newMeasures(s, host), newOverTime(s, host)
 	s.kinds, s.plan, s.queue = newKinds(s, host), newPlan(s, host), newQueue(s, host)
 	s.tabs = kit.NewTabs(host, "agreement",
 		kit.Tab{Key: "measures", Title: "Measures", Page: s.measures},
-		kit.Tab{Key: "time", Title: "Over time", Page: s.course},
+		kit.Tab{Key: "time", Title: "Over time", Page: s.overTime},
 		kit.Tab{Key: "kinds", Title: "By kind of model", Page: s.kinds},
 		kit.Tab{Key: "plan", Title: "How many more?", Page: s.plan},
 		kit.Tab{Key: "adjudicate", Title: "Adjudicate", Page: s.queue})

@@ -15,7 +15,7 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
@@ -34,7 +34,7 @@ func newRig(t *testing.T, models int) *rig { return newRigOver(t, sample.New(t, 
 
 func newRigOver(t *testing.T, ws *sample.Workspace) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: ws}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1280, 800))
 	r.screen = New(&kit.Host{

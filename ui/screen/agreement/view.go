@@ -17,10 +17,10 @@ import (
 // stay hidden: with fewer, they would give away a single label.
 const blindFloor = 5
 
-// veil stands in place of a number that would give away a single label.
-var veil = result.Because("blind", "hidden until %d common items: the round is blind", blindFloor)
+// hideSmallCounts stands in place of a number that would give away a single label.
+var hideSmallCounts = result.Because("blind", "hidden until %d common items: the round is blind", blindFloor)
 
-// hiddenSeries is why neither course nor kinds are shown in a blind round.
+// hiddenSeries is why neither agreement over time nor kinds are shown in a blind round.
 const hiddenSeries = "Hidden while the round is blind: with few models at a time, a number gives away single labels."
 
 // Input is what a view is made from.
@@ -107,7 +107,7 @@ func (v *View) hide() {
 	v.Measured, v.Disagree, v.Unresolved = &m, nil, nil
 	for k := range v.Tallies {
 		if t := &v.Tallies[k]; t.Labelled < blindFloor {
-			t.Counts, t.Hidden = nil, veil
+			t.Counts, t.Hidden = nil, hideSmallCounts
 		}
 	}
 	m.Self = slices.DeleteFunc(slices.Clone(m.Self),
@@ -116,7 +116,7 @@ func (v *View) hide() {
 		if e == nil {
 			return nil
 		}
-		return &measure.Estimate{Value: measure.Value{Reason: veil}, N: e.N} // another reason would tell as much
+		return &measure.Estimate{Value: measure.Value{Reason: hideSmallCounts}, N: e.N} // another reason would tell as much
 	}
 	cohen := func(c *measure.Cohen) {
 		if c.N < blindFloor {
@@ -253,7 +253,7 @@ func (v *View) BehindPair(row, col int) (b Behind, ok bool) {
 func (v *View) between(first, second string, a, b []int, c measure.Cohen, few bool) Behind {
 	out := Behind{Title: fmt.Sprintf("%s (rows) and %s", first, second), Hint: describe(c), First: first, Second: second}
 	if few {
-		out.Hidden = veil.Text
+		out.Hidden = hideSmallCounts.Text
 		return out
 	}
 	out.Counts = c.Confusion
@@ -321,8 +321,8 @@ type series struct {
 	hidden          string
 }
 
-// course follows agreement over the models in the order in which they were completed.
-func (v *View) course(window int) (s series) {
+// overTime follows agreement over the models in the order in which they were completed.
+func (v *View) overTime(window int) (s series) {
 	order := label.Completed(v.Round, v.Events)
 	switch {
 	case v.Blind:
@@ -330,7 +330,7 @@ func (v *View) course(window int) (s series) {
 	case len(order) == 0 && v.Measured.Known == nil:
 		s.hidden = "Nothing yet: no model has labels of two annotators."
 	default:
-		s.fleiss, s.percent = measure.Figures(measure.Course(v.Measured.Ratings, v.Round.Classes, order, window), window)
+		s.fleiss, s.percent = measure.Figures(measure.OverTime(v.Measured.Ratings, v.Round.Classes, order, window), window)
 		s.known = measure.DriftFigure(v.Measured.Drifts(window), window)
 	}
 	return s

@@ -182,16 +182,16 @@ func TestABlindRoundHidesSingleLabels(t *testing.T) {
 		}
 	}
 	for _, t2 := range v.Tallies {
-		if t2.Counts != nil || t2.Hidden != veil {
+		if t2.Counts != nil || t2.Hidden != hideSmallCounts {
 			t.Errorf("few labels give themselves away: %+v", t2)
 		}
 	}
 	for _, l := range append(v.Lines, v.Measured.Lines()...) {
-		if l.Value.Reason != veil || l.Interval != nil || l.Words != "" {
+		if l.Value.Reason != hideSmallCounts || l.Interval != nil || l.Words != "" {
 			t.Errorf("few labels give themselves away: %+v", l)
 		}
 	}
-	if got := footnote(v.Lines); got != "All of them: "+veil.Text+"." {
+	if got := footnote(v.Lines); got != "All of them: "+hideSmallCounts.Text+"." {
 		t.Errorf("the footnote of a blind round: %q", got)
 	}
 	closed := table(2, true, rows...)

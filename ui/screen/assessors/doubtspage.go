@@ -15,7 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -184,7 +184,7 @@ func (s *Screen) newRound(name string, list []assess.Doubted) {
 // their order.
 func (s *Screen) whenThere(asked []string, then func(there []string)) {
 	ws := s.ws
-	background.Load(s.host.Work, &s.lookups, "look for models", func(context.Context) ([]string, error) {
+	jobs.Load(s.host.Work, &s.lookups, "look for models", func(context.Context) ([]string, error) {
 		var there []string
 		for _, hash := range asked {
 			switch _, err := ws.Model(hash); {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -23,7 +23,7 @@ type form struct {
 	*kit.Form[assess.EvalOptions]
 	s      *Screen
 	object fyne.CanvasObject
-	offer  Offer
+	offer  FormChoices
 	labels *widget.Picker
 	// scened tells for which kind of matrices the options were chosen (assess.DataOptions.Selection),
 	// other has the matrices that were chosen for the other kind.
@@ -71,7 +71,7 @@ func newForm(s *Screen) *form {
 }
 
 // show fills the form in with what a workspace offers.
-func (f *form) show(o Offer) {
+func (f *form) show(o FormChoices) {
 	f.offer, f.labels.PlaceHolder = o, "no labels yet"
 	now := sourceOf(f.Options())
 	if !slices.ContainsFunc(o.sources(), func(s kit.Option) bool { return s.Key == now }) {
@@ -275,7 +275,7 @@ func or(list, usual []string) []string {
 }
 
 // follow offers to cancel the work that is under way, or, when job is nil, to train.
-func (f *form) follow(job *background.Job) {
+func (f *form) follow(job *jobs.Job) {
 	widget.Show(f.train, job == nil)
 	widget.Show(f.cancel, job != nil)
 	widget.Enable(f.cancel, job != nil && !job.Snapshot().Cancelling)

@@ -62,7 +62,7 @@ func record(pairs ...string) model.Model {
 }
 
 func TestOfferKnowsTheColumns(t *testing.T) {
-	var o Offer
+	var o FormChoices
 	o.read([]model.Model{
 		record("rule_label", "0", "fold", "regular", "kind", "a", "size", "1", "verdict", "variant"),
 		record("rule_label", "1", "fold", "holdout", "kind", "b", "size", "2", "verdict", ""),
@@ -112,9 +112,9 @@ func TestFormBegins(t *testing.T) {
 		t.Errorf("the command is %s", text)
 	}
 	r.press("Train and compare")
-	r.stage.Until("it is trained", func() bool { return r.screen.lesson != nil })
-	if got := len(r.screen.lesson.Entries); got != 2 || r.screen.lesson.Plan.Scheme.Folds != 2 {
-		t.Errorf("%d assessors, %+v", got, r.screen.lesson.Plan.Scheme)
+	r.stage.Until("it is trained", func() bool { return r.screen.training != nil })
+	if got := len(r.screen.training.Entries); got != 2 || r.screen.training.Plan.Scheme.Folds != 2 {
+		t.Errorf("%d assessors, %+v", got, r.screen.training.Plan.Scheme)
 	}
 }
 

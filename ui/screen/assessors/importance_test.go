@@ -40,7 +40,7 @@ func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 	if names := worse.Y.Names; names[0] != "b" || names[2] != "a" {
 		t.Errorf("a feature that harms comes before others: %+v", worse.Y.Names)
 	}
-	s.Data.Rows = slices.Clone(s.Data.Rows) // the lesson is not this test's own
+	s.Data.Rows = slices.Clone(s.Data.Rows) // the training is not this test's own
 	for k := range s.Data.Rows {
 		s.Data.Rows[k].Label = ""
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -51,9 +51,9 @@ type judgePage struct {
 	bars    *kit.Figure
 	row     *evidence.Row
 	save    *fynewidget.Button
-	latest  background.Latest // of reasons
-	tiles   background.Latest // of matrices
-	chosen  string            // hash of the model that is explained, "" for none
+	latest  jobs.Latest // of reasons
+	tiles   jobs.Latest // of matrices
+	chosen  string      // hash of the model that is explained, "" for none
 	ranges  evidence.Ranges
 	rangeOf string // suite, family and modalities of ranges
 	// resampled are verdicts on resamples of the images, by assessor and model (hash).
@@ -188,7 +188,7 @@ func (p *judgePage) resample(subject Subject, list []assess.Judgement, b varianc
 	list = slices.Clone(list)
 	ask := subject.Place.ask(subject.Data.Layout)
 	ask.Images = subject.Images
-	p.s.start("Judge on resamples", func(ctx context.Context, progress *background.Progress) error {
+	p.s.start("Judge on resamples", func(ctx context.Context, progress *jobs.Progress) error {
 		return training.Resample(ctx, p.s.ws, ask, subject.Measured, subject.Assessor, list, b, progress)
 	}, func() {
 		of := p.resampled[subject.Assessor]
@@ -234,7 +234,7 @@ func (p *judgePage) explain(j assess.Judgement) {
 	p.chosen = j.Hash
 	subject := *p.s.subject
 	p.tiles.Next() // those of the model before come too late
-	background.Load(p.s.host.Work, &p.latest, "explain a verdict", func(context.Context) (reasons, error) {
+	jobs.Load(p.s.host.Work, &p.latest, "explain a verdict", func(context.Context) (reasons, error) {
 		return explainModel(subject, j), nil
 	}, func(r reasons, err error) {
 		if err != nil {
@@ -260,7 +260,7 @@ func (p *judgePage) reveal(j assess.Judgement, r reasons) {
 // picture shows the matrices of a model in an order.
 func (p *judgePage) picture(subject Subject, j assess.Judgement, order []string) {
 	ws, before := p.s.ws, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
-	background.Load(p.s.host.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
+	jobs.Load(p.s.host.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
 		return drawModel(ctx, ws, subject, j, order, before)
 	}, func(m matrices, err error) {
 		if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -136,7 +136,7 @@ func (s *Screen) exportONNX(f saved.File, subject Subject) {
 	for k, r := range subject.Data.Rows {
 		x[k] = r.X
 	}
-	s.start("Export as ONNX", func(ctx context.Context, _ *background.Progress) (err error) {
+	s.start("Export as ONNX", func(ctx context.Context, _ *jobs.Progress) (err error) {
 		if model, err = exchange.Export(f); err != nil || s.actions.Runner == nil {
 			return err
 		}

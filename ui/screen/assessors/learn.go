@@ -76,8 +76,8 @@ type Gathering struct {
 	training.Gathered
 }
 
-// Lesson is what came out of a training.
-type Lesson struct {
+// Training is what came out of a training.
+type Training struct {
 	Gathering
 	Plan     Plan
 	Source   string            // where the labels come from, as files say it
@@ -119,8 +119,8 @@ func (p Place) ask(layout feature.Layout) training.Ask {
 
 // Learn trains and evaluates every assessor of the plan. One that cannot be trained has its
 // problem; when none can, that is the error.
-func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache *training.Cache, p engine.Progress) (Lesson, error) {
-	lesson := Lesson{Plan: plan, Source: sourceText(ws, plan.Labels)}
+func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache *training.Cache, p engine.Progress) (Training, error) {
+	lesson := Training{Plan: plan, Source: sourceText(ws, plan.Labels)}
 	var err error
 	if lesson.Gathering, err = Gather(ctx, ws, at, plan, variance.AllImages(), cache, p); err != nil {
 		return lesson, err
@@ -157,7 +157,7 @@ func sourceText(ws *store.Workspace, from training.Labels) string {
 }
 
 // Note says how the numbers of the table came about.
-func (l Lesson) Note() string {
+func (l Training) Note() string {
 	text, note := "", ""
 	for _, c := range l.Entries {
 		if e := c.Evaluation; c.Problem == nil {
@@ -190,7 +190,7 @@ func (l Lesson) Note() string {
 }
 
 // Heading says what the training rests on.
-func (l Lesson) Heading() string {
+func (l Training) Heading() string {
 	held := 0
 	for _, i := range l.Data.Labelled() {
 		if l.Data.Rows[i].Holdout {

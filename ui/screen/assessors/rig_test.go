@@ -19,8 +19,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -42,7 +42,7 @@ type rig struct {
 
 func newRig(t *testing.T, models int) *rig {
 	r := &rig{T: t, stage: stage.New(t), ws: sample.New(t, models)}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1180, 740))
 	r.open(r.ws.Workspace, work)
@@ -59,7 +59,7 @@ func newRated(t *testing.T, models int) *rig {
 }
 
 // open shows the screen of a workspace and waits until it is filled.
-func (r *rig) open(ws *store.Workspace, work *background.Group) {
+func (r *rig) open(ws *store.Workspace, work *jobs.Group) {
 	r.Helper()
 	r.screen = New(&kit.Host{
 		Work: work, Window: r.window, Changes: ws.Subscribe,
@@ -107,7 +107,7 @@ func vote(t *testing.T, ws *sample.Workspace, round label.Round) label.Round {
 }
 
 // train trains on the round that was just rated.
-func (r *rig) train(change func(*assess.EvalOptions)) *Lesson {
+func (r *rig) train(change func(*assess.EvalOptions)) *Training {
 	r.Helper()
 	asked := r.screen.widgets.form.Options()
 	asked.Repetitions, asked.Trees = 2, 10
@@ -115,12 +115,12 @@ func (r *rig) train(change func(*assess.EvalOptions)) *Lesson {
 		change(&asked)
 	}
 	r.screen.Train(asked)
-	r.stage.Until("it is trained", func() bool { return !r.screen.busy() && (r.screen.lesson != nil || len(r.failed) > 0) })
+	r.stage.Until("it is trained", func() bool { return !r.screen.busy() && (r.screen.training != nil || len(r.failed) > 0) })
 	r.settle()
 	for _, err := range r.failed {
 		r.Fatal(err)
 	}
-	return r.screen.lesson
+	return r.screen.training
 }
 
 // settle waits until the page in front shows what there is.
@@ -144,7 +144,7 @@ func (r *rig) turn(page string) {
 // choose looks at the assessor of an algorithm.
 func (r *rig) choose(a assess.Algorithm) {
 	r.Helper()
-	for k, e := range r.screen.lesson.Entries {
+	for k, e := range r.screen.training.Entries {
 		if e.Settings.Algorithm == a {
 			r.screen.Choose(k)
 			r.settle()
@@ -205,7 +205,7 @@ func usual() (asked assess.EvalOptions) {
 }
 
 // lessonOf trains without a screen.
-func lessonOf(t *testing.T, ws *sample.Workspace, change func(*assess.EvalOptions)) Lesson {
+func lessonOf(t *testing.T, ws *sample.Workspace, change func(*assess.EvalOptions)) Training {
 	t.Helper()
 	d := usual()
 	d.Repetitions, d.Trees = 2, 10
@@ -237,22 +237,22 @@ func lessonOf(t *testing.T, ws *sample.Workspace, change func(*assess.EvalOption
 	return l
 }
 
-// classroom is a rated workspace and a lesson on it.
-func classroom(t *testing.T) (*sample.Workspace, Lesson) {
+// classroom is a rated workspace and a training on it.
+func classroom(t *testing.T) (*sample.Workspace, Training) {
 	t.Helper()
 	ws := sample.New(t, 30)
 	rate(t, ws)
 	return ws, lessonOf(t, ws, nil)
 }
 
-// once is the lesson of all tests that only read it: training takes seconds.
+// once is the training of all tests that only read it: training takes seconds.
 var once struct {
 	sync.Once
-	lesson Lesson
+	lesson Training
 }
 
-// taught is a lesson on a rated workspace, made once. What a test changes in it must be a copy.
-func taught(t *testing.T) Lesson {
+// taught is a training on a rated workspace, made once. What a test changes in it must be a copy.
+func taught(t *testing.T) Training {
 	t.Helper()
 	once.Do(func() { _, once.lesson = classroom(t) })
 	if len(once.lesson.Entries) == 0 {
@@ -262,7 +262,7 @@ func taught(t *testing.T) Lesson {
 }
 
 // subjectOf is the subject of an algorithm.
-func subjectOf(t *testing.T, l Lesson, a assess.Algorithm) Subject {
+func subjectOf(t *testing.T, l Training, a assess.Algorithm) Subject {
 	t.Helper()
 	for k, e := range l.Entries {
 		if e.Settings.Algorithm == a {

@@ -16,9 +16,9 @@ import (
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -31,7 +31,7 @@ type savedPage struct {
 	files   *kit.Records[store.AssessorFile]
 	details *fynewidget.Label
 	buttons []*fynewidget.Button // those that need a chosen assessor
-	latest  background.Latest
+	latest  jobs.Latest
 }
 
 func newSavedPage(s *Screen) *savedPage {
@@ -94,7 +94,7 @@ func (p *savedPage) choose() {
 		p.details.SetText("")
 		return
 	}
-	background.Load(p.s.host.Work, &p.latest, "read assessor", func(context.Context) (saved.File, error) { return p.read(name) },
+	jobs.Load(p.s.host.Work, &p.latest, "read assessor", func(context.Context) (saved.File, error) { return p.read(name) },
 		func(f saved.File, err error) {
 			if err != nil {
 				p.details.SetText(present.Sentence(err))
@@ -118,12 +118,12 @@ func (p *savedPage) read(name string) (saved.File, error) {
 func (s *Screen) Look(name string) {
 	asked := s.widgets.form.Options()
 	var subject Subject
-	s.start(fmt.Sprintf("Judge with %s", name), func(ctx context.Context, p *background.Progress) error {
+	s.start(fmt.Sprintf("Judge with %s", name), func(ctx context.Context, p *jobs.Progress) error {
 		f, err := s.widgets.saved.read(name)
 		if err != nil {
 			return err
 		}
-		subject, err = Revive(ctx, s.ws, f, asked, &s.cache, background.Stages{Progress: p})
+		subject, err = Revive(ctx, s.ws, f, asked, &s.cache, jobs.Stages{Progress: p})
 		return err
 	}, func() {
 		s.look(&subject)

@@ -11,13 +11,13 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // placesRig is the screen over a workspace with scenes.
 func placesRig(t *testing.T, w *scenestest.Workspace) *rig {
 	r := &rig{T: t, stage: stage.New(t)}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1180, 740))
 	r.open(w.Workspace, work)

@@ -64,14 +64,14 @@ func inScenes(t *testing.T, w *scenestest.Workspace, change func(*assess.EvalOpt
 	return asked
 }
 
-func learnScenes(w *scenestest.Workspace, asked assess.EvalOptions) (Lesson, error) {
+func learnScenes(w *scenestest.Workspace, asked assess.EvalOptions) (Training, error) {
 	plan, err := newPlan(asked)
 	if err != nil {
-		return Lesson{}, err
+		return Training{}, err
 	}
 	at, err := whereFor(w.Workspace, plan.Selection)
 	if err != nil {
-		return Lesson{}, err
+		return Training{}, err
 	}
 	return Learn(context.Background(), w.Workspace, at, plan, &training.Cache{}, engine.NoProgress{})
 }
@@ -162,7 +162,7 @@ func TestASavedAssessorKeepsToItsKind(t *testing.T) {
 	}
 }
 
-// TestStabilityInScenes: on parts of the targets, all of them at the end of the course.
+// TestStabilityInScenes: on parts of the targets, all of them at the end of the curves.
 func TestStabilityInScenes(t *testing.T) {
 	w := scenestest.New(t, 13)
 	rateScenes(t, w)
@@ -172,7 +172,7 @@ func TestStabilityInScenes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []assess.StudyKind{assess.Halves, assess.Shares, assess.FeatureCourses} {
+	for _, q := range []assess.StudyKind{assess.Halves, assess.Shares, assess.FeatureCurveStudy} {
 		if testing.Short() && q != assess.Halves {
 			continue // the others measure in as many goroutines
 		}
@@ -180,7 +180,7 @@ func TestStabilityInScenes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", q, present.Sentence(err))
 		}
-		if q != assess.FeatureCourses {
+		if q != assess.FeatureCurveStudy {
 			sheet := assess.Comparison.Sheet(l.studied(s.Studies))
 			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" || sheet.Field("whole_accuracy") < 0 {
 				t.Errorf("%s: %d rows, the last of %s", q, sheet.Len(), sheet.Fields[0].Say(1))

@@ -170,8 +170,8 @@ func newScoresPage(s *Screen) *scoresPage {
 		Empty: func(v Scores) (kit.Empty, bool) { return kit.Empty{Text: v.None}, v.None != "" },
 		Show: func(v Scores) {
 			p.show(v)
-			p.pairs.Set(s.lesson.Pairs) // an evaluated subject is of a lesson
-			p.ceilings.Set(s.lesson.Ceilings)
+			p.pairs.Set(s.training.Pairs) // an evaluated subject is of a training
+			p.ceilings.Set(s.training.Ceilings)
 		},
 	})
 	return p

@@ -1,5 +1,5 @@
 // Package assessors is the screen that trains assessors, compares them, looks inside them and asks
-// them for verdicts. Offer, Learn and the data of the pages are plain values that know nothing of
+// them for verdicts. FormChoices, Learn and the data of the pages are plain values that know nothing of
 // Fyne; Screen draws them.
 package assessors
 
@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -39,23 +39,23 @@ type Actions struct {
 // Screen is the assessors screen: what it loads is what the form offers and the saved assessors. All
 // methods are called on Fyne's main goroutine.
 type Screen struct {
-	*kit.Screen[struct{}, shelf]
-	host    *kit.Host
-	ws      *store.Workspace
-	actions Actions
-	saver   *figures.Saver
-	cache   training.Cache
-	lookups background.Latest
-	job     *background.Job
-	hear    func() // ends the watching of the job
-	lesson  *Lesson
-	subject *Subject
-	widgets *widgets
+	*kit.Screen[struct{}, readings]
+	host     *kit.Host
+	ws       *store.Workspace
+	actions  Actions
+	saver    *figures.Saver
+	cache    training.Cache
+	lookups  jobs.Latest
+	job      *jobs.Job
+	hear     func() // ends the watching of the job
+	training *Training
+	subject  *Subject
+	widgets  *widgets
 }
 
-// shelf is what the screen reads: what the form can offer, and the saved assessors.
-type shelf struct {
-	offer Offer
+// readings is what the screen reads: what the form can offer, and the saved assessors.
+type readings struct {
+	offer FormChoices
 	saved []store.AssessorFile
 }
 
@@ -67,11 +67,11 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 	}
 	s := &Screen{host: host, ws: ws, actions: actions, saver: host.Saver()}
 	s.widgets = newWidgets(s)
-	s.Screen = kit.New(kit.Screen[struct{}, shelf]{
+	s.Screen = kit.New(kit.Screen[struct{}, readings]{
 		Host: host, Name: "Read what assessors can learn from", Doing: "Reading…", Key: "assessors", Quiet: true, About: &answers,
-		Load: func(struct{}) kit.Work[shelf] {
-			return func(context.Context, engine.Progress) (read shelf, err error) {
-				if read.offer, err = readOffer(ws); err == nil {
+		Load: func(struct{}) kit.Work[readings] {
+			return func(context.Context, engine.Progress) (read readings, err error) {
+				if read.offer, err = readFormChoices(ws); err == nil {
 					read.saved, err = ws.Assessors()
 				}
 				return read, err
@@ -79,7 +79,7 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 		},
 		On:   []store.ChangeKind{store.RoundChanged, store.ModelChanged, store.AssessorChanged, store.SuiteChanged, store.CurrentChanged},
 		Body: s.widgets.room,
-		Show: func(read shelf) {
+		Show: func(read readings) {
 			s.widgets.form.show(read.offer)
 			s.widgets.saved.files.Set(read.saved)
 		},
@@ -92,7 +92,7 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 func (s *Screen) busy() bool { return s.job != nil }
 
 // start runs work as a job, one at a time; the window's status line shows its progress.
-func (s *Screen) start(name string, work func(ctx context.Context, p *background.Progress) error, done func()) {
+func (s *Screen) start(name string, work func(ctx context.Context, p *jobs.Progress) error, done func()) {
 	if s.busy() {
 		return
 	}
@@ -139,13 +139,13 @@ func (s *Screen) Train(asked assess.EvalOptions) {
 		s.host.Fail(err)
 		return
 	}
-	var lesson Lesson
-	s.start("Train assessors", func(ctx context.Context, p *background.Progress) error {
+	var lesson Training
+	s.start("Train assessors", func(ctx context.Context, p *jobs.Progress) error {
 		at, err := whereFor(s.ws, plan.Selection)
 		if err != nil {
 			return err
 		}
-		lesson, err = Learn(ctx, s.ws, at, plan, &s.cache, background.Stages{Progress: p})
+		lesson, err = Learn(ctx, s.ws, at, plan, &s.cache, jobs.Stages{Progress: p})
 		return err
 	}, func() { s.show(&lesson) })
 }
@@ -161,10 +161,10 @@ func (s *Screen) command(at Place, o assess.EvalOptions) (words []string, option
 // trained is the command that does what the training did, or answers a question of the page
 // Stability about it; "" without a training.
 func (s *Screen) trained(question string) string {
-	if s.lesson == nil {
+	if s.training == nil {
 		return ""
 	}
-	return option.Command(s.command(s.lesson.Place, asking(s.lesson.Plan.EvalOptions, question)))
+	return option.Command(s.command(s.training.Place, asking(s.training.Plan.EvalOptions, question)))
 }
 
 // explained is the command that explains a saved assessor or, with the ID of a model, its verdict on
@@ -180,29 +180,29 @@ func (s *Screen) explained(id string) string {
 }
 
 // show puts a training on the screen and chooses its best assessor.
-func (s *Screen) show(l *Lesson) {
-	s.lesson = l
+func (s *Screen) show(l *Training) {
+	s.training = l
 	best := -1
 	for k, e := range l.Entries {
 		if e.Problem == nil && (best < 0 || e.Evaluation.Accuracy > l.Entries[best].Evaluation.Accuracy) {
 			best = k
 		}
 	}
-	s.widgets.showLesson(l)
+	s.widgets.showTraining(l)
 	s.Choose(best)
 }
 
 // Choose looks at assessor k of the training.
 func (s *Screen) Choose(k int) {
-	if s.lesson == nil || k < 0 || k >= len(s.lesson.Entries) {
+	if s.training == nil || k < 0 || k >= len(s.training.Entries) {
 		return
 	}
-	s.widgets.compare.Select(string(s.lesson.Entries[k].Settings.Algorithm))
-	if problem := s.lesson.Entries[k].Problem; problem != nil {
+	s.widgets.compare.Select(string(s.training.Entries[k].Settings.Algorithm))
+	if problem := s.training.Entries[k].Problem; problem != nil {
 		s.host.Say(present.Sentence(problem))
 		return
 	}
-	subject := s.lesson.subject(k)
+	subject := s.training.subject(k)
 	s.look(&subject)
 }
 

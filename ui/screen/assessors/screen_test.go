@@ -77,7 +77,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 	r.turn("verdicts")
 	page := r.screen.widgets.judge
 	all := page.list.Shown()
-	if len(all) != len(r.screen.lesson.Data.Rows) {
+	if len(all) != len(r.screen.training.Data.Rows) {
 		t.Errorf("%d lines", len(all))
 	}
 	selected := func() string { j, _ := page.list.Selected(); return j.Hash }
@@ -116,14 +116,14 @@ func TestVerdictsAreExplained(t *testing.T) {
 		}
 	}
 	page.list.SetFilter("no such model")
-	page.explainModel(r.screen.lesson.Data.Rows[0].Hash)
+	page.explainModel(r.screen.training.Data.Rows[0].Hash)
 	r.settle()
-	if len(page.list.Shown()) != 32 || page.chosen != r.screen.lesson.Data.Rows[0].Hash {
+	if len(page.list.Shown()) != 32 || page.chosen != r.screen.training.Data.Rows[0].Hash {
 		t.Error("a model that the list hides is not explained")
 	}
 	r.choose(assess.DecisionTree)
 	r.stage.Until("the next assessor explains the same model", func() bool {
-		return page.chosen == r.screen.lesson.Data.Rows[0].Hash && strings.HasPrefix(page.why.Text, all[0].ID+": ") &&
+		return page.chosen == r.screen.training.Data.Rows[0].Hash && strings.HasPrefix(page.why.Text, all[0].ID+": ") &&
 			page.bars.Data().Drawable()
 	})
 	r.choose(assess.Baseline)
@@ -173,7 +173,7 @@ func TestTrainingIsCancelled(t *testing.T) {
 	r.screen.Train(d) // one at a time
 	r.press("Cancel")
 	r.stage.Until("it is cancelled", func() bool { return !r.screen.busy() })
-	if r.screen.lesson != nil || len(r.failed) != 0 || r.screen.widgets.form.cancel.Visible() || !r.screen.widgets.form.train.Visible() {
+	if r.screen.training != nil || len(r.failed) != 0 || r.screen.widgets.form.cancel.Visible() || !r.screen.widgets.form.train.Visible() {
 		t.Errorf("after cancelling: %q, %v", r.said, r.failed)
 	}
 }
@@ -216,7 +216,7 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 	}
 	r.stage.Until("the toolbar's choice is heard", func() bool { return !f.caution.Visible() })
 	round.Suite = strings.Repeat("0a", 32)
-	o := Offer{Rounds: []label.Round{round}, Here: f.offer.Here, Suites: f.offer.Suites}
+	o := FormChoices{Rounds: []label.Round{round}, Here: f.offer.Here, Suites: f.offer.Suites}
 	if text := o.warning(f.Options()); !strings.Contains(text, "is about "+result.ID.SayText(round.Suite)) {
 		t.Errorf("of a suite that is not here: %q", text)
 	}
@@ -265,14 +265,14 @@ func TestStabilityAndTransferAreComputedOnce(t *testing.T) {
 	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "transfer")
 	page.menu.SetSelectedIndex(2)
-	if len(page.course.Shown()) == 0 || len(page.chart.Data().Lines) != 2 {
+	if len(page.curves.Shown()) == 0 || len(page.chart.Data().Lines) != 2 {
 		t.Error("the course has no chart")
 	}
 	page.menu.SetSelectedIndex(0)
 	if len(page.studies.Shown()) != 2 || !slices.Contains(page.room.Objects, page.studies.Object()) {
 		t.Errorf("%v", page.studies.Shown())
 	}
-	r.screen.show(r.screen.lesson)
+	r.screen.show(r.screen.training)
 	if len(page.room.Objects) != 0 {
 		t.Error("another training has the answers of the one before")
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -31,7 +31,7 @@ func questions(scenes bool, groups []string) (list []kit.Option) {
 	list = []kit.Option{
 		{Key: string(assess.Halves), Name: "trained on one half of the " + whole + ", tested on the other" + tables[0]},
 		{Key: string(assess.Shares), Name: "trained and tested on random shares of the " + whole + tables[1]},
-		{Key: string(assess.FeatureCourses), Name: "the features over 10 to 100 % of the " + whole + tables[2]},
+		{Key: string(assess.FeatureCurveStudy), Name: "the features over 10 to 100 % of the " + whole + tables[2]},
 	}
 	if !scenes {
 		list = append(list, kit.Option{Key: "suite", Name: "transfer: trained on one suite, judged on another"},
@@ -46,7 +46,7 @@ func questions(scenes bool, groups []string) (list []kit.Option) {
 // asking are the options of a training with a question in place of the comparison.
 func asking(o assess.EvalOptions, question string) assess.EvalOptions {
 	switch kind := assess.StudyKind(question); kind {
-	case "", assess.Halves, assess.Shares, assess.FeatureCourses:
+	case "", assess.Halves, assess.Shares, assess.FeatureCurveStudy:
 		o.Stability = kind
 		return o
 	}
@@ -64,8 +64,8 @@ type answer struct {
 	lines     []string // what to know of a transfer
 }
 
-// ask answers a question about the models of a lesson, which it measures anew.
-func (l Lesson) ask(ctx context.Context, ws *store.Workspace, question string, cache *training.Cache, p engine.Progress,
+// ask answers a question about the models of a training, which it measures anew.
+func (l Training) ask(ctx context.Context, ws *store.Workspace, question string, cache *training.Cache, p engine.Progress,
 ) (a answer, err error) {
 	plan, err := newPlan(asking(l.Plan.EvalOptions, question))
 	if err != nil {
@@ -106,8 +106,8 @@ func (l Lesson) ask(ctx context.Context, ws *store.Workspace, question string, c
 	return a, err
 }
 
-// studied are studies beside what the assessors of a lesson reach on everything.
-func (l Lesson) studied(studies []assess.Evaluation) []assess.Compared {
+// studied are studies beside what the assessors of a training reach on everything.
+func (l Training) studied(studies []assess.Evaluation) []assess.Compared {
 	list := make([]assess.Compared, len(studies))
 	for k, e := range studies {
 		list[k] = assess.Compared{Settings: e.Settings, Evaluation: e, Data: &l.Data}
@@ -130,10 +130,10 @@ type stabilityPage struct {
 	compute   *fynewidget.Button
 	note      *fynewidget.Label
 	studies   *kit.Records[assess.Compared]
-	course    *kit.Records[assess.MedianOf]
+	curves    *kit.Records[assess.MedianOf]
 	transfers *kit.Records[assess.Transferred]
 	chart     *kit.Figure
-	room      *fyne.Container // nothing, the studies, or the course or the transfers over their chart
+	room      *fyne.Container // nothing, the studies, or the curves or the transfers over their chart
 	known     map[string]answer
 }
 
@@ -147,7 +147,7 @@ func newStabilityPage(s *Screen) *stabilityPage {
 	p.compute = fynewidget.NewButtonWithIcon("Compute", theme.MediaPlayIcon(), p.ask)
 	p.studies = &kit.Records[assess.Compared]{Host: s.host, Table: assess.Comparison}
 	p.chart = &kit.Figure{Host: s.host, Command: func() string { return s.trained(p.asked) }}
-	p.course = &kit.Records[assess.MedianOf]{
+	p.curves = &kit.Records[assess.MedianOf]{
 		Host: s.host, Table: assess.Medians,
 		OnSelect: func(d assess.MedianOf, ok bool) {
 			if ok {
@@ -183,7 +183,7 @@ func (p *stabilityPage) forget() {
 
 // ask measures the models anew; it is a job of its own.
 func (p *stabilityPage) ask() {
-	lesson, q, ws := p.s.lesson, p.asked, p.s.ws
+	lesson, q, ws := p.s.training, p.asked, p.s.ws
 	if lesson == nil {
 		return
 	}
@@ -192,11 +192,11 @@ func (p *stabilityPage) ask() {
 		name = "Measure transfer"
 	}
 	var found answer
-	p.s.start(name, func(ctx context.Context, progress *background.Progress) (err error) {
-		found, err = lesson.ask(ctx, ws, q, &p.s.cache, background.Stages{Progress: progress})
+	p.s.start(name, func(ctx context.Context, progress *jobs.Progress) (err error) {
+		found, err = lesson.ask(ctx, ws, q, &p.s.cache, jobs.Stages{Progress: progress})
 		return err
 	}, func() {
-		if p.s.lesson == lesson {
+		if p.s.training == lesson {
 			p.known[q] = found
 			p.show()
 		}
@@ -205,12 +205,12 @@ func (p *stabilityPage) ask() {
 
 // ready lets a question be asked while there is a training to ask about, and nothing else is under
 // way.
-func (p *stabilityPage) ready() { widget.Enable(p.compute, p.s.lesson != nil && !p.s.busy()) }
+func (p *stabilityPage) ready() { widget.Enable(p.compute, p.s.training != nil && !p.s.busy()) }
 
 // show offers the questions that there are now, and shows the answer to the chosen one, if it is
 // known.
 func (p *stabilityPage) show() {
-	list := questions(p.s.lesson != nil && p.s.lesson.Place.Scened(), p.s.widgets.form.offer.Groups)
+	list := questions(p.s.training != nil && p.s.training.Place.Scened(), p.s.widgets.form.offer.Groups)
 	if !slices.ContainsFunc(list, func(o kit.Option) bool { return o.Key == p.asked }) {
 		p.asked = list[0].Key
 	}
@@ -223,7 +223,7 @@ func (p *stabilityPage) show() {
 		p.room.Objects = []fyne.CanvasObject{split}
 	}
 	switch {
-	case p.s.lesson == nil:
+	case p.s.training == nil:
 		p.note.SetText("Stability and transfer are measured for assessors that were trained here.")
 	case !ok:
 		p.note.SetText("Compute measures every model anew, on parts of the images or elsewhere; that takes a while, and can be " +
@@ -237,18 +237,18 @@ func (p *stabilityPage) show() {
 		over(p.transfers.Object())
 	case found.Course != nil:
 		whole := "images"
-		if p.s.lesson.Place.Scened() {
+		if p.s.training.Place.Scened() {
 			whole = "targets"
 		}
 		p.note.SetText("How far each feature is from its value over all " + whole +
 			", in percent of that; the median of the models. A line chooses the feature of the chart.")
-		p.course.Set(found.Course.Medians())
-		p.course.Select(found.Course.Deviations[0].Name)
+		p.curves.Set(found.Course.Medians())
+		p.curves.Select(found.Course.Deviations[0].Name)
 		p.chart.Set(found.Course.Medians()[0].Figure())
-		over(p.course.Object())
+		over(p.curves.Object())
 	default:
 		p.note.SetText("± is the largest deviation of a repetition, SD their standard deviation.")
-		p.studies.Set(p.s.lesson.studied(found.Studies))
+		p.studies.Set(p.s.training.studied(found.Studies))
 		p.room.Objects = []fyne.CanvasObject{p.studies.Object()}
 	}
 	p.ready()

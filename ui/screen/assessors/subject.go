@@ -32,7 +32,7 @@ type Subject struct {
 }
 
 // subject is the assessor of an entry.
-func (l Lesson) subject(at int) Subject {
+func (l Training) subject(at int) Subject {
 	e := l.Entries[at]
 	return Subject{
 		Gathering: l.Gathering, Name: e.Title(), Assessor: e.Assessor, Evaluation: &l.Entries[at].Evaluation,

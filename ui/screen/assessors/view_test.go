@@ -320,12 +320,12 @@ func TestLeastSureWhereAllHaveLabels(t *testing.T) {
 
 func TestStability(t *testing.T) {
 	ws, l := classroom(t)
-	for _, q := range []assess.StudyKind{assess.Halves, assess.Shares, assess.FeatureCourses} {
+	for _, q := range []assess.StudyKind{assess.Halves, assess.Shares, assess.FeatureCurveStudy} {
 		s, err := l.ask(context.Background(), ws.Workspace, string(q), nil, engine.NoProgress{})
 		if err != nil {
 			t.Fatalf("%s: %v", q, err)
 		}
-		if q != assess.FeatureCourses {
+		if q != assess.FeatureCurveStudy {
 			sheet := assess.Comparison.Sheet(l.studied(s.Studies))
 			whole := sheet.Fields[sheet.Field("whole_accuracy")]
 			if err := sheet.Check(); err != nil || sheet.Len() != 5 || whole.Missing(0) {

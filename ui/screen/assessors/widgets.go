@@ -12,7 +12,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/assess"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -121,8 +121,8 @@ func (f *widgets) hideComparison(bare bool) {
 		f.table.SetIcon(theme.MenuDropDownIcon())
 		f.table.SetText("Show table")
 	}
-	f.table.Hidden = f.s.lesson == nil
-	f.note.Hidden = bare || f.s.lesson == nil
+	f.table.Hidden = f.s.training == nil
+	f.note.Hidden = bare || f.s.training == nil
 	widget.Show(f.fitted, !f.note.Hidden)
 	f.body.Refresh()
 }
@@ -150,7 +150,7 @@ func (f *widgets) buildComparison() {
 		},
 		OnSelect: func(c assess.Compared, ok bool) {
 			if ok {
-				f.s.Choose(slices.IndexFunc(f.s.lesson.Entries,
+				f.s.Choose(slices.IndexFunc(f.s.training.Entries,
 					func(o assess.Compared) bool { return o.Settings.Algorithm == c.Settings.Algorithm }))
 			}
 		},
@@ -158,8 +158,8 @@ func (f *widgets) buildComparison() {
 	f.fitted = f.compare.Object()
 }
 
-// showLesson shows the comparison of a training.
-func (f *widgets) showLesson(l *Lesson) {
+// showTraining shows the comparison of a training.
+func (f *widgets) showTraining(l *Training) {
 	f.heading.SetText(l.Heading())
 	models := map[string]bool{}
 	for _, one := range l.Left {
@@ -180,11 +180,11 @@ func (f *widgets) showLesson(l *Lesson) {
 
 // showLeftOut lists the models that take no part in the training.
 func (s *Screen) showLeftOut() {
-	if s.lesson == nil {
+	if s.training == nil {
 		return
 	}
 	list := &kit.Records[assess.LeftOut]{Host: s.host, Table: assess.LeftOuts}
-	list.Set(s.lesson.Left)
+	list.Set(s.training.Left)
 	d := dialog.NewCustom("Left out", "Close", widget.Fitting(list.Object(), s.host.Window), s.host.Window)
 	d.Resize(fyne.NewSize(640, 420))
 	d.Show()
@@ -200,7 +200,7 @@ func (f *widgets) showSubject() {
 }
 
 // follow shows whether work is under way; job is nil when it is not.
-func (f *widgets) follow(job *background.Job) {
+func (f *widgets) follow(job *jobs.Job) {
 	f.form.follow(job)
 	f.stability.ready()
 	f.judge.ready()

@@ -14,8 +14,8 @@ import (
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
@@ -28,7 +28,7 @@ type detail struct {
 	s       *Screen
 	row     Row
 	has     bool // whether there is a model
-	latest  background.Latest
+	latest  jobs.Latest
 	one     *Single // the image that is shown; nil for the average
 	wanted  string  // the image that is shown or on its way
 	alone   bool    // one image in place of the average
@@ -207,7 +207,7 @@ func (d *detail) load() {
 		return
 	}
 	r, at := d.row, d.walk.At()
-	background.Load(d.s.Work, &d.latest, "read one image", func(ctx context.Context) (Single, error) {
+	jobs.Load(d.s.Work, &d.latest, "read one image", func(ctx context.Context) (Single, error) {
 		return readSingle(ctx, d.s.store, r, at)
 	}, func(one Single, err error) {
 		if err != nil {

@@ -159,8 +159,8 @@ const unset = "\x00"
 func (d *Data) recall(from *store.Workspace, w wishes) error {
 	d.Layout, d.Labels = feature.DefaultLayout(), Labelling{Column: unset}
 	d.Matrix = d.Layout.Modalities[0]
-	err := errors.Join(wish(from, settingLayout, w.layout, &d.Layout), wish(from, settingLabels, w.labels, &d.Labels),
-		wish(from, settingMatrix, w.matrix, &d.Matrix))
+	err := errors.Join(chosenOrRemembered(from, settingLayout, w.layout, &d.Layout), chosenOrRemembered(from, settingLabels, w.labels, &d.Labels),
+		chosenOrRemembered(from, settingMatrix, w.matrix, &d.Matrix))
 	layout, wrong := d.Layout.Validate()
 	if wrong != nil { // kept by another version of the program
 		layout = feature.DefaultLayout()
@@ -172,8 +172,8 @@ func (d *Data) recall(from *store.Workspace, w wishes) error {
 	return err
 }
 
-// wish takes a value that was chosen, or reads the one that was remembered.
-func wish[V any](from *store.Workspace, key string, chosen, into *V) error {
+// chosenOrRemembered takes a value that was chosen, or reads the one that was remembered.
+func chosenOrRemembered[V any](from *store.Workspace, key string, chosen, into *V) error {
 	if chosen != nil {
 		*into = *chosen
 		return nil

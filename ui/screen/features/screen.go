@@ -24,8 +24,8 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -36,7 +36,7 @@ type Screen struct {
 	*kit.Screen[struct{}, Data]
 	path    string // of the workspace
 	cache   training.Cache
-	keeper  *background.Keeper // of settings
+	keeper  *jobs.Keeper // of settings
 	wishes  wishes
 	chosen  string // key of the number of histogram and scatter plot
 	against string // key of the scatter plot's other axis
@@ -58,7 +58,7 @@ const tableShare = 0.46
 
 // New makes the screen; it measures when it is shown.
 func New(host *kit.Host, ws *store.Workspace) *Screen {
-	s := &Screen{path: ws.Path(), against: training.KeyRobust, keeper: background.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+	s := &Screen{path: ws.Path(), against: training.KeyRobust, keeper: jobs.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
 	s.list = &kit.Records[training.Row]{
 		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),
 		OnSelect: func(r training.Row, ok bool) {

@@ -27,7 +27,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -49,7 +49,7 @@ type rig struct {
 // before it is shown.
 func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: sample.New(t, models)}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
 	if prepare != nil {

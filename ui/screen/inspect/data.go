@@ -14,7 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -266,7 +266,7 @@ func (s *Screen) shareRanges(d data) {
 	s.tried = append(slices.Clone(s.tried), missing...)
 	from, current := s.store, d.shared.current
 	var found evidence.Ranges
-	s.Work.Start(fmt.Sprintf("Shared colour range of %s", strings.Join(missing, ", ")), func(ctx context.Context, p *background.Progress) (err error) {
+	s.Work.Start(fmt.Sprintf("Shared colour range of %s", strings.Join(missing, ", ")), func(ctx context.Context, p *jobs.Progress) (err error) {
 		p.SetTotal(int64(len(d.models)))
 		found, err = evidence.RangesOver(ctx, d.models, missing, func(m model.Model, values map[string][]float64) error {
 			p.Add(1)

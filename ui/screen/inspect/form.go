@@ -17,9 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// formFace is the settings in force of a model, with a button that opens the form in which they are
+// formLayout is the settings in force of a model, with a button that opens the form in which they are
 // corrected.
-type formFace struct {
+type formLayout struct {
 	object  fyne.CanvasObject
 	list    *kit.Records[inventory.Setting]
 	problem *fynewidget.Label // why the settings cannot be read
@@ -27,8 +27,8 @@ type formFace struct {
 	shown   []inventory.Setting
 }
 
-func newFormFace(s *Screen) *formFace {
-	f := &formFace{problem: fynewidget.NewLabel("")}
+func newFormLayout(s *Screen) *formLayout {
+	f := &formLayout{problem: fynewidget.NewLabel("")}
 	f.list = &kit.Records[inventory.Setting]{Host: s.Host, Bare: true, Keys: s.keys(), Table: inventory.Settings}
 	f.problem.Wrapping, f.problem.Importance = fyne.TextWrapWord, fynewidget.DangerImportance
 	f.problem.Hide()
@@ -41,7 +41,7 @@ func newFormFace(s *Screen) *formFace {
 }
 
 // show fills the list.
-func (f *formFace) show(m model.Model) {
+func (f *formLayout) show(m model.Model) {
 	s, err := m.Settings()
 	text, list := "", []inventory.Setting(nil)
 	if err != nil {

@@ -20,14 +20,14 @@ type overview struct {
 	record, certainty, file *evidence.Lines
 	precision               *widget.Picker
 	resampling              *kit.Form[variance.Resampling]
-	form                    *formFace
+	form                    *formLayout
 	tabs                    *kit.Tabs
 }
 
 func newOverview(f *widgets) *overview {
 	host, keys := f.s.Host, f.s.keys()
 	o := &overview{
-		f: f, charts: evidence.NewCharts(host, f.hover), form: newFormFace(f.s),
+		f: f, charts: evidence.NewCharts(host, f.hover), form: newFormLayout(f.s),
 		record: evidence.NewLines(host, "training record", keys), file: evidence.NewLines(host, "model file", keys),
 		certainty: evidence.NewLines(host, "matrix", keys),
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -52,7 +52,7 @@ type Screen struct {
 	*kit.Screen[struct{}, data]
 	store   Store
 	deps    Actions
-	keeper  *background.Keeper
+	keeper  *jobs.Keeper
 	widgets *widgets
 	panes   []pane.Tab // the tabs after the overview
 
@@ -83,7 +83,7 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 	s := &Screen{store: from, deps: do, controls: everything(), cell: pane.Whole("")}
 	host.Refocus = func() { s.widgets.take() }
 	s.Screen = &kit.Screen[struct{}, data]{Host: &host} // the parts are made from it
-	s.keeper = background.NewKeeper(s.Work, from.SetSetting, s.Fail)
+	s.keeper = jobs.NewKeeper(s.Work, from.SetSetting, s.Fail)
 	s.kept = remembered{precision: precisions[0], view: evidence.View{Map: evidence.DefaultMap}}
 	s.widgets = newWidgets(s)
 	s.Screen = kit.New(kit.Screen[struct{}, data]{

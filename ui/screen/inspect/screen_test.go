@@ -23,8 +23,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -77,7 +77,7 @@ func newRigOn(t *testing.T, ws *sample.Workspace) *rig { return newRigWith(t, ws
 
 func newRigWith(t *testing.T, ws *sample.Workspace, memory settings) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: &slow{Workspace: ws}}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 700))
 	host := &kit.Host{

@@ -16,7 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -35,8 +35,8 @@ type sight struct {
 	suite   suite.Manifest
 	want    func() (model.Model, error) // the model as it is corrected so far
 	image   int
-	typing  background.Latest // what is typed
-	answers int               // that were shown
+	typing  jobs.Latest // what is typed
+	answers int         // that were shown
 
 	before, after                      *widget.HintButton
 	name, fileText, modelText, problem *fynewidget.Label
@@ -108,7 +108,7 @@ func (p *sight) step(by int) {
 
 // typed draws anew when nothing more is typed.
 func (p *sight) typed() {
-	background.LoadTyped(p.Work, &p.typing, "wait for more that is typed", func(context.Context) (struct{}, error) {
+	jobs.LoadTyped(p.Work, &p.typing, "wait for more that is typed", func(context.Context) (struct{}, error) {
 		return struct{}{}, nil
 	}, func(struct{}, error) { p.Changed() })
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -55,10 +55,10 @@ type widgets struct {
 	overview                          *overview
 	tabs                              *kit.Tabs // above the matrices
 
-	latest background.Latest // of bands
-	banded banded            // what bands are of, or will be
-	bands  []band            // nil while they are not known
-	split  *split            // the matrices and, right of them, the tab in front
+	latest jobs.Latest // of bands
+	banded banded      // what bands are of, or will be
+	bands  []band      // nil while they are not known
+	split  *split      // the matrices and, right of them, the tab in front
 }
 
 func newWidgets(s *Screen) *widgets {
@@ -313,7 +313,7 @@ func (f *widgets) resample(d data, list []judged) {
 		return
 	}
 	f.banded, f.bands = of, nil
-	background.Load(f.s.Work, &f.latest, "resample the images", func(ctx context.Context) ([]band, error) {
+	jobs.Load(f.s.Work, &f.latest, "resample the images", func(ctx context.Context) ([]band, error) {
 		return d.session.bands(ctx, d.frame, cell.I, cell.J, by)
 	}, func(bands []band, err error) {
 		if f.bands = bands; err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/calibration"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/store/evaluate"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -21,12 +21,12 @@ type calibrationShown struct {
 }
 
 // calibrationPage is the table of how well models are calibrated on the images as they are, with
-// the selected row's course over the transformations, their numbers and a reliability diagram below.
+// the selected row's curve over the transformations, their numbers and a reliability diagram below.
 type calibrationPage struct {
 	*kit.Screen[calibrationShown, []calibration.Measured]
 	list        *kit.Records[calibration.Measured]
 	drawn       *kit.Form[courseShown]
-	course      *kit.Figure
+	curve       *kit.Figure
 	steps       *kit.Records[calibration.Step]
 	reliability *kit.Figure
 }
@@ -61,7 +61,7 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 	p.drawn = &kit.Form[courseShown]{
 		Host: host, Key: "invariance.calibration.course", OnChange: func(courseShown) { p.draw() },
 		Choices: func(string) (list []kit.Option, first string) {
-			for _, c := range calibration.Courses() {
+			for _, c := range calibration.Curves() {
 				list = append(list, kit.Option{Key: c.Name, Name: c.Name})
 			}
 			return list, ""
@@ -69,7 +69,7 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 	}
 	p.drawn.Make()
 	p.drawn.Offer()
-	p.course = &kit.Figure{Host: host, Command: form.CommandLine, OnX: func(x float64) {
+	p.curve = &kit.Figure{Host: host, Command: form.CommandLine, OnX: func(x float64) {
 		for _, step := range p.steps.Shown() {
 			if step.At() == x {
 				p.steps.Select(step.ID())
@@ -87,7 +87,7 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 		},
 	}
 	behind := container.NewHSplit(container.NewAppTabs(
-		widget.NewTab("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.course.Object())),
+		widget.NewTab("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.curve.Object())),
 		widget.NewTab("Numbers", p.steps.Object())), p.reliability.Object())
 	behind.Offset = courseShare
 	split := container.NewVSplit(p.list.Object(), behind)
@@ -99,9 +99,9 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 			if o.Family == "" {
 				return nil
 			}
-			ask := study.Ask{Suites: suites(o), Families: []string{o.Family}}
+			ask := evaluate.Ask{Suites: suites(o), Families: []string{o.Family}}
 			return func(ctx context.Context, progress engine.Progress) ([]calibration.Measured, error) {
-				rows, _, err := study.Calibrate(ctx, s.store, ask, o.Settings, progress)
+				rows, _, err := evaluate.Calibrate(ctx, s.store, ask, o.Settings, progress)
 				return rows, err
 			}
 		},
@@ -136,14 +136,14 @@ func (p *calibrationPage) selected() {
 	p.reliability.Set(m.Original().Figure())
 }
 
-// draw draws the course of the selected row.
+// draw draws the curve of the selected row.
 func (p *calibrationPage) draw() {
 	m, ok := p.list.Selected()
 	figure := result.Figure{Empty: "select a row"}
-	for _, c := range calibration.Courses() {
+	for _, c := range calibration.Curves() {
 		if ok && c.Name == p.drawn.Options().Course {
 			figure = c.Figure(m)
 		}
 	}
-	p.course.Set(figure)
+	p.curve.Set(figure)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/store/evaluate"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -36,7 +36,7 @@ func read(ctx context.Context, from *store.Workspace, p engine.Progress) (d Data
 	if d.Suites, err = from.Suites(); err != nil {
 		return d, err
 	}
-	rows, left, err := study.Measure(ctx, from, study.Ask{}, p)
+	rows, left, err := evaluate.Measure(ctx, from, evaluate.Ask{}, p)
 	d.Rows, d.Left = rows, measure.Lacking(left)
 	return d, err
 }
@@ -63,7 +63,7 @@ func menu(rows []measure.Measured, of func(measure.Measured) kit.Option) (list [
 		}
 	}
 	slices.SortFunc(list, func(a, b kit.Option) int {
-		place := cmp.Compare(study.Place(a.Key), study.Place(b.Key)) // the same for all that is no family
+		place := cmp.Compare(evaluate.Place(a.Key), evaluate.Place(b.Key)) // the same for all that is no family
 		return cmp.Or(place, result.Natural(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
 	})
 	return list

@@ -26,24 +26,24 @@ type courseShown struct {
 }
 
 // resultsPage is the table of everything that was measured, with what lies behind the selected row
-// below it: its course over the transformations, their numbers, and its lowest images.
+// below it: its curve over the transformations, their numbers, and its lowest images.
 type resultsPage struct {
 	kit.Panel
 	s      *Screen
 	form   *kit.Form[rowsShown]
 	list   *kit.Records[measure.Measured]
 	drawn  *kit.Form[courseShown]
-	course *kit.Figure
+	curve  *kit.Figure
 	steps  *kit.Records[measure.Step]
-	lows   *lows
+	lowest *lowest
 	row    string // ID of the selected row
 }
 
-// The share of the height that the table takes, and of the width that the course takes.
+// The share of the height that the table takes, and of the width that the curve takes.
 const tableShare, courseShare = 0.48, 0.46
 
 func newResults(s *Screen, host *kit.Host) *resultsPage {
-	p := &resultsPage{s: s, lows: newLows(s, host)}
+	p := &resultsPage{s: s, lowest: newLowest(s, host)}
 	p.form = &kit.Form[rowsShown]{
 		Host: host, Key: "invariance.results", Choices: p.choices, Command: p.command,
 		OnChange: func(rowsShown) { p.set(); p.Focus() },
@@ -57,7 +57,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	p.drawn = &kit.Form[courseShown]{
 		Host: host, Key: "invariance.course", OnChange: func(courseShown) { p.draw() },
 		Choices: func(string) (list []kit.Option, first string) {
-			for _, c := range measure.Courses() {
+			for _, c := range measure.Curves() {
 				list = append(list, kit.Option{Key: c.Name, Name: c.Name})
 			}
 			return list, ""
@@ -65,19 +65,19 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	}
 	p.drawn.Make()
 	p.drawn.Offer()
-	p.course = &kit.Figure{Host: host, OnX: p.pick, Command: p.form.CommandLine}
+	p.curve = &kit.Figure{Host: host, OnX: p.pick, Command: p.form.CommandLine}
 	p.steps = &kit.Records[measure.Step]{
 		Host: host, Table: measure.OfOneRow, Bare: true, Command: p.form.CommandLine,
-		OnSelect: func(step measure.Step, ok bool) { p.lows.under(step.Name, ok) },
+		OnSelect: func(step measure.Step, ok bool) { p.lowest.under(step.Name, ok) },
 	}
 	behind := container.NewHSplit(container.NewAppTabs(
-		widget.NewTab("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.course.Object())),
-		widget.NewTab("Numbers", p.steps.Object())), p.lows.Object())
+		widget.NewTab("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.curve.Object())),
+		widget.NewTab("Numbers", p.steps.Object())), p.lowest.Object())
 	behind.Offset = courseShare
 	split := container.NewVSplit(p.list.Object(), behind)
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
-		Body: split, Show: p.set, Keys: p.list.Focus, Parts: []kit.Page{p.lows},
+		Body: split, Show: p.set, Keys: p.list.Focus, Parts: []kit.Page{p.lowest},
 	}
 	return p
 }
@@ -118,7 +118,7 @@ func (p *resultsPage) set() {
 		}
 	}
 	p.selected()
-	p.lows.wall.Retry()
+	p.lowest.wall.Retry()
 }
 
 // show selects a row, without a menu or filter that hides it.
@@ -136,9 +136,9 @@ func (p *resultsPage) show(id string) {
 // selected shows what lies behind the selected row.
 func (p *resultsPage) selected() {
 	m, ok := p.list.Selected()
-	if p.lows.of(m); !ok {
+	if p.lowest.of(m); !ok {
 		p.row = ""
-		p.course.Set(result.Figure{Empty: "select a row"})
+		p.curve.Set(result.Figure{Empty: "select a row"})
 		p.steps.Set(nil)
 		return
 	}
@@ -160,23 +160,23 @@ func about(m measure.Measured) string {
 	return text
 }
 
-// draw draws the course of the selected row.
+// draw draws the curve of the selected row.
 func (p *resultsPage) draw() {
 	m, ok := p.list.Selected()
-	for _, c := range measure.Courses() {
+	for _, c := range measure.Curves() {
 		if ok && c.Name == p.drawn.Options().Course {
-			p.course.Set(c.Figure(m))
+			p.curve.Set(c.Figure(m))
 		}
 	}
 }
 
-// pick selects the transformation at a place of the course.
+// pick selects the transformation at a place of the curve.
 func (p *resultsPage) pick(x float64) {
 	m, _ := p.list.Selected()
 	for _, step := range measure.Steps([]measure.Measured{m}, false) {
 		if step.At() == x {
 			p.steps.Select(measure.OfOneRow.ID(step))
-			p.lows.under(step.Name, true)
+			p.lowest.under(step.Name, true)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/store/evaluate"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
 )
@@ -57,7 +57,7 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
 		OnChange: func(kind store.ChangeKind) {
 			if kind == "" || kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
-				s.results.lows.wall.Doubt()
+				s.results.lowest.wall.Doubt()
 			}
 		},
 		Head: []fyne.CanvasObject{
@@ -99,7 +99,7 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 // missing are the usual sets that models lack on the suite that is looked at.
 func (d Data) missing() (list []kit.Missing) {
 	on := d.suite()
-	for _, g := range study.Gaps(d.Models, d.Rows, on) {
+	for _, g := range evaluate.Gaps(d.Models, d.Rows, on) {
 		text := fmt.Sprintf("Compute %s for %s on %s", g.Set, result.Counted(len(g.Models), "model"), d.suiteName(on))
 		list = append(list, kit.Missing{Text: text, Runs: []kit.Run{{Models: g.Models, Suite: on, Family: g.Set}}})
 	}

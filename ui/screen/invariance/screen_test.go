@@ -19,8 +19,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/study"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/store/evaluate"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -43,7 +43,7 @@ type rig struct {
 // before it is shown.
 func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: sample.New(t, models)}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
 	r.host = &kit.Host{
@@ -100,7 +100,7 @@ func (r *rig) until(page interface{ Idle() bool }) {
 func TestScreenMeasuresTheWorkspace(t *testing.T) {
 	r := newRig(t, 4, (*rig).shift)
 	d := r.idle()
-	measured, left, err := study.Measure(context.Background(), r.store.Workspace, study.Ask{}, nil)
+	measured, left, err := evaluate.Measure(context.Background(), r.store.Workspace, evaluate.Ask{}, nil)
 	if err != nil || len(measured) != 3*2+3*6 || len(d.Left) != len(measure.Lacking(left)) || len(r.errs) > 0 {
 		t.Fatalf("%d measured, %v, %v", len(measured), err, r.errs)
 	}
@@ -168,18 +168,18 @@ func TestLowestImagesOfARow(t *testing.T) {
 	r := newRig(t, 3, (*rig).shift)
 	r.idle()
 	p := r.screen.results
-	r.until(p.lows)
+	r.until(p.lowest)
 	row := p.list.Shown()[2]
 	p.list.Select(row.ID())
 	p.selected()
-	r.until(p.lows)
-	if l := p.lows.shown; l.Of.ID() != row.ID() || len(l.List) != mostLow || l.Under != "" {
+	r.until(p.lowest)
+	if l := p.lowest.shown; l.Of.ID() != row.ID() || len(l.List) != mostLow || l.Under != "" {
 		t.Fatalf("%d images of %s", len(l.List), l.Of.ID())
 	}
 	p.pick(measure.Step{Of: &row, Row: row.Rows[1]}.At())
-	r.until(p.lows)
+	r.until(p.lowest)
 	ei := map[int]float64{}
-	err := study.PerImage(context.Background(), r.store.Workspace, row.Key, func(image, transformation int, x measure.Values) {
+	err := evaluate.PerImage(context.Background(), r.store.Workspace, row.Key, func(image, transformation int, x measure.Values) {
 		if transformation == row.Rows[1].Transformation {
 			ei[image] = x[measure.EI]
 		}
@@ -188,7 +188,7 @@ func TestLowestImagesOfARow(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := 0.0
-	for _, l := range p.lows.shown.List {
+	for _, l := range p.lowest.shown.List {
 		if l.Transformation != row.Rows[1].Transformation || l.EI != ei[l.Image] || l.EI < last {
 			t.Errorf("image %d has EI %v, want %v after %v", l.Image, l.EI, ei[l.Image], last)
 		}
@@ -197,18 +197,18 @@ func TestLowestImagesOfARow(t *testing.T) {
 	if step, ok := p.steps.Selected(); !ok || step.Name != row.Rows[1].Name {
 		t.Errorf("among the numbers %q is selected", step.Name)
 	}
-	if said := p.lows.wall.List()[0].Detail; !strings.HasPrefix(said, "image ") || !strings.Contains(said, "labelled ") {
+	if said := p.lowest.wall.List()[0].Detail; !strings.HasPrefix(said, "image ") || !strings.Contains(said, "labelled ") {
 		t.Errorf("said %q", said)
 	}
 	p.steps.OnSelect(measure.Step{Of: &row, Row: row.Rows[0]}, true)
-	r.until(p.lows)
-	if p.lows.shown.Under != row.Rows[0].Name {
-		t.Errorf("under %q", p.lows.shown.Under)
+	r.until(p.lowest)
+	if p.lowest.shown.Under != row.Rows[0].Name {
+		t.Errorf("under %q", p.lowest.shown.Under)
 	}
 	p.list.Select(p.list.Shown()[0].ID())
 	p.selected()
-	r.until(p.lows)
-	if l := p.lows.shown; l.Under != "" || l.Of.ID() != p.list.Shown()[0].ID() || p.lows.Form.Options().Under != "" {
+	r.until(p.lowest)
+	if l := p.lowest.shown; l.Under != "" || l.Of.ID() != p.list.Shown()[0].ID() || p.lowest.Form.Options().Under != "" {
 		t.Errorf("of another row under %q", l.Under)
 	}
 }
@@ -269,7 +269,7 @@ func TestCalibrationFollowsTheSelection(t *testing.T) {
 	p := r.screen.calibration
 	r.screen.tabs.Select("calibration")
 	r.until(p)
-	want, _, err := study.Calibrate(t.Context(), r.store.Workspace, study.Ask{
+	want, _, err := evaluate.Calibrate(t.Context(), r.store.Workspace, evaluate.Ask{
 		Suites: []string{r.store.Shapes.Hash}, Families: []string{"rot90"},
 	}, p.Options().Settings, nil)
 	if err != nil || len(want) != 3 || len(p.list.Shown()) != 3 || len(r.errs) > 0 {
@@ -280,10 +280,10 @@ func TestCalibrationFollowsTheSelection(t *testing.T) {
 	p.selected()
 	first := p.reliability.Data()
 	if m := want[slices.IndexFunc(want, func(m calibration.Measured) bool { return m.ID() == row.ID() })]; len(first.Points) == 0 ||
-		first.Note != m.Original().Figure().Note || len(p.steps.Shown()) != 4 || len(p.course.Data().Lines) == 0 {
+		first.Note != m.Original().Figure().Note || len(p.steps.Shown()) != 4 || len(p.curve.Data().Lines) == 0 {
 		t.Errorf("%d points, %q, %d steps", len(first.Points), first.Note, len(p.steps.Shown()))
 	}
-	p.course.OnX(180)
+	p.curve.OnX(180)
 	if step, _ := p.steps.Selected(); step.Name != "rot90 180°" || !strings.HasPrefix(p.reliability.Data().Note, step.Name) {
 		t.Errorf("selected is %s, drawn %q", step.Name, p.reliability.Data().Note)
 	}
@@ -439,7 +439,7 @@ func TestImagesThatAreBack(t *testing.T) {
 		}
 	})
 	r.idle()
-	p := r.screen.results.lows
+	p := r.screen.results.lowest
 	r.stage.Until("the problem is told", func() bool {
 		p.wall.Update()
 		return p.wall.Missing()
@@ -501,7 +501,7 @@ func TestDraw(t *testing.T) {
 		for _, page := range []string{"results", "models", "suites", "predict", "calibration", "left"} {
 			s.tabs.Select(page)
 			idle := map[string]func() bool{
-				"results": s.results.lows.Idle, "models": s.models.Idle, "suites": s.suites.Idle, "predict": s.forecast.Idle,
+				"results": s.results.lowest.Idle, "models": s.models.Idle, "suites": s.suites.Idle, "predict": s.forecast.Idle,
 				"calibration": s.calibration.Idle,
 			}[page]
 			if idle != nil {

@@ -10,7 +10,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
 )
 
@@ -322,7 +322,7 @@ func (s *Screen) plan() {
 		switch {
 		case err == nil:
 			s.planning = nil
-		case s.session == of && !errors.Is(err, background.ErrClosed):
+		case s.session == of && !errors.Is(err, jobs.ErrClosed):
 			s.problem(err) // once: the order goes on without a plan
 		}
 	})

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -16,11 +16,11 @@ const ahead = 4
 // item shown come first, and of the next items one after the other.
 func (s *Screen) readAhead() {
 	oneByOne := s.session.Round().Kind == labels.BackgroundRound
-	if oneByOne && len(s.shelf.loading) > 0 {
+	if oneByOne && len(s.cache.loading) > 0 {
 		return
 	}
 	for _, next := range s.session.Upcoming(ahead) {
-		if _, ready := s.shelf.get(next); ready || s.shelf.broken[next] {
+		if _, ready := s.cache.get(next); ready || s.cache.broken[next] {
 			continue
 		}
 		s.fetch(next)
@@ -30,12 +30,12 @@ func (s *Screen) readAhead() {
 	}
 }
 
-// fetch reads a model's evidence into the shelf.
+// fetch reads a model's evidence into the cache.
 func (s *Screen) fetch(hash string) {
-	if s.shelf.loading[hash] {
+	if s.cache.loading[hash] {
 		return
 	}
-	s.shelf.loading[hash] = true
+	s.cache.loading[hash] = true
 	epoch, round, view := s.epoch, s.session.Round(), s.view
 	var p evidence.Prepared
 	s.Work.Quiet("read matrices", func(ctx context.Context) (err error) {
@@ -43,8 +43,8 @@ func (s *Screen) fetch(hash string) {
 		p = evidence.Prepare(e, view)
 		return err
 	}, func(err error) {
-		delete(s.shelf.loading, hash)
-		if s.session == nil || errors.Is(err, background.ErrClosed) {
+		delete(s.cache.loading, hash)
+		if s.session == nil || errors.Is(err, jobs.ErrClosed) {
 			return
 		}
 		item, _ := s.session.Item()
@@ -56,9 +56,9 @@ func (s *Screen) fetch(hash string) {
 			return
 		}
 		if err == nil {
-			s.shelf.put(hash, p)
+			s.cache.put(hash, p)
 		} else {
-			s.shelf.broken[hash] = true
+			s.cache.broken[hash] = true
 		}
 		s.readAhead()
 		if item != hash {

@@ -33,15 +33,15 @@ func TestReadingAheadPassesWhatCannotBeRead(t *testing.T) {
 	r.stage.Until("all that can be read is there, and nothing is under way", func() bool {
 		missing := 0
 		for _, next := range r.screen.Session().Upcoming(ahead) {
-			if _, ready := r.screen.shelf.get(next); !ready {
+			if _, ready := r.screen.cache.get(next); !ready {
 				missing++
 			}
 		}
-		return missing == 1 && len(r.screen.shelf.loading) == 0
+		return missing == 1 && len(r.screen.cache.loading) == 0
 	})
 	mu.Lock()
 	defer mu.Unlock()
-	if _, ready := r.screen.shelf.get(broken); ready || tried[broken] != 1 {
+	if _, ready := r.screen.cache.get(broken); ready || tried[broken] != 1 {
 		t.Errorf("what cannot be read was tried %d times", tried[broken])
 	}
 }

@@ -24,8 +24,8 @@ func BenchmarkKeyToNextModel(b *testing.B) {
 		var times []time.Duration
 		for k := range count {
 			r.stage.Until("read ahead", func() bool {
-				_, ready := r.screen.shelf.get(r.screen.Session().Upcoming(1)[0])
-				return ready && len(r.screen.shelf.loading) == 0
+				_, ready := r.screen.cache.get(r.screen.Session().Upcoming(1)[0])
+				return ready && len(r.screen.cache.loading) == 0
 			})
 			begun := time.Now()
 			r.key([]rune("iv")[k%2])

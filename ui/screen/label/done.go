@@ -15,7 +15,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/stats"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/widget"
@@ -95,7 +95,7 @@ func (e *ending) offer(next labels.Round, said string) {
 
 // seekNext offers the next round in which there is something to do for the annotator.
 func (f *widgets) seekNext(session *Session) {
-	background.Load(f.s.Work, &f.next, "look for the next round", func(context.Context) (Choices, error) {
+	jobs.Load(f.s.Work, &f.next, "look for the next round", func(context.Context) (Choices, error) {
 		return readChoices(f.s.deps.Store)
 	}, func(c Choices, err error) {
 		next, ok := c.onward(session.Annotator(), session.Round().ID)
@@ -166,7 +166,7 @@ func (s *Session) Calibration(names, people map[string]string) (text string, dri
 		text += fmt.Sprintf(" Others: %s.", strings.Join(others, "; "))
 	}
 	if s.round.Closed {
-		window := agreement.UsualCourse.Window
+		window := agreement.UsualOverTime.Window
 		raters := make([]string, len(s.round.Annotators))
 		for k, id := range s.round.Annotators {
 			raters[k] = nameOf(people, id)

@@ -11,7 +11,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -179,11 +179,11 @@ func (f *widgets) repaint() {
 	shown, v := f.row.Shown().Evidence, f.s.view
 	f.s.forget() // what was painted for the old view
 	epoch := f.s.epoch
-	background.Load(f.s.Work, &f.paint, "paint matrices", func(context.Context) (evidence.Prepared, error) {
+	jobs.Load(f.s.Work, &f.paint, "paint matrices", func(context.Context) (evidence.Prepared, error) {
 		return evidence.Prepare(shown, v), nil
 	}, func(p evidence.Prepared, err error) {
 		if item, ok := f.s.currentItem(); ok && err == nil && epoch == f.s.epoch && item == p.Model.Hash && p.Ready() {
-			f.s.shelf.put(item, p)
+			f.s.cache.put(item, p)
 			f.row.Show(p)
 		}
 	})

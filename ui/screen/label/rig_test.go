@@ -12,7 +12,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -79,7 +79,7 @@ type rig struct {
 	store  *gate
 	screen *Screen
 	window fyne.Window
-	work   *background.Group
+	work   *jobs.Group
 	errs   []error
 	now    time.Time
 	agreed string // round whose agreement was asked for
@@ -89,7 +89,7 @@ func newRig(t testing.TB, models int) *rig { return newRigOver(t, sample.New(t, 
 
 func newRigOver(t testing.TB, ws *sample.Workspace) *rig {
 	r := &rig{TB: t, stage: stage.New(t), store: &gate{Workspace: ws}, now: dawn}
-	r.work = background.New(fyne.Do)
+	r.work = jobs.New(fyne.Do)
 	t.Cleanup(func() { r.work.Stop(); r.work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1000, 650))
 	r.open()
@@ -118,7 +118,7 @@ func (r *rig) signIn(round labels.Round, annotator string) {
 // ready tells whether the item's matrices are on the screen, or the round is done.
 func (r *rig) ready() bool {
 	hash, ok := r.screen.currentItem()
-	_, there := r.screen.shelf.get(hash)
+	_, there := r.screen.cache.get(hash)
 	return !r.screen.saving && (!ok || there)
 }
 
@@ -152,7 +152,7 @@ func buttons(in fyne.CanvasObject) (list []*fynewidget.Button) {
 		switch b := o.(type) {
 		case *fynewidget.Button:
 			list = append(list, b)
-		case *widget.Offer:
+		case *widget.AnswerButton:
 			list = append(list, &b.Button)
 		}
 	})

@@ -182,17 +182,17 @@ func TestBackgroundRoundsAreReadAhead(t *testing.T) {
 	r, _, round := newScenes(t, 6, nil)
 	r.signIn(round, "a")
 	r.stage.Until("read ahead", func() bool {
-		if len(r.screen.shelf.loading) > 1 {
-			t.Fatalf("%d are read at once", len(r.screen.shelf.loading))
+		if len(r.screen.cache.loading) > 1 {
+			t.Fatalf("%d are read at once", len(r.screen.cache.loading))
 		}
 		for _, next := range r.screen.Session().Upcoming(ahead) {
-			if _, ready := r.screen.shelf.get(next); !ready {
+			if _, ready := r.screen.cache.get(next); !ready {
 				return false
 			}
 		}
 		return true
 	})
-	if n := len(r.screen.shelf.items); n != 1+ahead {
+	if n := len(r.screen.cache.items); n != 1+ahead {
 		t.Errorf("%d models are ready", n)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
@@ -36,9 +36,9 @@ type Screen struct {
 	// modelNames are the names of models by hash.
 	modelNames map[string]string
 	view       evidence.View
-	shelf      *shelf
-	old        bool // models or signals have changed since the shelf was filled
-	epoch      int  // of the shelf: answers for an older one are dropped
+	cache      *evidenceCache
+	old        bool // models or signals have changed since the cache was filled
+	epoch      int  // of the cache: answers for an older one are dropped
 
 	auto   bool          // a label moves on automatically
 	idle   time.Duration // without a sign of activity before work pauses, 0 for never
@@ -54,7 +54,7 @@ type Screen struct {
 	chords   []fyne.Shortcut
 	widgets  *widgets
 
-	keeper *background.Keeper // of settings
+	keeper *jobs.Keeper // of settings
 }
 
 // signing is an annotator who wants to work in a round; the zero one is nobody.
@@ -91,8 +91,8 @@ func New(host *kit.Host, deps Deps) *Screen {
 	deps.defaults()
 	own := *host
 	s := &Screen{
-		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true,
-		keeper: background.NewKeeper(host.Work, deps.Store.SetSetting, host.Fail),
+		deps: deps, cache: newEvidenceCache(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true,
+		keeper: jobs.NewKeeper(host.Work, deps.Store.SetSetting, host.Fail),
 	}
 	own.Refocus = s.focus
 	deaf := deps.Keys.OnChange(s.rekey)
@@ -141,7 +141,7 @@ func (s *Screen) leaveAlone() {
 func (s *Screen) forget() {
 	s.old = false
 	s.epoch++
-	s.shelf.clear()
+	s.cache.clear()
 }
 
 // load reads what is shown: the rounds while nobody is signed in or signs in, else the round.
@@ -378,7 +378,7 @@ func (s *Screen) show() {
 	hash, ok := s.session.Item()
 	if !ok {
 		s.widgets.showDone()
-	} else if e, ready := s.shelf.get(hash); ready {
+	} else if e, ready := s.cache.get(hash); ready {
 		s.widgets.showEvidence(e)
 	} else {
 		s.widgets.showLoading()

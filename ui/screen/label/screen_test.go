@@ -197,7 +197,7 @@ func TestScreenNeedsMatricesToLabel(t *testing.T) {
 	// Signals that arrive while the screen is open can be judged at once.
 	r.store.Compute(t, r.store.Imported[1], 1)
 	r.stage.Until("matrices", func() bool {
-		p, ok := r.screen.shelf.get(bare)
+		p, ok := r.screen.cache.get(bare)
 		return ok && p.Ready()
 	})
 	r.key('i')
@@ -302,7 +302,7 @@ func TestScreenMovesOnAtOnce(t *testing.T) {
 	r.signIn(round, "r1")
 	for r.item() != "" {
 		for _, next := range r.screen.Session().Upcoming(2) {
-			r.stage.Until("read ahead", func() bool { _, ok := r.screen.shelf.get(next); return ok })
+			r.stage.Until("read ahead", func() bool { _, ok := r.screen.cache.get(next); return ok })
 		}
 		hash := r.item()
 		ev, err := r.screen.session.Draft(labels.Variant, r.screen.seen(), r.now)

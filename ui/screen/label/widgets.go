@@ -11,7 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
@@ -27,8 +27,8 @@ type widgets struct {
 	layers  *fyne.Container // the work, and the panel over it
 	signIn  *signIn
 	surface *widget.Surface
-	paint   background.Latest
-	next    background.Latest // what follows the round that is done
+	paint   jobs.Latest
+	next    jobs.Latest // what follows the round that is done
 
 	bar                            *fyne.Container // round, person, progress; in the toolbar's place
 	top                            *fyne.Container // holds the bar where the window has no place for it
@@ -49,7 +49,7 @@ type widgets struct {
 	note                           *widget.Entry
 	noteTurn                       labels.Turn // what the text in the note belongs to
 	noteStored                     string      // the text that was put there
-	buttons                        map[labels.Value]*widget.Offer
+	buttons                        map[labels.Value]*widget.AnswerButton
 	sure                           *fynewidget.Check
 	worded                         []worded
 	offers                         *fyne.Container // the buttons of the round's labels
@@ -67,7 +67,7 @@ type worded struct {
 }
 
 func newWidgets(s *Screen, host *kit.Host) *widgets {
-	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*widget.Offer{}}
+	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*widget.AnswerButton{}}
 	f.signIn = newSignIn(s, host)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.evidence = evidence.NewPanel(host, f.hover)
@@ -208,7 +208,7 @@ func (f *widgets) buildOffers() {
 	f.offers = container.New(offersLayout{})
 	groups := labels.Groups(labels.Values(3), false)
 	for k, v := range labels.Values(3) {
-		f.buttons[v] = widget.NewOffer(string(v), groups[k].Look, f.then(func() { f.s.Label(v) }))
+		f.buttons[v] = widget.NewAnswerButton(string(v), groups[k].Look, f.then(func() { f.s.Label(v) }))
 		f.offers.Add(f.buttons[v])
 	}
 }

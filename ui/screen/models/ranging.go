@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // ranging is the one job that derives the range of a modality.
 type ranging struct {
-	job *background.Job // nil while there is none
-	of  string          // what it derives; stays when it failed or was cancelled, so that not every refresh begins anew
+	job *jobs.Job // nil while there is none
+	of  string    // what it derives; stays when it failed or was cancelled, so that not every refresh begins anew
 }
 
 // measure derives the range of a modality that no summary holds: a job that people see, since it
@@ -27,8 +27,8 @@ func (s *Screen) measure(modality string) {
 		s.ranging.job.Drop()
 	}
 	var scale render.Scale
-	var job *background.Job
-	job = s.Work.Start(fmt.Sprintf("Range of %s", modality), func(ctx context.Context, p *background.Progress) (err error) {
+	var job *jobs.Job
+	job = s.Work.Start(fmt.Sprintf("Range of %s", modality), func(ctx context.Context, p *jobs.Progress) (err error) {
 		p.SetTotal(int64(len(l.rows)))
 		scale, err = rangeOf(ctx, s.store, l, modality, func(int, int) { p.Add(1) })
 		return err

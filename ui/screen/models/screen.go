@@ -22,8 +22,8 @@ import (
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	parts "github.com/variscope/variscope/ui/widget"
 )
@@ -52,10 +52,10 @@ type Screen struct {
 	scales       scales
 	looking      bool // the scales were shown since the screen came to the front
 	statuses     []engine.Status
-	scaling      background.Latest
+	scaling      jobs.Latest
 	ranging      ranging
-	keeper       *background.Keeper // of the looks
-	known        bool               // the remembered looks were read
+	keeper       *jobs.Keeper // of the looks
+	known        bool         // the remembered looks were read
 
 	list    *kit.Records[inventory.Row]
 	gallery *gallery
@@ -76,7 +76,7 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 	s := &Screen{store: from, ways: ways, looks: firstLooks()}
 	s.pictures = kit.NewImageCache[thumb](host.Work, func() { s.list.Refresh() })
 	s.usePictures()
-	s.keeper = background.NewKeeper(host.Work, from.SetSetting, func(err error) { s.failed(err) })
+	s.keeper = jobs.NewKeeper(host.Work, from.SetSetting, func(err error) { s.failed(err) })
 	s.list = s.newList(host)
 	s.gallery = newGallery(s)
 	s.bar, s.detail = parts.NewColourBar(), widget.NewLabel("")
@@ -236,7 +236,7 @@ func (s *Screen) host() *kit.Host {
 
 // failed shows an error; that the window closes is none.
 func (s *Screen) failed(err error) {
-	if err != nil && !errors.Is(err, background.ErrClosed) {
+	if err != nil && !errors.Is(err, jobs.ErrClosed) {
 		s.Fail(err)
 	}
 }
@@ -305,7 +305,7 @@ func (s *Screen) rescale() {
 		return
 	}
 	var names []string
-	background.Load(s.Work, &s.scaling, "colour ranges", func(ctx context.Context) (made scales, err error) {
+	jobs.Load(s.Work, &s.scaling, "colour ranges", func(ctx context.Context) (made scales, err error) {
 		if made, err = scalesOf(ctx, s.store, l.rows, l.colours); err != nil {
 			return made, err
 		}

@@ -19,8 +19,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -31,7 +31,7 @@ type shownScreen struct {
 	*Screen
 	stage    *stage.Stage
 	ws       *sample.Workspace
-	work     *background.Group
+	work     *jobs.Group
 	window   fyne.Window
 	opened   []string
 	ran      [][]string
@@ -46,7 +46,7 @@ func show1(t *testing.T, models int) *shownScreen { return showOf(t, sample.New(
 // showOf shows the models of a workspace; from, which may be nil, stands between the screen and it.
 func showOf(t *testing.T, ws *sample.Workspace, from Store) *shownScreen {
 	t.Helper()
-	s := &shownScreen{stage: stage.New(t), ws: ws, work: background.New(fyne.Do)}
+	s := &shownScreen{stage: stage.New(t), ws: ws, work: jobs.New(fyne.Do)}
 	if from == nil {
 		from = ws.Workspace
 	}

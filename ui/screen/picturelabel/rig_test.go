@@ -11,7 +11,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"go.uber.org/goleak"
 )
@@ -60,7 +60,7 @@ type rig struct {
 	store  *gate
 	screen *Screen
 	window fyne.Window
-	work   *background.Group
+	work   *jobs.Group
 	behind *fynewidget.Entry // has the keyboard before the screen is shown
 	errs   []error
 	done   int
@@ -68,7 +68,7 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	r := &rig{T: t, stage: stage.New(t), store: &gate{Workspace: sample.New(t, 1)}}
-	r.work = background.New(fyne.Do)
+	r.work = jobs.New(fyne.Do)
 	t.Cleanup(func() { r.work.Stop(); r.work.Wait() })
 	r.behind = fynewidget.NewEntry()
 	r.window = r.stage.Window(r.behind, fyne.NewSize(1000, 650))

@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // Outcome is what a loading found: what can be ranked on, and a ranking. It is immutable.
@@ -39,8 +39,8 @@ type Answer struct {
 func find(
 	ctx context.Context, from Store, s Settings, last Outcome, changes int, p engine.Progress, part func(Outcome),
 ) (Outcome, error) {
-	if job, ok := p.(*background.Progress); ok {
-		p = background.Stages{Progress: job} // gathering, then ranking
+	if job, ok := p.(*jobs.Progress); ok {
+		p = jobs.Stages{Progress: job} // gathering, then ranking
 	}
 	out := Outcome{at: -1}
 	current, err := from.Current()

@@ -22,7 +22,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -145,7 +145,7 @@ func (m memory) SetString(key, value string) { m[key] = value }
 // changes what is there before.
 func newRig(t *testing.T, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), ws: sample.New(t, 3)}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.store = &crowded{Store: Of(r.ws.Workspace), data: map[string]rank.Data{r.ws.Shapes.Hash: crowd(12, sample.Images, 1)}, hand: map[int]int32{}}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
@@ -158,7 +158,7 @@ func newRig(t *testing.T, prepare func(*rig)) *rig {
 }
 
 // open makes and shows the screen.
-func (r *rig) open(work *background.Group, from Store) {
+func (r *rig) open(work *jobs.Group, from Store) {
 	r.screen = New(&kit.Host{
 		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.ws.Subscribe, Memory: r.memory,
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},

@@ -17,13 +17,13 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/predictions"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 )
 
 // realRig is the screen on a workspace as it is, without a crowd.
 func realRig(t *testing.T, ws *sample.Workspace) *rig {
 	r := &rig{T: t, stage: stage.New(t), ws: ws}
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
 	r.memory = memory{"options.ranking": `{"repetitions":"2"}`}

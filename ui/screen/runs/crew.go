@@ -6,12 +6,12 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/ui/present"
 )
 
 // summary says in a line who computes, how fast, and how much longer the run at work takes.
-func summary(now others.State, statuses []engine.Status, members []others.Member) string {
+func summary(now remote.State, statuses []engine.Status, members []remote.Member) string {
 	cores, sum := now.Self.Cores, 0.0
 	for _, w := range now.Workers {
 		if !w.Lost {
@@ -25,7 +25,7 @@ func summary(now others.State, statuses []engine.Status, members []others.Member
 	if sum > 0 {
 		texts = append(texts, rateText(sum))
 	}
-	run, _ := others.AtWork(statuses)
+	run, _ := remote.AtWork(statuses)
 	if left := present.Left(run.Left); left != "" {
 		texts = append(texts, left)
 	}
@@ -41,7 +41,7 @@ func rateText(perSecond float64) string {
 }
 
 // Helping says how many other machines compute, and how many wait for something to compute.
-func Helping(now others.State) string {
+func Helping(now remote.State) string {
 	busy, idle := 0, 0
 	for _, w := range now.Workers {
 		switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/remote"
 )
 
 const rotation = "rotation:-15:15:1;interpolation=bilinear;border=zero"
@@ -37,7 +37,7 @@ func worker(id, name string, seen time.Duration, units ...cluster.UnitInWork) cl
 
 // crew is a state with three workers, the last of which is lost, and a run at work that a fourth
 // one had a part in.
-func crew() (others.State, []engine.Status) {
+func crew() (remote.State, []engine.Status) {
 	here := machine("", "desk", 2)
 	a := worker("a", "alpha", time.Second, cluster.UnitInWork{Model: "s01", Chunk: 2}, cluster.UnitInWork{Model: "s02"})
 	a.Done, a.PerSecond = 12, 77
@@ -48,7 +48,7 @@ func crew() (others.State, []engine.Status) {
 	s := status("1", engine.Running, engine.TaskStatus{ID: "s01", Done: 1000, Total: 5000})
 	s.Took, s.PerSecond, s.Left = time.Minute, 111, 36*time.Second
 	s.Shares = []engine.Share{{Who: "", PerSecond: 10}, {Who: "a", PerSecond: 90.5}, {Who: "c", PerSecond: 8.5}, {Who: "x", PerSecond: 2}}
-	return others.State{Phase: others.Open, Self: here, Workers: []cluster.Worker{a, b, c}}, []engine.Status{status("0", engine.Queued), s}
+	return remote.State{Phase: remote.Open, Self: here, Workers: []cluster.Worker{a, b, c}}, []engine.Status{status("0", engine.Queued), s}
 }
 
 func TestSummary(t *testing.T) {
@@ -80,7 +80,7 @@ func TestHelping(t *testing.T) {
 		"1 other machine computes, 1 waits for a run": {busy, idle},
 		"2 other machines compute, 3 wait for a run":  {busy, idle, idle, busy, idle},
 	} {
-		now := others.State{Phase: others.Open, Self: machine("", "desk", 2), Workers: workers}
+		now := remote.State{Phase: remote.Open, Self: machine("", "desk", 2), Workers: workers}
 		_, running := crew()
 		for _, statuses := range [][]engine.Status{nil, running} {
 			if got := summary(now, statuses, now.Members(statuses, start)); !strings.HasPrefix(got, want+", ") || Helping(now) != want {

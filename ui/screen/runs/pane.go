@@ -13,13 +13,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Others are the other machines that may compute; *others.Switch is one.
+// Others are the other machines that may compute; *remote.Switch is one.
 type Others interface {
 	Remove(id string)
 	Stop() error
@@ -42,7 +42,7 @@ type pane struct {
 	addresses *widget.Select
 	line      *widget.Label
 	trouble   *widget.Label
-	list      *kit.Records[others.Member]
+	list      *kit.Records[remote.Member]
 	problem   *widget.Label
 	remove    *widget.Button
 	body      *fyne.Container
@@ -60,8 +60,8 @@ func newPane(host *kit.Host, ways Ways, layOut func()) *pane {
 	p.trouble.Importance = widget.WarningImportance
 	p.trouble.Wrapping = fyne.TextWrapWord
 	p.remove = widget.NewButtonWithIcon("Remove worker", theme.DeleteIcon(), p.askToRemove)
-	p.list = &kit.Records[others.Member]{
-		Host: host, Table: others.Computing, Bare: true, OnSelect: func(others.Member, bool) { p.showChosen() },
+	p.list = &kit.Records[remote.Member]{
+		Host: host, Table: remote.Computing, Bare: true, OnSelect: func(remote.Member, bool) { p.showChosen() },
 		Keys: parts.Keys{OnKey: func(ev *fyne.KeyEvent) bool {
 			if ev.Name != fyne.KeyDelete || p.remove.Disabled() {
 				return false
@@ -85,8 +85,8 @@ func newPane(host *kit.Host, ways Ways, layOut func()) *pane {
 }
 
 // set shows a state. It tells whether the room that the pane asks for has changed.
-func (p *pane) set(now others.State, statuses []engine.Status, at time.Time) (changed bool) {
-	before, on := p.object.MinSize().Height, now.Phase == others.Open || now.Phase == others.Closing
+func (p *pane) set(now remote.State, statuses []engine.Status, at time.Time) (changed bool) {
+	before, on := p.object.MinSize().Height, now.Phase == remote.Open || now.Phase == remote.Closing
 	was := p.object.Visible()
 	parts.Show(p.object, on)
 	if !on {
@@ -95,14 +95,14 @@ func (p *pane) set(now others.State, statuses []engine.Status, at time.Time) (ch
 	}
 	members := now.Members(statuses, at)
 	p.rows = len(members)
-	p.busy = Active(statuses) || slices.ContainsFunc(members, func(m others.Member) bool { return m.Busy })
+	p.busy = Active(statuses) || slices.ContainsFunc(members, func(m remote.Member) bool { return m.Busy })
 	p.summary.SetText(summary(now, statuses, members))
 	p.setLines(now.Join)
 	parts.Show(p.trouble, now.Trouble != nil)
 	if now.Trouble != nil {
 		p.trouble.SetText(present.Sentence(now.Trouble))
 	}
-	parts.Enable(p.stop, now.Phase == others.Open && !p.stopping)
+	parts.Enable(p.stop, now.Phase == remote.Open && !p.stopping)
 	p.list.Update(members)
 	p.showChosen()
 	return !was || before != p.object.MinSize().Height
@@ -143,7 +143,7 @@ func (p *pane) copyLine() {
 }
 
 // member is the selected worker.
-func (p *pane) member() (m others.Member, ok bool) {
+func (p *pane) member() (m remote.Member, ok bool) {
 	m, ok = p.list.Selected()
 	return m, ok && m.ID != ""
 }
@@ -153,7 +153,7 @@ func (p *pane) member() (m others.Member, ok bool) {
 func (p *pane) showChosen() {
 	m, ok := p.member()
 	if !ok {
-		m = others.Member{}
+		m = remote.Member{}
 	}
 	parts.Enable(p.remove, ok)
 	text, importance := "", widget.LowImportance
@@ -184,7 +184,7 @@ func (p *pane) askToRemove() {
 	p.ask(fmt.Sprintf("Remove %s?", m.Name), "It is working. What it has begun goes to others, who start it again.", "Remove", func() { p.removed(m) })
 }
 
-func (p *pane) removed(m others.Member) {
+func (p *pane) removed(m remote.Member) {
 	p.Work.Quiet("remove worker", func(context.Context) error {
 		p.ways.Others.Remove(m.ID)
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store/cluster"
-	"github.com/variscope/variscope/store/others"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/store/remote"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -44,7 +44,7 @@ type peopled struct {
 	*Screen
 	stage   *stage.Stage
 	window  fyne.Window
-	work    *background.Group
+	work    *jobs.Group
 	others  *turned
 	allowed int
 	copied  string
@@ -55,7 +55,7 @@ type peopled struct {
 func people(t *testing.T) *peopled {
 	t.Helper()
 	s := &peopled{stage: stage.New(t), others: &turned{}}
-	s.work = background.New(fyne.Do)
+	s.work = jobs.New(fyne.Do)
 	s.window = s.stage.Window(nil, fyne.NewSize(1190, 690))
 	ws := sample.New(t, 2)
 	host := &kit.Host{
@@ -92,7 +92,7 @@ func (s *peopled) idle() {
 var lines = []string{"variscope://abc@192.168.1.20:4222/s?cert=00", "variscope://abc@127.0.0.1:4222/s?cert=00"}
 
 // open lets three workers in, one of which is lost, beside a run.
-func (s *peopled) open() others.State {
+func (s *peopled) open() remote.State {
 	now, statuses := crew()
 	now.Join = lines
 	s.Runs.Follow(statuses)
@@ -112,7 +112,7 @@ func TestOtherMachinesAreOffAtFirst(t *testing.T) {
 	if s.allowed != 2 {
 		t.Errorf("asked %d times", s.allowed)
 	}
-	s.FollowOthers(others.State{Phase: others.Opening}, start)
+	s.FollowOthers(remote.State{Phase: remote.Opening}, start)
 	if s.allow.Visible() {
 		t.Error("it can be asked for twice")
 	}
@@ -161,7 +161,7 @@ func TestThePaneShowsWhoComputes(t *testing.T) {
 	if !p.body.Visible() || p.object.Size().Height != before {
 		t.Errorf("unfolded, it is %v high in place of %v", p.object.Size().Height, before)
 	}
-	s.FollowOthers(others.State{}, start)
+	s.FollowOthers(remote.State{}, start)
 	if p.object.Visible() || !s.allow.Visible() {
 		t.Error("the pane stays")
 	}
@@ -276,7 +276,7 @@ func TestTurningAway(t *testing.T) {
 		t.Fatalf("%d questions, asked %q", n, s.others.asked)
 	}
 	s.stage.Press(s.window, "Disconnect") // of the question, which lies on top
-	now.Phase = others.Closing
+	now.Phase = remote.Closing
 	s.FollowOthers(now, start.Add(time.Second))
 	if !s.pane.stop.Disabled() {
 		t.Error("it can be asked for twice")
@@ -290,7 +290,7 @@ func TestTurningAway(t *testing.T) {
 func TestTurningAwayFails(t *testing.T) {
 	s := people(t)
 	s.others.err = errors.New("disk full")
-	s.FollowOthers(others.State{Phase: others.Open, Join: lines}, start)
+	s.FollowOthers(remote.State{Phase: remote.Open, Join: lines}, start)
 	s.stage.Press(s.window, "Disconnect") // nobody is at work: no question
 	s.idle()
 	if len(s.errs) != 1 || len(s.said) != 0 {

@@ -1,6 +1,6 @@
 // Package runs is the screen of the work in the background: what is queued, what runs and how far
 // it is, what ended and how, and what a crash interrupted; with pause, resume and cancel, and the
-// other machines that take part. Its tables are declared in store/job and store/others.
+// other machines that take part. Its tables are declared in store/job and store/remote.
 package runs
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
@@ -56,8 +56,8 @@ type Screen struct {
 	engine   Engine
 	ways     Ways
 	statuses []engine.Status
-	crew     others.State
-	at       time.Time // of crew
+	machines remote.State
+	at       time.Time // of machines
 	runs     []job.Listed
 	selected string // run id
 	steady   bool   // the selected run was chosen; otherwise the next one is shown when it has ended
@@ -97,7 +97,7 @@ func New(host *kit.Host, ws *store.Workspace, eng Engine, ways Ways) *Screen {
 	})
 	s.pane = newPane(host, ways, func() { s.object.Refresh() })
 	s.object = container.NewBorder(nil, s.pane.object, nil, nil, s.Screen.Object())
-	s.FollowOthers(others.State{}, time.Now())
+	s.FollowOthers(remote.State{}, time.Now())
 	return s
 }
 
@@ -123,13 +123,13 @@ func (s *Screen) invite() {
 }
 
 // mayAllow tells whether other machines can be let in.
-func (s *Screen) mayAllow() bool { return s.ways.Others != nil && s.crew.Phase == others.Shut }
+func (s *Screen) mayAllow() bool { return s.ways.Others != nil && s.machines.Phase == remote.Shut }
 
 // FollowOthers shows what is to be seen of other machines; the window calls it when that has
 // changed, and every second while they are let in.
-func (s *Screen) FollowOthers(now others.State, at time.Time) {
+func (s *Screen) FollowOthers(now remote.State, at time.Time) {
 	was := s.mayAllow()
-	s.crew, s.at = now, at
+	s.machines, s.at = now, at
 	parts.Show(s.allow, s.mayAllow())
 	if was != s.mayAllow() {
 		s.invite()
@@ -139,7 +139,7 @@ func (s *Screen) FollowOthers(now others.State, at time.Time) {
 
 // showOthers fills the pane.
 func (s *Screen) showOthers() {
-	if s.pane.set(s.crew, s.statuses, s.at) {
+	if s.pane.set(s.machines, s.statuses, s.at) {
 		s.object.Refresh()
 	}
 }
@@ -161,7 +161,7 @@ func (s *Screen) follow(statuses []engine.Status) {
 		s.invite()
 	}
 	s.arrange()
-	if s.crew.Phase != others.Shut { // its speeds add up to the one that the run's line says
+	if s.machines.Phase != remote.Shut { // its speeds add up to the one that the run's line says
 		s.showOthers()
 	}
 }

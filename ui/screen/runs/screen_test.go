@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -38,7 +38,7 @@ type shown struct {
 	stage  *stage.Stage
 	ws     *sample.Workspace
 	engine *steered
-	work   *background.Group
+	work   *jobs.Group
 	again  []string
 	errs   []error
 }
@@ -46,7 +46,7 @@ type shown struct {
 func show(t *testing.T, records ...store.RunRecord) *shown {
 	t.Helper()
 	s := &shown{stage: stage.New(t), ws: sample.New(t, 2), engine: &steered{}}
-	s.work = background.New(fyne.Do)
+	s.work = jobs.New(fyne.Do)
 	for _, r := range records {
 		r.Suite, r.Models = s.ws.Shapes.Hash, []string{s.ws.Imported[0].Hash}
 		if err := s.ws.PutRun(r); err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/scenes/choose"
@@ -34,7 +34,7 @@ type Screen struct {
 	site    page.Site
 	view    View
 	recall  bool // what the workspace remembers was read
-	memory  *background.Memory[page.Subject]
+	memory  *jobs.Memory[page.Subject]
 	pages   [page.Kinds]page.Page
 	tabs    *kit.Tabs
 	pickers [3]*widget.Picker
@@ -42,7 +42,7 @@ type Screen struct {
 
 // offered is what can be looked at, and what the workspace remembers to have been looked at.
 type offered struct {
-	Offer
+	Choices
 	remembered page.Subject
 }
 
@@ -78,7 +78,7 @@ func New(site page.Site) *Screen {
 				if _, err := site.Workspace.Setting(settingSubject, &o.remembered); err != nil {
 					o.remembered = page.Subject{} // of another version of the program
 				}
-				o.Offer, err = offer(site.Workspace)
+				o.Choices, err = readChoices(site.Workspace)
 				return o, err
 			}
 		},
@@ -88,7 +88,7 @@ func New(site page.Site) *Screen {
 			if !s.recall {
 				s.view.Subject, s.recall = o.remembered, true
 			}
-			s.view.Take(o.Offer)
+			s.view.Take(o.Choices)
 			s.look()
 		},
 	})

@@ -8,14 +8,14 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Offer is what can be looked at, oldest first.
-type Offer struct {
+// Choices is what can be looked at, oldest first.
+type Choices struct {
 	Tables     []store.KeywordTable
 	Ontologies []store.OntologyRecord
 	Selections []store.SelectionRecord // without their scenes
 }
 
-func offer(ws *store.Workspace) (o Offer, err error) {
+func readChoices(ws *store.Workspace) (o Choices, err error) {
 	if o.Tables, err = ws.KeywordTables(); err != nil {
 		return o, err
 	}
@@ -28,13 +28,13 @@ func offer(ws *store.Workspace) (o Offer, err error) {
 
 // View is what the screen's menus show. It knows no Fyne.
 type View struct {
-	Offer
+	Choices
 	Subject page.Subject
 }
 
 // Take shows another offer. What was chosen stays where it is still there, else the newest comes in its place.
-func (v *View) Take(o Offer) {
-	v.Offer = o
+func (v *View) Take(o Choices) {
+	v.Choices = o
 	u := &v.Subject
 	if n := len(o.Selections); !slices.ContainsFunc(o.Selections, func(r store.SelectionRecord) bool { return r.Hash == u.Selection }) {
 		u.Selection = ""

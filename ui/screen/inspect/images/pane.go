@@ -48,7 +48,7 @@ func New(site pane.Site, store picture.Store, follow, preview func(image int)) *
 			p.offer(r.Excluded)
 			p.about.Say(strings.TrimSpace(r.Title + ". " + r.Why))
 		},
-	}, func(s pane.Subject, q Question) Report { return Report{Ranking: Rank(s, q)} })
+	}, func(s pane.Subject, q Request) Report { return Report{Ranking: Rank(s, q)} })
 	return p
 }
 

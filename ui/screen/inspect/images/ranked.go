@@ -30,7 +30,7 @@ type ranked struct {
 	cache   *picture.Cache
 	wall    *kit.Wall
 	ranking Ranking
-	ask     Question
+	ask     Request
 	order   *widget.Picker
 	exclude *fynewidget.Button
 }
@@ -71,7 +71,7 @@ func (b *ranked) menus(menu *widget.Picker) fyne.CanvasObject {
 }
 
 // make makes the page; find answers a question about a subject, off the main goroutine.
-func (b *ranked) make(title string, declared kit.Screen[struct{}, Report], find func(pane.Subject, Question) Report) {
+func (b *ranked) make(title string, declared kit.Screen[struct{}, Report], find func(pane.Subject, Request) Report) {
 	declared.Host, declared.Key, declared.Paced = b.site.Host, "inspect."+title, true
 	declared.Load = func(struct{}) kit.Work[Report] {
 		s, q := b.site.Screen.Subject(), b.ask

@@ -62,15 +62,15 @@ type Ranking struct {
 	subject  pane.Subject
 }
 
-// Question is what is asked about a subject.
-type Question struct {
+// Request is what is asked about a subject.
+type Request struct {
 	Whole    bool // the whole matrix, wherever the focus is
 	Excluded bool // the images left out, in place of those that count
 	Order    Order
 }
 
 // Rank answers a question; it takes milliseconds for 10,000 images and is safe for many goroutines.
-func Rank(s pane.Subject, q Question) Ranking {
+func Rank(s pane.Subject, q Request) Ranking {
 	r := newRanking(s)
 	if q.Whole {
 		r.Focus.I, r.Focus.J = -1, -1
@@ -82,7 +82,7 @@ func Rank(s pane.Subject, q Question) Ranking {
 	return r
 }
 
-func (r *Ranking) fill(q Question) {
+func (r *Ranking) fill(q Request) {
 	if q.Excluded {
 		for _, k := range r.excluded() {
 			r.Entries = append(r.Entries, Entry{Image: k, Excluded: true})

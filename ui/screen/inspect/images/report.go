@@ -30,7 +30,7 @@ type Report struct {
 
 // Examine finds the extreme images of the matrix in focus, and the matrix without them. It is safe
 // for many goroutines.
-func Examine(s pane.Subject, q Question) Report {
+func Examine(s pane.Subject, q Request) Report {
 	q.Whole = true
 	r := Report{Ranking: Rank(s, q)}
 	if r.Reason != "" {

@@ -34,7 +34,7 @@ func numbers(entries []Entry) (list []int) {
 
 func TestRankingOfACell(t *testing.T) {
 	s := panetest.Focused(subjectOf(t, 2, variance.AllImages()), conf, 30, 2)
-	r := Rank(s, Question{})
+	r := Rank(s, Request{})
 	if len(r.Entries) != sample.Images || r.Reason != "" {
 		t.Fatalf("%d entries, reason %q", len(r.Entries), r.Reason)
 	}
@@ -70,9 +70,9 @@ func TestRankingOfACell(t *testing.T) {
 func TestOrders(t *testing.T) {
 	s := panetest.Focused(subjectOf(t, 3, variance.AllImages()), "mean@CONV-1", 0, 30)
 	for _, whole := range []bool{false, true} {
-		base := Rank(s, Question{Whole: whole})
+		base := Rank(s, Request{Whole: whole})
 		for order := ByShare; order <= WrongFirst; order++ {
-			r := Rank(s, Question{Whole: whole, Order: order})
+			r := Rank(s, Request{Whole: whole, Order: order})
 			images := numbers(r.Entries)
 			sorted := slices.Sorted(slices.Values(images))
 			if len(images) != sample.Images || sorted[0] != 0 || sorted[59] != 59 {
@@ -102,7 +102,7 @@ func TestOrders(t *testing.T) {
 func TestRankingOfAWholeMatrix(t *testing.T) {
 	s := subjectOf(t, 2, variance.AllImages())
 	s.First, s.Last = 5, 25
-	r := Rank(s, Question{Whole: true})
+	r := Rank(s, Request{Whole: true})
 	if r.Modality != conf || r.Focus.Cell() || !strings.Contains(r.Title, "whole matrix: 60 images") || !strings.Contains(r.Why, " at 0° and ") {
 		t.Fatalf("modality %q, title %q, why %q", r.Modality, r.Title, r.Why)
 	}
@@ -126,11 +126,11 @@ func TestExcludedImages(t *testing.T) {
 	choice := variance.AllImages()
 	choice.Excluded = []int{7, 3, 7, 5000}
 	s := panetest.Focused(subjectOf(t, 1, choice), conf, 1, 0)
-	r := Rank(s, Question{})
+	r := Rank(s, Request{})
 	if r.Excluded != 2 || len(r.Entries) != 58 || slices.Contains(numbers(r.Entries), 7) {
 		t.Errorf("%d excluded, %d entries", r.Excluded, len(r.Entries))
 	}
-	r = Rank(s, Question{Excluded: true})
+	r = Rank(s, Request{Excluded: true})
 	if !slices.Equal(numbers(r.Entries), []int{3, 7}) || !r.Entries[0].Excluded || !strings.HasSuffix(r.Title, ": 2 excluded images") {
 		t.Errorf("excluded %v, title %q", r.Entries, r.Title)
 	}
@@ -154,15 +154,15 @@ func TestNothingToRank(t *testing.T) {
 		"no images":       {empty, "no images left"},
 		"not loaded":      {panetest.Focused(whole, "L2@CONV-1", 1, 0), "absent"},
 	} {
-		r := Rank(tt.s, Question{})
+		r := Rank(tt.s, Request{})
 		if len(r.Entries) != 0 || !strings.Contains(r.Reason, tt.want) || r.Title != r.Reason {
 			t.Errorf("%s: %d entries, reason %q", name, len(r.Entries), r.Reason)
 		}
-		if report := Examine(tt.s, Question{}); report.Reason == "" || report.Before.Matrix.N != 0 {
+		if report := Examine(tt.s, Request{}); report.Reason == "" || report.Before.Matrix.N != 0 {
 			t.Errorf("%s: a report without a reason", name)
 		}
 	}
-	far := Rank(panetest.Focused(whole, conf, 99, 0), Question{})
+	far := Rank(panetest.Focused(whole, conf, 99, 0), Request{})
 	if far.Focus.Cell() || len(far.Entries) != sample.Images {
 		t.Errorf("a cell outside of the matrix: %+v", far.Focus)
 	}
@@ -172,7 +172,7 @@ func TestReportOfExtremes(t *testing.T) {
 	s := subjectOf(t, 0, variance.AllImages())
 	s = panetest.WithSignal(s, conf, 4, 17, 9)
 	s.View = evidence.View{Preset: evidence.Own, Own: label.Range{High: 0.2}, Map: "gray"}
-	r := Examine(s, Question{Order: ByNumber})
+	r := Examine(s, Request{Order: ByNumber})
 	if !slices.Equal(r.Removed, []int{17}) || !slices.Equal(r.Suspects, []int{17}) || r.Kept != 59 {
 		t.Fatalf("removed %v, suspects %v, kept %d", r.Removed, r.Suspects, r.Kept)
 	}
@@ -202,7 +202,7 @@ func TestReportOfExtremes(t *testing.T) {
 func TestReportWithoutExtremes(t *testing.T) {
 	s := subjectOf(t, 2, variance.AllImages())
 	s.First, s.Last = 10, 20
-	r := Examine(s, Question{})
+	r := Examine(s, Request{})
 	if len(r.Removed) != 0 || r.After.Matrix.N != 0 || r.Before.Matrix.N != 11 || len(r.Before.Axis.Values) != 11 {
 		t.Errorf("removed %v, matrix of %d", r.Removed, r.Before.Matrix.N)
 	}
@@ -211,7 +211,7 @@ func TestReportWithoutExtremes(t *testing.T) {
 	}
 	few := s
 	few.Chosen = s.Chosen[:30]
-	if r := Examine(few, Question{}); !strings.Contains(r.Lines[0], "at least 40") || len(r.Distribution.Rules) > 0 {
+	if r := Examine(few, Request{}); !strings.Contains(r.Lines[0], "at least 40") || len(r.Distribution.Rules) > 0 {
 		t.Errorf("lines %q, rules %v", r.Lines, r.Distribution.Rules)
 	}
 }
@@ -239,8 +239,8 @@ func TestRankingOfAVectorModality(t *testing.T) {
 	}
 	s.Set = &set
 	for _, whole := range []bool{false, true} {
-		got := Rank(s, Question{Whole: whole})
-		want := Rank(panetest.Focused(s, conf, 3, 30), Question{Whole: whole})
+		got := Rank(s, Request{Whole: whole})
+		want := Rank(panetest.Focused(s, conf, 3, 30), Request{Whole: whole})
 		if got.Reason != "" || len(got.Entries) != len(want.Entries) {
 			t.Fatalf("%d entries, reason %q", len(got.Entries), got.Reason)
 		}
@@ -253,7 +253,7 @@ func TestRankingOfAVectorModality(t *testing.T) {
 			t.Errorf("a distance below 0: %v", d.D)
 		}
 	}
-	if r := Examine(s, Question{}); r.Reason != "" || r.Before.Matrix.N != 31 {
+	if r := Examine(s, Request{}); r.Reason != "" || r.Before.Matrix.N != 31 {
 		t.Errorf("reason %q", r.Reason)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -59,7 +59,7 @@ type Cache struct {
 }
 
 // NewCache makes an empty cache; arrived is as for kit.NewImageCache.
-func NewCache(work *background.Group, store Store, arrived func()) *Cache {
+func NewCache(work *jobs.Group, store Store, arrived func()) *Cache {
 	return &Cache{kit.NewImageCache[Key](work, arrived), store}
 }
 

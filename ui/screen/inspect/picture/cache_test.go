@@ -12,7 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -29,7 +29,7 @@ type rig struct {
 
 func newRig(t testing.TB) *rig {
 	r := &rig{TB: t, stage: stage.New(t), sample: sample.New(t, 2)}
-	r.host = &kit.Host{Work: background.New(fyne.Do), Status: func(text string) { r.said = append(r.said, text) }}
+	r.host = &kit.Host{Work: jobs.New(fyne.Do), Status: func(text string) { r.said = append(r.said, text) }}
 	r.cache = NewCache(r.host.Work, r.sample, func() {})
 	t.Cleanup(func() { r.cache.Close(); r.host.Work.Stop(); r.host.Work.Wait() })
 	return r

@@ -13,7 +13,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
@@ -23,7 +23,7 @@ import (
 func TestPicturesOfScenesAreComposites(t *testing.T) {
 	s := stage.New(t)
 	ws := scenestest.New(t, 1)
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	cache := picture.NewCache(work, picture.Of(ws.Workspace), func() {})
 	t.Cleanup(func() { cache.Close(); work.Stop(); work.Wait() })
 	e, reason, err := scenes.Read(t.Context(), ws.Workspace, ws.Models[0], ws.Selection.Hash)

@@ -121,7 +121,7 @@ func (p *Pane) draw() {
 	}
 	p.figures[plotRow].Set(p.options.Row(s))
 	p.figures[plotDiagonal].Set(p.options.Diagonal(s))
-	p.figures[plotCourse].Set(Course(s, p.confidence))
+	p.figures[plotCourse].Set(OverV(s, p.confidence))
 	p.figures[plotLoss].Set(inventory.Curves(s.Evidence.Model, "loss"))
 	for k, f := range p.figures {
 		f.Head(heads[k])

@@ -112,7 +112,7 @@ func TestOptionsAndTitles(t *testing.T) {
 	}
 }
 
-// The course over V equals what counting image by image gives, for a choice of images and a sub-interval.
+// The curves over V equal what counting image by image gives, for a choice of images and a sub-interval.
 func TestCourse(t *testing.T) {
 	ws := sample.New(t, 9)
 	images := variance.AllImages()
@@ -148,16 +148,16 @@ func TestCourse(t *testing.T) {
 	if s.Evidence.Robust != float64(robust)/float64(len(s.Chosen)) || len(s.Chosen) != sample.PerClass {
 		t.Errorf("robust %v of %d images", s.Evidence.Robust, len(s.Chosen))
 	}
-	if names := lineNames(Course(s, confidence)); !slices.Equal(names, []string{"accuracy", "mean confidence", "robust accuracy"}) {
+	if names := lineNames(OverV(s, confidence)); !slices.Equal(names, []string{"accuracy", "mean confidence", "robust accuracy"}) {
 		t.Errorf("lines %v", names)
 	}
 	bare := s
 	bare.Evidence.Accuracy = nil
-	if names := lineNames(Course(bare, confidence)); !slices.Equal(names, []string{"mean confidence"}) {
+	if names := lineNames(OverV(bare, confidence)); !slices.Equal(names, []string{"mean confidence"}) {
 		t.Errorf("lines without labels %v", names)
 	}
 	bare.Set = nil
-	if names := lineNames(Course(bare, Confidence(bare))); names != nil {
+	if names := lineNames(OverV(bare, Confidence(bare))); names != nil {
 		t.Errorf("lines without signals %v", names)
 	}
 }

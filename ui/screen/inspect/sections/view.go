@@ -226,8 +226,8 @@ func Confidence(s pane.Subject) (mean []float64) {
 	return mean
 }
 
-// Course is what changes over V besides the matrices: accuracy, and the mean confidence.
-func Course(s pane.Subject, confidence []float64) result.Figure {
+// OverV is what changes over V besides the matrices: accuracy, and the mean confidence.
+func OverV(s pane.Subject, confidence []float64) result.Figure {
 	e := s.Evidence
 	f := result.Figure{
 		Title: titled("Accuracy and confidence", s), Note: e.Note(), Empty: nothing(s, "no predictions yet"),

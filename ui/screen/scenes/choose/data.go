@@ -18,7 +18,7 @@ import (
 // Data is what the page shows of one subject.
 type Data struct {
 	Subject page.Subject
-	Offer   Offer
+	Offer   Choices
 	// Record is the selection, whole; its Hash is "" where none is chosen. What follows belongs to it.
 	Record               store.SelectionRecord
 	Targets, Backgrounds suite.Manifest
@@ -34,8 +34,8 @@ type Data struct {
 	Models       []Runnable
 }
 
-// Offer is what selections can be made of.
-type Offer struct {
+// Choices is what selections can be made of.
+type Choices struct {
 	Suites     []suite.Manifest // heads
 	Masks      map[string][]store.MaskSet
 	Tables     []store.KeywordTable
@@ -56,7 +56,7 @@ func (r Runnable) Ready() bool { return r.State == store.Ready }
 func read(ctx context.Context, ws *store.Workspace, s page.Subject) (Data, error) {
 	d := Data{Subject: s}
 	var err error
-	if d.Offer, err = offer(ws); err != nil || s.Selection == "" {
+	if d.Offer, err = readChoices(ws); err != nil || s.Selection == "" {
 		return d, err
 	}
 	d.Record, err = ws.Selection(s.Selection)
@@ -99,8 +99,8 @@ func (d *Data) readSuites(ws *store.Workspace) (err error) {
 	return err
 }
 
-// offer reads what selections can be made of.
-func offer(ws *store.Workspace) (o Offer, err error) {
+// readChoices reads what selections can be made of.
+func readChoices(ws *store.Workspace) (o Choices, err error) {
 	if o.Suites, err = ws.Suites(); err != nil {
 		return o, err
 	}

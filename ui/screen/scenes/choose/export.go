@@ -15,8 +15,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
-	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	quiet "github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 )
 

@@ -18,16 +18,16 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	quiet "github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// wish is what the dialog asks for: what the command does, without what was vetoed by hand.
-type wish struct {
+// formValues is what the dialog asks for: what the command does, without what was vetoed by hand.
+type formValues struct {
 	background.SceneOptions
 	Vetoed bool `help:"Leave out the backgrounds that were vetoed." label:"Leave out vetoed" default:"true"`
 }
@@ -37,7 +37,7 @@ type wish struct {
 const madeOf = "made of "
 
 // options are those of the command: it names the table of an ontology that is to be made.
-func (w wish) options() background.SceneOptions {
+func (w formValues) options() background.SceneOptions {
 	o := w.SceneOptions
 	if table, made := strings.CutPrefix(o.Ontology, madeOf); made {
 		o.Ontology, o.Table = "", table
@@ -54,10 +54,10 @@ type vetoes struct {
 // chooser asks how scenes are chosen and shows what would come of it.
 type chooser struct {
 	p      *Page
-	offer  Offer
+	offer  Choices
 	carry  Verdicts // that the new selection takes over
 	vetoes vetoes
-	ask    *kit.Ask[wish]
+	ask    *kit.Ask[formValues]
 	chart  *kit.Figure
 	facts  *fynewidget.Label
 	lost   bool // the ontology to begin with is gone: a person chooses another one
@@ -75,7 +75,7 @@ type chosen struct {
 // askNew opens the dialog with the defaults, on the suites of the selection that is looked at.
 func (p *Page) askNew() {
 	r := p.view.Record
-	p.open(func(w *wish) {
+	p.open(func(w *formValues) {
 		if r.Hash != "" {
 			w.Targets, w.Masks, w.Backgrounds = r.Targets, r.Selection.Masks, r.Backgrounds
 		}
@@ -104,7 +104,7 @@ func (p *Page) askWith() {
 
 // again opens the dialog for a choice like the one that is looked at.
 func (p *Page) again(ask scenes.Ask) *chooser {
-	return p.open(func(w *wish) {
+	return p.open(func(w *formValues) {
 		w.SceneOptions = ask.Options()
 		if w.Table != "" {
 			w.Ontology, w.Table = madeOf+w.Table, ""
@@ -119,14 +119,14 @@ func (p *Page) again(ask scenes.Ask) *chooser {
 const factsHeight = 140
 
 // open opens the dialog; begin changes what it begins with.
-func (p *Page) open(begin func(*wish), v vetoes, carry Verdicts) *chooser {
+func (p *Page) open(begin func(*formValues), v vetoes, carry Verdicts) *chooser {
 	c := &chooser{p: p, offer: p.view.Offer, vetoes: v, carry: carry}
 	c.chart = &kit.Figure{Host: p.Host, Command: func() string { return c.ask.Form.CommandLine() }}
 	c.facts = fynewidget.NewLabel("")
 	c.facts.Wrapping = fyne.TextWrapWord
 	facts := container.NewVScroll(c.facts)
 	facts.SetMinSize(fyne.NewSize(0, factsHeight*widget.Grown()))
-	form := &kit.Form[wish]{
+	form := &kit.Form[formValues]{
 		Host: p.Host, Forget: true, Hide: []string{"min-support", "min-confidence", "rule", "exclude-words"},
 		Named: func(_, choice string) string { return choiceName(choice) }, Command: c.command,
 	}
@@ -137,14 +137,14 @@ func (p *Page) open(begin func(*wish), v vetoes, carry Verdicts) *chooser {
 		}
 		return list, first
 	}
-	form.OnChange = func(wish) { form.Offer() } // other targets have other masks
+	form.OnChange = func(formValues) { form.Offer() } // other targets have other masks
 	if len(v.images) == 0 {
 		form.Hide = append(form.Hide, "vetoed")
 	}
-	c.ask = &kit.Ask[wish]{
+	c.ask = &kit.Ask[formValues]{
 		Title: "Choose testing scenes", Button: "Create", Size: fyne.NewSize(1060, 620), Form: form,
 		Beside: container.NewBorder(nil, facts, nil, nil, c.chart.Object()), Line: c.look, Do: c.make,
-		Start: func(f *kit.Form[wish]) {
+		Start: func(f *kit.Form[formValues]) {
 			w := f.Options()
 			begin(&w)
 			list, _ := c.offer.choices("ontologies", "")
@@ -163,7 +163,7 @@ func (p *Page) open(begin func(*wish), v vetoes, carry Verdicts) *chooser {
 
 // choices are what a source of the dialog offers for a suite of targets, and the usual one: the
 // newest masks, table and ontology, and the newest suites with masks and without.
-func (o Offer) choices(source, targets string) (list []kit.Option, first string) {
+func (o Choices) choices(source, targets string) (list []kit.Option, first string) {
 	switch source {
 	case "masks":
 		for _, m := range slices.Backward(o.Masks[targets]) {
@@ -202,7 +202,7 @@ func (o Offer) choices(source, targets string) (list []kit.Option, first string)
 }
 
 // command is the command that chooses the same scenes; none says which ones were vetoed here.
-func (c *chooser) command(w wish) ([]string, any) {
+func (c *chooser) command(w formValues) ([]string, any) {
 	o := w.options()
 	if len(c.vetoed(w)) > 0 {
 		return nil, nil
@@ -216,7 +216,7 @@ func (p *Page) command(o background.SceneOptions) (words []string, options any) 
 }
 
 // vetoed are the images of the backgrounds that are left out.
-func (c *chooser) vetoed(w wish) []int {
+func (c *chooser) vetoed(w formValues) []int {
 	if !w.Vetoed || c.vetoes.backgrounds != w.Backgrounds {
 		return nil
 	}
@@ -225,7 +225,7 @@ func (c *chooser) vetoed(w wish) []int {
 
 // choose chooses scenes without keeping them. Those that were chosen last for the same are not
 // chosen again. It may be called on any goroutine.
-func (c *chooser) choose(ctx context.Context, w wish) (*chosen, error) {
+func (c *chooser) choose(ctx context.Context, w formValues) (*chosen, error) {
 	ws, o := c.p.site.Workspace, w.options()
 	switch {
 	case o.Masks == "":
@@ -252,7 +252,7 @@ func (c *chooser) choose(ctx context.Context, w wish) (*chosen, error) {
 }
 
 // look chooses scenes for what is asked for and says what would be made.
-func (c *chooser) look(w wish) kit.Work[string] {
+func (c *chooser) look(w formValues) kit.Work[string] {
 	if !c.begun {
 		return nil
 	}
@@ -283,7 +283,7 @@ func (c *chooser) look(w wish) kit.Work[string] {
 }
 
 // make keeps the selection and looks at it.
-func (c *chooser) make(d *kit.Dialog, w wish) {
+func (c *chooser) make(d *kit.Dialog, w formValues) {
 	d.Close()
 	p, ws, from := c.p, c.p.site.Workspace, c.p.view.Record
 	var next *chosen

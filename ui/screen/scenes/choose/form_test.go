@@ -23,7 +23,7 @@ func TestDialogBeginsWithWhatThereIs(t *testing.T) {
 	r.idle()
 	r.page.view.Known = true
 	for name, c := range map[string]*chooser{
-		"new": r.page.open(func(*wish) {}, vetoes{}, Verdicts{}), "again": r.page.again(w.Ask()),
+		"new": r.page.open(func(*formValues) {}, vetoes{}, Verdicts{}), "again": r.page.again(w.Ask()),
 	} {
 		o := c.ask.Form.Options()
 		if name == "new" {
@@ -47,13 +47,13 @@ func TestDialogSaysWhatIsWrong(t *testing.T) {
 	w := scenestest.New(t, 0)
 	r := newRig(t, w, w.Subject())
 	r.idle()
-	c := r.page.open(func(*wish) {}, vetoes{}, Verdicts{})
-	for want, change := range map[string]func(*wish){
-		"has masks":            func(w *wish) { w.Masks = "" },
-		"choose another suite": func(w *wish) { w.Backgrounds = w.Targets },
-		"choose an ontology":   func(w *wish) { w.Ontology = "" },
-		"there are 48":         func(w *wish) { w.N = 49 },
-		"take another name":    func(o *wish) { o.Name = w.Selection.Name },
+	c := r.page.open(func(*formValues) {}, vetoes{}, Verdicts{})
+	for want, change := range map[string]func(*formValues){
+		"has masks":            func(w *formValues) { w.Masks = "" },
+		"choose another suite": func(w *formValues) { w.Backgrounds = w.Targets },
+		"choose an ontology":   func(w *formValues) { w.Ontology = "" },
+		"there are 48":         func(w *formValues) { w.N = 49 },
+		"take another name":    func(o *formValues) { o.Name = w.Selection.Name },
 	} {
 		typed := c.ask.Form.Options()
 		change(&typed)
@@ -81,7 +81,7 @@ func TestChooseScenes(t *testing.T) {
 	if r.page.Body.Visible() {
 		t.Fatal("there is no selection")
 	}
-	c := r.page.open(func(*wish) {}, vetoes{}, Verdicts{})
+	c := r.page.open(func(*formValues) {}, vetoes{}, Verdicts{})
 	ready := func() bool { return c.last.Load() != nil && c.facts.Text != "" && !r.button("Create").Disabled() }
 	r.stage.Until("preview", ready)
 	if text := c.facts.Text; !strings.Contains(text, "different backgrounds of 48") || !strings.Contains(text, "Plausibility") {
@@ -126,7 +126,7 @@ func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
 	}
 	r := newRig(t, w, w.Subject())
 	r.idle()
-	c := r.page.open(func(w *wish) { w.Ontology, w.N = bare.ID, 4 }, vetoes{}, Verdicts{})
+	c := r.page.open(func(w *formValues) { w.Ontology, w.N = bare.ID, 4 }, vetoes{}, Verdicts{})
 	r.stage.Until("preview", func() bool { return c.facts.Text != "" })
 	if text := c.facts.Text; len(c.last.Load().plan.Bare) == 0 || !strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
 		t.Error(text)
@@ -171,7 +171,7 @@ func TestRunForm(t *testing.T) {
 // backgrounds none is left out.
 func TestVetoesBelongToTheirSuite(t *testing.T) {
 	c := &chooser{vetoes: vetoes{"hash", []int{2, 5}}}
-	w := wish{Vetoed: true}
+	w := formValues{Vetoed: true}
 	if w.Backgrounds = "hash"; len(c.vetoed(w)) != 2 {
 		t.Error("they are left out")
 	}

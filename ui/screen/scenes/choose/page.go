@@ -19,7 +19,7 @@ import (
 	measure "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
@@ -39,7 +39,7 @@ type Page struct {
 	list   *kit.Records[measure.TargetScenes]
 	wall   *wall
 	detail *detail
-	strip  *strip
+	strip  *distances
 }
 
 var _ page.Page = (*Page)(nil)
@@ -50,7 +50,7 @@ func New(site page.Site) *Page {
 	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	p.cache = kit.NewImageCache[shot](host.Work, func() { p.arrived() })
-	p.wall, p.detail, p.strip = newWall(p), newDetail(p), newStrip(p)
+	p.wall, p.detail, p.strip = newWall(p), newDetail(p), newDistances(p)
 	p.list = &kit.Records[measure.TargetScenes]{
 		Host: host, Table: measure.TargetTable, Letters: "av", Keys: widget.Keys{OnRune: p.typed},
 		OnSelect: func(t measure.TargetScenes, ok bool) {
@@ -280,7 +280,7 @@ func (p *Page) keep() {
 	ws := p.site.Workspace
 	p.Work.Quiet("keep verdicts on scenes", func(context.Context) error { return keep(ws, list...) }, func(err error) {
 		p.keeping = false
-		if err != nil && !errors.Is(err, background.ErrClosed) {
+		if err != nil && !errors.Is(err, jobs.ErrClosed) {
 			p.Fail(err)
 			p.recall()
 		}
@@ -304,7 +304,7 @@ func (p *Page) remove() {
 	r, ws := p.view.Record, p.site.Workspace
 	p.Work.Quiet("remove selection", func(context.Context) error { return ws.RemoveSelection(r.Hash) }, func(err error) {
 		switch {
-		case errors.Is(err, background.ErrClosed):
+		case errors.Is(err, jobs.ErrClosed):
 		case err != nil:
 			p.Fail(err)
 		default:

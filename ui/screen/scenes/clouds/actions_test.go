@@ -40,7 +40,7 @@ func TestButtonsAndKeys(t *testing.T) {
 	}
 	table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	r.idle()
-	if text := r.page.foot.Text; !strings.HasPrefix(text, "m02: no signals") || r.page.board.sheet != nil {
+	if text := r.page.foot.Text; !strings.HasPrefix(text, "m02: no signals") || r.page.renewer.sheet != nil {
 		t.Errorf("a model without a run says %q", text)
 	}
 	table.TypedRune('m')
@@ -76,8 +76,8 @@ func TestSettingsAreRemembered(t *testing.T) {
 	t.Cleanup(again.Close)
 	again.Look(r.ws.Subject())
 	again.Shown()
-	r.stage.Until("it is read", func() bool { return again.board.sheet != nil && again.board.sheet.exact })
-	if s := again.board.sheet; s.who() != "m01" || s.ask.settings.measure() != scenes.HeadMax {
+	r.stage.Until("it is read", func() bool { return again.renewer.sheet != nil && again.renewer.sheet.exact })
+	if s := again.renewer.sheet; s.who() != "m01" || s.ask.settings.measure() != scenes.HeadMax {
 		t.Errorf("%s of %s is shown", s.ask.settings.Measure, s.who())
 	}
 }
@@ -136,7 +136,7 @@ func TestTables(t *testing.T) {
 	if items := r.page.saveMenu(); len(items) < 6 {
 		t.Errorf("%d entries", len(items))
 	}
-	if items := r.page.deck.menu(1); len(items) < 5 {
+	if items := r.page.tiles.menu(1); len(items) < 5 {
 		t.Errorf("%d entries", len(items))
 	}
 }

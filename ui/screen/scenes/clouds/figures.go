@@ -148,7 +148,7 @@ func (s *sheet) features(w io.Writer) error {
 
 // saveMenu are the entries behind Save….
 func (p *Page) saveMenu() []*fyne.MenuItem {
-	s := p.board.sheet
+	s := p.renewer.sheet
 	if s == nil {
 		return nil
 	}

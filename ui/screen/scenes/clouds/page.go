@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
@@ -32,10 +32,10 @@ type Page struct {
 	subject  page.Subject
 	settings Settings
 	recall   bool // the settings were read
-	memory   *background.Memory[Settings]
+	memory   *jobs.Memory[Settings]
 	selected string // hash of the model that is looked at
 	vault    *vault
-	board    *board
+	renewer  *renewer
 
 	list   *kit.Records[Row]
 	run    *kit.RunButton
@@ -44,7 +44,7 @@ type Page struct {
 	notes  *fynewidget.Label
 	tabs   *kit.Tabs
 	bar    *controls
-	deck   *deck
+	tiles  *tileGrid
 	shares *shares
 	foot   *fynewidget.Label
 }
@@ -57,7 +57,7 @@ const leftShare, listShare = 0.3, 0.5
 // New makes the page; it reads when it is shown.
 func New(site page.Site) *Page {
 	p := &Page{site: site, settings: usual(), vault: newVault()}
-	p.board = &board{p: p}
+	p.renewer = &renewer{p: p}
 	p.memory = page.Remember(site, keySettings, func() Settings { return p.settings })
 	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
@@ -73,8 +73,8 @@ func New(site page.Site) *Page {
 		},
 		Body: body, Tabs: p.tabs, Parts: []kit.Page{p.shares}, Empty: p.empty, Show: p.show,
 		OnClosed: func() {
-			p.board.closed = true
-			p.board.halt()
+			p.renewer.closed = true
+			p.renewer.halt()
 		},
 	})
 	return p
@@ -83,7 +83,7 @@ func New(site page.Site) *Page {
 func (p *Page) body() fyne.CanvasObject {
 	p.foot, p.notes = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	p.images, p.shares, p.bar = newImagesPane(p), newShares(p), newControls(p)
-	p.deck = newDeck(p, p.shares.Object())
+	p.tiles = newTileGrid(p, p.shares.Object())
 	p.notes.Wrapping = fyne.TextWrapWord
 	p.notes.Selectable = true
 	keys := func() { p.list.Focus() }
@@ -94,10 +94,10 @@ func (p *Page) body() fyne.CanvasObject {
 	left := container.NewVSplit(p.models(), p.tabs.Object())
 	left.Offset = listShare
 	p.foot.Truncation = fyne.TextTruncateEllipsis
-	p.resume = fynewidget.NewButtonWithIcon("Compute again", theme.ViewRefreshIcon(), p.board.resume)
+	p.resume = fynewidget.NewButtonWithIcon("Compute again", theme.ViewRefreshIcon(), p.renewer.resume)
 	p.resume.Hide()
 	foot := container.NewBorder(nil, nil, nil, p.resume, p.foot)
-	split := container.NewHSplit(left, container.NewBorder(p.bar.above, foot, nil, nil, p.deck.object))
+	split := container.NewHSplit(left, container.NewBorder(p.bar.above, foot, nil, nil, p.tiles.object))
 	split.Offset = leftShare
 	return split
 }
@@ -140,7 +140,7 @@ func (p *Page) Look(s page.Subject) {
 	p.subject = s
 	if other {
 		p.vault = newVault()
-		p.board.clear()
+		p.renewer.clear()
 		p.Changed()
 	}
 }
@@ -220,7 +220,7 @@ func (p *Page) mark() {
 
 // showSheet shows matrices.
 func (p *Page) showSheet(s *sheet) {
-	p.deck.show(s)
+	p.tiles.show(s)
 	p.resume.Hide()
 	p.foot.SetText(s.foot())
 	var parts []string
@@ -243,7 +243,7 @@ func (p *Page) showSheet(s *sheet) {
 
 // unshown says why no matrix is shown.
 func (p *Page) unshown() {
-	p.deck.clear("choose a model that ran")
+	p.tiles.clear("choose a model that ran")
 	p.foot.SetText("")
 	p.notes.SetText("")
 	if r, ok := p.data().of(p.selected); ok {
@@ -254,13 +254,13 @@ func (p *Page) unshown() {
 // stopped says why what is shown is not what was asked for.
 func (p *Page) stopped(why string) {
 	p.foot.SetText(why)
-	p.resume.Hidden = p.board.sheet == nil || p.board.sheet.exact
+	p.resume.Hidden = p.renewer.sheet == nil || p.renewer.sheet.exact
 	p.Object().Refresh()
 }
 
 // hovered says what is under the pointer, or what is shown.
 func (p *Page) hovered(text string) {
-	if s := p.board.sheet; text == "" && s != nil {
+	if s := p.renewer.sheet; text == "" && s != nil {
 		text = s.foot()
 	}
 	if p.foot.Text != text {
@@ -289,13 +289,13 @@ func (p *Page) look() {
 	rows, settings := p.chosen(), p.settings
 	switch {
 	case len(rows) == 0:
-		p.board.clear()
+		p.renewer.clear()
 		p.unshown()
 		return
 	case len(rows) < 2 && settings.Mode == Two:
 		settings.Mode = One // there is nothing to compare with
 	}
-	p.board.want(rows, settings)
+	p.renewer.want(rows, settings)
 }
 
 // choose changes the settings and shows what they say.

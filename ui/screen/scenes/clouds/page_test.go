@@ -286,7 +286,7 @@ func TestColours(t *testing.T) {
 func TestHoverReadsOut(t *testing.T) {
 	r := newRig(t, 4, nil)
 	s := r.pick(2)
-	d := r.page.deck
+	d := r.page.tiles
 	f := d.fields[1]
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	at := f.Cursor()
@@ -324,7 +324,7 @@ func TestLocateWhatIsGone(t *testing.T) {
 		}
 	})
 	r.pick(0)
-	r.page.deck.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
+	r.page.tiles.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
 	r.idle()
 	r.stage.Until("the problem is told", func() bool {
 		r.page.images.wall.Update()
@@ -349,7 +349,7 @@ func TestLocateWhatIsGone(t *testing.T) {
 func TestImagesBehindAnElement(t *testing.T) {
 	r := newRig(t, 4, nil)
 	r.pick(2)
-	d := r.page.deck
+	d := r.page.tiles
 	r.page.choose(func(s *Settings) { s.Share = 50 })
 	s := r.idle()
 	d.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})

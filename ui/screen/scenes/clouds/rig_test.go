@@ -44,12 +44,12 @@ func (r *rig) idle() *sheet {
 	r.Helper()
 	p := r.page
 	r.stage.Until("everything is computed", func() bool {
-		return p.Idle() && p.board.idle() && p.shares.Idle() && (p.tabs.Front() != "images" || p.images.Idle())
+		return p.Idle() && p.renewer.idle() && p.shares.Idle() && (p.tabs.Front() != "images" || p.images.Idle())
 	})
 	for _, err := range r.calls.Errors {
 		r.Fatal(err)
 	}
-	return p.board.sheet
+	return p.renewer.sheet
 }
 
 func (r *rig) press(text string) {

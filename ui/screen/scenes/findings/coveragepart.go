@@ -12,7 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	store "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
@@ -74,7 +74,7 @@ func (c *coveragePart) cover() {
 	if !ok {
 		return
 	}
-	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *background.Progress) error {
+	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *jobs.Progress) error {
 		return choice.Cover(ctx, c.p.site.Workspace, c.p.site.Runtime, p)
 	}, c.p.Refresh) // what was kept is read anew, also after a cancel
 }

@@ -12,8 +12,8 @@ import (
 	scenes "github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/scatter"
 	store "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -87,7 +87,7 @@ func (d *distancePart) drawShares() {
 	whole := false
 	selection, measure := d.p.view.Selection.Hash, d.chosen
 	d.draw.start(fmt.Sprintf("Draw shares of the targets for %s", r.Model.ID),
-		func(ctx context.Context, p *background.Progress) (err error) {
+		func(ctx context.Context, p *jobs.Progress) (err error) {
 			made, err = shares(ctx, d.p.site.Workspace, selection, r.Model, measure, p)
 			whole = err == nil
 			return err
@@ -107,7 +107,7 @@ func (d *distancePart) compareRuns() {
 	made := Runs{Model: r.Model.ID, Measure: d.chosen}
 	selections, whole := d.p.view.Repeats, false
 	d.compare.start(fmt.Sprintf("Compare runs of %s", r.Model.ID),
-		func(ctx context.Context, p *background.Progress) (err error) {
+		func(ctx context.Context, p *jobs.Progress) (err error) {
 			var left map[string]string
 			made.List, left, err = store.Repeated(ctx, d.p.site.Workspace, r.Model, made.Measure, scatter.DefaultRaster,
 				selections, p)

@@ -28,7 +28,7 @@ type Page struct {
 	models   *modelsPart
 	distance *distancePart
 	coverage *coveragePart
-	lesson   *lessonPart
+	accuracy *accuracyPart
 	whole    *repositoryPart
 }
 
@@ -40,12 +40,12 @@ func New(site page.Site) *Page {
 	host := site.Kit(func() { p.Focus() })
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	p.models, p.distance, p.coverage = newModelsPart(p), newDistancePart(p), newCoveragePart(p)
-	p.lesson, p.whole = newLessonPart(p), newRepositoryPart(p)
+	p.accuracy, p.whole = newAccuracyPart(p), newRepositoryPart(p)
 	p.tabs = kit.NewTabs(host, "findings",
 		kit.Tab{Key: "models", Title: "Models", Page: p.models},
 		kit.Tab{Key: "distance", Title: "Accuracy over distance", Page: p.distance},
 		kit.Tab{Key: "coverage", Title: "Coverage", Page: p.coverage},
-		kit.Tab{Key: "assessors", Title: "Assessors", Page: p.lesson},
+		kit.Tab{Key: "assessors", Title: "Assessors", Page: p.accuracy},
 		kit.Tab{Key: "repository", Title: "Repository", Page: p.whole})
 	p.Screen = kit.New(kit.Screen[struct{}, Data]{
 		Host: host, Name: "Read what models do in the scenes", Doing: "Reading what models do in the scenes…", Key: "findings",
@@ -69,7 +69,7 @@ func (p *Page) Look(s page.Subject) {
 	if p.subject = s; other {
 		p.distance.forget()
 		p.coverage.selected = ""
-		p.lesson.train.drop()
+		p.accuracy.train.drop()
 		p.Changed()
 	}
 }

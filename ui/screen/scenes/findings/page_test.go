@@ -130,7 +130,7 @@ func TestLessons(t *testing.T) {
 	one := round(t, ws, nil)
 	r := newRig(t, ws, usual, nil)
 	r.tab("assessors")
-	l := r.page.lesson
+	l := r.page.accuracy
 	r.repetitions("2")
 	r.press("Train assessors")
 	r.stage.Until("trained", func() bool { return len(l.list.Shown()) > 0 })
@@ -179,7 +179,7 @@ func TestNoLabels(t *testing.T) {
 	ws := scenestest.New(t, 4)
 	r := newRig(t, ws, usual, nil)
 	r.tab("assessors")
-	r.stage.Until("it is looked for", r.page.lesson.Idle)
+	r.stage.Until("it is looked for", r.page.accuracy.Idle)
 	r.press("New round…")
 	if !slices.Equal(r.calls.Rounds, []string{ws.Selection.Hash}) {
 		t.Error(r.calls.Rounds)

@@ -28,7 +28,7 @@ type repositoryPart struct {
 
 func newRepositoryPart(p *Page) *repositoryPart {
 	r := &repositoryPart{p: p, labels: p.figure("labels"), accuracy: p.figure("accuracies"), worst: p.figure("worst-cases"), line: note("")}
-	r.labels.Command = func() string { return p.lesson.Form.CommandLine() }
+	r.labels.Command = func() string { return p.accuracy.Form.CommandLine() }
 	r.accuracy.Command, r.worst.Command = p.matrices, p.matrices
 	r.list = &kit.Records[tables.Named]{
 		Host: p.Host, Table: tables.Accuracies, Bare: true, Empty: "The targets have no labels, so that no prediction is right or wrong.",

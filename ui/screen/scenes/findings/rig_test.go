@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
@@ -167,7 +167,7 @@ func TestLook(t *testing.T) {
 		if name == "assessors" {
 			r.repetitions("2")
 			r.press("Train assessors")
-			r.stage.Until("trained", func() bool { return len(r.page.lesson.list.Shown()) > 0 })
+			r.stage.Until("trained", func() bool { return len(r.page.accuracy.list.Shown()) > 0 })
 		}
 		r.stage.Draw(r.window, folder, "findings-"+name)
 		if got := r.page.Object().MinSize(); got.Width > 1120 || got.Height > 640 {
@@ -179,16 +179,16 @@ func TestLook(t *testing.T) {
 // repetitions are those that assessors are trained with.
 func (r *rig) repetitions(text string) {
 	r.Helper()
-	if err := r.page.lesson.Form.Put("repetitions", text); err != nil {
+	if err := r.page.accuracy.Form.Put("repetitions", text); err != nil {
 		r.Fatal(err)
 	}
-	r.stage.Until("it is looked for", r.page.lesson.Idle)
+	r.stage.Until("it is looked for", r.page.accuracy.Idle)
 }
 
 // waiting is work that ends when it is cancelled, failing work that fails.
-func waiting(ctx context.Context, _ *background.Progress) error {
+func waiting(ctx context.Context, _ *jobs.Progress) error {
 	<-ctx.Done()
 	return ctx.Err()
 }
 
-func failing(context.Context, *background.Progress) error { return errors.New("no") }
+func failing(context.Context, *jobs.Progress) error { return errors.New("no") }

@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -25,8 +25,8 @@ type task struct {
 	room   *canvas.Rectangle // keeps the button where it is while it says Cancel
 	text   string
 	icon   fyne.Resource
-	job    *background.Job
-	latest background.Latest
+	job    *jobs.Job
+	latest jobs.Latest
 }
 
 func newTask(p *Page, text string, do func()) *task {
@@ -60,7 +60,7 @@ func (t *task) name(text string, can bool) {
 
 // start runs work as a job. done is called on the main goroutine when it has ended, also after a
 // cancel and after an error, which is told.
-func (t *task) start(title string, work func(context.Context, *background.Progress) error, done func()) {
+func (t *task) start(title string, work func(context.Context, *jobs.Progress) error, done func()) {
 	id := t.latest.Next()
 	t.room.SetMinSize(t.button.MinSize())
 	t.button.SetText("Cancel")
@@ -70,7 +70,7 @@ func (t *task) start(title string, work func(context.Context, *background.Progre
 			return
 		}
 		t.rest()
-		if errors.Is(err, background.ErrClosed) {
+		if errors.Is(err, jobs.ErrClosed) {
 			return
 		}
 		if err != nil && !present.Cancelled(err) { // of a cancel the window says so

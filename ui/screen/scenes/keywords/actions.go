@@ -9,9 +9,9 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
@@ -61,7 +61,7 @@ func (p *Page) remove(record store.KeywordTable) {
 		switch {
 		case err == nil:
 			p.Say(fmt.Sprintf("removed %s", record.Name))
-		case !errors.Is(err, background.ErrClosed):
+		case !errors.Is(err, jobs.ErrClosed):
 			p.Fail(err)
 		}
 	})

@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
@@ -35,7 +35,7 @@ type Page struct {
 	changes  int       // of the subject and of the workspace
 	known    int       // those that the view has
 	ruleOf   [2]string // the table and the ontology that the rule belongs to
-	memory   *background.Memory[bg.Expansion]
+	memory   *jobs.Memory[bg.Expansion]
 	recalled bool // what the workspace remembers was read
 	filling  bool // forms are being filled
 	gone     bool // it was closed

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
-	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	quiet "github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
