@@ -209,7 +209,7 @@ test-root: setup-test ## tests that need root: a full disk on a small tmpfs
 	VARISCOPE_ROOT_TESTS=1 $(TEST) -count=1 -v -run Root ./store/...
 
 .PHONY: coverage
-coverage: setup ## simulate how often intervals hold the true value (docs/results.md, docs/guide)
+coverage: setup ## simulate how often intervals hold the true value (docs/results.md)
 	VARISCOPE_COVERAGE=$(or $(filter-out 0,$(SEED)),1) $(GO) test -count=1 -timeout 30m -v -run '^TestCoverage' \
 	./engine/agreement ./engine/dscore ./engine/invariance ./engine/calibration ./engine/feature
 

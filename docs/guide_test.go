@@ -18,7 +18,7 @@ var target = regexp.MustCompile(`\]\(([^)]+)\)`)
 func texts(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, pattern := range []string{"../README.md", "../CHANGELOG.md", "*.md", "guide/*.md"} {
+	for _, pattern := range []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "*.md", "guide/*.md"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)

@@ -194,7 +194,7 @@ func TestSameBitsForAnyPartsAndGoroutines(t *testing.T) {
 }
 
 // TestCoverage draws samples of known calibration: the interval holds the true ECE as often as
-// docs/guide/invariance.md says, also where it is 0 and every sample's is above, and the chance level
+// docs/results.md says, also where it is 0 and every sample's is above, and the chance level
 // is the mean ECE of calibrated samples.
 func TestCoverage(t *testing.T) {
 	type held struct {

@@ -28,7 +28,7 @@ func drawnSet(random *rand.Rand, transformations, images int) *signal.Set {
 }
 
 // TestCoverage draws samples of images and counts how often the intervals of features hold the
-// value of many images: what docs/guide/features.md says, and that a caution stands where they
+// value of many images: what docs/results.md says, and that a caution stands where they
 // hold it too seldom.
 func TestCoverage(t *testing.T) {
 	seed, long := testdata.Coverage()

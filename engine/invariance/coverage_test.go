@@ -9,7 +9,7 @@ import (
 )
 
 // TestCoverage draws studies of models that scatter normally about a line, and counts how often the
-// intervals of slope and intercept hold those of the line: what docs/guide/invariance.md says.
+// intervals of slope and intercept hold those of the line: what docs/results.md says.
 func TestCoverage(t *testing.T) {
 	const slope, intercept = 4.0, -1.0
 	seed, long := testdata.Coverage()

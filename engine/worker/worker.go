@@ -7,6 +7,13 @@
 // it asks for them. What a worker sends is checked before it is used, since a model may have taken
 // it over.
 //
+// A unit whose worker dies, hangs or grows too large is computed once more, alone in a new worker;
+// if that fails, too, its model fails. A worker gets its next unit when half of the one at work is
+// done, and computes on while the pool puts the finished one on the disk.
+//
+// The size of batches is a part of a unit's key, since it can change the last bit of a result. The
+// number of workers is none, since it cannot. A worker computes on one device, given at its start.
+//
 // # Frames
 //
 // u8 kind, u64 number of the order or of the question that it belongs to, u32 length of the head,
