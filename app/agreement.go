@@ -108,11 +108,11 @@ func (c *agreementCommand) follow(
 			m.figures = append(m.figures, result.Drawn{Name: name, Figure: f})
 		}
 	}
-	course := agreement.OverTime(r.Ratings, r.Of.Classes, label.Completed(r.Of, events), c.Window)
-	for _, p := range course {
+	points := agreement.OverTime(r.Ratings, r.Of.Classes, label.Completed(r.Of, events), c.Window)
+	for _, p := range points {
 		m.overTime = append(m.overTime, agreement.PointOf{Of: r, Point: p})
 	}
-	fleiss, percent := agreement.Figures(course, c.Window)
+	fleiss, percent := agreement.Figures(points, c.Window)
 	draw("fleiss_over_time", fleiss)
 	draw("agreed_over_time", percent)
 	draw("known_over_time", agreement.DriftFigure(r.Drifts(c.Window), c.Window))

@@ -184,12 +184,12 @@ func (c *assessEvalCommand) stability(s *session, a asked) error {
 	if err != nil {
 		return err
 	}
-	if found.Course == nil {
+	if found.Curves == nil {
 		return c.compare(s, r, found.Studies)
 	}
-	medians := assess.Medians.Sheet(found.Course.Medians()) // how the features change with the share of the suite
-	doc := s.document("course", &c.EvalOptions, assess.FeaturesOverShares.Sheet(found.Course.Rows()),
-		assess.Deviations.Sheet(found.Course.Spread()),
+	medians := assess.Medians.Sheet(found.Curves.Medians()) // how the features change with the share of the suite
+	doc := s.document("course", &c.EvalOptions, assess.FeaturesOverShares.Sheet(found.Curves.Rows()),
+		assess.Deviations.Sheet(found.Curves.Spread()),
 		medians, saved.Sources.Sheet([]saved.Source{r.Source}), assess.LeftOuts.Sheet(r.Left))
 	figures, err := found.Figures(c.Draw)
 	if err != nil {

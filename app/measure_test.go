@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/invariance"
 )
@@ -94,7 +94,7 @@ func onTheScreen(t *testing.T, path string) string {
 	}
 	defer ws.Close()
 	on := stage.New(t)
-	work := background.New(fyne.Do)
+	work := jobs.New(fyne.Do)
 	defer func() { work.Stop(); work.Wait() }()
 	window := on.Window(widget.NewLabel(""), fyne.NewSize(4000, 800))
 	screen := invariance.New(&kit.Host{

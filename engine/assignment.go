@@ -89,7 +89,7 @@ func (a *Assignment) pace(inferences int64) {
 // Done hands the unit to the recorder, and after the last one of a model completes the model. A
 // computed unit is kept even if the run is cancelled now: it would only have to be computed again.
 // Its error is that of the recorder, which also fails the model.
-func (a *Assignment) Done(unit *signal.Unit, spent Timings) {
+func (a *Assignment) Done(unit *signal.Unit, timings Timings) {
 	if !a.settled.CompareAndSwap(false, true) {
 		return
 	}
@@ -106,8 +106,8 @@ func (a *Assignment) Done(unit *signal.Unit, spent Timings) {
 	rest := a.job.inferences(t, a.chunk) - a.counted.Load()
 	t.done.Add(rest)
 	a.pace(rest)
-	watch.lap(&spent.Store)
-	a.job.spend(spent)
+	watch.lap(&timings.Store)
+	a.job.spend(timings)
 	if a.job.recorded(t) {
 		a.job.finish(t)
 	}

@@ -76,7 +76,7 @@ func TestAttachedExecutorsComputeWhatTheEngineDoesNot(t *testing.T) {
 	}
 	x.gone <- struct{}{}
 	status, err := e.Wait(t.Context(), "r")
-	if err != nil || status.Phase != Done || status.Done != 600*5 || status.Spent.Infer != 15 {
+	if err != nil || status.Phase != Done || status.Done != 600*5 || status.Timings.Infer != 15 {
 		t.Errorf("%+v, %v", status, err)
 	}
 	if !reflect.DeepEqual(rec.units, want) || !slices.Equal(rec.finished, []string{"a"}) {

@@ -123,6 +123,6 @@ type Status struct {
 	Shares           []Share
 	Submitted, Ended time.Time
 	Took             time.Duration // at work: neither waiting in the queue nor paused
-	Spent            Timings       // by the workers, units that are not finished left out
+	Timings          Timings       // by the workers, units that are not finished left out
 	Tasks            []TaskStatus
 }

@@ -34,7 +34,7 @@ type Sink interface {
 	Inferred(images int)
 	// Done takes the unit and what it took to compute it. It may be called on another goroutine than the rest, and may take its time:
 	// the next unit is computed meanwhile.
-	Done(unit *signal.Unit, spent Timings)
+	Done(unit *signal.Unit, timings Timings)
 	// Failed says why there is no unit.
 	Failed(err error)
 }

@@ -182,9 +182,9 @@ func (j *Job) finish(t *taskState) {
 	var watch stopwatch
 	watch.start()
 	err := j.sumUp(t)
-	var spent Timings
-	watch.lap(&spent.Store)
-	j.spend(spent)
+	var timings Timings
+	watch.lap(&timings.Store)
+	j.spend(timings)
 	if err != nil {
 		j.failed(t, err)
 	} else {
@@ -304,7 +304,7 @@ func (j *Job) status() Status {
 	defer j.mu.Unlock()
 	s := Status{
 		ID: j.run.ID, Suite: j.run.Suite, Family: j.run.Family, Phase: j.phase, Submitted: j.submitted, Ended: j.end,
-		Skipped: j.skipped, Spent: j.timings, Tasks: make([]TaskStatus, len(j.tasks)),
+		Skipped: j.skipped, Timings: j.timings, Tasks: make([]TaskStatus, len(j.tasks)),
 	}
 	if len(j.tasks) > 0 {
 		s.Source = j.tasks[0].spec.Source

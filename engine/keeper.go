@@ -29,8 +29,8 @@ func NewKeeper() *Keeper {
 }
 
 // Keep takes a unit, and waits until the one before is kept.
-func (k *Keeper) Keep(course Sink, unit *signal.Unit, spent Timings) {
-	k.units <- computed{course, unit, spent}
+func (k *Keeper) Keep(sink Sink, unit *signal.Unit, timings Timings) {
+	k.units <- computed{sink, unit, timings}
 }
 
 // Close returns when everything is kept.

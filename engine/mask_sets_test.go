@@ -19,21 +19,21 @@ func TestMaskSetOnARealModel(t *testing.T) {
 	if m == nil {
 		return
 	}
-	plain := m.run(m.task(transform.Plain), m.open(), newShelf(), 2)
+	plain := m.run(m.task(transform.Plain), m.open(), newMemoryRecorder(), 2)
 	task := m.task("mask:2")
-	want := m.run(task, m.open(), newShelf(), 1)
+	want := m.run(task, m.open(), newMemoryRecorder(), 1)
 	cells := want.Images * want.Classes
 	testdata.Equal(t, "region 0 is not the model", want.Softmax[:cells], plain.Softmax)
-	if got := m.run(task, m.open(), newShelf(), 3); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
+	if got := m.run(task, m.open(), newMemoryRecorder(), 3); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
 		t.Error("three workers give other numbers than one")
 	}
-	rec := newShelf()
+	rec := newMemoryRecorder()
 	rec.breakAt = int64(task.Spec.Chunks())
 	m.breakOff(task, rec)
 	rec.breakAt = 0
 	testdata.Equal(t, "a run that was broken off gives other numbers",
 		m.run(task, m.open(), rec, 2).Softmax, want.Softmax)
-	last := m.run(m.task("mask:2;layers=2"), m.open(), newShelf(), 2)
+	last := m.run(m.task("mask:2;layers=2"), m.open(), newMemoryRecorder(), 2)
 	for region := 1; region <= 4; region++ {
 		at := region * cells
 		if slices.Equal(want.Softmax[at:at+cells], plain.Softmax) || slices.Equal(last.Softmax[at:at+cells], want.Softmax[at:at+cells]) {
@@ -48,7 +48,7 @@ func TestCancelOfMasksOnARealModel(t *testing.T) {
 	if m == nil {
 		return
 	}
-	e := engine.New(m.rt, newShelf(), engine.Limits{Workers: 2})
+	e := engine.New(m.rt, newMemoryRecorder(), engine.Limits{Workers: 2})
 	defer func() { _ = e.Close() }()
 	source := m.open()
 	task := m.task("mask:16")

@@ -74,7 +74,7 @@ func (m *realModel) task(set string) engine.Task {
 }
 
 // run runs the model to its end and returns its signals.
-func (m *realModel) run(task engine.Task, source *suite.Suite, rec *shelf, workers int) *signal.Set {
+func (m *realModel) run(task engine.Task, source *suite.Suite, rec *memoryRecorder, workers int) *signal.Set {
 	m.Helper()
 	e := engine.New(m.rt, rec, engine.Limits{Workers: workers})
 	defer func() { _ = e.Close() }()
@@ -90,24 +90,26 @@ func (m *realModel) run(task engine.Task, source *suite.Suite, rec *shelf, worke
 	return testdata.Must(assembly.Set(task.Spec, list))(m)
 }
 
-// shelf is a recorder that remembers what it has, and can break a run off.
-type shelf struct {
+// memoryRecorder is a recorder that remembers what it has, and can break a run off.
+type memoryRecorder struct {
 	units
 	computed atomic.Int64
 	breakAt  int64 // number of the unit that is not taken any more; 0 for none
 }
 
-func newShelf() *shelf { return &shelf{units: units{byKey: map[string]*signal.Unit{}}} }
+func newMemoryRecorder() *memoryRecorder {
+	return &memoryRecorder{units: units{byKey: map[string]*signal.Unit{}}}
+}
 
 var errBroken = errors.New("broken off")
 
-func (s *shelf) Has(key string) (bool, error) {
+func (s *memoryRecorder) Has(key string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.byKey[key] != nil, nil
 }
 
-func (s *shelf) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit) error {
+func (s *memoryRecorder) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit) error {
 	if n := s.computed.Add(1); n == s.breakAt {
 		return errBroken
 	}
@@ -165,12 +167,12 @@ func TestSetsOnARealModel(t *testing.T) {
 	}
 	for _, name := range []string{transform.Plain, transform.Rot90, transform.Grayscale, "shift:2:3"} {
 		task := m.task(name)
-		got := m.run(task, m.open(), newShelf(), 2)
+		got := m.run(task, m.open(), newMemoryRecorder(), 2)
 		cells := got.Images
 		for i := range got.Transformations {
 			base := m.open()
 			changed := base.Through(m.manifest.Derive("by hand", "by hand"), m.byHand(task.Spec, i), 0)
-			want := m.run(m.task(transform.Plain), changed, newShelf(), 2)
+			want := m.run(m.task(transform.Plain), changed, newMemoryRecorder(), 2)
 			testdata.Equal(t, fmt.Sprintf("%s: other predictions under transformation %d", name, i),
 				got.Prediction[i*cells:(i+1)*cells], want.Prediction)
 			for c, v := range want.Softmax {
@@ -192,13 +194,13 @@ func TestSetsForAnyNumberOfWorkers(t *testing.T) {
 	if task.Spec.Chunks() < 2 {
 		t.Fatalf("%d units are too few to break off between", task.Spec.Chunks())
 	}
-	want := m.run(task, m.open(), newShelf(), 1)
+	want := m.run(task, m.open(), newMemoryRecorder(), 1)
 	for workers := 2; workers <= 4; workers++ {
-		if got := m.run(task, m.open(), newShelf(), workers); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
+		if got := m.run(task, m.open(), newMemoryRecorder(), workers); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
 			t.Errorf("%d workers give other numbers", workers)
 		}
 	}
-	rec := newShelf()
+	rec := newMemoryRecorder()
 	rec.breakAt = int64(task.Spec.Chunks())
 	m.breakOff(task, rec)
 	rec.breakAt = 0
@@ -209,7 +211,7 @@ func TestSetsForAnyNumberOfWorkers(t *testing.T) {
 }
 
 // breakOff runs until the recorder fails.
-func (m *realModel) breakOff(task engine.Task, rec *shelf) {
+func (m *realModel) breakOff(task engine.Task, rec *memoryRecorder) {
 	m.Helper()
 	e := engine.New(m.rt, rec, engine.Limits{Workers: 1})
 	defer func() { _ = e.Close() }()

@@ -13,7 +13,7 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestTempo(t *testing.T) {
+func TestThroughput(t *testing.T) {
 	type made struct {
 		at  time.Duration
 		who string
@@ -32,11 +32,11 @@ func TestTempo(t *testing.T) {
 		"a slot that is used anew": {made: []made{{0, "a", 600}, {30 * time.Second, "a", 30}}, at: 31 * time.Second, want: []Share{{"a", 30. / 29}}},
 		"long idle":                {made: []made{{0, "a", 600}}, at: time.Hour},
 	} {
-		var tempo Throughput
+		var counts Throughput
 		for _, m := range tt.made {
-			tempo.Add(m.at, m.who, m.n)
+			counts.Add(m.at, m.who, m.n)
 		}
-		if got := tempo.Shares(tt.at); !reflect.DeepEqual(got, tt.want) {
+		if got := counts.Shares(tt.at); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}
@@ -139,12 +139,12 @@ func TestLateWorkersAreNoMoreThanARunWants(t *testing.T) {
 		j := testdata.Must(newJob(t.Context(), run, newMemory(), func() {}))(t)
 		j.cancel(nil) // nothing is to be computed
 		e.mu.Lock()
-		crew := &executors{job: j, withoutOwn: true, members: map[*attachment]member{}}
-		e.executors = crew
+		attached := &executors{job: j, withoutOwn: true, members: map[*attachment]member{}}
+		e.executors = attached
 		e.mu.Unlock()
 		e.SetWorkers(3)
-		testdata.Is(t, "executors", len(crew.members), 1)
-		for a, m := range crew.members {
+		testdata.Is(t, "executors", len(attached.members), 1)
+		for a, m := range attached.members {
 			<-m.gone
 			testdata.Is(t, fmt.Sprintf("a run that wants %d gets", wants), a.executor.(local).workers, want)
 		}

@@ -73,7 +73,7 @@ func TestPerClassIntervals(t *testing.T) {
 }
 
 // The curve ends where the measure of all items stands, and its window is the measure of the items in it.
-func TestCourseAgainstMeasure(t *testing.T) {
+func TestOverTimeAgainstMeasure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items := rapid.IntRange(1, 12).Draw(t, "items")
 		var rows []string
@@ -185,7 +185,7 @@ func TestSelf(t *testing.T) {
 	}
 }
 
-func BenchmarkCourse1000(b *testing.B) {
+func BenchmarkOverTime1000(b *testing.B) {
 	ratings := letters(randomRow(1), randomRow(2), randomRow(3))
 	order := testdata.UpTo(1000)
 	for b.Loop() {

@@ -177,14 +177,14 @@ var Rounds = result.Table[*Round]{
 // Document is what the command and exports say of rounds: their measures, the confusion tables,
 // the items with their majorities, what the rounds are, and how annotators come to know the
 // answers over time, with the sliding window of OverTime, where these may be seen.
-func Document(rounds []*Round, course OverTimeOptions, options any) result.Document {
+func Document(rounds []*Round, overTime OverTimeOptions, options any) result.Document {
 	var lines []Line
 	var counts []Count
 	var items []Item
 	var drifts []Drift
 	for _, r := range rounds {
 		lines, counts, items = append(lines, r.Lines()...), append(counts, r.Counts()...), append(items, r.Items()...)
-		drifts = append(drifts, r.Drifts(course.Window)...)
+		drifts = append(drifts, r.Drifts(overTime.Window)...)
 	}
 	sheets := []*result.Sheet{Measures.Sheet(lines), Confusions.Sheet(counts), Items.Sheet(items), Rounds.Sheet(rounds)}
 	if drifts != nil {
@@ -314,20 +314,20 @@ func point(key, title, help string, format result.Format, of func(Point) Value) 
 
 // Figures draw agreement over time: Fleiss' kappa and percent agreement over the completed items, of all so
 // far and of the last ones, as many as window.
-func Figures(course []Point, window int) (fleiss, percent result.Figure) {
+func Figures(points []Point, window int) (fleiss, percent result.Figure) {
 	figure := func(name string, format result.Format, all, last func(Point) Value) result.Figure {
 		f := result.Figure{
 			Title: name + " over time", X: result.Axis{Name: "models completed", Format: result.Count},
 			Y: result.Axis{Name: name, Format: format}, Empty: name + ": not defined for any number of models",
 			Lines: []result.Line{{Name: "all so far"}, {Name: fmt.Sprintf("the last %d", window)}},
 		}
-		for _, p := range course {
+		for _, p := range points {
 			for k, of := range []func(Point) Value{all, last} {
 				l := &f.Lines[k]
 				l.X, l.Y = append(l.X, float64(p.Items)), append(l.Y, of(p).Number())
 			}
 		}
-		if len(course) < window {
+		if len(points) < window {
 			f.Lines = f.Lines[:1]
 		}
 		return f

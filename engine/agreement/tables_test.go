@@ -115,7 +115,7 @@ func TestReasonsStandBesideTheirValues(t *testing.T) {
 	}
 }
 
-func TestFiguresAreTheCourse(t *testing.T) {
+func TestFiguresAreThePoints(t *testing.T) {
 	points := OverTime([][]int{{0, 1, 0}, {0, 1, 1}}, 2, []int{2, 0, 1}, 2)
 	fleiss, percent := Figures(points, 2)
 	if err := errors.Join(fleiss.Check(), percent.Check()); err != nil || len(percent.Lines) != 2 {

@@ -194,7 +194,7 @@ func TestTablesOfAssessors(t *testing.T) {
 	summary := testdata.Must(assess.Summarise(t.Context(), a, d, rows, 1, nil))(t)
 	importance := testdata.Must(assess.MeasureImportance(t.Context(), a, d,
 		func(int) bool { return true }, assess.ShuffleOptions{Repeats: 2}, nil))(t)
-	course := testdata.Must(assess.FollowShares([]assess.Data{d, d}, []float64{0.5, 1}))(t)
+	curves := testdata.Must(assess.FollowShares([]assess.Data{d, d}, []float64{0.5, 1}))(t)
 	unsure := testdata.Must(assess.LeastSure(d, rows, a))(t)
 	for name, check := range map[string]func() (*result.Sheet, error){
 		"comparison":  of(assess.Comparison, list),
@@ -216,9 +216,9 @@ func TestTablesOfAssessors(t *testing.T) {
 		"matrices":    of(assess.MatrixParts, e.Matrices()),
 		"weights":     of(assess.Weights, assess.Weigh(summary, importance)),
 		"summary":     of(assess.Summaries, []assess.Summed{{Summary: summary, Importance: importance}}),
-		"medians":     of(assess.Medians, course.Medians()),
-		"deviations":  of(assess.Deviations, course.Spread()),
-		"course":      of(assess.FeaturesOverShares, course.Rows()),
+		"medians":     of(assess.Medians, curves.Medians()),
+		"deviations":  of(assess.Deviations, curves.Spread()),
+		"course":      of(assess.FeaturesOverShares, curves.Rows()),
 		"left out":    of(assess.LeftOuts, []assess.LeftOut{{ID: "a", Reason: d.Rows[0].NoLabel}}),
 	} {
 		sheet, err := check()

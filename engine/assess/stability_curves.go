@@ -26,7 +26,7 @@ func CurveShares() []float64 {
 // share shows. The paper does not say how its shares were drawn. The error says that the suite is too small.
 func CurveSubsets(images int, seed uint64) ([][]int, error) {
 	if images < curveSteps {
-		return nil, fmt.Errorf("a suite of %d images has no tenth; the course of features needs %d images or more", images, curveSteps)
+		return nil, fmt.Errorf("a suite of %d images has no tenth; features over shares need %d images or more", images, curveSteps)
 	}
 	shares := CurveShares()
 	subsets := make([][]int, len(shares))

@@ -11,13 +11,13 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestCourseShares(t *testing.T) {
+func TestCurveShares(t *testing.T) {
 	want := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 	testdata.Equal(t, "CourseShares", CurveShares(), want)
 }
 
 // Each subset holds the ones before it and is the one of the share's slider.
-func TestCourseSubsets(t *testing.T) {
+func TestCurveSubsets(t *testing.T) {
 	for _, images := range []int{10, 57, 1000} {
 		subsets, err := CurveSubsets(images, 7)
 		if err != nil || len(subsets) != 10 {
@@ -65,7 +65,7 @@ func walked() ([]Data, []float64) {
 	return measured, []float64{0.2, 0.5, 1}
 }
 
-func TestCourse(t *testing.T) {
+func TestFollowShares(t *testing.T) {
 	measured, shares := walked()
 	c, err := FollowShares(measured, shares)
 	if err != nil || len(c.Models) != 3 || !slices.Equal(c.Shares, shares) || !slices.Equal(c.Names, measured[0].Names) {

@@ -75,18 +75,18 @@ func TestEverySize(t *testing.T) {
 func TestSeverityGrows(t *testing.T) {
 	for _, name := range Names() {
 		for _, size := range [][3]int{{1, 28, 28}, {3, 32, 32}} {
-			var course [Severities]float64
-			for severity := range course {
+			var distances [Severities]float64
+			for severity := range distances {
 				for index := range 10 {
 					img := picture(uint64(index), size[0], size[1], size[2])
 					out := applied(t, Setting{Name: name, Severity: severity + 1, Seed: 1}, index, img)
 					for i, v := range out.Pix {
-						course[severity] += math.Abs(float64(v-img.Pix[i])) / float64(len(img.Pix)) / 10
+						distances[severity] += math.Abs(float64(v-img.Pix[i])) / float64(len(img.Pix)) / 10
 					}
 				}
 			}
-			if course[0] == 0 || course[4] <= course[0] && name != "elastic" {
-				t.Errorf("%s of %v: distances %v", name, size, course)
+			if distances[0] == 0 || distances[4] <= distances[0] && name != "elastic" {
+				t.Errorf("%s of %v: distances %v", name, size, distances)
 			}
 		}
 	}

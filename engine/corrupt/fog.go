@@ -18,8 +18,8 @@ func prepareFog(s setup) (filter, error) {
 		for channel := range r.channels {
 			plane := r.plane(channel)
 			for i, v := range plane {
-				veil := float64(strength * fog[(i/r.width&mask)*side+i%r.width&mask])
-				plane[i] = (v + veil) * largest / (largest + strength)
+				mist := float64(strength * fog[(i/r.width&mask)*side+i%r.width&mask])
+				plane[i] = (v + mist) * largest / (largest + strength)
 			}
 		}
 		return nil

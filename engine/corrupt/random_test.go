@@ -217,11 +217,11 @@ func TestFogStaysBetweenItsBounds(t *testing.T) {
 				t.Fatalf("severity %d: value %d is %v, want %v..%v", severity, i, v, low, m)
 			}
 		}
-		// The same veil lies over all channels.
-		veil := func(c, i int) float64 { return got.plane(c)[i]*(m+p[0])/m - r.plane(c)[i] }
+		// The same fog lies over all channels.
+		fog := func(c, i int) float64 { return got.plane(c)[i]*(m+p[0])/m - r.plane(c)[i] }
 		for i := range 1024 {
-			testdata.Near(t, fmt.Sprintf("severity %d: the veil at %d differs between channels", severity, i),
-				veil(0, i), veil(2, i), 1e-9)
+			testdata.Near(t, fmt.Sprintf("severity %d: the fog at %d differs between channels", severity, i),
+				fog(0, i), fog(2, i), 1e-9)
 		}
 	}
 }

@@ -245,22 +245,22 @@ func TestWorkersThatSendAnything(t *testing.T) {
 			prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			course, handed := &listener{}, atomic.Bool{}
+			sink, handed := &listener{}, atomic.Bool{}
 			pool.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
-				return engine.Order{Prepared: prepared, Source: blank{}, Sink: course}, handed.CompareAndSwap(false, true)
+				return engine.Order{Prepared: prepared, Source: blank{}, Sink: sink}, handed.CompareAndSwap(false, true)
 			})
 			runtime.ReadMemStats(&after)
 			if more := (after.TotalAlloc - before.TotalAlloc) >> 20; more > 200 { // of all that run beside each other
 				t.Errorf("%d MB of memory", more)
 			}
-			if n := course.images.Load(); n > 6 {
+			if n := sink.images.Load(); n > 6 {
 				t.Errorf("%d images", n)
 			}
 			switch {
-			case want == "" && (course.err != nil || course.unit == nil || course.images.Load() != 6):
-				t.Errorf("%v, %d images", course.err, course.images.Load())
-			case want != "" && (course.err == nil || !strings.HasPrefix(course.err.Error(), "model m"+want)):
-				t.Errorf("got  %v\nwant model m%s", course.err, want)
+			case want == "" && (sink.err != nil || sink.unit == nil || sink.images.Load() != 6):
+				t.Errorf("%v, %d images", sink.err, sink.images.Load())
+			case want != "" && (sink.err == nil || !strings.HasPrefix(sink.err.Error(), "model m"+want)):
+				t.Errorf("got  %v\nwant model m%s", sink.err, want)
 			}
 		})
 	}
@@ -289,10 +289,10 @@ func TestAPauseEndsWithItsRun(t *testing.T) {
 	prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	next := &listener{}
-	for _, course := range []engine.Sink{&cancelled{ctx: ctx, cancel: cancel}, next} {
+	for _, sink := range []engine.Sink{&cancelled{ctx: ctx, cancel: cancel}, next} {
 		handed := atomic.Bool{}
 		pool.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
-			return engine.Order{Prepared: prepared, Source: blank{}, Sink: course}, handed.CompareAndSwap(false, true)
+			return engine.Order{Prepared: prepared, Source: blank{}, Sink: sink}, handed.CompareAndSwap(false, true)
 		})
 	}
 	if next.err != nil || next.unit == nil {

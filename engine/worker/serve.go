@@ -302,14 +302,14 @@ func (t *task) Inferred(images int) {
 }
 
 // Done implements engine.Sink.
-func (t *task) Done(unit *signal.Unit, spent engine.Timings) {
+func (t *task) Done(unit *signal.Unit, timings engine.Timings) {
 	data, err := wire.AppendResult(t.room[:0], t.order.Spec, unit)
 	if err != nil {
 		t.Failed(fmt.Errorf("model %s: %w", t.order.ID, err))
 		return
 	}
 	t.server.room = data
-	t.end(done, outcome{Spent: spent}, data)
+	t.end(done, outcome{Timings: timings}, data)
 }
 
 // Failed implements engine.Sink.

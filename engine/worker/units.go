@@ -198,7 +198,7 @@ func (s *place) compute(u *unit) {
 		var made *signal.Unit
 		made, err = wire.DecodeResult(u.call.body, u.Prepared.Task().Spec, u.Chunk, u.Prepared.Transformations())
 		if u.call.body = nil; err == nil { // the unit may share its memory
-			s.keeper.Keep(u.Sink, made, u.call.outcome.Spent)
+			s.keeper.Keep(u.Sink, made, u.call.outcome.Timings)
 			return
 		}
 		err = fmt.Errorf("model %s: %w", u.Prepared.Task().ID, err)

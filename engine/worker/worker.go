@@ -248,9 +248,9 @@ type progress struct {
 
 // outcome is the head of done.
 type outcome struct {
-	Spent engine.Timings
-	Probe *engine.Probe `json:",omitempty"`
-	Rate  float64       `json:",omitempty"`
+	Timings engine.Timings
+	Probe   *engine.Probe `json:",omitempty"`
+	Rate    float64       `json:",omitempty"`
 	// Labels and Scores are those of a judge, per row.
 	Labels []int64     `json:",omitempty"`
 	Scores [][]float32 `json:",omitempty"`

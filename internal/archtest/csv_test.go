@@ -20,7 +20,7 @@ func TestCSVIsWrittenInOnePlace(t *testing.T) {
 			}
 		})
 	})
-	if !slices.Equal(slices.Compact(writers), []string{"engine/csvfile/comma.go"}) {
-		t.Errorf("CSV is written in %v; use comma.NewWriter", writers)
+	if !slices.Equal(slices.Compact(writers), []string{"engine/csvfile/csvfile.go"}) {
+		t.Errorf("CSV is written in %v; use csvfile.NewWriter", writers)
 	}
 }

@@ -35,8 +35,8 @@ type experiment struct {
 type figures struct {
 	units int
 	// perSecond are units per second from the moment at which everybody had brought one, so that the start of the processes is left out.
-	perSecond  float64
-	desk, crew time.Duration // processor time of the process that has the workspace, and of all workers
+	perSecond     float64
+	desk, workers time.Duration // processor time of the process that has the workspace, and of all workers
 }
 
 // each is processor time per unit in milliseconds.
@@ -67,7 +67,7 @@ func (t experiment) measure(ctx context.Context, out io.Writer) (err error) {
 				first = f.perSecond
 			}
 			all[k.String()] = append(all[k.String()], f)
-			fmt.Fprintf(out, "| %d | %s | %d | %.2f | %.3f | %.2f | %.2f |\n", round+1, k, f.units, f.perSecond, f.perSecond/first, f.each(f.desk), f.each(f.crew))
+			fmt.Fprintf(out, "| %d | %s | %d | %.2f | %.3f | %.2f | %.2f |\n", round+1, k, f.units, f.perSecond, f.perSecond/first, f.each(f.desk), f.each(f.workers))
 		}
 	}
 	first := t.kinds()[0].String()
@@ -77,7 +77,7 @@ func (t experiment) measure(ctx context.Context, out io.Writer) (err error) {
 			median(list, func(i int) float64 { return list[i].perSecond }),
 			median(list, func(i int) float64 { return list[i].perSecond / all[first][i].perSecond }),
 			median(list, func(i int) float64 { return list[i].each(list[i].desk) }),
-			median(list, func(i int) float64 { return list[i].each(list[i].crew) }))
+			median(list, func(i int) float64 { return list[i].each(list[i].workers) }))
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (t experiment) one(ctx context.Context, k kind) (f figures, err error) {
 	if k.workers == 0 {
 		f.desk, err = t.alone(ctx, append(line, "--workers", fmt.Sprint(k.cores)))
 	} else {
-		f.desk, f.crew, err = t.together(ctx, append(line, "--listen", "127.0.0.1:0", "--only-others"), k.workers)
+		f.desk, f.workers, err = t.together(ctx, append(line, "--listen", "127.0.0.1:0", "--only-others"), k.workers)
 	}
 	if err != nil {
 		return f, err
@@ -162,7 +162,7 @@ func (t experiment) alone(ctx context.Context, line []string) (time.Duration, er
 }
 
 // together runs a coordinator and its workers.
-func (t experiment) together(ctx context.Context, line []string, workers int) (desk, crew time.Duration, err error) {
+func (t experiment) together(ctx context.Context, line []string, workers int) (desk, busy time.Duration, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	coordinator := exec.CommandContext(ctx, t.program, line...)
@@ -178,13 +178,13 @@ func (t experiment) together(ctx context.Context, line []string, workers int) (d
 		return 0, 0, fmt.Errorf("the coordinator has ended: %w: %s", coordinator.Wait(), text())
 	}
 	var group errgroup.Group
-	crewContext, release := context.WithCancel(ctx)
+	workersContext, release := context.WithCancel(ctx)
 	defer release()
 	spent := make([]time.Duration, workers)
 	for k := range workers {
 		group.Go(func() error {
 			var err error
-			if spent[k], err = t.worker(crewContext, join, k); err != nil {
+			if spent[k], err = t.worker(workersContext, join, k); err != nil {
 				cancel() // without it the coordinator waits for ever
 			}
 			return err
@@ -197,9 +197,9 @@ func (t experiment) together(ctx context.Context, line []string, workers int) (d
 		return 0, 0, fmt.Errorf("%w: %s", err, text())
 	}
 	for _, d := range spent {
-		crew += d
+		busy += d
 	}
-	return used(coordinator), crew, nil
+	return used(coordinator), busy, nil
 }
 
 // worker works until ctx ends, which it is told by an interrupt, and returns its processor time.

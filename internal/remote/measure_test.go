@@ -98,9 +98,9 @@ func TestMeasureTellsWhatFails(t *testing.T) {
 	if err := run(t.Context(), experiment{models: []string{"m.onnx"}}, "1"); err == nil || !strings.Contains(err.Error(), "-rounds") {
 		t.Errorf("no rounds: %v", err)
 	}
-	for _, crew := range []string{"0", "1,x", ""} {
-		if err := run(t.Context(), experiment{rounds: 1, models: []string{"m.onnx"}}, crew); err == nil || !strings.Contains(err.Error(), "-crew") {
-			t.Errorf("-crew %s: %v", crew, err)
+	for _, workers := range []string{"0", "1,x", ""} {
+		if err := run(t.Context(), experiment{rounds: 1, models: []string{"m.onnx"}}, workers); err == nil || !strings.Contains(err.Error(), "-workers") {
+			t.Errorf("-workers %s: %v", workers, err)
 		}
 	}
 }

@@ -66,10 +66,10 @@ func BenchmarkUnit(b *testing.B) {
 			b.ReportMetric(float64(now.in-before.in)/1e3/units, "kB-out/unit")
 			b.ReportMetric(float64(now.messages-before.messages)/units, "messages/unit")
 		})
-		spent, gap := dismiss()
+		used, gap := dismiss()
 		detach()
 		c.Close()
-		b.ReportMetric(float64(spent)/float64(time.Millisecond)/float64((b.N+1)*benchUnits), "worker-ms/unit")
+		b.ReportMetric(float64(used)/float64(time.Millisecond)/float64((b.N+1)*benchUnits), "worker-ms/unit")
 		b.ReportMetric(gap, "gap-us")
 	})
 }
@@ -147,7 +147,7 @@ func init() {
 
 // hire starts a worker with one core. dismiss ends it, and says what processor time it took and
 // the gap between two units in microseconds.
-func (d *benchDesk) hire(c *Coordinator) (dismiss func() (spent time.Duration, gap float64)) {
+func (d *benchDesk) hire(c *Coordinator) (dismiss func() (used time.Duration, gap float64)) {
 	program, err := os.Executable()
 	must(d, err)
 	cmd := exec.Command(program)

@@ -16,7 +16,7 @@ func TestWorkersGiveTheSameBytes(t *testing.T) {
 	c := d.served()
 	id := d.start()
 	one, two := hire(t, c.Join()[0], nil), hire(t, c.Join()[0], nil)
-	if s := d.wait(id); s.Phase != engine.Done || s.Done != 3*600*3 || s.Spent.Infer <= 0 {
+	if s := d.wait(id); s.Phase != engine.Done || s.Done != 3*600*3 || s.Timings.Infer <= 0 {
 		t.Errorf("%+v", s)
 	}
 	d.same(want)

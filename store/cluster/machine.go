@@ -170,9 +170,9 @@ type trouble struct {
 
 // notice says that a worker has a result.
 type notice struct {
-	Unit  string         `json:"unit"`
-	Size  int64          `json:"size"` // bytes
-	Spent engine.Timings `json:"spent"`
+	Unit    string         `json:"unit"`
+	Size    int64          `json:"size"` // bytes
+	Timings engine.Timings `json:"spent"`
 }
 
 // verdict answers a worker that has brought a result.
@@ -186,7 +186,7 @@ const longestTime = 7 * 24 * time.Hour
 
 // timings is what the unit took, as far as it can be believed.
 func (n notice) timings() engine.Timings {
-	s := n.Spent
+	s := n.Timings
 	s.Store = 0 // it has kept nothing
 	for _, d := range []*time.Duration{&s.Decode, &s.Transform, &s.Infer, &s.Reduce} {
 		*d = min(max(*d, 0), longestTime)

@@ -127,14 +127,14 @@ func TestReasonsOfWorkers(t *testing.T) {
 // TestNoMoreMembersThanThereIsRoomFor: those who were lost make room.
 func TestNoMoreMembersThanThereIsRoomFor(t *testing.T) {
 	c := &Coordinator{options: Options{Self: self()}.orDefault(), members: map[string]*member{}}
-	for i := range maxCrew {
+	for i := range maxMembers {
 		seen := time.Now()
 		if i == 7 {
 			seen = seen.Add(-time.Hour)
 		}
 		c.members[certHash([]byte{byte(i), byte(i >> 8)})] = &member{Worker: Worker{Seen: seen}}
 	}
-	if c.full() || len(c.members) != maxCrew-1 {
+	if c.full() || len(c.members) != maxMembers-1 {
 		t.Errorf("%d are left", len(c.members))
 	}
 	c.members["new"] = &member{Worker: Worker{Seen: time.Now()}}
@@ -143,8 +143,8 @@ func TestNoMoreMembersThanThereIsRoomFor(t *testing.T) {
 	}
 }
 
-func TestSpentThatIsBelieved(t *testing.T) {
-	n := notice{Spent: engine.Timings{Decode: -time.Second, Transform: time.Second, Infer: math.MaxInt64, Store: time.Hour}}
+func TestTimingsThatAreBelieved(t *testing.T) {
+	n := notice{Timings: engine.Timings{Decode: -time.Second, Transform: time.Second, Infer: math.MaxInt64, Store: time.Hour}}
 	if got, want := n.timings(), (engine.Timings{Transform: time.Second, Infer: longestTime}); got != want {
 		t.Errorf("%+v", got)
 	}

@@ -33,7 +33,7 @@ type member struct {
 
 const (
 	forgetTime = time.Hour // that a lost worker stays in the list
-	maxCrew    = 10_000    // workers in the list
+	maxMembers = 10_000    // workers in the list
 	maxAsking  = 4         // questions of a worker that are answered at the same time, per core
 )
 
@@ -70,10 +70,10 @@ func (c *Coordinator) forget(before time.Time) {
 
 // full tells under the mutex whether the list has no room, even where those go who were lost.
 func (c *Coordinator) full() bool {
-	if len(c.members) >= maxCrew {
+	if len(c.members) >= maxMembers {
 		c.forget(time.Now().Add(-lostBeats * c.options.Pace.Beat))
 	}
-	return len(c.members) >= maxCrew
+	return len(c.members) >= maxMembers
 }
 
 // wasRemoved is what a worker is told that somebody has removed.

@@ -243,14 +243,14 @@ func (c *workUnit) end(how outcome) {
 }
 
 // Done implements engine.Sink: it brings the result.
-func (c *workUnit) Done(unit *signal.Unit, spent engine.Timings) {
+func (c *workUnit) Done(unit *signal.Unit, timings engine.Timings) {
 	data, err := wire.EncodeResult(c.order.Spec, unit)
 	if err != nil {
 		c.Failed(err)
 		return
 	}
 	c.data.Store(&data)
-	c.end(c.bring(notice{Unit: c.unit, Size: int64(len(data)), Spent: spent}))
+	c.end(c.bring(notice{Unit: c.unit, Size: int64(len(data)), Timings: timings}))
 }
 
 // bring brings a result, again and again while the coordinator cannot be reached.

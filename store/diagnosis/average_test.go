@@ -25,7 +25,7 @@ import (
 )
 
 // folder adds a suite of n pictures: of the size height x width, coloured where colour says so.
-func (b *bench) folder(n int, height, width func(i int) int, coloured func(i int) bool) suite.Manifest {
+func (b *fixture) folder(n int, height, width func(i int) int, coloured func(i int) bool) suite.Manifest {
 	b.tb.Helper()
 	root := filepath.Join(b.tb.TempDir(), "photos")
 	rng := rand.New(rand.NewPCG(3, 1))
@@ -63,7 +63,7 @@ func coloured(yes bool) func(int) bool  { return func(int) bool { return yes } }
 func everyThird(v int) func(i int) bool { return func(i int) bool { return i%3 == v } }
 
 // slowAverage is the mean of images of one number of channels or both, block by block as the sums are defined.
-func slowAverage(tb testing.TB, b *bench, hash string, list []int) suite.Image {
+func slowAverage(tb testing.TB, b *fixture, hash string, list []int) suite.Image {
 	tb.Helper()
 	s, err := b.OpenSuite(hash)
 	must(tb, err)
@@ -115,7 +115,7 @@ func TestAverageAgainstSlow(t *testing.T) {
 		"colours later":    {70, always(4), always(4), func(i int) bool { return i == 69 }},
 		"many sizes":       {20, func(i int) int { return 3 + i%4 }, func(i int) int { return 6 - i%3 }, everyThird(0)},
 	} {
-		b := newBench(t, 0)
+		b := newFixture(t, 0)
 		m := b.folder(c.n, c.height, c.width, c.coloured)
 		var p testdata.Progress
 		got, err := Average(t.Context(), b.Workspace, m.Hash, 0, &p)
@@ -130,7 +130,7 @@ func TestAverageAgainstSlow(t *testing.T) {
 
 // Some images stand for all, evenly spread; an average is kept, so that it is there without the images.
 func TestAverageOfSomeIsKept(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	m := b.folder(10, always(4), always(4), coloured(false))
 	some, err := Average(t.Context(), b.Workspace, m.Hash, 4, nil)
 	if diff := cmp.Diff(slowAverage(t, b, m.Hash, []int{0, 2, 5, 7}), some); err != nil || diff != "" {
@@ -154,7 +154,7 @@ func TestAverageOfSomeIsKept(t *testing.T) {
 
 // What is kept in another form is computed anew.
 func TestAverageOfAnotherForm(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	m := b.folder(3, always(2), always(2), coloured(false))
 	want, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil)
 	must(t, err)
@@ -168,7 +168,7 @@ func TestAverageOfAnotherForm(t *testing.T) {
 
 // An average that takes much room is computed each time.
 func TestLargeAveragesAreNotKept(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	m := b.folder(1, always(2100), always(1000), coloured(false))
 	if img, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); err != nil || img.Height != 2100 || pixelBytes*len(img.Pix) <= mostAverage {
 		t.Fatal(img.Height, err)
@@ -180,7 +180,7 @@ func TestLargeAveragesAreNotKept(t *testing.T) {
 }
 
 func TestAverageOfDerivedSuite(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	m := b.folder(6, always(8), always(8), coloured(true))
 	fog, err := b.DeriveSuite(m.Hash, corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}, "")
 	must(t, err)
@@ -225,7 +225,7 @@ func TestAverageEnds(t *testing.T) {
 	if _, err := mean(ctx, endless{cancel, 300}, numbers(100_000), nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	if _, err := Average(t.Context(), b.Workspace, sums.Hash("nowhere"), 0, nil); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}

@@ -31,7 +31,7 @@ func grid(tb testing.TB, masks transform.Masks, t int) dscore.Grid {
 // TestDiagnoseEqualsSignalsInMemory: accuracies are counted image by image from the sets in
 // memory; a derived suite has the labels of its base.
 func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	fog, err := b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")
 	must(t, err)
 	fog = b.whole(fog.Hash)
@@ -70,7 +70,7 @@ func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
 }
 
 // inOrder are the hashes of the labelled suites in the order of the workspace.
-func (b *bench) inOrder() (hashes []string) {
+func (b *fixture) inOrder() (hashes []string) {
 	b.tb.Helper()
 	list, err := b.Suites()
 	must(b.tb, err)
@@ -85,7 +85,7 @@ func (b *bench) inOrder() (hashes []string) {
 // Intervals are those of the hits in memory, and so are those of the difference between two
 // models, which are kept. A model without signals is compared with none.
 func TestIntervalsAreThoseOfTheHits(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	o := dscore.BootstrapOptions{Samples: 30, Level: 0.9, Seed: 7}
 	for _, m := range b.models[:2] {
 		b.both(m, b.pets, 2, 5)
@@ -134,8 +134,8 @@ func TestIntervalsAreThoseOfTheHits(t *testing.T) {
 // What was computed is read again without the signals, with the same bits, for any number of
 // workers.
 func TestDiagnosesAreKept(t *testing.T) {
-	b, other := newBench(t, 3), newBench(t, 3)
-	for _, one := range []*bench{b, other} {
+	b, other := newFixture(t, 3), newFixture(t, 3)
+	for _, one := range []*fixture{b, other} {
 		for _, m := range one.models {
 			one.both(m, one.pets, 2, 5)
 		}
@@ -166,7 +166,7 @@ func TestDiagnosesAreKept(t *testing.T) {
 
 // A kept value that cannot be read, or of another form, is computed anew.
 func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	b.both(b.models[0], b.pets, 2, 5)
 	want, _ := b.diagnose(Ask{})
 	j := job{model: b.models[0], suite: b.pets, labels: b.pets.Labels, grid: want[0].Grid}
@@ -203,7 +203,7 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 // TestUntouchedModelsThatDiffer: what the shifts' signals say of the untouched model is told, and
 // that of the masks counts.
 func TestUntouchedModelsThatDiffer(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	m := b.models[0]
 	b.run(m, b.pets, "mask:2")
 	spec := b.spec(m, b.pets, "shift:2:5")
@@ -242,7 +242,7 @@ func TestUntouchedModelsThatDiffer(t *testing.T) {
 }
 
 func TestWhatIsLeftOutHasAReason(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	for _, m := range b.models[:2] {
 		b.both(m, b.pets, 2, 5)
 	}
@@ -296,7 +296,7 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 // Sets that were run with different input sizes or mappings of classes are not of one model in one
 // state.
 func TestUnlikeSetsAreLeftOut(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	for k, want := range []result.Reason{otherSettings, otherClasses} {
 		m := b.models[k]
 		b.run(m, b.pets, "mask:2")
@@ -316,7 +316,7 @@ func TestUnlikeSetsAreLeftOut(t *testing.T) {
 
 // Damaged signals concern their model alone.
 func TestDamagedSignalsAreLeftOut(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	b.both(b.models[0], b.pets, 2, 5)
 	b.removeSignals()
 	b.both(b.models[1], b.pets, 2, 5)
@@ -331,7 +331,7 @@ func TestDamagedSignalsAreLeftOut(t *testing.T) {
 
 // A class that the model does not know makes an image count, and no prediction right.
 func TestClassesThatTheModelDoesNotKnow(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	m := b.models[0]
 	mapping := []int{2, -1}
 	for _, set := range []string{"mask:2", "shift:2:5"} {
@@ -348,7 +348,7 @@ func TestClassesThatTheModelDoesNotKnow(t *testing.T) {
 }
 
 func TestDiagnoseRefuses(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	b.both(b.models[0], b.pets, 2, 5)
 	for want, ask := range map[string]Ask{
 		"not found":                              {Suites: []string{sums.Hash("nowhere")}},
@@ -374,7 +374,7 @@ func TestDiagnoseRefuses(t *testing.T) {
 
 // A grid without its texts is that of n and t; empty workspaces have nothing to say.
 func TestDiagnoseOfShortGridsAndOfNothing(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	if list, left := b.diagnose(Ask{}); list != nil || left != nil {
 		t.Errorf("of nothing: %v, %v", list, left)
 	}
@@ -389,7 +389,7 @@ func TestDiagnoseOfShortGridsAndOfNothing(t *testing.T) {
 }
 
 func TestDiagnoseReportsProgress(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	for _, m := range b.models {
 		b.both(m, b.pets, 2, 5)
 	}

@@ -44,7 +44,7 @@ func TestGridAsText(t *testing.T) {
 }
 
 func TestAvailable(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	available := func(suite string) string {
 		t.Helper()
 		list, err := Available(b.Workspace, suite)
@@ -91,7 +91,7 @@ func TestAvailable(t *testing.T) {
 }
 
 func TestUsual(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	usual := func(models ...string) string {
 		t.Helper()
 		g, ok, err := Usual(b.Workspace, b.pets.Hash, models)

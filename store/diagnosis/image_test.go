@@ -25,7 +25,7 @@ func scoresAt(set *signal.Set, class, image int) (scores []float64, predicted []
 }
 
 func TestOneImageEqualsSignalsInMemory(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	b.both(b.models[0], b.pets, 2, 5)
 	list, _ := b.diagnose(Ask{})
 	d := list[0]
@@ -53,7 +53,7 @@ func TestOneImageEqualsSignalsInMemory(t *testing.T) {
 
 // Above 100 classes the true class's score is kept, and no other.
 func TestOneImageOfManyClasses(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	big := b.addModel("big", 120)
 	b.both(big, b.pets, 2, 5)
 	list, left := b.diagnose(Ask{})
@@ -76,7 +76,7 @@ func TestOneImageOfManyClasses(t *testing.T) {
 }
 
 func TestOneImageRefuses(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	b.both(b.models[0], b.pets, 2, 5)
 	list, _ := b.diagnose(Ask{})
 	d := list[0]

@@ -15,7 +15,7 @@ import (
 )
 
 func TestLayersEqualSignalsInMemory(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	m := b.models[0]
 	for _, set := range []string{
 		"mask:2;layers=3", "mask:2;layers=1;after=batchnorm", "mask:2;layers=1", "mask:2;layers=2;after=batchnorm", "mask:2;layers=9",
@@ -54,7 +54,7 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 
 // Losses are those of the whole bootstrap.
 func TestLossesOfLayers(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	m := b.models[0]
 	b.run(m, b.pets, "mask:2;layers=1")
 	b.both(m, b.pets, 2, 5)
@@ -72,7 +72,7 @@ func TestLossesOfLayers(t *testing.T) {
 }
 
 func TestLayersWithoutNumbers(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	m := b.models[0]
 	none, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
 	if err != nil || len(none) != 0 {
@@ -106,7 +106,7 @@ func TestLayersWithoutNumbers(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	fresh := newBench(t, 1)
+	fresh := newFixture(t, 1)
 	fresh.run(fresh.models[0], fresh.pets, "mask:2;layers=2")
 	if _, err := Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)

@@ -17,7 +17,7 @@ import (
 )
 
 func TestMapsReadsTheFileWithTheSuitesSize(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	m := b.models[0]
 	m.Graph.Input.Height, m.Graph.Input.Width = 0, 0
 	b.pets.Shape = [3]int{3, 8, 8}
@@ -41,7 +41,7 @@ func TestMapsReadsTheFileWithTheSuitesSize(t *testing.T) {
 }
 
 func TestMapsRefuses(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	m := b.models[0]
 	none := func(string, model.Input, transform.Masks) ([]model.FeatureMap, []int, error) {
 		return nil, nil, errors.New("it has no 2-D convolution")

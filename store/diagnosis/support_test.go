@@ -34,8 +34,8 @@ const (
 // fewSamples keep intervals quick.
 var fewSamples = dscore.BootstrapOptions{Samples: 40}
 
-// bench is a workspace with suites, models and made-up signals.
-type bench struct {
+// fixture is a workspace with suites, models and made-up signals.
+type fixture struct {
 	*store.Workspace
 	tb         testing.TB
 	pets, wild suite.Manifest // with labels and without
@@ -43,11 +43,11 @@ type bench struct {
 	sets       map[string]*signal.Set // by key, put together number by number
 }
 
-// newBench has the labelled suite "pets", the suite "wild" without labels, and models m0, m1, ...
+// newFixture has the labelled suite "pets", the suite "wild" without labels, and models m0, m1, ...
 // with three convolutions.
-func newBench(tb testing.TB, models int) *bench {
+func newFixture(tb testing.TB, models int) *fixture {
 	tb.Helper()
-	b := &bench{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}
+	b := &fixture{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}
 	b.pets, b.wild = b.addSuite("pets", true), b.addSuite("wild", false)
 	for k := range models {
 		b.addModel(fmt.Sprintf("m%d", k), classes)
@@ -55,18 +55,18 @@ func newBench(tb testing.TB, models int) *bench {
 	return b
 }
 
-func (b *bench) addSuite(name string, labelled bool) suite.Manifest {
+func (b *fixture) addSuite(name string, labelled bool) suite.Manifest {
 	return sums.MadeUpSuite(b.tb, b.Workspace, name, 3, labelled, "a", "b", "c")
 }
 
-func (b *bench) whole(hash string) suite.Manifest {
+func (b *fixture) whole(hash string) suite.Manifest {
 	b.tb.Helper()
 	m, err := b.Suite(hash)
 	must(b.tb, err)
 	return m
 }
 
-func (b *bench) addModel(id string, classes int) model.Model {
+func (b *fixture) addModel(id string, classes int) model.Model {
 	b.tb.Helper()
 	m := model.Model{
 		ID: id, File: id + ".onnx",
@@ -84,7 +84,7 @@ func (b *bench) addModel(id string, classes int) model.Model {
 // suiteClasses maps a suite's label l to the models' class 2-l.
 var suiteClasses = []int{2, 1, 0}
 
-func (b *bench) spec(m model.Model, s suite.Manifest, set string) signal.Spec {
+func (b *fixture) spec(m model.Model, s suite.Manifest, set string) signal.Spec {
 	b.tb.Helper()
 	spec := sums.MadeUpSpec(b.tb, m, s, set)
 	if m.Graph.Outputs[0].Classes > signal.FullSoftmaxClasses {
@@ -94,19 +94,19 @@ func (b *bench) spec(m model.Model, s suite.Manifest, set string) signal.Spec {
 }
 
 // run records made-up signals of a model on a suite under a set and finishes them.
-func (b *bench) run(m model.Model, s suite.Manifest, set string) store.SetInfo {
+func (b *fixture) run(m model.Model, s suite.Manifest, set string) store.SetInfo {
 	b.tb.Helper()
 	return b.record(m, s, b.spec(m, s, set), suiteClasses)
 }
 
 // both runs the masks and the padded translation of a grid.
-func (b *bench) both(m model.Model, s suite.Manifest, n, t int) {
+func (b *fixture) both(m model.Model, s suite.Manifest, n, t int) {
 	b.tb.Helper()
 	b.run(m, s, fmt.Sprintf("mask:%d", n))
 	b.run(m, s, fmt.Sprintf("shift:%d:%d", n, t))
 }
 
-func (b *bench) record(m model.Model, s suite.Manifest, spec signal.Spec, mapping []int) store.SetInfo {
+func (b *fixture) record(m model.Model, s suite.Manifest, spec signal.Spec, mapping []int) store.SetInfo {
 	b.tb.Helper()
 	set := sums.Record(b.tb, b.Workspace, task(m, spec, mapping), func(chunk int) *signal.Unit {
 		return b.unit(m, s, spec, chunk)
@@ -129,7 +129,7 @@ func task(m model.Model, spec signal.Spec, mapping []int) engine.Task {
 
 // unit draws predictions that are right more often than not. The untouched model answers alike in
 // all sets.
-func (b *bench) unit(m model.Model, s suite.Manifest, spec signal.Spec, chunk int) *signal.Unit {
+func (b *fixture) unit(m model.Model, s suite.Manifest, spec signal.Spec, chunk int) *signal.Unit {
 	f, err := transform.ParseAny(spec.Family)
 	must(b.tb, err)
 	first, n := spec.ChunkImages(chunk)
@@ -169,7 +169,7 @@ func (b *bench) unit(m model.Model, s suite.Manifest, spec signal.Spec, chunk in
 	return u
 }
 
-func (b *bench) diagnose(ask Ask) ([]dscore.Diagnosis, []dscore.LeftOut) {
+func (b *fixture) diagnose(ask Ask) ([]dscore.Diagnosis, []dscore.LeftOut) {
 	b.tb.Helper()
 	if ask.Bootstrap.Samples == 0 {
 		ask.Bootstrap = fewSamples
@@ -180,7 +180,7 @@ func (b *bench) diagnose(ask Ask) ([]dscore.Diagnosis, []dscore.LeftOut) {
 }
 
 // accuracies of a set, image by image.
-func (b *bench) accuracies(key string, labels []int, mapping []int) []float64 {
+func (b *fixture) accuracies(key string, labels []int, mapping []int) []float64 {
 	set := b.sets[key]
 	var shares []float64
 	for _, row := range set.Predictions() {
@@ -200,7 +200,7 @@ func (b *bench) accuracies(key string, labels []int, mapping []int) []float64 {
 }
 
 // removeSignals takes the signal files away behind the workspace's back.
-func (b *bench) removeSignals() {
+func (b *fixture) removeSignals() {
 	b.tb.Helper()
 	err := filepath.WalkDir(filepath.Join(b.Path(), "signals"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -16,7 +16,7 @@ import (
 // Work asks for the sets that scores need, and says why a model has no score: its run failed, or
 // it cannot be masked.
 func TestWork(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	options := dscore.Defaults()
 	options.N, options.T, options.Samples, options.PerLayer = []int{2}, []int{5}, 0, true
 	var asked []string

@@ -13,7 +13,7 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func (b *bench) calibrate(ask Ask, o calibration.Settings) ([]calibration.Measured, []invariance.LeftOut) {
+func (b *fixture) calibrate(ask Ask, o calibration.Settings) ([]calibration.Measured, []invariance.LeftOut) {
 	b.tb.Helper()
 	measured, left, err := Calibrate(b.tb.Context(), b.Workspace, ask, o, nil)
 	must(b.tb, err)
@@ -23,7 +23,7 @@ func (b *bench) calibrate(ask Ask, o calibration.Settings) ([]calibration.Measur
 // Calibration is that of the signals in memory. It is read again without them, and measured anew
 // with other settings.
 func TestCalibrationIsMeasuredAndKept(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	o := calibration.Settings{Bins: 5, Resamples: 20, Seed: 1}
 	for _, m := range b.models {
 		for _, s := range b.suites {
@@ -83,7 +83,7 @@ func TestCalibrationIsMeasuredAndKept(t *testing.T) {
 
 // Plain predictions have a calibration, models without regions have none.
 func TestPlainIsCalibratedAndMaskIsNot(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	for _, family := range []string{transform.Plain, "mask:2"} {
 		b.run(b.models[0], b.suites[0], family)
 	}

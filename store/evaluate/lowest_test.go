@@ -37,7 +37,7 @@ func TestLowerAsASlowSort(t *testing.T) {
 
 // TestLowest compares with every value of the signals.
 func TestLowest(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	info := b.run(b.models[0], b.suites[0], "rot90")
 	best := map[int]Low{}
 	err := PerImage(t.Context(), b.Workspace, info.Key, func(image, transformation int, v invariance.Values) {

@@ -23,7 +23,7 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func (b *bench) measure(ask Ask) ([]invariance.Measured, []invariance.LeftOut) {
+func (b *fixture) measure(ask Ask) ([]invariance.Measured, []invariance.LeftOut) {
 	b.tb.Helper()
 	measured, left, err := Measure(b.tb.Context(), b.Workspace, ask, nil)
 	must(b.tb, err)
@@ -42,7 +42,7 @@ func whole(tb testing.TB, set *signal.Set, labels []int) invariance.Result {
 }
 
 func TestMeasureEqualsSignalsInMemory(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	for _, m := range b.models {
 		for _, s := range b.suites {
 			b.run(m, s, transform.Rot90)
@@ -84,7 +84,7 @@ func TestMeasureEqualsSignalsInMemory(t *testing.T) {
 // What was measured is read again without the signals, with the same bits, for any number of
 // workers.
 func TestMeasuredIsKept(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	for _, m := range b.models {
 		for _, s := range b.suites {
 			b.run(m, s, transform.Rot90)
@@ -99,7 +99,7 @@ func TestMeasuredIsKept(t *testing.T) {
 }
 
 // removeSignals takes the signal files away behind the workspace's back.
-func removeSignals(t *testing.T, b *bench) {
+func removeSignals(t *testing.T, b *fixture) {
 	t.Helper()
 	folder := filepath.Join(b.Path(), "signals")
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
@@ -113,7 +113,7 @@ func removeSignals(t *testing.T, b *bench) {
 
 // A kept value that cannot be read, or of an older form, is measured anew.
 func TestKeptOfAnotherFormIsMeasuredAnew(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	info := b.run(b.models[0], b.suites[0], transform.Rot90)
 	want, _ := b.measure(Ask{})
 	for _, value := range []any{"text", map[string]any{"mean": map[string]any{"ei": 1}}, []int{1}} {
@@ -130,7 +130,7 @@ func TestKeptOfAnotherFormIsMeasuredAnew(t *testing.T) {
 }
 
 func TestWhatIsLeftOutHasAReason(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	gray := b.addModel("gray", 1, classes)
 	pets := b.suites[0]
 	b.run(b.models[0], pets, transform.Grayscale)
@@ -177,7 +177,7 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 
 // Damaged signals, and signals that are no probabilities, concern their model alone.
 func TestUnusableSignalsAreLeftOut(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	pets := b.suites[0]
 	b.run(b.models[0], pets, transform.Rot90)
 	removeSignals(t, b)
@@ -208,7 +208,7 @@ func TestUnusableSignalsAreLeftOut(t *testing.T) {
 }
 
 func TestMeasureOfManyClasses(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	big := b.addModel("big", 3, 120)
 	b.run(big, b.suites[1], transform.Rot90)
 	measured, left := b.measure(Ask{})
@@ -222,7 +222,7 @@ func TestMeasureOfManyClasses(t *testing.T) {
 }
 
 func TestMeasureRefuses(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	b.run(b.models[0], b.suites[0], transform.Rot90)
 	for want, ask := range map[string]Ask{
 		"not found":        {Suites: []string{sums.Hash("nowhere")}},
@@ -241,7 +241,7 @@ func TestMeasureRefuses(t *testing.T) {
 }
 
 func TestMeasureReportsProgress(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	for _, m := range b.models {
 		b.run(m, b.suites[0], transform.Rot90)
 	}
@@ -255,7 +255,7 @@ func TestMeasureReportsProgress(t *testing.T) {
 }
 
 func TestAvailable(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	suites, families, err := Available(b.Workspace)
 	if err != nil || suites != nil || families != nil {
 		t.Errorf("of nothing: %v, %v, %v", suites, families, err)
@@ -279,7 +279,7 @@ func TestAvailable(t *testing.T) {
 // TestShiftIsMeasuredAndMaskIsNot: padded translation is a change of images as any; masks say
 // nothing about invariance.
 func TestShiftIsMeasuredAndMaskIsNot(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	b.run(b.models[0], b.suites[0], "shift:2:5")
 	masked := b.run(b.models[0], b.suites[0], "mask:2")
 	measured, left := b.measure(Ask{Models: []string{b.models[0].Hash}, Suites: []string{b.suites[0].Hash}, Families: []string{"mask:2", "shift:2:5"}})
@@ -296,7 +296,7 @@ func TestShiftIsMeasuredAndMaskIsNot(t *testing.T) {
 }
 
 func TestPerImage(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	info := b.run(b.models[0], b.suites[0], transform.Rot90)
 	next := 0
 	sum := 0.0
@@ -321,7 +321,7 @@ func TestPerImage(t *testing.T) {
 }
 
 func TestPoints(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	pets := b.suites[0]
 	fog, err := b.DeriveSuite(pets.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
 	must(t, err)

@@ -27,8 +27,8 @@ const (
 	rotation = "rotation:-10:10:10;interpolation=bilinear;border=zero"
 )
 
-// bench is a workspace with suites, models and made-up signals.
-type bench struct {
+// fixture is a workspace with suites, models and made-up signals.
+type fixture struct {
 	*store.Workspace
 	tb     testing.TB
 	suites []suite.Manifest
@@ -36,10 +36,10 @@ type bench struct {
 	sets   map[string]*signal.Set // by key, put together number by number
 }
 
-// newBench has the labelled suite "pets", the suite "wild" without labels, and models m0, m1, ... with three channels.
-func newBench(tb testing.TB, models int) *bench {
+// newFixture has the labelled suite "pets", the suite "wild" without labels, and models m0, m1, ... with three channels.
+func newFixture(tb testing.TB, models int) *fixture {
 	tb.Helper()
-	b := &bench{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}
+	b := &fixture{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}
 	b.suites = []suite.Manifest{
 		sums.MadeUpSuite(tb, b.Workspace, "pets", 3, true, "a", "b", "c"),
 		sums.MadeUpSuite(tb, b.Workspace, "wild", 3, false, "a", "b", "c"),
@@ -50,7 +50,7 @@ func newBench(tb testing.TB, models int) *bench {
 	return b
 }
 
-func (b *bench) addModel(id string, channels, classes int) model.Model {
+func (b *fixture) addModel(id string, channels, classes int) model.Model {
 	b.tb.Helper()
 	m := model.Model{
 		ID: id, File: id + ".onnx",
@@ -66,7 +66,7 @@ func (b *bench) addModel(id string, channels, classes int) model.Model {
 	return added
 }
 
-func (b *bench) spec(m model.Model, s suite.Manifest, family string) signal.Spec {
+func (b *fixture) spec(m model.Model, s suite.Manifest, family string) signal.Spec {
 	spec := sums.MadeUpSpec(b.tb, m, s, family)
 	spec.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}}
 	return spec
@@ -76,7 +76,7 @@ func (b *bench) spec(m model.Model, s suite.Manifest, family string) signal.Spec
 var suiteClasses = []int{2, 1, 0}
 
 // run records signals of a model on a suite and finishes them.
-func (b *bench) run(m model.Model, s suite.Manifest, family string) store.SetInfo {
+func (b *fixture) run(m model.Model, s suite.Manifest, family string) store.SetInfo {
 	b.tb.Helper()
 	spec := b.spec(m, s, family)
 	rng := rand.New(rand.NewPCG(uint64(m.Hash[0]), uint64(s.Hash[0])))
@@ -92,7 +92,7 @@ func (b *bench) run(m model.Model, s suite.Manifest, family string) store.SetInf
 }
 
 // unit draws predictions that are right more often for later models.
-func (b *bench) unit(rng *rand.Rand, m model.Model, s suite.Manifest, spec signal.Spec, chunk int) *signal.Unit {
+func (b *fixture) unit(rng *rand.Rand, m model.Model, s suite.Manifest, spec signal.Spec, chunk int) *signal.Unit {
 	f, err := transform.ParseAny(spec.Family)
 	must(b.tb, err)
 	first, n := spec.ChunkImages(chunk)

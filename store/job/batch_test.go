@@ -21,7 +21,7 @@ func (f *fakeTuner) Tune(ctx context.Context, _ engine.Runtime, _ engine.Feed, _
 }
 
 // with runs a request on an engine of its own.
-func (b *bench) with(limits engine.Limits, req Request) engine.Status {
+func (b *fixture) with(limits engine.Limits, req Request) engine.Status {
 	b.Helper()
 	eng := engine.New(b.rt, b.ws, limits)
 	defer func() { must(b, eng.Close()) }()
@@ -34,7 +34,7 @@ func (b *bench) with(limits engine.Limits, req Request) engine.Status {
 
 // A tuner's batch is used for a model that has no signals yet; whatever is chosen later, what is there is not computed again.
 func TestTunedBatchIsForTheFirstUnitOnly(t *testing.T) {
-	b := newBench(t, 5)
+	b := newFixture(t, 5)
 	b.model("a", nil)
 	b.model("b", nil)
 	tuner := &fakeTuner{choice: engine.Tuning{Batch: 2, Workers: 1}}
@@ -66,7 +66,7 @@ func TestTunedBatchIsForTheFirstUnitOnly(t *testing.T) {
 
 // Without a tuner a run is recorded with its batch, unless some model keeps that of signals that are there.
 func TestRecordedBatch(t *testing.T) {
-	b := newBench(t, 5)
+	b := newFixture(t, 5)
 	b.model("a", nil)
 	b.with(engine.Limits{Workers: 1, Batch: 3}, b.request())
 	if got := b.records()[0].Batch; got != 3 {
@@ -86,7 +86,7 @@ func TestRecordedBatch(t *testing.T) {
 
 // A tuner that has nothing to say leaves the default, and a cancelled one ends the start.
 func TestTunerWithoutAChoice(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	b.model("a", nil)
 	tuner := &fakeTuner{}
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: 1, Tune: tuner})

@@ -30,7 +30,7 @@ func (c *computer) Rows(ctx context.Context, order engine.Rows, source engine.So
 	})
 }
 
-func (b *bench) on(c *computer, o device.Pick) (Prepared, error) {
+func (b *fixture) on(c *computer, o device.Pick) (Prepared, error) {
 	req := b.request()
 	req.Device = o
 	p, err := Prepare(b.Context(), Place{b.ws, c, engine.Limits{}}, req, engine.NoProgress{})
@@ -43,7 +43,7 @@ func (b *bench) on(c *computer, o device.Pick) (Prepared, error) {
 // Models take the devices of a list in turns, are compared with the processor once per kind, and
 // have signals of their own there.
 func TestDevices(t *testing.T) {
-	b := newBench(t, 5)
+	b := newFixture(t, 5)
 	for _, id := range []string{"a", "b", "c"} {
 		b.model(id, nil)
 	}
@@ -81,7 +81,7 @@ func TestDevices(t *testing.T) {
 
 // A GPU that differs is refused, taken where that is asked for, and left by auto.
 func TestDeviceThatDiffers(t *testing.T) {
-	b := newBench(t, 5)
+	b := newFixture(t, 5)
 	m := b.model("a", nil)
 	c := &computer{Runtime: b.rt, off: map[device.Device]float64{"cuda:0": 0.01}}
 	_, err := b.on(c, device.Pick{Device: "cuda:0"})

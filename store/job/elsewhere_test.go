@@ -49,7 +49,7 @@ func (returned) Ended(engine.Status) error                 { return nil }
 // TestUnitsThatWereComputedElsewhere are kept in the same files as those of a run here: a plain
 // suite, a shifted and a corrupted one, scenes.
 func TestUnitsThatWereComputedElsewhere(t *testing.T) {
-	b := newBench(t, 300)
+	b := newFixture(t, 300)
 	m := b.model("a", headed)
 	record := b.scened(3)
 	for name, req := range map[string]Request{
@@ -79,7 +79,7 @@ func TestUnitsThatWereComputedElsewhere(t *testing.T) {
 }
 
 // task plans a model as the run of a request did.
-func (b *bench) task(m model.Model, s suite.Manifest, f transform.Family, req Request) engine.Task {
+func (b *fixture) task(m model.Model, s suite.Manifest, f transform.Family, req Request) engine.Task {
 	b.Helper()
 	task, err := engine.Plan(engine.PlanInput{
 		Model: m, Path: b.ws.ModelPath(m.Hash), Suite: s, Family: f, Vectors: req.Vectors, Runtime: b.rt.Version(),
@@ -91,7 +91,7 @@ func (b *bench) task(m model.Model, s suite.Manifest, f transform.Family, req Re
 
 // elsewhere computes one chunk from the bytes of its pack and order, and records it in another
 // workspace.
-func (b *bench) elsewhere(away *store.Workspace, task engine.Task, s suite.Manifest, f transform.Family, chunk int) {
+func (b *fixture) elsewhere(away *store.Workspace, task engine.Task, s suite.Manifest, f transform.Family, chunk int) {
 	b.Helper()
 	source, closed, err := sourceOf(b.Context(), b.ws, s, f)
 	must(b, err)
@@ -119,7 +119,7 @@ func (b *bench) elsewhere(away *store.Workspace, task engine.Task, s suite.Manif
 }
 
 // unitFiles are the contents of a task's signal files.
-func (b *bench) unitFiles(ws *store.Workspace, task engine.Task) map[string][]byte {
+func (b *fixture) unitFiles(ws *store.Workspace, task engine.Task) map[string][]byte {
 	b.Helper()
 	files := map[string][]byte{}
 	for chunk := range task.Spec.Chunks() {
@@ -133,7 +133,7 @@ func (b *bench) unitFiles(ws *store.Workspace, task engine.Task) map[string][]by
 
 // TestAClosedRunPacksNothing: the ingredients of scenes are there as long as their run.
 func TestAClosedRunPacksNothing(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	record := b.scened(2)
 	family, err := transform.Scenes(record.Hash, 2)
 	must(b, err)

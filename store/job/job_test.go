@@ -22,7 +22,7 @@ import (
 )
 
 func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
-	b := newBench(t, 7)
+	b := newFixture(t, 7)
 	first, second := b.model("a2", nil), b.model("a10", nil)
 	var p testdata.Progress
 	req := b.request()
@@ -65,7 +65,7 @@ func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
 }
 
 func TestOnlyNewFeedsAreProbed(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	m := b.model("a", nil)
 	for _, step := range []struct {
 		name   string
@@ -94,7 +94,7 @@ func TestOnlyNewFeedsAreProbed(t *testing.T) {
 }
 
 func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
-	b := newBench(t, 5)
+	b := newFixture(t, 5)
 	good, crash := b.model("a", nil), b.model("b", nil)
 	many := b.model("c", func(m *model.Model) { m.Graph.Outputs[0].Classes = 5 })
 	without := b.model("d", nil) // as one that came with a round package
@@ -134,7 +134,7 @@ func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
 }
 
 func TestNothingToRun(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	if _, refused, err := b.start(b.request()); !errors.Is(err, ErrNothingToRun) || !strings.Contains(err.Error(), "import a model") || len(refused) > 0 {
 		t.Errorf("empty workspace: %v, %v", err, refused)
 	}
@@ -159,22 +159,22 @@ func TestNothingToRun(t *testing.T) {
 
 func TestWrongRequestsFailBeforeAnyProbe(t *testing.T) {
 	for name, tt := range map[string]struct {
-		change func(b *bench, req *Request)
+		change func(b *fixture, req *Request)
 		want   error // nil for any
 	}{
-		"family":      {func(_ *bench, r *Request) { r.Family = "shear:1:2:3" }, nil},
-		"suite":       {func(_ *bench, r *Request) { r.Suite = "feed" }, store.ErrNotFound},
-		"model":       {func(_ *bench, r *Request) { r.Models = append(r.Models, "feed") }, store.ErrNotFound},
-		"images gone": {func(b *bench, _ *Request) { must(b, os.RemoveAll(b.root)) }, store.ErrNoImages},
-		"image gone": {func(b *bench, _ *Request) {
+		"family":      {func(_ *fixture, r *Request) { r.Family = "shear:1:2:3" }, nil},
+		"suite":       {func(_ *fixture, r *Request) { r.Suite = "feed" }, store.ErrNotFound},
+		"model":       {func(_ *fixture, r *Request) { r.Models = append(r.Models, "feed") }, store.ErrNotFound},
+		"images gone": {func(b *fixture, _ *Request) { must(b, os.RemoveAll(b.root)) }, store.ErrNoImages},
+		"image gone": {func(b *fixture, _ *Request) {
 			must(b, os.Remove(filepath.Join(b.root, "cat", "0000.png")))
 		}, store.ErrNoImages},
-		"image changed": {func(b *bench, _ *Request) {
+		"image changed": {func(b *fixture, _ *Request) {
 			must(b, os.WriteFile(filepath.Join(b.root, "cat", "0000.png"), []byte("x"), 0o600))
 		}, suite.ErrChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, 3)
+			b := newFixture(t, 3)
 			req := b.request()
 			req.Models = []string{b.model("a", nil).Hash}
 			tt.change(b, &req)
@@ -190,7 +190,7 @@ func TestWrongRequestsFailBeforeAnyProbe(t *testing.T) {
 }
 
 func TestClassTable(t *testing.T) {
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	b.rt.Classes = 4
 	m := b.model("a", func(m *model.Model) {
 		m.Graph.Outputs[0].Classes = 4
@@ -214,7 +214,7 @@ func TestProbeTellsNumberOfClasses(t *testing.T) {
 		m.Graph.Outputs[0].Classes = 0
 		m.Graph.Input = model.Input{Name: "x", Layout: model.NHWC}
 	}
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	b.rt.Classes, b.rt.Sums = 7, true
 	m := b.model("a", open)
 	if _, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClassMismatch) || len(refused) != 1 || len(b.rt.Probed()) != 1 {
@@ -239,11 +239,11 @@ func TestProbeTellsNumberOfClasses(t *testing.T) {
 }
 
 func TestAgainComputesOnlyTheRest(t *testing.T) {
-	undisturbed := newBench(t, 300)
+	undisturbed := newFixture(t, 300)
 	same := undisturbed.model("a", nil)
 	undisturbed.done(undisturbed.request())
 
-	b := newBench(t, 300) // two units: 256 and 44 images
+	b := newFixture(t, 300) // two units: 256 and 44 images
 	m := b.model("a", nil)
 	asked := Request{
 		Models: []string{m.Hash, m.Hash}, Suite: b.suite.Hash, Family: family, Positions: model.DefaultPositions(),
@@ -278,7 +278,7 @@ func TestAgainComputesOnlyTheRest(t *testing.T) {
 }
 
 func TestFirstRunSetsWhatIsLookedAt(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	b.model("a", nil)
 	want := store.Current{Suite: b.suite.Hash, Family: canonical}
 	for _, text := range []string{family, "brightness:-0.2:0.2:0.1"} {
@@ -297,7 +297,7 @@ func TestFirstRunSetsWhatIsLookedAt(t *testing.T) {
 }
 
 func TestCancelledWhileProbing(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	m := b.model("a", nil)
 	b.model("b", nil)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -320,7 +320,7 @@ func TestCancelledWhileProbing(t *testing.T) {
 
 // What goes wrong with the workspace or the engine is no model's fault.
 func TestTroubleOfWorkspaceAndEngineIsNotTheModels(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	b.model("a", nil)
 	must(b, b.eng.Close())
 	if id, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClosed) || id != "" || len(refused) > 0 {

@@ -79,9 +79,9 @@ func (r brightRunner) Result(k int) ([]int64, []float32) {
 	return shape, values
 }
 
-// lookBench is a bench with 90 images of the classes dark, gray and light.
-func lookBench(t *testing.T) (*bench, *bright) {
-	b := &bench{T: t, root: filepath.Join(t.TempDir(), "shades")}
+// lookBench is a fixture with 90 images of the classes dark, gray and light.
+func lookBench(t *testing.T) (*fixture, *bright) {
+	b := &fixture{T: t, root: filepath.Join(t.TempDir(), "shades")}
 	for i := range 90 {
 		class := i % 3
 		sums.Gray(t, filepath.Join(b.root, []string{"a-dark", "b-gray", "c-light"}[class], fmt.Sprintf("%04d.png", i)),
@@ -93,14 +93,14 @@ func lookBench(t *testing.T) (*bench, *bright) {
 }
 
 // taking adds a model that takes top for white.
-func (b *bench) taking(rt *bright, id string, top float64) model.Model {
+func (b *fixture) taking(rt *bright, id string, top float64) model.Model {
 	m := b.model(id, func(m *model.Model) { m.Graph.Metadata = nil })
 	rt.top[b.ws.ModelPath(m.Hash)] = top
 	return m
 }
 
 // looking runs all models, and returns how many sessions that took.
-func (b *bench) looking(rt *bright, workers int, suiteHash string) int64 {
+func (b *fixture) looking(rt *bright, workers int, suiteHash string) int64 {
 	b.Helper()
 	eng := engine.New(rt, b.ws, engine.Limits{Workers: workers})
 	before := rt.opened.Load()

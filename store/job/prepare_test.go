@@ -13,7 +13,7 @@ import (
 )
 
 // prepare prepares a run that must be possible.
-func (b *bench) prepare(limits engine.Limits, req Request) Prepared {
+func (b *fixture) prepare(limits engine.Limits, req Request) Prepared {
 	b.Helper()
 	run, err := Prepare(b.Context(), Place{b.ws, b.rt, limits}, req, engine.NoProgress{})
 	must(b, err)
@@ -22,7 +22,7 @@ func (b *bench) prepare(limits engine.Limits, req Request) Prepared {
 
 // TestAPreparedRunIsNotRecorded until it is submitted, to whoever shall compute it.
 func TestAPreparedRunIsNotRecorded(t *testing.T) {
-	b := newBench(t, 5)
+	b := newFixture(t, 5)
 	m := b.model("a", nil)
 	b.model("b", func(m *model.Model) { m.Graph.Input.Channels = 2 })
 	run := b.prepare(engine.Limits{Batch: 4}, b.request())
@@ -66,7 +66,7 @@ func (x executor) Execute(ctx context.Context, j *engine.Job) { x(ctx, j) }
 
 // TestTheRequestOfAPreparedRunNamesTheSameUnits, whatever the default batch is by then.
 func TestTheRequestOfAPreparedRunNamesTheSameUnits(t *testing.T) {
-	b := newBench(t, 5)
+	b := newFixture(t, 5)
 	b.model("a", nil)
 	b.model("b", func(m *model.Model) { m.Graph.Input.Batch = 3 })
 	b.model("c", func(m *model.Model) { m.Graph.Input.Channels = 2 })

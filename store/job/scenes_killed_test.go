@@ -41,12 +41,12 @@ func childRuns(path string) error {
 // TestAKilledRunUnderScenesGoesOn kills the process that runs at random moments until nothing is left to do: what was recorded is not computed
 // again, and the signals have the bits of a run that nobody killed.
 func TestAKilledRunUnderScenesGoesOn(t *testing.T) {
-	undisturbed := newBench(t, 700)
+	undisturbed := newFixture(t, 700)
 	same := undisturbed.model("a", headed)
 	whole := undisturbed.under(undisturbed.scened(3))
 	undisturbed.done(whole)
 
-	b := newBench(t, 700) // three units per model
+	b := newFixture(t, 700) // three units per model
 	m := b.model("a", headed)
 	b.model("b", headed)
 	req := b.under(b.scened(3))

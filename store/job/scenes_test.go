@@ -20,7 +20,7 @@ import (
 )
 
 // scened adds a selection of n scenes per target.
-func (b *bench) scened(n int) store.SelectionRecord {
+func (b *fixture) scened(n int) store.SelectionRecord {
 	b.Helper()
 	return sums.Scenes(b, b.ws, b.suite, n)
 }
@@ -28,7 +28,7 @@ func (b *bench) scened(n int) store.SelectionRecord {
 // headed gives a model the position HEAD.
 func headed(m *model.Model) { m.Graph.Head = "c2" }
 
-func (b *bench) under(r store.SelectionRecord) Request {
+func (b *fixture) under(r store.SelectionRecord) Request {
 	b.Helper()
 	family, err := r.Family()
 	must(b, err)
@@ -36,7 +36,7 @@ func (b *bench) under(r store.SelectionRecord) Request {
 }
 
 // composed is a suite of files that hold every target on its scene j, pasted byte by byte.
-func (b *bench) composed(j int) suite.Manifest {
+func (b *fixture) composed(j int) suite.Manifest {
 	b.Helper()
 	root := filepath.Join(b.TempDir(), fmt.Sprint("scene", j))
 	for i, f := range b.suite.Files {
@@ -54,7 +54,7 @@ func (b *bench) composed(j int) suite.Manifest {
 	return sums.Suite(b, b.ws, root)
 }
 
-func (b *bench) bytes(path string) []uint8 {
+func (b *fixture) bytes(path string) []uint8 {
 	b.Helper()
 	file, err := os.Open(path)
 	must(b, err)
@@ -70,7 +70,7 @@ func (b *bench) bytes(path string) []uint8 {
 
 // TestARunUnderScenes gives the numbers of runs over files that hold the composites, for both positions.
 func TestARunUnderScenes(t *testing.T) {
-	b := newBench(t, 9)
+	b := newFixture(t, 9)
 	m := b.model("a", headed)
 	record := b.scened(3)
 	req := b.under(record)
@@ -111,7 +111,7 @@ func TestARunUnderScenes(t *testing.T) {
 
 // TestScenesWithoutAHead: the model runs, and HEAD is absent.
 func TestScenesWithoutAHead(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	m := b.model("a", nil)
 	req := b.under(b.scened(2))
 	b.done(req)
@@ -122,7 +122,7 @@ func TestScenesWithoutAHead(t *testing.T) {
 }
 
 func TestScenesThatCannotBeRun(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	b.model("a", headed)
 	record := b.scened(2)
 	other := b.composed(1)
@@ -153,7 +153,7 @@ func TestScenesThatCannotBeRun(t *testing.T) {
 }
 
 // sameSignals holds a model's signals to those of another workspace.
-func (b *bench) sameSignals(m model.Model, req Request, want *signal.Set) {
+func (b *fixture) sameSignals(m model.Model, req Request, want *signal.Set) {
 	b.Helper()
 	got := b.signals(m, req.Suite, req.Family)
 	if !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {

@@ -25,8 +25,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// derived adds the suite that a corruption makes of the bench's.
-func (b *bench) derived(name string, severity int) suite.Manifest {
+// derived adds the suite that a corruption makes of the fixture's.
+func (b *fixture) derived(name string, severity int) suite.Manifest {
 	b.Helper()
 	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: name, Severity: severity, Seed: 1}, "")
 	must(b, err)
@@ -34,7 +34,7 @@ func (b *bench) derived(name string, severity int) suite.Manifest {
 }
 
 // signals are the numbers of a model on a suite under a family or set.
-func (b *bench) signals(m model.Model, suiteHash, family string) *signal.Set {
+func (b *fixture) signals(m model.Model, suiteHash, family string) *signal.Set {
 	b.Helper()
 	sets, err := b.ws.Sets(m.Hash, suiteHash, family)
 	if err != nil || len(sets) != 1 {
@@ -47,7 +47,7 @@ func (b *bench) signals(m model.Model, suiteHash, family string) *signal.Set {
 
 // TestARunUnderASet: predictions and softmax without reduced signals, accuracies without matrices, and the family that is looked at stays what it was.
 func TestARunUnderASet(t *testing.T) {
-	b := newBench(t, 7)
+	b := newFixture(t, 7)
 	m := b.model("a", nil)
 	req := b.request()
 	req.Family = transform.Rot90
@@ -78,7 +78,7 @@ func TestARunUnderASet(t *testing.T) {
 
 // TestASetIsTheImagesTurnedByHand: a suite whose files hold the images rotated gives the same numbers under plain.
 func TestASetIsTheImagesTurnedByHand(t *testing.T) {
-	b := newBench(t, 9)
+	b := newFixture(t, 9)
 	m := b.model("a", nil)
 	req := b.request()
 	req.Family = transform.Rot90
@@ -137,7 +137,7 @@ func turnedBy(img image.Image, turns int) image.Image {
 
 // TestModelsThatASetCannotChangeAreRefused: gray and oblong inputs, each with its reason; the others run.
 func TestModelsThatASetCannotChangeAreRefused(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	b.model("gray", nil)
 	b.model("oblong", func(m *model.Model) { m.Graph.Input.Width, m.Graph.Input.Channels = 8, 3 })
 	b.model("rgb", func(m *model.Model) { m.Graph.Input.Channels = 3 })
@@ -165,7 +165,7 @@ func TestModelsThatASetCannotChangeAreRefused(t *testing.T) {
 
 // TestRunsOnDerivedSuites: each image is the corrupted one, and a run over two models computes it once.
 func TestRunsOnDerivedSuites(t *testing.T) {
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	a, c := b.model("a", nil), b.model("c", nil)
 	bright := b.derived("brightness", 3)
 	ids, refused, err := StartEach(t.Context(), b.ws, b.eng, b.rt, Request{Family: transform.Plain}.OnEach([]string{b.suite.Hash, bright.Hash}), engine.NoProgress{})
@@ -195,7 +195,7 @@ func TestRunsOnDerivedSuites(t *testing.T) {
 }
 
 // softmaxByHand runs every image alone and returns the confidences.
-func (b *bench) softmaxByHand(m model.Model, s *suite.Suite) (confidences []float32) {
+func (b *fixture) softmaxByHand(m model.Model, s *suite.Suite) (confidences []float32) {
 	b.Helper()
 	session, err := b.rt.Open(b.Context(), engine.Feed{Path: b.ws.ModelPath(m.Hash), Input: model.Input{Batch: 1, Channels: 1, Height: 6, Width: 6}})
 	must(b, err)
@@ -216,7 +216,7 @@ func (b *bench) softmaxByHand(m model.Model, s *suite.Suite) (confidences []floa
 
 // TestQueuedRunsHoldNoImages: only the run at work has its suite open.
 func TestQueuedRunsHoldNoImages(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	b.model("a", nil)
 	m := b.derived("brightness", 1)
 	s, err := newSource(t.Context(), b.ws, m)
@@ -253,7 +253,7 @@ func TestQueuedRunsHoldNoImages(t *testing.T) {
 }
 
 func TestStartEachEndsWithTheFirstThatFails(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	b.model("gray", nil)
 	b.model("rgb", func(m *model.Model) { m.Graph.Input.Channels = 3 })
 	m := b.derived("brightness", 1)
@@ -274,7 +274,7 @@ func TestStartEachEndsWithTheFirstThatFails(t *testing.T) {
 }
 
 func TestMeasureEachAddsUp(t *testing.T) {
-	b := newBench(t, 300)
+	b := newFixture(t, 300)
 	b.model("a", nil)
 	b.model("c", nil)
 	shifted := b.derived("contrast", 2)
@@ -301,19 +301,19 @@ func TestMeasureEachAddsUp(t *testing.T) {
 // computed again, and the numbers are those of one run.
 func TestAStoppedRunUnderASetGoesOn(t *testing.T) {
 	for name, c := range map[string]struct {
-		source func(b *bench) suite.Manifest
+		source func(b *fixture) suite.Manifest
 		set    string
 		n      int64 // transformations
 	}{
-		"corrupted": {func(b *bench) suite.Manifest { return b.derived("brightness", 2) }, transform.Rot90, 4},
-		"shifted": {func(b *bench) suite.Manifest {
+		"corrupted": {func(b *fixture) suite.Manifest { return b.derived("brightness", 2) }, transform.Rot90, 4},
+		"shifted": {func(b *fixture) suite.Manifest {
 			return b.shiftedTo(derive.Shift{N: 3, T: 2, Region: 7})
 		}, "shift:2:2", 5},
 	} {
-		run := func(b *bench) (model.Model, Request) {
+		run := func(b *fixture) (model.Model, Request) {
 			return b.model("a", nil), Request{Suite: c.source(b).Hash, Family: c.set}
 		}
-		b, stop := newBench(t, 300), errors.New("stop here")
+		b, stop := newFixture(t, 300), errors.New("stop here")
 		m, req := run(b)
 		b.rt.OnRun = func(_ context.Context, _ engine.Feed, batch int64) error {
 			if batch == 8*c.n+2 { // the first chunk is 8 batches of 32 images under each transformation
@@ -329,7 +329,7 @@ func TestAStoppedRunUnderASetGoesOn(t *testing.T) {
 		if status.Phase != engine.Done || status.Reused != 256*c.n || status.Done != 300*c.n {
 			t.Errorf("%s: %+v", name, status)
 		}
-		whole := newBench(t, 300)
+		whole := newFixture(t, 300)
 		same, again := run(whole)
 		whole.done(again)
 		b.sameSignals(m, req, whole.signals(same, again.Suite, again.Family))
@@ -338,7 +338,7 @@ func TestAStoppedRunUnderASetGoesOn(t *testing.T) {
 
 // TestCancelledStartEach starts nothing more.
 func TestCancelledStartEach(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	b.model("a", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// shiftedTo adds the suite of the bench's images shifted to a region.
-func (b *bench) shiftedTo(s derive.Shift) suite.Manifest {
+// shiftedTo adds the suite of the fixture's images shifted to a region.
+func (b *fixture) shiftedTo(s derive.Shift) suite.Manifest {
 	b.Helper()
 	m, err := b.ws.DeriveSuite(b.suite.Hash, s, "")
 	must(b, err)
@@ -20,7 +20,7 @@ func (b *bench) shiftedTo(s derive.Shift) suite.Manifest {
 // TestAShiftAsSourceAndAsSet: where the model's input has the size of the images, a shifted suite gives the numbers of its region
 // under the set, and the base those of the identity, bit for bit.
 func TestAShiftAsSourceAndAsSet(t *testing.T) {
-	b := newBench(t, 9)
+	b := newFixture(t, 9)
 	m := b.model("a", nil)
 	family, err := transform.Shift(2, 3)
 	must(b, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-func (b *bench) measure(req Request) Size {
+func (b *fixture) measure(req Request) Size {
 	b.Helper()
 	s, err := Measure(b.Context(), b.ws, b.rt, req)
 	must(b, err)
@@ -19,7 +19,7 @@ func (b *bench) measure(req Request) Size {
 }
 
 // signalBytes is what the signals take on disk.
-func (b *bench) signalBytes() int64 {
+func (b *fixture) signalBytes() int64 {
 	b.Helper()
 	u, err := b.ws.Usage(b.Context())
 	must(b, err)
@@ -32,7 +32,7 @@ func TestMeasureComesCloseToTheFiles(t *testing.T) {
 		"CONF only":    func(r *Request) { r.Positions = []string{model.CONF} },
 		"with vectors": func(r *Request) { r.Vectors = []string{"L2@CONV-1"} },
 	} {
-		b := newBench(t, 300)
+		b := newFixture(t, 300)
 		b.model("a", nil)
 		b.model("b", nil)
 		req := b.request()
@@ -91,7 +91,7 @@ func TestFits(t *testing.T) {
 // TestNoRoomForSignalsThatFitOnNoDisk asks for so many vector modalities that a single unit is
 // larger than any disk.
 func TestNoRoomForSignalsThatFitOnNoDisk(t *testing.T) {
-	b := newBench(t, 4)
+	b := newFixture(t, 4)
 	m := b.model("a", nil)
 	many, err := transform.Parse("rotation:-90:90:0.5")
 	must(b, err)
@@ -103,7 +103,7 @@ func TestNoRoomForSignalsThatFitOnNoDisk(t *testing.T) {
 }
 
 func TestMeasureNeedsARuntime(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	if _, err := Measure(t.Context(), b.ws, nil, b.request()); !errors.Is(err, engine.ErrNoRuntime) {
 		t.Error(err)
 	}

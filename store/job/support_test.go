@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 // family has three transformations.
 const family = "rotation:-10:10:10"
 
-// bench is a workspace with a suite, an engine on it and a runtime.
-type bench struct {
+// fixture is a workspace with a suite, an engine on it and a runtime.
+type fixture struct {
 	*testing.T
 	ws    *store.Workspace
 	eng   *engine.Engine
@@ -44,11 +44,11 @@ type bench struct {
 	root  string // of the suite
 }
 
-// newBench makes a bench whose suite has the given number of 6 x 6 images in the classes cat, dog
+// newFixture makes a fixture whose suite has the given number of 6 x 6 images in the classes cat, dog
 // and eel.
-func newBench(t *testing.T, images int) *bench {
+func newFixture(t *testing.T, images int) *fixture {
 	t.Helper()
-	b := &bench{T: t, rt: &sums.Runtime{Refuse: map[string]error{}}, root: sums.Pets(t, images)}
+	b := &fixture{T: t, rt: &sums.Runtime{Refuse: map[string]error{}}, root: sums.Pets(t, images)}
 	b.ws, b.suite = sums.Workspace(t, b.root)
 	b.eng = engine.New(b.rt, b.ws, engine.Limits{Workers: 1})
 	t.Cleanup(func() { must(b, b.eng.Close()) })
@@ -57,7 +57,7 @@ func newBench(t *testing.T, images int) *bench {
 
 // model adds a model with the tensors c1, c2 and the class output y, whose range is said, so that
 // runs have no batches but their own; change may be nil.
-func (b *bench) model(id string, change func(*model.Model)) model.Model {
+func (b *fixture) model(id string, change func(*model.Model)) model.Model {
 	b.Helper()
 	m := sums.Model(id)
 	m.Graph.Metadata = map[string]string{"mean": "0", "std": "1"}
@@ -69,14 +69,14 @@ func (b *bench) model(id string, change func(*model.Model)) model.Model {
 	return m
 }
 
-func (b *bench) request() Request { return Request{Suite: b.suite.Hash, Family: family} }
+func (b *fixture) request() Request { return Request{Suite: b.suite.Hash, Family: family} }
 
-func (b *bench) start(req Request) (string, []Refused, error) {
+func (b *fixture) start(req Request) (string, []Refused, error) {
 	return Start(b.Context(), b.ws, b.eng, b.rt, req, engine.NoProgress{})
 }
 
 // run starts a run that must start, and waits for its end.
-func (b *bench) run(req Request) (engine.Status, []Refused) {
+func (b *fixture) run(req Request) (engine.Status, []Refused) {
 	b.Helper()
 	id, refused, err := b.start(req)
 	must(b, err)
@@ -88,7 +88,7 @@ func (b *bench) run(req Request) (engine.Status, []Refused) {
 }
 
 // done is run for a run that must succeed whole.
-func (b *bench) done(req Request) engine.Status {
+func (b *fixture) done(req Request) engine.Status {
 	b.Helper()
 	status, refused := b.run(req)
 	if status.Phase != engine.Done || status.Done != status.Total || status.Failed > 0 || len(refused) > 0 {
@@ -97,14 +97,14 @@ func (b *bench) done(req Request) engine.Status {
 	return status
 }
 
-func (b *bench) records() []store.RunRecord {
+func (b *fixture) records() []store.RunRecord {
 	b.Helper()
 	list, err := b.ws.Runs()
 	must(b, err)
 	return list
 }
 
-func (b *bench) summary(m model.Model) store.Summary {
+func (b *fixture) summary(m model.Model) store.Summary {
 	b.Helper()
 	m, err := b.ws.Model(m.Hash)
 	must(b, err)

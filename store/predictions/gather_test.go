@@ -19,7 +19,7 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-func (b *bench) gather(ask Ask) (rank.Data, []rank.LeftOut) {
+func (b *fixture) gather(ask Ask) (rank.Data, []rank.LeftOut) {
 	b.tb.Helper()
 	d, left, err := Gather(b.tb.Context(), b.Workspace, ask, engine.NoProgress{})
 	must(b.tb, err)
@@ -44,7 +44,7 @@ func reasons(left []rank.LeftOut) string {
 
 // checkSignals holds a model's part of the data to its set, number by number; to[c] is the task's
 // class for the model's class c.
-func (b *bench) checkSignals(d rank.Data, j int, family string, to []int) {
+func (b *fixture) checkSignals(d rank.Data, j int, family string, to []int) {
 	b.tb.Helper()
 	set := b.sets[d.Models[j].Hash+family]
 	identity := transform.IdentityOf(family, set.Transformations)
@@ -71,7 +71,7 @@ func (b *bench) checkSignals(d rank.Data, j int, family string, to []int) {
 }
 
 func TestGather(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	a, c, none := b.model("a", 3), b.model("c", 3), b.model("none", 3)
 	b.runOn("cuda", a, b.pets, rotation, []int{2, 0, 1})
 	b.run(c, b.pets, rotation, []int{0, 1, 2})
@@ -101,7 +101,7 @@ func TestGather(t *testing.T) {
 }
 
 func TestGatherErrors(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	a := b.model("a", 3)
 	b.run(a, b.pets, rotation, []int{2, 0, 1})
 	table := b.table("t", b.pets.Hash, images, "x")
@@ -131,7 +131,7 @@ func TestGatherErrors(t *testing.T) {
 // Models whose classes are not those of the most are left out; classes that the suite lacks come
 // after the suite's.
 func TestGatherOtherClasses(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	for id, mapped := range map[string][]int{"a": {4, 0, 2}, "b": {0, 1, 2}} {
 		b.run(b.model(id, 5), b.pets, transform.Plain, mapped)
 	}
@@ -153,7 +153,7 @@ func TestGatherOtherClasses(t *testing.T) {
 
 // A model that knows fewer classes than the suite gives the others no probability.
 func TestGatherFewerClasses(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	b.run(b.model("a", 3), b.pets, transform.Plain, []int{0, 1, 2})
 	b.run(b.model("b", 2), b.pets, transform.Plain, []int{1, -1, 0})
 	d, left := b.gather(Ask{Suite: b.pets.Hash})
@@ -164,7 +164,7 @@ func TestGatherFewerClasses(t *testing.T) {
 }
 
 func TestGatherWithoutLabels(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	bare := b.suite("bare")
 	b.run(b.model("a", 3, "x", "y", "z"), bare, transform.Plain, nil)
 	b.run(b.model("b", 3, "z", "x", "y"), bare, transform.Plain, nil)
@@ -192,7 +192,7 @@ func TestGatherWithoutLabels(t *testing.T) {
 // TestGatherLabelsOfTheBase: a label of an image holds for what a corruption makes of it too, but
 // not the other way round.
 func TestGatherLabelsOfTheBase(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	shifted, err := b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")
 	must(t, err)
 	m := b.model("a", 3)
@@ -219,7 +219,7 @@ func TestGatherLabelsOfTheBase(t *testing.T) {
 }
 
 func TestGatherTablesOfASuite(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	b.run(b.model("a", 3), b.pets, transform.Plain, []int{0, 1, 2})
 	b.table("cloud", b.pets.Hash, images, "a", "hard")
 	b.table("other", "", 7, "z")
@@ -251,7 +251,7 @@ func TestGatherTablesOfASuite(t *testing.T) {
 }
 
 func TestGatherTablesThatDoNotFit(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	s := b.suite("ships", "boat", "raft")
 	b.table("t", s.Hash, images, "x", "y")
 	d, left := b.gather(Ask{Suite: s.Hash})
@@ -264,7 +264,7 @@ func TestGatherTablesThatDoNotFit(t *testing.T) {
 }
 
 func TestGatherATable(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	table := b.table("t", "", 7, "x", "y", "z")
 	d, left := b.gather(Ask{Suite: table.ID, Given: true})
 	if ids(d) != "x y z" || d.Samples != 7 || d.Classes != 3 || len(left) != 0 || d.Softmax != nil || d.Given != nil {
@@ -286,7 +286,7 @@ func TestGatherATable(t *testing.T) {
 
 // Above 100 classes whole softmax vectors are not kept: there are confidences all the same.
 func TestGatherManyClasses(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	bare := b.suite("bare")
 	for k := range 3 {
 		b.run(b.model(fmt.Sprint("m", k), 150), bare, transform.Plain, nil)
@@ -299,7 +299,7 @@ func TestGatherManyClasses(t *testing.T) {
 
 // The data of any number of goroutines are the same: they are read into places of their own.
 func TestGatherProgress(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	for k := range 6 {
 		b.run(b.model(fmt.Sprint("m", k), 3), b.pets, rotation, []int{0, 1, 2})
 	}

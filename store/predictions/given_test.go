@@ -21,7 +21,7 @@ func givenOf(d rank.Data, m rank.Method) (rank.Given, bool) {
 }
 
 func TestGivenScores(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	x, y, z := b.model("x", 3), b.model("y", 3), b.model("z", 3)
 	b.run(x, b.pets, rotation, []int{0, 1, 2})
 	b.run(y, b.pets, rotation, []int{2, 1, 0})
@@ -61,7 +61,7 @@ func TestGivenScores(t *testing.T) {
 }
 
 func TestGivenNeedsAFamilyAndLabels(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	b.run(b.model("x", 3), b.pets, rotation, []int{0, 1, 2})
 	if d, _ := b.gather(Ask{Suite: b.pets.Hash, Given: true}); len(d.Given) != 0 {
 		t.Errorf("without a family: %+v", d.Given)
@@ -87,7 +87,7 @@ func TestGivenNeedsAFamilyAndLabels(t *testing.T) {
 // Effective invariance is compared with its formula: the root of both confidences where the
 // predicted classes are equal, else 0.
 func TestGivenEffectiveInvariance(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	x, y := b.model("x", 3), b.model("y", 3)
 	set := b.run(x, b.pets, transform.Rot90, []int{0, 1, 2})
 	b.run(y, b.pets, transform.Plain, []int{0, 1, 2})
@@ -112,7 +112,7 @@ func TestGivenEffectiveInvariance(t *testing.T) {
 // The D-Score is that of the accuracies counted image by image; of several grids the one that
 // speaks for the models counts.
 func TestGivenDScore(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	x, y, z := b.model("x", 3), b.model("y", 3), b.model("z", 3)
 	for _, m := range []model.Model{x, y} {
 		for _, family := range []string{"mask:2", "shift:2:4", "mask:3", "shift:3:5"} {

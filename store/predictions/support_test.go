@@ -28,29 +28,29 @@ const images = sums.Images
 // rotation has three transformations.
 const rotation = "rotation:-15:15:15;interpolation=bilinear;border=zero"
 
-// bench is a workspace with a suite of three classes and models with made-up signals.
-type bench struct {
+// fixture is a workspace with a suite of three classes and models with made-up signals.
+type fixture struct {
 	*store.Workspace
 	tb   testing.TB
 	pets suite.Manifest
 	sets map[string]*signal.Set // by model hash and family, put together number by number
 }
 
-func newBench(tb testing.TB) *bench {
+func newFixture(tb testing.TB) *fixture {
 	tb.Helper()
-	b := &bench{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}
+	b := &fixture{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}
 	b.pets = b.suite("pets", "cat", "dog", "eel")
 	return b
 }
 
 // suite adds a suite, which has no labels without classes.
-func (b *bench) suite(name string, classes ...string) suite.Manifest {
+func (b *fixture) suite(name string, classes ...string) suite.Manifest {
 	b.tb.Helper()
 	return sums.MadeUpSuite(b.tb, b.Workspace, name, 1, len(classes) > 0, classes...)
 }
 
 // model adds a model of so many classes, with names if some are given.
-func (b *bench) model(id string, classes int, names ...string) model.Model {
+func (b *fixture) model(id string, classes int, names ...string) model.Model {
 	b.tb.Helper()
 	m := model.Model{
 		ID: id, File: id + ".onnx",
@@ -67,13 +67,13 @@ func (b *bench) model(id string, classes int, names ...string) model.Model {
 
 // run records signals of a model and finishes them; mapped is the model's class for each of the
 // suite's.
-func (b *bench) run(m model.Model, s suite.Manifest, family string, mapped []int) *signal.Set {
+func (b *fixture) run(m model.Model, s suite.Manifest, family string, mapped []int) *signal.Set {
 	b.tb.Helper()
 	return b.runOn("", m, s, family, mapped)
 }
 
 // runOn is run on a kind of device, empty for the processor.
-func (b *bench) runOn(device string, m model.Model, s suite.Manifest, family string, mapped []int) *signal.Set {
+func (b *fixture) runOn(device string, m model.Model, s suite.Manifest, family string, mapped []int) *signal.Set {
 	b.tb.Helper()
 	f, err := transform.ParseAny(family)
 	must(b.tb, err)
@@ -121,7 +121,7 @@ func madeUp(spec signal.Spec, chunk, transformations, classes int) *signal.Unit 
 
 // table keeps predictions of the classes (i + j) modulo 3 for image i and model j, with
 // probabilities for the first model.
-func (b *bench) table(name, suite string, samples int, models ...string) store.PredictionTable {
+func (b *fixture) table(name, suite string, samples int, models ...string) store.PredictionTable {
 	b.tb.Helper()
 	t := Table{Name: name, Suite: suite, Models: models, Samples: samples, Classes: 3, ClassNames: []string{"dog", "eel", "cat"}}
 	soft := make([]float32, 0, 3*samples)

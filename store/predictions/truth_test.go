@@ -59,7 +59,7 @@ func FuzzReadTruth(f *testing.F) {
 }
 
 func TestNamesOf(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	table := b.table("t", "", 7, "x", "y")
 	got, err := NamesOf(b.Workspace, table.ID)
 	if err != nil || got.Source != "t" || !slices.Equal(got.Classes, []string{"dog", "eel", "cat"}) || got.Samples != nil {
@@ -75,7 +75,7 @@ func TestNamesOf(t *testing.T) {
 }
 
 func TestShifted(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	other := b.suite("other", "a", "b")
 	for _, c := range []struct {
 		of       string

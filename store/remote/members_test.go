@@ -20,9 +20,9 @@ func worker(id, name string, seen time.Duration, units ...cluster.UnitInWork) cl
 	return cluster.Worker{Machine: machine(id, name, 8), Seen: start.Add(-seen), Doing: cluster.Doing{Units: units}}
 }
 
-// crew is a state with three workers, the last of which is lost, and a run at work that a fourth
+// threeMembers is a state with three workers, the last of which is lost, and a run at work that a fourth
 // one had a part in.
-func crew() (State, []engine.Status) {
+func threeMembers() (State, []engine.Status) {
 	here := machine("", "desk", 2)
 	a := worker("a", "alpha", time.Second, cluster.UnitInWork{Model: "s01", Chunk: 2}, cluster.UnitInWork{Model: "s02"})
 	a.Done, a.PerSecond = 12, 77
@@ -37,7 +37,7 @@ func crew() (State, []engine.Status) {
 }
 
 func TestMembers(t *testing.T) {
-	now, statuses := crew()
+	now, statuses := threeMembers()
 	got := now.Members(statuses, start)
 	want := []Member{
 		{Name: "this computer (desk)", Processor: "avx2, amd64", Cores: 2, PerSecond: 10, Seen: "now", Work: "takes part"},
@@ -71,7 +71,7 @@ func TestMembers(t *testing.T) {
 
 // TestTheRatesAddUp to the one with which the run's time left is told, whoever computes.
 func TestTheRatesAddUp(t *testing.T) {
-	now, statuses := crew()
+	now, statuses := threeMembers()
 	for _, workers := range [][]cluster.Worker{now.Workers, now.Workers[:1], nil} {
 		now.Workers = workers
 		sum := 0.0
@@ -87,7 +87,7 @@ func TestTheRatesAddUp(t *testing.T) {
 // TestMembersWithoutARun: what workers still compute for a run that was closed here has their own
 // rates.
 func TestMembersWithoutARun(t *testing.T) {
-	now, statuses := crew()
+	now, statuses := threeMembers()
 	statuses[1].Phase, statuses[1].Shares = engine.Done, nil
 	got := now.Members(statuses, start)
 	if len(got) != 4 || got[0].Work != "" || got[1].PerSecond != 77 || got[2].PerSecond != 0 {
@@ -101,7 +101,7 @@ func TestMembersWithoutARun(t *testing.T) {
 
 // TestThisComputerEndsWhatItHasBegun when it was told to leave all work to the others.
 func TestThisComputerEndsWhatItHasBegun(t *testing.T) {
-	now, statuses := crew()
+	now, statuses := threeMembers()
 	now.Self.Cores = 0
 	if m := now.Members(statuses, start)[0]; m.Work != "takes part" || m.Cores != 0 || m.PerSecond != 10 {
 		t.Errorf("%+v", m)

@@ -17,7 +17,7 @@ import (
 // TestWhatIsThereIsRecorded, also where others of its model are missing; the sentences say what to
 // do, and nothing is recorded twice.
 func TestWhatIsThereIsRecorded(t *testing.T) {
-	b := newBench(t, 700, "a", "b") // three units each
+	b := newFixture(t, 700, "a", "b") // three units each
 	f := b.plan(b.request(), 3)
 	want := map[int]string{
 		0: "model a: 3 of its 3 units of work are missing; run shards 1-2 and collect again",
@@ -52,7 +52,7 @@ func TestWhatIsThereIsRecorded(t *testing.T) {
 	if status, _ := b.collect(f); status.Reused != status.Total || !maps.Equal(b.signals(), recorded) {
 		t.Errorf("collected once more: %+v", status)
 	}
-	if !maps.Equal(newBench(t, 700, "a", "b").local(b.request()), recorded) {
+	if !maps.Equal(newFixture(t, 700, "a", "b").local(b.request()), recorded) {
 		t.Error("other signals than those of a local run")
 	}
 }
@@ -60,7 +60,7 @@ func TestWhatIsThereIsRecorded(t *testing.T) {
 // TestTheReasonOfAFailure stands in what the collection says; one that cannot be read is a result
 // that is missing.
 func TestTheReasonOfAFailure(t *testing.T) {
-	b := newBench(t, 300, "a", "b")
+	b := newFixture(t, 300, "a", "b")
 	f := b.plan(b.request(), 1)
 	bad := f.models[1].Spec.Model
 	b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
@@ -100,15 +100,15 @@ func TestTheReasonOfAFailure(t *testing.T) {
 // TestUnitsThatWereNotPlanned: the workspace had them when the plan was made, and they were lost,
 // or mean something else since their model was corrected.
 func TestUnitsThatWereNotPlanned(t *testing.T) {
-	for name, change := range map[string]func(b *bench, complete string){
-		"lost": func(b *bench, _ string) {
+	for name, change := range map[string]func(b *fixture, complete string){
+		"lost": func(b *fixture, _ string) {
 			for name := range b.signals() {
 				must(b, os.Remove(b.ws.Path()+"/signals/"+name))
 			}
 		},
-		"corrected": func(b *bench, complete string) { b.correct(complete, 0.25) },
+		"corrected": func(b *fixture, complete string) { b.correct(complete, 0.25) },
 	} {
-		b := newBench(t, 5, "a", "b")
+		b := newFixture(t, 5, "a", "b")
 		f, complete := b.partly()
 		b.work(f, 1)
 		change(b, complete)
@@ -125,7 +125,7 @@ func TestUnitsThatWereNotPlanned(t *testing.T) {
 
 // TestACancelledCollection keeps what it has recorded and fails no model.
 func TestACancelledCollection(t *testing.T) {
-	b := newBench(t, 1300, "a", "b")
+	b := newFixture(t, 1300, "a", "b")
 	f := b.plan(b.request(), 2)
 	b.work(f, 1)
 	b.work(f, 2)

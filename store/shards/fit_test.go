@@ -12,7 +12,7 @@ import (
 )
 
 // correct gives a model another preprocessing.
-func (b *bench) correct(hash string, mean ...float64) {
+func (b *fixture) correct(hash string, mean ...float64) {
 	b.Helper()
 	must(b, b.ws.UpdateModel(hash, func(m *model.Model) error {
 		m.Correction.Mean, m.Correction.Std = mean, mean
@@ -22,7 +22,7 @@ func (b *bench) correct(hash string, mean ...float64) {
 
 // TestOtherSettingsAreFoundFirst: where no model fits any more, nothing is recorded.
 func TestOtherSettingsAreFoundFirst(t *testing.T) {
-	b := newBench(t, 5, "a", "b")
+	b := newFixture(t, 5, "a", "b")
 	f := b.plan(b.request(), 1)
 	b.work(f, 1)
 	for _, m := range f.models {
@@ -33,7 +33,7 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 	says(t, b.refused(f), "ONNX Runtime 1.0")
 	b.rt.Release = "1.0"
 	says(t, errOf(f.Collect(t.Context(), b.place(), nil, "0.1.1")), "of Variscope 0.1.0, and this is 0.1.1")
-	other := newBench(t, 5, "c")
+	other := newFixture(t, 5, "c")
 	says(t, other.refused(f), "does not fit the workspace any more", "none of its 2 models")
 	_, err := b.ws.RemoveModels([]string{f.models[0].Spec.Model, f.models[1].Spec.Model}, nil)
 	must(b, err)
@@ -44,19 +44,19 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 // the workspace, one whose file is gone, and one that was corrected. The sentences name it, and
 // the shards tell it from what is missing.
 func TestAModelThatIsLeftOut(t *testing.T) {
-	want := newBench(t, 300, "a", "c").local(newBench(t, 300, "a", "c").request())
+	want := newFixture(t, 300, "a", "c").local(newFixture(t, 300, "a", "c").request())
 	for name, test := range map[string]struct {
-		change func(b *bench, hash string)
+		change func(b *fixture, hash string)
 		says   string
 	}{
-		"removed": {func(b *bench, hash string) {
+		"removed": {func(b *fixture, hash string) {
 			_, err := b.ws.RemoveModels([]string{hash}, nil)
 			must(b, err)
 		}, "model b was removed from the workspace"},
-		"file":      {func(b *bench, hash string) { must(b, os.Remove(b.ws.ModelPath(hash))) }, "model b: "},
-		"corrected": {func(b *bench, hash string) { b.correct(hash, 0.25) }, "model b was planned with another preprocessing"},
+		"file":      {func(b *fixture, hash string) { must(b, os.Remove(b.ws.ModelPath(hash))) }, "model b: "},
+		"corrected": {func(b *fixture, hash string) { b.correct(hash, 0.25) }, "model b was planned with another preprocessing"},
 	} {
-		b := newBench(t, 300, "a", "b", "c")
+		b := newFixture(t, 300, "a", "b", "c")
 		f := b.plan(b.request(), 3)
 		for k := range 3 {
 			b.work(f, k+1)
@@ -86,7 +86,7 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 }
 
 // partly plans a run of two models in one shard, of which the workspace has one completely.
-func (b *bench) partly() (f *Folder, complete string) {
+func (b *fixture) partly() (f *Folder, complete string) {
 	b.Helper()
 	models, err := b.ws.Models()
 	must(b, err)
@@ -99,7 +99,7 @@ func (b *bench) partly() (f *Folder, complete string) {
 // TestAModelThatWasComplete and was removed since has nothing to be collected: no collection waits
 // for it, and none fails.
 func TestAModelThatWasComplete(t *testing.T) {
-	b := newBench(t, 5, "a", "b")
+	b := newFixture(t, 5, "a", "b")
 	f, complete := b.partly()
 	b.work(f, 1)
 	_, err := b.ws.RemoveModels([]string{complete}, nil)

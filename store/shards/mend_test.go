@@ -20,8 +20,8 @@ import (
 // computed elsewhere meanwhile, the same command brings its files back, and the other shards go
 // on.
 func TestPlanningAgainAfterACollection(t *testing.T) {
-	b := newBench(t, 700, "a", "b")
-	want := newBench(t, 700, "a", "b").local(b.request())
+	b := newFixture(t, 700, "a", "b")
+	want := newFixture(t, 700, "a", "b").local(b.request())
 	f := b.plan(b.request(), 3)
 	before := files(t, f.dir)
 	b.work(f, 1)
@@ -61,7 +61,7 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 // TestTextsThatWereEdited stay when a run is planned again: a person has put there what the
 // cluster asks for. Where nothing of a text is left, it comes back.
 func TestTextsThatWereEdited(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 2)
 	original := files(t, f.dir)
 	write := func(text string) func(path string) error {
@@ -100,7 +100,7 @@ func TestTextsThatWereEdited(t *testing.T) {
 
 // TestPlanningAgainWithOthers: what the plan does not have is said, and the plan stays as it is.
 func TestPlanningAgainWithOthers(t *testing.T) {
-	b := newBench(t, 300, "a", "b")
+	b := newFixture(t, 300, "a", "b")
 	f := b.plan(b.request(), 2)
 	want := files(t, f.dir)
 	const movable = "move what is in its folder results"
@@ -146,7 +146,7 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 
 // TestAnotherRunIntoTheSameFolder is refused with what differs, before anything is changed.
 func TestAnotherRunIntoTheSameFolder(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 2)
 	must(b, os.Remove(f.path(modelName(f.models[0].Spec.Model))))
 	want := files(t, f.dir)

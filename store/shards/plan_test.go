@@ -15,9 +15,9 @@ import (
 )
 
 // manifestOf is the manifest of a small plan.
-func manifestOf(t *testing.T) (b *bench, data []byte) {
+func manifestOf(t *testing.T) (b *fixture, data []byte) {
 	t.Helper()
-	b = newBench(t, 300, "a", "b")
+	b = newFixture(t, 300, "a", "b")
 	f := b.plan(b.request(), 3)
 	data, err := os.ReadFile(f.path(manifestFile))
 	must(b, err)
@@ -121,7 +121,7 @@ func TestALargePlanIsReadSoon(t *testing.T) {
 }
 
 // long is a manifest with units of the first so many chunks of all, and with long orders.
-func (b *bench) long(data []byte, all, planned int) []byte {
+func (b *fixture) long(data []byte, all, planned int) []byte {
 	b.Helper()
 	var m manifest
 	must(b, json.Unmarshal(data, &m))
@@ -142,7 +142,7 @@ func (b *bench) long(data []byte, all, planned int) []byte {
 
 // reading is how long it takes to read a plan of so many units of each of two models, and to list
 // them.
-func (b *bench) reading(text []byte, units int) time.Duration {
+func (b *fixture) reading(text []byte, units int) time.Duration {
 	b.Helper()
 	began := time.Now()
 	p, err := readPlan(text)

@@ -16,8 +16,8 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-// requests are runs of all kinds on a bench.
-func requests(b *bench) map[string]job.Request {
+// requests are runs of all kinds on a fixture.
+func requests(b *fixture) map[string]job.Request {
 	vectors, set, derived, some := b.request(), b.request(), b.request(), b.request()
 	vectors.Vectors = []string{"L2@CONV-1"}
 	set.Family = transform.Rot90
@@ -27,7 +27,7 @@ func requests(b *bench) map[string]job.Request {
 }
 
 // derived is the suite with fog.
-func (b *bench) derived() string {
+func (b *fixture) derived() string {
 	b.Helper()
 	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
 	must(b, err)
@@ -37,7 +37,7 @@ func (b *bench) derived() string {
 // TestPlannedRunsGiveTheBitsOfLocalOnes compares the signal files, for all kinds of runs and
 // several numbers of shards.
 func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
-	local, planned := newBench(t, 300, "a", "b", "c"), newBench(t, 300, "a", "b", "c")
+	local, planned := newFixture(t, 300, "a", "b", "c"), newFixture(t, 300, "a", "b", "c")
 	theirs := requests(planned)
 	for name, req := range requests(local) {
 		want := local.local(req)
@@ -73,7 +73,7 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 
 // TestMixedRunsCarryTheMark, and their repetition does, too.
 func TestMixedRunsCarryTheMark(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	req := b.request()
 	req.Mixed = true
 	f := b.plan(req, 1)
@@ -100,7 +100,7 @@ func TestMixedRunsCarryTheMark(t *testing.T) {
 
 // TestOnlyWhatIsMissingIsPlanned: neither units of the workspace nor their models travel.
 func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
-	b := newBench(t, 300, "a", "b")
+	b := newFixture(t, 300, "a", "b")
 	first := b.request()
 	models, err := b.ws.Models()
 	must(b, err)
@@ -125,7 +125,7 @@ func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
 // TestPlanningAgain: the same plan is welcome and mends the folder, any other content is not
 // touched.
 func TestPlanningAgain(t *testing.T) {
-	b := newBench(t, 300, "a", "b")
+	b := newFixture(t, 300, "a", "b")
 	f := b.plan(b.request(), 2)
 	b.work(f, 1)
 	want := files(t, f.dir)
@@ -178,7 +178,7 @@ func TestPlanningAgain(t *testing.T) {
 
 // TestSessionsAreOpenedOncePerShard: the units of a model stay together.
 func TestSessionsAreOpenedOncePerShard(t *testing.T) {
-	b := newBench(t, 700, "a", "b")
+	b := newFixture(t, 700, "a", "b")
 	f := b.plan(b.request(), 2)
 	b.rt.Opened.Store(0)
 	probed := len(b.rt.Probed())

@@ -85,7 +85,7 @@ func TestPipesAndLinksInAPlan(t *testing.T) {
 // followed; links in the place of folders of the plan are refused, and nothing is written to where
 // they lead.
 func TestAPlanBehindALink(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	home := t.TempDir()
 	link, scratch := filepath.Join(home, "plan"), filepath.Join(t.TempDir(), "scratch")
 	must(b, os.Symlink(scratch, link))
@@ -156,7 +156,7 @@ func TestNotesNameNoFolderBehindALink(t *testing.T) {
 // or a note written to where it leads, nor is one removed there.
 func TestALinkThatComesMeanwhile(t *testing.T) {
 	for name, fails := range map[string]error{"a result": nil, "a note": errors.New("out of paper")} {
-		b := newBench(t, 5, "a")
+		b := newFixture(t, 5, "a")
 		f := b.plan(b.request(), 1)
 		elsewhere := t.TempDir()
 		foreign := filepath.Join(elsewhere, filepath.Base(failedName(f.all()[0].Unit)))
@@ -181,7 +181,7 @@ func TestALinkThatComesMeanwhile(t *testing.T) {
 
 // TestADraftThatAnotherComputerRemoves is written again.
 func TestADraftThatAnotherComputerRemoves(t *testing.T) {
-	b := newBench(t, 300, "a")
+	b := newFixture(t, 300, "a")
 	f := b.plan(b.request(), 1)
 	var renames atomic.Int64
 	stop := durable.Watch(func(s durable.Step) error {

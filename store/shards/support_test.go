@@ -41,8 +41,8 @@ const (
 	program = "0.1.0" // version
 )
 
-// bench is a workspace with a suite of 6 x 6 images in the classes cat, dog and eel, and a runtime.
-type bench struct {
+// fixture is a workspace with a suite of 6 x 6 images in the classes cat, dog and eel, and a runtime.
+type fixture struct {
 	*testing.T
 	ws    *store.Workspace
 	rt    *sums.Runtime
@@ -50,9 +50,9 @@ type bench struct {
 	root  string // of the suite
 }
 
-func newBench(t *testing.T, images int, models ...string) *bench {
+func newFixture(t *testing.T, images int, models ...string) *fixture {
 	t.Helper()
-	b := &bench{T: t, rt: &sums.Runtime{}, root: sums.Pets(t, images)}
+	b := &fixture{T: t, rt: &sums.Runtime{}, root: sums.Pets(t, images)}
 	b.ws, b.suite = sums.Workspace(t, b.root)
 	for _, id := range models {
 		b.model(id)
@@ -62,7 +62,7 @@ func newBench(t *testing.T, images int, models ...string) *bench {
 
 // model adds a model with the tensors c1, c2 and the class output y, whose range is said, so that
 // runs have no batches but their own.
-func (b *bench) model(id string) model.Model {
+func (b *fixture) model(id string) model.Model {
 	b.Helper()
 	m := sums.Model(id)
 	m.Graph.Head = "c2"
@@ -73,7 +73,7 @@ func (b *bench) model(id string) model.Model {
 }
 
 // scened is a request under three scenes per target.
-func (b *bench) scened() job.Request {
+func (b *fixture) scened() job.Request {
 	b.Helper()
 	text, err := sums.Scenes(b, b.ws, b.suite, 3).Family()
 	must(b, err)
@@ -93,15 +93,15 @@ func says(t testing.TB, err error, texts ...string) {
 // errOf is the error of a call with one result.
 func errOf[T any](_ T, err error) error { return err }
 
-func (b *bench) request() job.Request { return job.Request{Suite: b.suite.Hash, Family: family} }
+func (b *fixture) request() job.Request { return job.Request{Suite: b.suite.Hash, Family: family} }
 
 // place is where runs are prepared.
-func (b *bench) place() job.Place {
+func (b *fixture) place() job.Place {
 	return job.Place{Workspace: b.ws, Runtime: b.rt, Limits: engine.Limits{Batch: engine.DefaultBatch}}
 }
 
 // write tries to plan a run.
-func (b *bench) write(dir string, req job.Request, shards int) (Written, error) {
+func (b *fixture) write(dir string, req job.Request, shards int) (Written, error) {
 	b.Helper()
 	if there, err := Open(dir); err == nil && req.Batch == 0 {
 		req.Batches = there.Request.Batches
@@ -113,7 +113,7 @@ func (b *bench) write(dir string, req job.Request, shards int) (Written, error) 
 }
 
 // plan plans a run into a new folder.
-func (b *bench) plan(req job.Request, shards int) *Folder {
+func (b *fixture) plan(req job.Request, shards int) *Folder {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), "plan")
 	if _, err := b.write(dir, req, shards); err != nil {
@@ -122,15 +122,15 @@ func (b *bench) plan(req job.Request, shards int) *Folder {
 	return b.open(dir)
 }
 
-func (b *bench) open(dir string) *Folder {
+func (b *fixture) open(dir string) *Folder {
 	b.Helper()
 	f, err := Open(dir)
 	must(b, err)
 	return f
 }
 
-// by is the bench as a worker.
-func (b *bench) by(cores int) Worker {
+// by is the fixture as a worker.
+func (b *fixture) by(cores int) Worker {
 	return Worker{Program: program, Runtime: b.rt, Cores: cores, UnitTime: time.Hour}
 }
 
@@ -143,7 +143,7 @@ func (p *Plan) all() (list []wire.Order) {
 }
 
 // work computes a shard.
-func (b *bench) work(f *Folder, shard int) Report {
+func (b *fixture) work(f *Folder, shard int) Report {
 	b.Helper()
 	report, err := f.Work(b.Context(), shard, b.by(2), engine.NoProgress{})
 	must(b, err)
@@ -151,7 +151,7 @@ func (b *bench) work(f *Folder, shard int) Report {
 }
 
 // collect collects what is there.
-func (b *bench) collect(f *Folder) (engine.Status, *Collection) {
+func (b *fixture) collect(f *Folder) (engine.Status, *Collection) {
 	b.Helper()
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
 	defer func() { must(b, eng.Close()) }()
@@ -163,7 +163,7 @@ func (b *bench) collect(f *Folder) (engine.Status, *Collection) {
 }
 
 // refused is the error of a collection that must not begin.
-func (b *bench) refused(f *Folder) error {
+func (b *fixture) refused(f *Folder) error {
 	b.Helper()
 	runs, before := len(b.runs()), files(b.T, b.ws.Path())
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
@@ -178,7 +178,7 @@ func (b *bench) refused(f *Folder) error {
 	return err
 }
 
-func (b *bench) runs() []store.RunRecord {
+func (b *fixture) runs() []store.RunRecord {
 	b.Helper()
 	list, err := b.ws.Runs()
 	must(b, err)
@@ -186,7 +186,7 @@ func (b *bench) runs() []store.RunRecord {
 }
 
 // local computes a request in the usual way and gives the signal files.
-func (b *bench) local(req job.Request) map[string]string {
+func (b *fixture) local(req job.Request) map[string]string {
 	b.Helper()
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: 2})
 	defer func() { must(b, eng.Close()) }()
@@ -201,7 +201,7 @@ func (b *bench) local(req job.Request) map[string]string {
 }
 
 // signals are the signal files by name.
-func (b *bench) signals() map[string]string {
+func (b *fixture) signals() map[string]string {
 	b.Helper()
 	return files(b.T, filepath.Join(b.ws.Path(), "signals"))
 }
@@ -226,7 +226,7 @@ func files(t *testing.T, root string) map[string]string {
 }
 
 // change alters a file.
-func (b *bench) change(path string, alter func(data []byte) []byte) {
+func (b *fixture) change(path string, alter func(data []byte) []byte) {
 	b.Helper()
 	data, err := os.ReadFile(path)
 	must(b, err)

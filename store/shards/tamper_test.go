@@ -28,7 +28,7 @@ var tampering = map[string]func(data []byte) []byte{
 
 // TestTamperedManifest is refused whatever happened to it.
 func TestTamperedManifest(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 1)
 	path := f.path(manifestFile)
 	data, err := os.ReadFile(path)
@@ -122,7 +122,7 @@ func TestTamperedResults(t *testing.T) {
 		if testing.Short() && name != "flipped" {
 			continue
 		}
-		b := newBench(t, 700, "a", "b") // the same, with nothing recorded
+		b := newFixture(t, 700, "a", "b") // the same, with nothing recorded
 		b.change(path, alterations[name])
 		status, c := b.collect(f)
 		err := status.Tasks[0].Err
@@ -174,7 +174,7 @@ func TestCollectingTakesLittleMemory(t *testing.T) {
 	if testing.Short() {
 		return // under the race detector memory says nothing
 	}
-	b := newBench(t, 1300, "a", "b", "c", "d")
+	b := newFixture(t, 1300, "a", "b", "c", "d")
 	req := b.request()
 	req.Family, req.Vectors = "rotation:-15:15:1", []string{"L2@CONV-1"}
 	f := b.plan(req, 1)
@@ -212,7 +212,7 @@ func heap() int64 {
 // TestAFileThatChangesMeanwhile: images that were whole for one model are not taken for the next
 // one when they were exchanged, and models are opened by their hash.
 func TestAFileThatChangesMeanwhile(t *testing.T) {
-	b := newBench(t, 5, "a", "b")
+	b := newFixture(t, 5, "a", "b")
 	f := b.plan(b.request(), 1)
 	var other sync.Once
 	b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {

@@ -15,7 +15,7 @@ func TestScript(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // no shell is there
 	}
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 3)
 	foreign := b.plan(b.request(), 2).dir
 	spool := filepath.Join(t.TempDir(), "slurm_script") // Slurm runs a copy
@@ -66,7 +66,7 @@ func TestScript(t *testing.T) {
 
 // TestTextsNameNoPlace: the folder can be moved to any machine.
 func TestTextsNameNoPlace(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 3)
 	for name, text := range files(t, f.dir) {
 		for _, place := range []string{filepath.Dir(f.dir), b.ws.Path(), b.root} {

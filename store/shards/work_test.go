@@ -40,9 +40,9 @@ func (c *counter) Add(n int64) {
 
 // whole is a plan of two models and three units each in one shard, with the results that it has
 // when it is computed.
-func whole(t *testing.T) (b *bench, f *Folder, want map[string]string) {
+func whole(t *testing.T) (b *fixture, f *Folder, want map[string]string) {
 	t.Helper()
-	b = newBench(t, 700, "a", "b")
+	b = newFixture(t, 700, "a", "b")
 	f = b.plan(b.request(), 1)
 	var p counter
 	report, err := f.Work(t.Context(), 1, b.by(1), &p)
@@ -52,13 +52,13 @@ func whole(t *testing.T) (b *bench, f *Folder, want map[string]string) {
 	return b, f, b.results(f)
 }
 
-func (b *bench) results(f *Folder) map[string]string {
+func (b *fixture) results(f *Folder) map[string]string {
 	b.Helper()
 	return files(b.T, f.path(resultsFolder))
 }
 
 // empty removes all results.
-func (b *bench) empty(f *Folder) {
+func (b *fixture) empty(f *Folder) {
 	b.Helper()
 	for name := range b.results(f) {
 		must(b, os.Remove(filepath.Join(f.path(resultsFolder), name)))
@@ -210,7 +210,7 @@ func TestADiskThatFails(t *testing.T) {
 
 // TestRefusedWork: other shards, versions and processors.
 func TestRefusedWork(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 2)
 	other := &sums.Runtime{Release: "2.0"}
 	mixed := b.request()
@@ -247,7 +247,7 @@ func TestRefusedWork(t *testing.T) {
 }
 
 // remade is a folder like another with a changed manifest that is written as it should be.
-func (b *bench) remade(f *Folder, alter func(*manifest)) *Folder {
+func (b *fixture) remade(f *Folder, alter func(*manifest)) *Folder {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), "remade")
 	must(b, os.CopyFS(dir, os.DirFS(f.dir)))
@@ -261,7 +261,7 @@ func (b *bench) remade(f *Folder, alter func(*manifest)) *Folder {
 }
 
 // orders changes all orders of a manifest, which get the names that belong to them.
-func (b *bench) orders(m *manifest, alter func(*wire.Order)) {
+func (b *fixture) orders(m *manifest, alter func(*wire.Order)) {
 	b.Helper()
 	for i := range m.Models {
 		b.order(m, i, alter)
@@ -269,7 +269,7 @@ func (b *bench) orders(m *manifest, alter func(*wire.Order)) {
 }
 
 // order changes the order of one model.
-func (b *bench) order(m *manifest, i int, alter func(*wire.Order)) {
+func (b *fixture) order(m *manifest, i int, alter func(*wire.Order)) {
 	b.Helper()
 	o, err := wire.ParseOrder(m.Models[i].Order)
 	must(b, err)
@@ -329,7 +329,7 @@ func TestAKilledShardGoesOn(t *testing.T) {
 // TestPacksAtWorkShareTheirRoom: the memory of composites does not grow with the packs that are at
 // work.
 func TestPacksAtWorkShareTheirRoom(t *testing.T) {
-	b := newBench(t, 300, "a")
+	b := newFixture(t, 300, "a")
 	f := b.plan(b.scened(), 1)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
@@ -366,7 +366,7 @@ func nan(u signal.Unit) *signal.Unit {
 
 // TestAUnitThatCannotBeWritten is a failure like any other.
 func TestAUnitThatCannotBeWritten(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 1)
 	b.work(f, 1)
 	o := f.all()[0]

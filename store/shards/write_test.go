@@ -17,7 +17,7 @@ import (
 // TestAPlanAppearsWholeOrNotAtAll: whatever step of writing fails, nothing is left behind, and the
 // error is the disk's.
 func TestAPlanAppearsWholeOrNotAtAll(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "plan")
 	failures := 0
@@ -57,7 +57,7 @@ func TestAPlanAppearsWholeOrNotAtAll(t *testing.T) {
 
 // TestPlansThatCannotBeMade leave nothing behind either.
 func TestPlansThatCannotBeMade(t *testing.T) {
-	b := newBench(t, 5, "a")
+	b := newFixture(t, 5, "a")
 	run, err := job.Prepare(t.Context(), b.place(), b.request(), engine.NoProgress{})
 	must(b, err)
 	defer func() { must(b, run.Close()) }()

@@ -53,8 +53,8 @@ type Result struct {
 	AlonePerSecond, Gain float64
 	// Bytes are the signals of one round on disk.
 	Bytes int64
-	// Spent is where the workers' time went, over all rounds.
-	Spent               engine.Timings
+	// Timings are where the workers' time went, over all rounds.
+	Timings               engine.Timings
 	Batch, CeilingBatch int
 	Workers             int
 	Images, Inferences  int // of one round
@@ -204,7 +204,7 @@ func (s *subject) measure(ctx context.Context) (Result, error) {
 			return result, s.about(err)
 		}
 		rounds, before = append(rounds, r), r.after
-		result.Ratios, result.Spent = append(result.Ratios, r.ratio()), result.Spent.Plus(r.run.Spent)
+		result.Ratios, result.Timings = append(result.Ratios, r.ratio()), result.Timings.Plus(r.run.Timings)
 	}
 	typical := middle(rounds, round.ratio)
 	result.PerSecond, result.CeilingPerSecond, result.Ratio = typical.run.PerSecond, typical.ceiling(), typical.ratio()

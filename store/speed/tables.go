@@ -48,8 +48,8 @@ var Results = result.Table[Result]{
 // share is a column of a part of the workers' time.
 func share(key, help string, part func(engine.Timings) time.Duration) result.Column[Result] {
 	return result.Numbers(key, key, "share of the workers' time: "+help, result.Share, func(r Result) float64 {
-		if total := r.Spent.Total(); total > 0 {
-			return float64(part(r.Spent)) / float64(total)
+		if total := r.Timings.Total(); total > 0 {
+			return float64(part(r.Timings)) / float64(total)
 		}
 		return 0
 	})

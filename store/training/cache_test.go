@@ -16,7 +16,7 @@ import (
 
 // The cache answers without any file, follows the choices, and gives up what was not used for longest.
 func TestCache(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	var cache Cache
 	ask := b.ask()
 	first, _, err := Measure(t.Context(), b.Workspace, ask, &cache, nil)

@@ -17,8 +17,8 @@ import (
 	"github.com/variscope/variscope/store/export"
 )
 
-// exported writes the bench's set and returns the folder.
-func (b *bench) exported() string {
+// exported writes the fixture's set and returns the folder.
+func (b *fixture) exported() string {
 	b.tb.Helper()
 	out := b.tb.TempDir()
 	if _, err := export.Export(b.tb.Context(), b.Workspace, export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil); err != nil {
@@ -30,7 +30,7 @@ func (b *bench) exported() string {
 // What an export wrote is gathered again as the workspace gives it, but for the scores that files
 // do not hold.
 func TestFromFileIsWhatTheWorkspaceGives(t *testing.T) {
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	r := b.addRound(nil)
 	out := b.exported()
 	records := filepath.Join(out, "models.csv")
@@ -67,7 +67,7 @@ func TestFromFileIsWhatTheWorkspaceGives(t *testing.T) {
 }
 
 func TestFromFileTakesItsOwnLabels(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	b.addRound(nil)
 	out := b.exported()
 	for _, from := range []Labels{{}, {Column: "final"}} {
@@ -89,7 +89,7 @@ func TestFromFileTakesItsOwnLabels(t *testing.T) {
 // A table of others: columns in any order and not all of them, no hashes, holes where the
 // published code has some.
 func TestFromFileOfOthers(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	h := sums.Hash("z")
 	features := b.file("f.csv", "mean@CONV-1.mean,CONF.max.g_overall,model_id,HEAD.max.std,max@CONF.svm,model_hash\n4,,a,9,1,\n5,3,z,8,2,"+h+"\n")
 	records := b.file("models.csv", "id,group,truth,robust_accuracy,test_accuracy\na,x,1,0.5,0.75\nc,y,0,1,1\n")
@@ -119,7 +119,7 @@ func TestFromFileOfOthers(t *testing.T) {
 }
 
 func TestFromFileRefuses(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	good := b.file("f.csv", "model_id,model_hash,max@CONF.svm\na,,1\n")
 	for _, c := range []struct {
 		features, records string

@@ -20,14 +20,14 @@ import (
 )
 
 // measured measures what can be: m3, m7, ... have no second convolution.
-func (b *bench) measured() []Measured {
+func (b *fixture) measured() []Measured {
 	b.tb.Helper()
 	got, _, err := Measure(b.tb.Context(), b.Workspace, b.ask(), nil, nil)
 	must(b.tb, err)
 	return got
 }
 
-func (b *bench) label(measured []Measured, from Labels) (assess.Data, []LeftOut) {
+func (b *fixture) label(measured []Measured, from Labels) (assess.Data, []LeftOut) {
 	b.tb.Helper()
 	d, left, err := Label(b.Workspace, measured, feature.DefaultLayout(), from)
 	must(b.tb, err)
@@ -55,7 +55,7 @@ func reasonsOf(left []LeftOut) string {
 }
 
 func TestLabelByRound(t *testing.T) {
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	measured := b.measured()
 	r := b.addRound(nil)
 	d, left := b.label(measured, Labels{Round: r.ID})
@@ -81,7 +81,7 @@ func TestLabelByRound(t *testing.T) {
 }
 
 func TestLabelBorderline(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	measured := b.measured()
 	r := b.addRound(nil)
 	for _, c := range []struct {
@@ -112,7 +112,7 @@ func TestLabelBorderline(t *testing.T) {
 
 // A round of two classes has no borderline to keep; adjudication and undo count as everywhere.
 func TestLabelTwoClasses(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	measured := b.measured()
 	r := b.addRound(func(r *label.Round) { r.Classes = 2 })
 	ev := label.Event{Round: r.ID, Model: b.models[2].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant}
@@ -126,7 +126,7 @@ func TestLabelTwoClasses(t *testing.T) {
 }
 
 func TestLabelKeepsSecrets(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	measured := b.measured()
 	r := b.addRound(func(r *label.Round) { r.Blind = true })
 	from := Labels{Round: r.ID}
@@ -147,7 +147,7 @@ func TestLabelKeepsSecrets(t *testing.T) {
 
 // The tables that an export writes give the labels that the round gives.
 func TestLabelByFile(t *testing.T) {
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	measured := b.measured()
 	r := b.addRound(nil)
 	ev := label.Event{Round: r.ID, Model: b.models[4].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant}
@@ -182,7 +182,7 @@ const (
 	wideHeader     = "round_id,model_id,model_hash,r1,r2,majority,final\n"
 )
 
-func (b *bench) file(name, text string) string {
+func (b *fixture) file(name, text string) string {
 	b.tb.Helper()
 	path := filepath.Join(b.tb.TempDir(), name)
 	must(b.tb, os.WriteFile(path, []byte(text), 0o644))
@@ -191,7 +191,7 @@ func (b *bench) file(name, text string) string {
 
 // Several rounds complete each other, as long as they agree.
 func TestLabelByFileOfTwoRounds(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	measured := b.measured()
 	h := []string{b.models[0].Hash, b.models[1].Hash, b.models[2].Hash}
 	text := strings.TrimSpace(wideHeader) + ",by_rule\n" +
@@ -220,7 +220,7 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 }
 
 func TestLabelByColumn(t *testing.T) {
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	measured := b.measured()
 	d, left := b.label(measured, Labels{Column: "rule_label", HoldoutColumn: "fold", HoldoutValue: "holdout", Group: "optimizer"})
 	if got := labels(d); got != "invariant variant - variant -" || d.Raters != nil {
@@ -246,7 +246,7 @@ func TestLabelByColumn(t *testing.T) {
 }
 
 func TestLabelWithoutSource(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	d, left := b.label(b.measured(), Labels{})
 	if labels(d) != "- -" || left != nil || len(d.Classes) != 2 || d.Labelled() != nil {
 		t.Errorf("%s, %v", labels(d), left)
@@ -257,7 +257,7 @@ func TestLabelWithoutSource(t *testing.T) {
 }
 
 func TestLabelRefuses(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	measured := b.measured()
 	background, err := b.CreateRound(t.Context(), label.Round{
 		Name: "scenes", Kind: label.BackgroundRound, Suite: b.suite.Hash,

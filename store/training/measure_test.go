@@ -27,7 +27,7 @@ import (
 )
 
 // slowly measures a model from signals that were never on disk, with scores counted one by one.
-func (b *bench) slowly(m model.Model, layout feature.Layout, chosen []int) Measured {
+func (b *fixture) slowly(m model.Model, layout feature.Layout, chosen []int) Measured {
 	b.tb.Helper()
 	set := b.sets[m.Hash]
 	vector, err := layout.Vector(set, chosen)
@@ -63,7 +63,7 @@ func (b *bench) slowly(m model.Model, layout feature.Layout, chosen []int) Measu
 }
 
 // chance counts over all images of the suite, whatever was chosen.
-func (b *bench) chance(set *signal.Set) chance.Level {
+func (b *fixture) chance(set *signal.Set) chance.Level {
 	c := chance.Counts{Classes: set.Classes}
 	labels, predicted := make([]int, set.Classes), make([]int, set.Classes)
 	for k, label := range b.suite.Labels {
@@ -101,7 +101,7 @@ func all() []int {
 }
 
 func TestMeasure(t *testing.T) {
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	var p testdata.Progress
 	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, &p)
 	must(t, err)
@@ -123,7 +123,7 @@ func TestMeasure(t *testing.T) {
 // The choice of images is per model where predictions decide, and scores are over the chosen
 // images.
 func TestMeasureChoosesImages(t *testing.T) {
-	b := newBench(t, 3)
+	b := newFixture(t, 3)
 	for _, text := range []string{"correct", "all;class=1", "all;share=0.3;seed=9;excluded=0,7"} {
 		ask := b.ask()
 		ask.Layout.Modalities = []string{"mean@CONV-1"}
@@ -148,7 +148,7 @@ func TestMeasureChoosesImages(t *testing.T) {
 
 // Any number of workers, any order of models and a cache give the same bits.
 func TestMeasureIsTheSameForAnyWorkers(t *testing.T) {
-	b := newBench(t, 6)
+	b := newFixture(t, 6)
 	ask := b.ask()
 	for _, m := range slices.Backward(b.models) {
 		ask.Models = append(ask.Models, m.Hash)
@@ -170,7 +170,7 @@ func TestMeasureIsTheSameForAnyWorkers(t *testing.T) {
 }
 
 func TestMeasureSubsets(t *testing.T) {
-	b := newBench(t, 5)
+	b := newFixture(t, 5)
 	ask := b.ask()
 	subsets := [][]int{all(), {0, 1, 2, 299}, {5}}
 	for s := range 20 {
@@ -202,7 +202,7 @@ func TestMeasureSubsets(t *testing.T) {
 }
 
 func TestMeasureSubsetsRefuses(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	for _, c := range []struct {
 		subsets [][]int
 		want    string
@@ -222,7 +222,7 @@ func TestMeasureSubsetsRefuses(t *testing.T) {
 
 // Every reason to leave a model out names itself, and the others are measured all the same.
 func TestMeasureLeavesOut(t *testing.T) {
-	b := newBench(t, 9)
+	b := newFixture(t, 9)
 	b.addModel(9)
 	b.addModel(10)
 	m9, m10 := b.models[9], b.models[10]
@@ -267,7 +267,7 @@ func TestMeasureLeavesOut(t *testing.T) {
 }
 
 // correct changes a model's preprocessing, so that its signals are stale.
-func (b *bench) correct(k int) {
+func (b *fixture) correct(k int) {
 	b.tb.Helper()
 	err := b.UpdateModel(b.models[k].Hash, func(m *model.Model) error {
 		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.25}
@@ -277,7 +277,7 @@ func (b *bench) correct(k int) {
 }
 
 // spoil does something to the first signal file of a model.
-func (b *bench) spoil(k int, do func(path string) error) {
+func (b *fixture) spoil(k int, do func(path string) error) {
 	b.tb.Helper()
 	spec, _ := b.spec(b.models[k])
 	unit := spec.UnitKey(0)
@@ -286,7 +286,7 @@ func (b *bench) spoil(k int, do func(path string) error) {
 
 // What a round package brought has neither sub-sample nor predictions.
 func TestMeasureLeavesOutPackages(t *testing.T) {
-	b := newBench(t, 1)
+	b := newFixture(t, 1)
 	b.addModel(1)
 	r := b.addRound(nil)
 	e := store.Evidence{
@@ -307,7 +307,7 @@ func TestMeasureLeavesOutPackages(t *testing.T) {
 }
 
 func TestMeasureRefuses(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	for _, c := range []struct {
 		change func(*Ask)
 		want   string
@@ -337,7 +337,7 @@ func TestMeasureRefuses(t *testing.T) {
 }
 
 func TestMeasureWithoutLabels(t *testing.T) {
-	b := newBench(t, 0)
+	b := newFixture(t, 0)
 	b.suite = sums.MadeUpSuite(t, b.Workspace, "plain", 1, false, "a", "b", "c")
 	b.addModel(0)
 	b.run(b.models[0], 0)
@@ -361,7 +361,7 @@ func TestMeasureWithoutLabels(t *testing.T) {
 }
 
 func BenchmarkMeasure(b *testing.B) {
-	w := newBench(b, 8)
+	w := newFixture(b, 8)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, _, err := Measure(b.Context(), w.Workspace, w.ask(), nil, nil); err != nil {

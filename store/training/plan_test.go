@@ -12,7 +12,7 @@ import (
 // TestPlan: after ten labels the models that the annotator's assessor is least sure of come
 // first, and the plan is on disk: another reader of the workspace asks for the same models.
 func TestPlan(t *testing.T) {
-	b := newBench(t, 22)
+	b := newFixture(t, 22)
 	r := b.addRound(func(r *label.Round) { r.Order = label.OrderUseful })
 	who := r.Annotators[0]
 	events := func() []label.Event { return testdata.Must(b.Events(r.ID))(t) }

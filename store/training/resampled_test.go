@@ -19,7 +19,7 @@ import (
 
 // slowRows measures a model resample by resample: matrices of the repeated images, and of those of
 // them that are in the sub-sample of the suite.
-func (b *bench) slowRows(m Measured, layout feature.Layout, chosen []int, by variance.Bootstrap) (rows []assess.Row) {
+func (b *fixture) slowRows(m Measured, layout feature.Layout, chosen []int, by variance.Bootstrap) (rows []assess.Row) {
 	set := b.sets[m.Model.Hash]
 	drawn := make([][]int, by.Resamples)
 	must(b.tb, by.Each(b.tb.Context(), chosen, nil, func(r int, of []int) error { drawn[r] = of; return nil }))
@@ -43,7 +43,7 @@ func (b *bench) slowRows(m Measured, layout feature.Layout, chosen []int, by var
 // TestVerdictsOnResamples: the shares are those of a tree and of the baseline, asked resample by
 // resample; only the images of the choice are drawn, and every resample is counted.
 func TestVerdictsOnResamples(t *testing.T) {
-	b := newBench(t, 7)
+	b := newFixture(t, 7)
 	ask, by := b.ask(), variance.Bootstrap{Resamples: 100, Seed: 2}
 	ask.Images.Share = 0.2
 	measured, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil)
@@ -91,7 +91,7 @@ func TestVerdictsOnResamples(t *testing.T) {
 
 // TestResamplesOfFewImages: what rests on seven images has no resamples, and says so.
 func TestResamplesOfFewImages(t *testing.T) {
-	b := newBench(t, 2)
+	b := newFixture(t, 2)
 	ask, by := b.ask(), variance.Bootstrap{Resamples: 100}
 	for k := 7; k < images; k++ {
 		ask.Images.Excluded = append(ask.Images.Excluded, k)

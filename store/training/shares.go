@@ -20,7 +20,7 @@ func (s Stability) Figures(models []string) ([]result.Drawn, error) {
 		models = []string{s.Measured[0][0].Model.ID}
 	}
 	pale := render.Scale{High: 1, Map: &render.Pale, Over: render.Pale[255], NaN: render.FieldNaN}
-	list, taken := []result.Drawn{{Name: "deviations", Figure: s.Course.Figure(pale)}}, map[string]bool{}
+	list, taken := []result.Drawn{{Name: "deviations", Figure: s.Curves.Figure(pale)}}, map[string]bool{}
 	for _, id := range models {
 		at := slices.IndexFunc(s.Measured[0], func(m Measured) bool { return m.Model.ID == id })
 		if at < 0 {
@@ -42,7 +42,7 @@ func (s Stability) sharesOf(model int) result.Figure {
 		Title: whole.Model.ID + ": matrices of shares of the images",
 		Note:  "Each share holds those before it. Below: the difference from the matrix of all images.",
 	}
-	for _, share := range s.Course.Shares {
+	for _, share := range s.Curves.Shares {
 		f.X.Names = append(f.X.Names, result.Share.Say(share, 0))
 	}
 	add := func(name string, scale render.Scale, of func(variance.Matrix) variance.Matrix) {

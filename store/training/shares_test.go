@@ -16,7 +16,7 @@ import (
 func TestFiguresOfACourse(t *testing.T) {
 	s := Stability{
 		Layout: feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}},
-		Course: &assess.FeatureCurves{
+		Curves: &assess.FeatureCurves{
 			Shares: []float64{0.5, 1}, Names: []string{"max@CONF.svm", "max@CONF.mean"},
 			Deviations: []assess.CurveDeviation{{N: 2, Median: []float64{0.25, 0}}, {}},
 		},

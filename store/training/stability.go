@@ -15,8 +15,8 @@ import (
 // Stability says how much assessors, or features, depend on the images: one of both.
 type Stability struct {
 	Studies []assess.Evaluation   // by settings
-	Course  *assess.FeatureCurves // nil for studies of assessors
-	// Measured are the models of a course, by share of the images, with their matrices in this layout.
+	Curves  *assess.FeatureCurves // nil for studies of assessors
+	// Measured are the models of Curves, by share of the images, with their matrices in this layout.
 	Measured [][]Measured
 	Layout   feature.Layout
 }
@@ -56,8 +56,8 @@ func MeasureStability(ctx context.Context, ws *store.Workspace, ask Ask, from La
 		}
 	}
 	if kind == assess.FeatureCurveStudy {
-		course, err := assess.FollowShares(data, assess.CurveShares())
-		return Stability{Course: &course, Measured: measured, Layout: ask.Layout}, err
+		curves, err := assess.FollowShares(data, assess.CurveShares())
+		return Stability{Curves: &curves, Measured: measured, Layout: ask.Layout}, err
 	}
 	s.Studies, err = study.Evaluate(ctx, data, settings, scheme, p)
 	return s, err

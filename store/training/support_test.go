@@ -30,8 +30,8 @@ const (
 	classes = 3
 )
 
-// bench is a workspace with a suite, models and made-up signals under one family.
-type bench struct {
+// fixture is a workspace with a suite, models and made-up signals under one family.
+type fixture struct {
 	*store.Workspace
 	tb     testing.TB
 	suite  suite.Manifest
@@ -40,12 +40,12 @@ type bench struct {
 	sets   map[string]*signal.Set // by model hash, put together number by number
 }
 
-// newBench has so many models: m0, m1, ...; every fourth has one convolution only.
-func newBench(tb testing.TB, models int) *bench {
+// newFixture has so many models: m0, m1, ...; every fourth has one convolution only.
+func newFixture(tb testing.TB, models int) *fixture {
 	tb.Helper()
 	family, err := transform.Parse("rotation:-15:15:5")
 	must(tb, err)
-	b := &bench{Workspace: sums.Empty(tb), tb: tb, family: family, sets: map[string]*signal.Set{}}
+	b := &fixture{Workspace: sums.Empty(tb), tb: tb, family: family, sets: map[string]*signal.Set{}}
 	b.suite = sums.MadeUpSuite(tb, b.Workspace, "pets", 1, true, "a", "b", "c")
 	for k := range models {
 		b.addModel(k)
@@ -54,7 +54,7 @@ func newBench(tb testing.TB, models int) *bench {
 	return b
 }
 
-func (b *bench) addModel(k int) {
+func (b *fixture) addModel(k int) {
 	b.tb.Helper()
 	convs := []string{"c1", "c2"}
 	if k%4 == 3 {
@@ -79,7 +79,7 @@ func (b *bench) addModel(k int) {
 }
 
 // spec has the model's default positions.
-func (b *bench) spec(m model.Model) (signal.Spec, []string) {
+func (b *fixture) spec(m model.Model) (signal.Spec, []string) {
 	b.tb.Helper()
 	spec := sums.MadeUpSpec(b.tb, m, b.suite, b.family.String())
 	var absent []string
@@ -94,14 +94,14 @@ func (b *bench) spec(m model.Model) (signal.Spec, []string) {
 }
 
 // run records signals of a model and finishes them; the suite's label l is the model's class 2-l.
-func (b *bench) run(m model.Model, k int) {
+func (b *fixture) run(m model.Model, k int) {
 	b.tb.Helper()
 	spec, absent := b.spec(m)
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{2, 1, 0}, MappedBy: "by name", Absent: absent}
 	b.sets[m.Hash] = sums.Record(b.tb, b.Workspace, task, func(chunk int) *signal.Unit { return b.unit(spec, chunk, k) })
 }
 
-func (b *bench) unit(spec signal.Spec, chunk, k int) *signal.Unit {
+func (b *fixture) unit(spec signal.Spec, chunk, k int) *signal.Unit {
 	first, n := spec.ChunkImages(chunk)
 	rng := rand.New(rand.NewPCG(uint64(k), uint64(chunk)))
 	t := len(b.family.Values())
@@ -126,12 +126,12 @@ func (b *bench) unit(spec signal.Spec, chunk, k int) *signal.Unit {
 	return u
 }
 
-func (b *bench) ask() Ask {
+func (b *fixture) ask() Ask {
 	return Ask{Suite: b.suite.Hash, Family: b.family.String(), Layout: feature.DefaultLayout(), Images: variance.AllImages()}
 }
 
 // addRound makes a round over all models and labels m0 variant, m1 by majority, m2 in a tie, m3 by one annotator.
-func (b *bench) addRound(change func(*label.Round)) label.Round {
+func (b *fixture) addRound(change func(*label.Round)) label.Round {
 	b.tb.Helper()
 	r := label.Round{
 		Name: "first", Suite: b.suite.Hash, Family: b.family.String(), Classes: 3, Annotators: []string{"r1", "r2", "r3"}, Guideline: "Look.",
@@ -160,7 +160,7 @@ func (b *bench) addRound(change func(*label.Round)) label.Round {
 	return r
 }
 
-func (b *bench) put(r label.Round, hash, annotator string, v label.Value) {
+func (b *fixture) put(r label.Round, hash, annotator string, v label.Value) {
 	b.tb.Helper()
 	ev := label.Event{Round: r.ID, Model: hash, Annotator: annotator, Kind: label.Label, Value: v, Sure: true, Guideline: r.GuidelineHash()}
 	if _, err := b.Append(ev); err != nil {

@@ -137,12 +137,12 @@ func (o *runAsk) Check() error {
 }
 
 // RunDialog asks for models, suite, family and positions and starts a run.
-func RunDialog(host *kit.Host, runner Runner, wish RunDefaults) {
+func RunDialog(host *kit.Host, runner Runner, defaults RunDefaults) {
 	if runner.Runtime == nil {
 		host.Fail(runner.problem())
 		return
 	}
-	d := &runDialog{host: host, runner: runner, defaults: wish}
+	d := &runDialog{host: host, runner: runner, defaults: defaults}
 	host.Work.Quiet("run dialog", func(ctx context.Context) (err error) {
 		if d.runFacts, err = gather(runner.Workspace); err == nil {
 			d.devices = kit.FindDevices(ctx, runner.Runtime)

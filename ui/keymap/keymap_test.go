@@ -220,20 +220,20 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// shelf is preferences in memory.
-type shelf map[string]string
+// memoryPreferences is preferences in memory.
+type memoryPreferences map[string]string
 
-func (s shelf) StringWithFallback(key, fallback string) string {
+func (s memoryPreferences) StringWithFallback(key, fallback string) string {
 	if text, ok := s[key]; ok {
 		return text
 	}
 	return fallback
 }
 
-func (s shelf) SetString(key, value string) { s[key] = value }
+func (s memoryPreferences) SetString(key, value string) { s[key] = value }
 
 func TestBook(t *testing.T) {
-	kept := shelf{}
+	kept := memoryPreferences{}
 	b, err := Open(kept)
 	if err != nil {
 		t.Fatal(err)

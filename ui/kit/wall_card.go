@@ -137,7 +137,7 @@ func (c *wallCard) say(text string) {
 func (c *wallCard) CreateRenderer() fyne.WidgetRenderer {
 	r := &cardRenderer{c: c, ground: canvas.NewRectangle(nil), edge: canvas.NewRectangle(color.Transparent)}
 	r.ground.CornerRadius = 3
-	r.veil, r.signGround, r.sign = canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewText("", color.White)
+	r.shade, r.signGround, r.sign = canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewText("", color.White)
 	r.signGround.CornerRadius, r.sign.TextStyle.Bold = 4, true
 	for range c.wall.Look.Pictures {
 		r.frames = append(r.frames, NewFrame(c.wall.Look.Side))
@@ -147,13 +147,13 @@ func (c *wallCard) CreateRenderer() fyne.WidgetRenderer {
 }
 
 type cardRenderer struct {
-	c                              *wallCard
-	ground, edge, veil, signGround *canvas.Rectangle
-	sign                           *canvas.Text
-	frames                         []*Frame
-	texts                          []*canvas.Text
-	used                           int // of texts
-	objects                        []fyne.CanvasObject
+	c                               *wallCard
+	ground, edge, shade, signGround *canvas.Rectangle
+	sign                            *canvas.Text
+	frames                          []*Frame
+	texts                           []*canvas.Text
+	used                            int // of texts
+	objects                         []fyne.CanvasObject
 }
 
 // Destroy implements fyne.WidgetRenderer.
@@ -241,12 +241,12 @@ func (r *cardRenderer) judge() {
 	edge := r.c.content.Edge
 	if r.c.content.Sign == Bad {
 		edge = r.colour(theme.ColorNameError)
-		veil := color.NRGBAModel.Convert(r.colour(theme.ColorNameBackground)).(color.NRGBA)
-		veil.A = 170
-		r.veil.FillColor = veil
-		r.veil.Move(at)
-		r.veil.Resize(fyne.NewSquareSize(side))
-		r.objects = append(r.objects, r.veil)
+		shade := color.NRGBAModel.Convert(r.colour(theme.ColorNameBackground)).(color.NRGBA)
+		shade.A = 170
+		r.shade.FillColor = shade
+		r.shade.Move(at)
+		r.shade.Resize(fyne.NewSquareSize(side))
+		r.objects = append(r.objects, r.shade)
 	}
 	if edge != nil {
 		r.edge.StrokeColor, r.edge.StrokeWidth = edge, width

@@ -120,29 +120,29 @@ func (p Place) ask(layout feature.Layout) training.Ask {
 // Learn trains and evaluates every assessor of the plan. One that cannot be trained has its
 // problem; when none can, that is the error.
 func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache *training.Cache, p engine.Progress) (Training, error) {
-	lesson := Training{Plan: plan, Source: sourceText(ws, plan.Labels)}
+	out := Training{Plan: plan, Source: sourceText(ws, plan.Labels)}
 	var err error
-	if lesson.Gathering, err = Gather(ctx, ws, at, plan, variance.AllImages(), cache, p); err != nil {
-		return lesson, err
+	if out.Gathering, err = Gather(ctx, ws, at, plan, variance.AllImages(), cache, p); err != nil {
+		return out, err
 	}
-	trained, data := 0, lesson.Data
+	trained, data := 0, out.Data
 	for _, settings := range plan.AllSettings(data.Layout) {
 		c := assess.Compared{Settings: settings, Data: &data}
 		if c.Evaluation, c.Problem = assess.Evaluate(ctx, data, settings, plan.Scheme, plan.Tune, p); c.Problem == nil {
 			c.Assessor, c.Problem = assess.Train(ctx, data, data.Labelled(), settings)
 		}
 		if err := ctx.Err(); err != nil {
-			return lesson, err
+			return out, err
 		}
-		if lesson.Entries = append(lesson.Entries, c); c.Problem == nil {
+		if out.Entries = append(out.Entries, c); c.Problem == nil {
 			trained++
 		}
 	}
-	if trained == 0 && len(lesson.Entries) > 0 {
-		return lesson, lesson.Entries[0].Problem
+	if trained == 0 && len(out.Entries) > 0 {
+		return out, out.Entries[0].Problem
 	}
-	lesson.Pairs, lesson.Ceilings = assess.PairsOf(lesson.Entries), assess.CeilingsOf(lesson.Entries)
-	return lesson, nil
+	out.Pairs, out.Ceilings = assess.PairsOf(out.Entries), assess.CeilingsOf(out.Entries)
+	return out, nil
 }
 
 // sourceText names the labels' source in the words of assessor files.

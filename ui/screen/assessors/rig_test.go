@@ -204,8 +204,8 @@ func usual() (asked assess.EvalOptions) {
 	return asked
 }
 
-// lessonOf trains without a screen.
-func lessonOf(t *testing.T, ws *sample.Workspace, change func(*assess.EvalOptions)) Training {
+// trainingOf trains without a screen.
+func trainingOf(t *testing.T, ws *sample.Workspace, change func(*assess.EvalOptions)) Training {
 	t.Helper()
 	d := usual()
 	d.Repetitions, d.Trees = 2, 10
@@ -242,23 +242,23 @@ func classroom(t *testing.T) (*sample.Workspace, Training) {
 	t.Helper()
 	ws := sample.New(t, 30)
 	rate(t, ws)
-	return ws, lessonOf(t, ws, nil)
+	return ws, trainingOf(t, ws, nil)
 }
 
 // once is the training of all tests that only read it: training takes seconds.
 var once struct {
 	sync.Once
-	lesson Training
+	trained Training
 }
 
 // taught is a training on a rated workspace, made once. What a test changes in it must be a copy.
 func taught(t *testing.T) Training {
 	t.Helper()
-	once.Do(func() { _, once.lesson = classroom(t) })
-	if len(once.lesson.Entries) == 0 {
-		t.Fatal("there is no lesson")
+	once.Do(func() { _, once.trained = classroom(t) })
+	if len(once.trained.Entries) == 0 {
+		t.Fatal("there is no training")
 	}
-	return once.lesson
+	return once.trained
 }
 
 // subjectOf is the subject of an algorithm.

@@ -187,15 +187,15 @@ func TestStabilityInScenes(t *testing.T) {
 			}
 			continue
 		}
-		last := len(s.Course.Shares) - 1
-		for k, m := range s.Course.Models {
-			for column := range s.Course.Names {
+		last := len(s.Curves.Shares) - 1
+		for k, m := range s.Curves.Models {
+			for column := range s.Curves.Names {
 				if m.Values[column][last] != l.Data.Rows[k].X[column] {
-					t.Errorf("model %s, %s: %v of all targets, measured %v", m.ID, s.Course.Names[column], m.Values[column][last], l.Data.Rows[k].X[column])
+					t.Errorf("model %s, %s: %v of all targets, measured %v", m.ID, s.Curves.Names[column], m.Values[column][last], l.Data.Rows[k].X[column])
 				}
 			}
 		}
-		if f := s.Course.Medians()[0].Figure(); f.X.Name != "share of the targets" || len(f.Lines) != 2 {
+		if f := s.Curves.Medians()[0].Figure(); f.X.Name != "share of the targets" || len(f.Lines) != 2 {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -139,15 +139,15 @@ func (s *Screen) Train(asked assess.EvalOptions) {
 		s.host.Fail(err)
 		return
 	}
-	var lesson Training
+	var trained Training
 	s.start("Train assessors", func(ctx context.Context, p *jobs.Progress) error {
 		at, err := whereFor(s.ws, plan.Selection)
 		if err != nil {
 			return err
 		}
-		lesson, err = Learn(ctx, s.ws, at, plan, &s.cache, jobs.Stages{Progress: p})
+		trained, err = Learn(ctx, s.ws, at, plan, &s.cache, jobs.Stages{Progress: p})
 		return err
-	}, func() { s.show(&lesson) })
+	}, func() { s.show(&trained) })
 }
 
 // command is the command that trains and tests assessors on models that are measured at a place.

@@ -183,20 +183,20 @@ func (p *stabilityPage) forget() {
 
 // ask measures the models anew; it is a job of its own.
 func (p *stabilityPage) ask() {
-	lesson, q, ws := p.s.training, p.asked, p.s.ws
-	if lesson == nil {
+	trained, q, ws := p.s.training, p.asked, p.s.ws
+	if trained == nil {
 		return
 	}
 	name := "Measure stability"
-	if asking(lesson.Plan.EvalOptions, q).Transfer != "" {
+	if asking(trained.Plan.EvalOptions, q).Transfer != "" {
 		name = "Measure transfer"
 	}
 	var found answer
 	p.s.start(name, func(ctx context.Context, progress *jobs.Progress) (err error) {
-		found, err = lesson.ask(ctx, ws, q, &p.s.cache, jobs.Stages{Progress: progress})
+		found, err = trained.ask(ctx, ws, q, &p.s.cache, jobs.Stages{Progress: progress})
 		return err
 	}, func() {
-		if p.s.training == lesson {
+		if p.s.training == trained {
 			p.known[q] = found
 			p.show()
 		}
@@ -235,16 +235,16 @@ func (p *stabilityPage) show() {
 		p.transfers.Select(assess.Transfers.ID(found.transfers[0]))
 		p.draw(found.transfers[0])
 		over(p.transfers.Object())
-	case found.Course != nil:
+	case found.Curves != nil:
 		whole := "images"
 		if p.s.training.Place.Scened() {
 			whole = "targets"
 		}
 		p.note.SetText("How far each feature is from its value over all " + whole +
 			", in percent of that; the median of the models. A line chooses the feature of the chart.")
-		p.curves.Set(found.Course.Medians())
-		p.curves.Select(found.Course.Deviations[0].Name)
-		p.chart.Set(found.Course.Medians()[0].Figure())
+		p.curves.Set(found.Curves.Medians())
+		p.curves.Select(found.Curves.Deviations[0].Name)
+		p.chart.Set(found.Curves.Medians()[0].Figure())
 		over(p.curves.Object())
 	default:
 		p.note.SetText("± is the largest deviation of a repetition, SD their standard deviation.")

@@ -20,7 +20,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-func TestALessonInWords(t *testing.T) {
+func TestATrainingInWords(t *testing.T) {
 	l := taught(t)
 	table := assess.Comparison
 	if err := table.Check(); err != nil || len(l.Entries) != 5 {
@@ -333,12 +333,12 @@ func TestStability(t *testing.T) {
 			}
 			continue
 		}
-		sheet := assess.Medians.Sheet(s.Course.Medians())
+		sheet := assess.Medians.Sheet(s.Curves.Medians())
 		whole := sheet.Fields[sheet.Field("share_100")]
 		if err := sheet.Check(); err != nil || sheet.Len() != len(l.Data.Names) || whole.Say(0) != "0.0 %" {
 			t.Errorf("%v, %d rows", err, sheet.Len())
 		}
-		if f := s.Course.Medians()[0].Figure(); len(f.Lines) != 2 || f.Lines[0].Y[9] != 0 || f.Lines[0].X[0] != 0.1 || f.X.Name != "share of the images" {
+		if f := s.Curves.Medians()[0].Figure(); len(f.Lines) != 2 || f.Lines[0].Y[9] != 0 || f.Lines[0].X[0] != 0.1 || f.X.Name != "share of the images" {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -25,7 +25,7 @@ type calibrationShown struct {
 type calibrationPage struct {
 	*kit.Screen[calibrationShown, []calibration.Measured]
 	list        *kit.Records[calibration.Measured]
-	drawn       *kit.Form[courseShown]
+	drawn       *kit.Form[curveShown]
 	curve       *kit.Figure
 	steps       *kit.Records[calibration.Step]
 	reliability *kit.Figure
@@ -58,8 +58,8 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 		OnSelect: func(calibration.Measured, bool) { p.selected() },
 		OnOpen:   func(m calibration.Measured) { host.Inspect(m.ModelHash) },
 	}
-	p.drawn = &kit.Form[courseShown]{
-		Host: host, Key: "invariance.calibration.course", OnChange: func(courseShown) { p.draw() },
+	p.drawn = &kit.Form[curveShown]{
+		Host: host, Key: "invariance.calibration.course", OnChange: func(curveShown) { p.draw() },
 		Choices: func(string) (list []kit.Option, first string) {
 			for _, c := range calibration.Curves() {
 				list = append(list, kit.Option{Key: c.Name, Name: c.Name})
@@ -89,7 +89,7 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 	behind := container.NewHSplit(container.NewAppTabs(
 		widget.NewTab("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.curve.Object())),
 		widget.NewTab("Numbers", p.steps.Object())), p.reliability.Object())
-	behind.Offset = courseShare
+	behind.Offset = curveShare
 	split := container.NewVSplit(p.list.Object(), behind)
 	split.Offset = tableShare
 	p.Screen = kit.New(kit.Screen[calibrationShown, []calibration.Measured]{
@@ -141,7 +141,7 @@ func (p *calibrationPage) draw() {
 	m, ok := p.list.Selected()
 	figure := result.Figure{Empty: "select a row"}
 	for _, c := range calibration.Curves() {
-		if ok && c.Name == p.drawn.Options().Course {
+		if ok && c.Name == p.drawn.Options().Curve {
 			figure = c.Figure(m)
 		}
 	}

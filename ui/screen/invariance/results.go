@@ -20,9 +20,9 @@ type rowsShown struct {
 	Family string `help:"Transformations of the rows that are shown." source:"families" label:"Under"`
 }
 
-// courseShown is what the figure over the transformations shows.
-type courseShown struct {
-	Course string `help:"What is drawn over the transformations of the selected row." source:"courses" label:"Shows"`
+// curveShown is what the figure over the transformations shows.
+type curveShown struct {
+	Curve string `name:"course" help:"What is drawn over the transformations of the selected row." source:"courses" label:"Shows"`
 }
 
 // resultsPage is the table of everything that was measured, with what lies behind the selected row
@@ -32,7 +32,7 @@ type resultsPage struct {
 	s      *Screen
 	form   *kit.Form[rowsShown]
 	list   *kit.Records[measure.Measured]
-	drawn  *kit.Form[courseShown]
+	drawn  *kit.Form[curveShown]
 	curve  *kit.Figure
 	steps  *kit.Records[measure.Step]
 	lowest *lowest
@@ -40,7 +40,7 @@ type resultsPage struct {
 }
 
 // The share of the height that the table takes, and of the width that the curve takes.
-const tableShare, courseShare = 0.48, 0.46
+const tableShare, curveShare = 0.48, 0.46
 
 func newResults(s *Screen, host *kit.Host) *resultsPage {
 	p := &resultsPage{s: s, lowest: newLowest(s, host)}
@@ -54,8 +54,8 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 		OnSelect: func(measure.Measured, bool) { p.selected() },
 		OnOpen:   func(m measure.Measured) { host.Inspect(m.Model.Hash) },
 	}
-	p.drawn = &kit.Form[courseShown]{
-		Host: host, Key: "invariance.course", OnChange: func(courseShown) { p.draw() },
+	p.drawn = &kit.Form[curveShown]{
+		Host: host, Key: "invariance.course", OnChange: func(curveShown) { p.draw() },
 		Choices: func(string) (list []kit.Option, first string) {
 			for _, c := range measure.Curves() {
 				list = append(list, kit.Option{Key: c.Name, Name: c.Name})
@@ -73,7 +73,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	behind := container.NewHSplit(container.NewAppTabs(
 		widget.NewTab("Course", container.NewBorder(p.drawn.Object(), nil, nil, nil, p.curve.Object())),
 		widget.NewTab("Numbers", p.steps.Object())), p.lowest.Object())
-	behind.Offset = courseShare
+	behind.Offset = curveShare
 	split := container.NewVSplit(p.list.Object(), behind)
 	split.Offset = tableShare
 	p.Panel = kit.Panel{
@@ -164,7 +164,7 @@ func about(m measure.Measured) string {
 func (p *resultsPage) draw() {
 	m, ok := p.list.Selected()
 	for _, c := range measure.Curves() {
-		if ok && c.Name == p.drawn.Options().Course {
+		if ok && c.Name == p.drawn.Options().Curve {
 			p.curve.Set(c.Figure(m))
 		}
 	}

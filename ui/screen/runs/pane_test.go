@@ -93,7 +93,7 @@ var lines = []string{"variscope://abc@192.168.1.20:4222/s?cert=00", "variscope:/
 
 // open lets three workers in, one of which is lost, beside a run.
 func (s *peopled) open() remote.State {
-	now, statuses := crew()
+	now, statuses := machines()
 	now.Join = lines
 	s.Runs.Follow(statuses)
 	s.FollowOthers(now, start)
@@ -171,7 +171,7 @@ func TestThePaneShowsWhoComputes(t *testing.T) {
 func TestThePaneSaysWhatTheRunSays(t *testing.T) {
 	s := people(t)
 	s.open()
-	_, statuses := crew()
+	_, statuses := machines()
 	statuses[1].PerSecond, statuses[1].Shares = 50, []engine.Share{{Who: "", PerSecond: 20}, {Who: "a", PerSecond: 30}}
 	s.Runs.Follow(statuses)
 	for _, text := range []string{counts(s.runs[0]) + counts(s.runs[1]), s.pane.summary.Text} {

@@ -19,7 +19,7 @@ import (
 const (
 	plotRow = iota
 	plotDiagonal
-	plotCourse
+	plotOverV
 	plotLoss
 	plots
 )
@@ -114,14 +114,14 @@ func (p *Pane) draw() {
 		}
 		p.figures[plotRow].Mark(c.value(c.J))
 		p.figures[plotDiagonal].Mark(c.value(c.I))
-		p.figures[plotCourse].Mark(c.value(c.I))
+		p.figures[plotOverV].Mark(c.value(c.I))
 		p.slider.Min = float64(c.first)
 		p.slider.Put(c.I, c.last)
 		p.row.SetText(vi(s, c))
 	}
 	p.figures[plotRow].Set(p.options.Row(s))
 	p.figures[plotDiagonal].Set(p.options.Diagonal(s))
-	p.figures[plotCourse].Set(OverV(s, p.confidence))
+	p.figures[plotOverV].Set(OverV(s, p.confidence))
 	p.figures[plotLoss].Set(inventory.Curves(s.Evidence.Model, "loss"))
 	for k, f := range p.figures {
 		f.Head(heads[k])

@@ -113,7 +113,7 @@ func TestOptionsAndTitles(t *testing.T) {
 }
 
 // The curves over V equal what counting image by image gives, for a choice of images and a sub-interval.
-func TestCourse(t *testing.T) {
+func TestOverV(t *testing.T) {
 	ws := sample.New(t, 9)
 	images := variance.AllImages()
 	images.Class = 1
@@ -186,7 +186,7 @@ func TestPaneMovesTheFocus(t *testing.T) {
 	}{
 		{func() { p.tapped(plotRow, 2) }, pane.Focus{Modality: "max@CONF", I: 15, J: 17}},
 		{func() { p.tapped(plotDiagonal, -5) }, pane.Focus{Modality: "max@CONF", I: 10, J: 12}},
-		{func() { p.tapped(plotCourse, 0) }, pane.Focus{Modality: "max@CONF", I: 15, J: 12}},
+		{func() { p.tapped(plotOverV, 0) }, pane.Focus{Modality: "max@CONF", I: 15, J: 12}},
 		{func() { p.Move(1) }, pane.Focus{Modality: "max@CONF", I: 16, J: 12}},
 		{func() { p.slider.SetValue(26) }, pane.Focus{Modality: "max@CONF", I: 26, J: 12}},
 	} {

@@ -99,16 +99,16 @@ func (l *accuracyPart) entries() []*fyne.MenuItem {
 }
 
 // show shows what was learned, or that nothing was.
-func (l *accuracyPart) show(lesson training.Automated) {
-	l.train.name("Train assessors", len(lesson.Lines) == 0)
+func (l *accuracyPart) show(trained training.Automated) {
+	l.train.name("Train assessors", len(trained.Lines) == 0)
 	text := fmt.Sprintf("Not trained with these numbers yet: every assessor on the matrices of every interpolant, %s of 3 folds.",
 		result.Counted(l.Options().Repetitions, "repetition"))
-	if len(lesson.Lines) > 0 {
-		text = lesson.Note()
+	if len(trained.Lines) > 0 {
+		text = trained.Note()
 	}
 	l.line.SetText(text)
-	l.list.Set(lesson.Automations())
-	l.bars.Set(automationBars(lesson))
+	l.list.Set(trained.Automations())
+	l.bars.Set(automationBars(trained))
 }
 
 // fewLabels is how many labelled models a training needs at the least: some of each class in every

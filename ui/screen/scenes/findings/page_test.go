@@ -123,9 +123,9 @@ func TestOtherSelection(t *testing.T) {
 	}
 }
 
-// TestLessons: a training is kept, so that it is there when the page is opened again, and only for
+// TestTrainings: a training is kept, so that it is there when the page is opened again, and only for
 // what it was made of.
-func TestLessons(t *testing.T) {
+func TestTrainings(t *testing.T) {
 	ws := scenestest.New(t, 10)
 	one := round(t, ws, nil)
 	r := newRig(t, ws, usual, nil)
@@ -134,12 +134,12 @@ func TestLessons(t *testing.T) {
 	r.repetitions("2")
 	r.press("Train assessors")
 	r.stage.Until("trained", func() bool { return len(l.list.Shown()) > 0 })
-	lesson, _ := l.Data()
-	if n := 3*(len(assess.Algorithms())-1) + 1; len(lesson.Lines) != n || lesson.Models != 9 || lesson.Scheme.Repetitions != 2 || lesson.Lines[n-1].Fit == nil {
-		t.Errorf("%+v", lesson)
+	trained, _ := l.Data()
+	if n := 3*(len(assess.Algorithms())-1) + 1; len(trained.Lines) != n || trained.Models != 9 || trained.Scheme.Repetitions != 2 || trained.Lines[n-1].Fit == nil {
+		t.Errorf("%+v", trained)
 	}
-	first := lesson.Automations()[0].Accuracy
-	if bars := l.bars.Data().Boxes; len(bars) != len(lesson.Lines) || bars[0].High != first.Mean+first.Largest {
+	first := trained.Automations()[0].Accuracy
+	if bars := l.bars.Data().Boxes; len(bars) != len(trained.Lines) || bars[0].High != first.Mean+first.Largest {
 		t.Errorf("%+v", bars)
 	}
 	command := "variscope assess eval " + ws.Path() + " --labels " + one.ID + " --selection " + ws.Selection.Name +
@@ -147,7 +147,7 @@ func TestLessons(t *testing.T) {
 	if got := l.bars.Command(); got != command {
 		t.Errorf("%s, want %s", got, command)
 	}
-	if one := l.list.Shown()[0]; one.Accuracy.Mean != *lesson.Lines[0].Accuracy || one.Settings.Seed != 1 || one.Evaluation.Scheme.Repetitions != 2 {
+	if one := l.list.Shown()[0]; one.Accuracy.Mean != *trained.Lines[0].Accuracy || one.Settings.Seed != 1 || one.Evaluation.Scheme.Repetitions != 2 {
 		t.Errorf("%+v", one)
 	}
 	r.repetitions("3")

@@ -35,9 +35,9 @@ func worker(id, name string, seen time.Duration, units ...cluster.UnitInWork) cl
 	return cluster.Worker{Machine: machine(id, name, 8), Seen: start.Add(-seen), Doing: cluster.Doing{Units: units}}
 }
 
-// crew is a state with three workers, the last of which is lost, and a run at work that a fourth
+// machines is a state with three workers, the last of which is lost, and a run at work that a fourth
 // one had a part in.
-func crew() (remote.State, []engine.Status) {
+func machines() (remote.State, []engine.Status) {
 	here := machine("", "desk", 2)
 	a := worker("a", "alpha", time.Second, cluster.UnitInWork{Model: "s01", Chunk: 2}, cluster.UnitInWork{Model: "s02"})
 	a.Done, a.PerSecond = 12, 77
@@ -52,7 +52,7 @@ func crew() (remote.State, []engine.Status) {
 }
 
 func TestSummary(t *testing.T) {
-	now, statuses := crew()
+	now, statuses := machines()
 	if got, want := summary(now, statuses, now.Members(statuses, start)), "1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left"; got != want {
 		t.Errorf("%q", got)
 	}
@@ -81,7 +81,7 @@ func TestHelping(t *testing.T) {
 		"2 other machines compute, 3 wait for a run":  {busy, idle, idle, busy, idle},
 	} {
 		now := remote.State{Phase: remote.Open, Self: machine("", "desk", 2), Workers: workers}
-		_, running := crew()
+		_, running := machines()
 		for _, statuses := range [][]engine.Status{nil, running} {
 			if got := summary(now, statuses, now.Members(statuses, start)); !strings.HasPrefix(got, want+", ") || Helping(now) != want {
 				t.Errorf("%q, %q in place of %q", got, Helping(now), want)
