@@ -31,7 +31,7 @@ func sureness(m measures.Measured) float64 { return 2*m.Mean[measures.EI] + 1 }
 // a check for each.
 func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 	page := regexp.MustCompile(`(?s)\*\*A measure\*\*\n1\. .* formula .*\n2\. .* column .*` +
-		"`tables.go`: `result.Numbers\\(key, title, help, format, value\\)`.*\n3\\. .* stands in ([^.]*(?:\\.csv[^.]*)?)\\.")
+		"`tables.go`: `result.Numbers\\(key, title, help, format, value\\)`.*\n3\\. .* appears in ([^.]*(?:\\.csv[^.]*)?)\\.")
 	named := page.FindStringSubmatch(strings.Split(string(mustRead(t, "docs/architecture.md")), "\n\n**An option**")[0])
 	if named == nil {
 		t.Fatal("docs/architecture.md does not give the steps that this test takes: formula, column of tables.go, where it stands")
