@@ -144,7 +144,7 @@ func TestEventsOfAnOddRound(t *testing.T) {
 	ev := labelEvent(odd, x.models[0].Hash, "A", label.Variant)
 	ev.ID, ev.Pass = ulid.Make().String(), 1
 	x.within(t, func(tx *bbolt.Tx) error {
-		return errors.Join(bucketRounds.put(tx, odd.ID, odd), putEvent(tx, ev))
+		return errors.Join(bucketRounds.put(tx, odd.ID, odd), bucketEvents.put(tx, eventKey(ev.Round, ev.ID), ev))
 	})
 	if e := mustExamine(t, x.path); len(e.Findings) != 0 {
 		t.Error(sentencesOf(e.Findings))

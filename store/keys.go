@@ -14,7 +14,7 @@ import (
 
 // SchemaVersion is the schema of the database that this program writes, and the newest that it
 // reads; see the package comment.
-const SchemaVersion = 6
+const SchemaVersion = 7
 
 // The files and folders of a workspace.
 const (
@@ -145,6 +145,7 @@ var (
 	keySchema  = []byte("schema")
 	keyDesk    = []byte("desk")
 	keyCreated = []byte("created")
+	keyJournal = []byte("journal")
 )
 
 // settingCurrent is the key of Current in the settings bucket.

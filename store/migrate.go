@@ -53,6 +53,7 @@ var migrations = []migration{
 	}},
 	{from: 4, why: "files of signals are known by XXH3 hashes", run: func(*bbolt.Tx) error { return nil }},
 	{from: 5, why: "rounds have own words, an overlap and known answers, which older programs would pass over", run: func(*bbolt.Tx) error { return nil }},
+	{from: 6, why: "labels stand in labels.jsonl, too, where older programs would not put them", run: func(*bbolt.Tx) error { return nil }},
 }
 
 func currentSchema() schema { return schema{version: SchemaVersion, migrations: migrations} }

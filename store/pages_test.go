@@ -12,6 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/journal"
 )
 
 // TestPagesOfSoundDatabases: whatever bbolt writes passes, with page sizes, deletions and nested buckets of all kinds.
@@ -105,7 +106,7 @@ var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 	err = w.update(func(tx *bbolt.Tx) error {
 		for i := range 40 {
 			id := fmt.Sprintf("%026d", i)
-			if err := putEvent(tx, label.Event{ID: id, Round: id[:26], Model: "m", Note: "note"}); err != nil {
+			if err := w.putEvent(tx, label.Event{ID: id, Round: id[:26], Model: "m", Note: "note"}); err != nil {
 				return err
 			}
 			for _, bucket := range []*bucket{bucketModels.bucket, bucketSuites.bucket, bucketRuns.bucket, bucketRounds.bucket, bucketSettings.bucket} {
@@ -146,6 +147,7 @@ func FuzzWorkspace(f *testing.F) {
 			copy(content[int(at)%len(content):], patch)
 		}
 		must(t, os.WriteFile(filepath.Join(path, databaseFile), content, 0o644))
+		must(t, os.RemoveAll(filepath.Join(path, journal.File)))
 		opens(t, path)
 	})
 }

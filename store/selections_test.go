@@ -280,11 +280,11 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	}
 	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.delete(tx, spec.Key()) }))
 	round := label.Round{ID: w.NewID(), Name: "scenes", Kind: label.BackgroundRound, Selection: r.Hash}
-	must(t, w.update(func(tx *bbolt.Tx) error { return bucketRounds.put(tx, round.ID, round) }))
+	must(t, w.update(func(tx *bbolt.Tx) error { return w.putRound(tx, round) }))
 	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), `round "scenes" has it`) {
 		t.Errorf("%v", err)
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error { return bucketRounds.delete(tx, round.ID) }))
+	must(t, w.update(func(tx *bbolt.Tx) error { return w.removeRound(tx, round.ID) }))
 	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash), w.RemoveKeywords(w.table.Hash)); err != nil {
 		t.Error(err)
 	}
