@@ -227,7 +227,7 @@ func (c *cancelling) ReadAt(p []byte, at int64) (int, error) {
 	return c.Reader.ReadAt(p, at)
 }
 
-// TestWalksAreCancelled: neither the check of the pages nor the salvage reads another page after a cancel, wherever it comes.
+// TestWalksAreCancelled: the check of the pages reads no other page after a cancel, wherever it comes.
 func TestWalksAreCancelled(t *testing.T) {
 	sound := branching(t)
 	in := func(n int) (context.Context, *cancelling) {
@@ -240,24 +240,15 @@ func TestWalksAreCancelled(t *testing.T) {
 		if err := walkPages(ctx, file, size, nil); !errors.Is(err, context.Canceled) || file.late > 0 || file.n > 0 {
 			t.Errorf("check, cancelled at read %d: %v, %d reads later", n, err, file.late)
 		}
-		ctx, file = in(2 + 2*n) // and two for the state before, and two for each page
-		r := rescued{records: map[string]map[string][]byte{}, lost: map[string]bool{}}
-		if r.fromPages(ctx, file, size); file.late > 1 || file.n > 0 {
-			t.Errorf("salvage, cancelled at read %d: %d reads later", 2+2*n, file.late)
-		}
 	}
 }
 
-// TestSalvageIsCancelled: what was read until then is no salvage.
-func TestSalvageIsCancelled(t *testing.T) {
+// TestExaminationOfDamageIsCancelled: what was read until then is no finding.
+func TestExaminationOfDamageIsCancelled(t *testing.T) {
 	w := fresh(t)
 	addModel(t, w, "m")
 	checkAndClose(t, w)
 	must(t, os.Truncate(filepath.Join(w.Path(), databaseFile), 5*int64(os.Getpagesize())))
-	a := newArchive(cancelled(t), w.Path())
-	if _, err := salvageFrom(w.Path(), a); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
 	e, err := Examine(cancelled(t), w.Path(), noProgress{})
 	if !errors.Is(err, context.Canceled) || len(e.Findings) > 0 {
 		t.Errorf("found%s, %v", sentencesOf(e.Findings), err)

@@ -15,6 +15,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/journal"
 )
 
 // asideFolder is where Repair puts what it takes out of a workspace: files under their own paths,
@@ -144,6 +145,7 @@ func (e *exam) run() error {
 		return err
 	}
 	e.claim(databaseFile)
+	e.claim(journal.File)
 	if e.live {
 		e.claim(e.database)
 		e.claim(ownerFile)
@@ -282,26 +284,78 @@ func (w *Workspace) openReadOnly(f *os.File) error {
 func (e *exam) contradicted(problem error) {
 	e.found("database pages", Finding{
 		Kind: "database", Where: databaseFile, What: fmt.Sprintf("contradicts itself (%v)", problem),
-		Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew from what can be read",
+		Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew",
 		fix: (*treatment).nothing, // a treatment begins with it
 	})
 }
 
-// damaged reports a database that cannot be read, with what Repair could save of it.
+// damaged reports a database that cannot be read, with what Repair makes a new one of.
 func (e *exam) damaged(what, how string) {
-	rescued, err := salvageFrom(e.w.path, e.archive)
-	if err != nil {
-		return // the examination ends with it
+	c, ok := e.readJournal()
+	backups, labels := e.archive.open(), countText(len(c.Rounds), len(c.Events))
+	if !ok || e.ctx.Err() != nil {
+		return
 	}
-	f := Finding{
-		Kind: "database", Where: databaseFile, What: how, Means: "the workspace does not open",
-		Remedy: "neither it nor a backup has anything that can be read: take the folder from a backup of your own",
-	}
-	if n := rescued.count(); n > 0 {
-		f.Remedy = fmt.Sprintf("repair saves %d records of it and of its backups, %d of them label events", n, len(rescued.records[bucketEvents.name]))
-		f.fix = (*treatment).nothing // a treatment begins with it
+	f := Finding{Kind: "database", Where: databaseFile, What: how, Means: "the workspace does not open", fix: (*treatment).nothing} // a treatment begins with it
+	switch {
+	case len(backups) > 0:
+		f.Remedy = fmt.Sprintf("repair takes the newest backup that can be read, and what it lacks of %s in %s", labels, journal.File)
+	case len(c.Rounds)+len(c.Events) > 0:
+		f.Remedy = fmt.Sprintf("there is no backup: repair makes a new one of %s in %s, then import models and suites again", labels, journal.File)
+	default:
+		f.Remedy, f.fix = fmt.Sprintf("no backup can be read, and %s has no label: take the folder from a backup of your own", journal.File), nil
 	}
 	e.found(what, f)
+}
+
+// countText says how many rounds and label events there are.
+func countText(rounds, events int) string {
+	return fmt.Sprintf("%d rounds and %d label events", rounds, events)
+}
+
+// readJournal reads the journal; one that cannot be read at all is a finding.
+func (e *exam) readJournal() (c journal.Content, ok bool) {
+	c, err := e.archive.journal()
+	switch {
+	case errors.Is(err, journal.ErrNewer):
+		e.found("label events", Finding{
+			Kind: "newer", Where: journal.File, What: "is of a newer form", Means: "a newer Variscope made it, and the workspace does not open here",
+			Remedy: "update Variscope",
+		})
+	case err != nil && e.ctx.Err() == nil:
+		e.found("label events", Finding{Kind: "journal", Where: journal.File, What: unreadable(err), Means: "the workspace may not open", Remedy: untouched})
+	}
+	return c, err == nil
+}
+
+// journal finds what journal and database do not have in common.
+func (e *exam) journal() {
+	if e.live {
+		e.archive.journalBytes = storedEnd(e.tx) // it has grown since
+	}
+	c, ok := e.readJournal()
+	if !ok || c.End == 0 && storedEnd(e.tx) == 0 { // opening makes one
+		return
+	}
+	d := compare(e.tx, c)
+	var what []string
+	means := "it does not keep every label safe"
+	if events := len(d.records) - d.states; len(d.records) > 0 {
+		what = append(what, "has "+countText(d.states, events)+" that the database lacks")
+		means = "labels are missing"
+	}
+	if d.absent() {
+		what = append(what, "lacks "+countText(d.rounds, d.events)+" of the database")
+	}
+	if c.Bad > 0 {
+		what = append(what, fmt.Sprintf("has %d lines that cannot be read", c.Bad))
+	}
+	if len(what) > 0 {
+		e.found("label events", Finding{
+			Kind: "journal", Where: journal.File, What: strings.Join(what, " and "), Means: means, Remedy: "repair adds to each what it lacks",
+			fix: func(t *treatment) error { return t.w.agree(t.tx) },
+		})
+	}
 }
 
 // records checks what is in the database within one transaction.
@@ -312,7 +366,7 @@ func (e *exam) records(tx *bbolt.Tx) error {
 	}
 	e.forms()
 	for _, part := range []func(){
-		e.models, e.suites, e.signals, e.runs, e.rounds, e.events, e.evidence, e.imageLabels, e.predictions, e.masks, e.keywords,
+		e.models, e.suites, e.signals, e.runs, e.journal, e.rounds, e.events, e.evidence, e.imageLabels, e.predictions, e.masks, e.keywords,
 		e.selections, e.settings, e.counters,
 	} {
 		if err := e.ctx.Err(); err != nil {

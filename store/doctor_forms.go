@@ -137,11 +137,11 @@ func (e *exam) unreadable(b *bucket, key string, value []byte, reason error) {
 	}
 	replacement := e.archive.find(b, key)
 	switch {
-	case b == bucketEvents.bucket:
+	case b == bucketEvents.bucket && replacement == nil:
 		finding.Remedy = "repair sets it aside, so that the others can be shown again"
 		finding.fix = func(t *treatment) error { return t.refileEvent(key, value) }
 	case replacement != nil:
-		finding.Remedy = "repair sets it aside and takes the one of a backup"
+		finding.Remedy = "repair sets it aside and takes the one of the journal or of a backup"
 		finding.fix = func(t *treatment) error { return errors.Join(t.drop(b, key), t.put(b, key, replacement)) }
 	case b.derived:
 		finding.Remedy = "repair sets it aside; it is made anew"

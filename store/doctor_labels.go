@@ -78,8 +78,9 @@ func (e *exam) events() {
 		}
 		e.superseded(ev)
 	})
+	c, _ := e.archive.journal()
 	for round, n := range strangers {
-		if !e.isBad(bucketRounds.bucket, round) {
+		if !e.isBad(bucketRounds.bucket, round) && c.Rounds[round] == nil {
 			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds.bucket, round, "round", "they are kept, but cannot be shown",
 				"open a package of the round again")
 		}
@@ -101,8 +102,9 @@ func (e *exam) superseded(ev label.Event) {
 // forgotten finds label events that backups have and the database has not: events are only ever
 // added.
 func (e *exam) forgotten() {
+	c, _ := e.archive.journal()
 	for _, kept := range e.archive.events() {
-		if bucketEvents.has(e.tx, kept.key) || e.isBad(bucketEvents.bucket, kept.key) || !bucketRounds.has(e.tx, kept.round) {
+		if bucketEvents.has(e.tx, kept.key) || c.Events[kept.key] != nil || e.isBad(bucketEvents.bucket, kept.key) || !bucketRounds.has(e.tx, kept.round) {
 			continue
 		}
 		key, value := kept.key, kept.value

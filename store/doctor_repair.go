@@ -100,7 +100,7 @@ func (r Repaired) mendable() []Finding {
 // pass mends a list of findings, a damaged database first and alone.
 func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error {
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Kind == "database" }) {
-		kept, err := t.salvage(ctx, r.After.Path)
+		kept, err := t.rebuild(ctx, r.After.Path)
 		r.Backup = kept
 		return err
 	}

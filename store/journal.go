@@ -272,6 +272,7 @@ func readJournal(ctx context.Context, path string, length int64) (journal.Conten
 // difference is what database and journal do not have in common.
 type difference struct {
 	records        []record // of the journal, for the database
+	states         int      // how many of them are rounds
 	rounds, events int      // of the database, which the journal does not have as they are
 }
 
@@ -287,11 +288,6 @@ func compare(tx *bbolt.Tx, c journal.Content) (d difference) {
 			d.records = append(d.records, record{bucketRounds.bucket, key, value})
 		}
 	}
-	for key, value := range c.Events {
-		if !bucketEvents.has(tx, key) {
-			d.records = append(d.records, record{bucketEvents.bucket, key, value})
-		}
-	}
 	for key, value := range bucketRounds.from(tx, "") {
 		switch line := c.Rounds[key]; {
 		case bucketRounds.read(key, value) != nil || isLine(value, line):
@@ -299,6 +295,12 @@ func compare(tx *bbolt.Tx, c journal.Content) (d difference) {
 			d.records = append(d.records, record{bucketRounds.bucket, key, line})
 		default:
 			d.rounds++
+		}
+	}
+	d.states = len(d.records)
+	for key, value := range c.Events {
+		if !bucketEvents.has(tx, key) {
+			d.records = append(d.records, record{bucketEvents.bucket, key, value})
 		}
 	}
 	for key, value := range bucketEvents.from(tx, "") {

@@ -65,7 +65,7 @@ func (w *Workspace) migrate(s schema) error {
 		return err
 	}
 	if version > s.version {
-		return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, s.version)
+		return newerSchema(version)
 	}
 	if version == s.version {
 		return nil
@@ -87,6 +87,10 @@ func (w *Workspace) migrate(s schema) error {
 		}
 		return putSchema(tx, s.version)
 	})
+}
+
+func newerSchema(version int) error {
+	return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, SchemaVersion)
 }
 
 // steps returns the migrations from version to the schema's.
