@@ -151,7 +151,7 @@ func (c *Content) add(text []byte, first bool) (known, newer bool) {
 	default:
 		return false, false
 	}
-	return true, false
+	return !first, false // a journal without its first line is damaged
 }
 
 // isID refuses what no id is and what no key of the database may be.
