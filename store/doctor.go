@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store/journal"
+	"github.com/variscope/variscope/store/pages"
 )
 
 // asideFolder is where Repair puts what it takes out of a workspace: files under their own paths,
@@ -240,7 +241,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 		return false, err
 	}
 	var contradictions []error
-	if err := checkPages(e.ctx, f, func(problem error) { contradictions = append(contradictions, problem) }); err != nil {
+	if err := pages.Check(e.ctx, f, func(problem error) { contradictions = append(contradictions, problem) }); err != nil {
 		defer func() { _ = f.Close() }()
 		e.damaged(what, "cannot be read ("+err.Error()+")")
 		return false, e.ctx.Err()
@@ -248,11 +249,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	for _, problem := range contradictions {
 		e.contradicted(problem)
 	}
-	if info, err := f.Stat(); err == nil {
-		if state, err := newestMeta(f, info.Size()); err == nil {
-			e.count(what, int(state.high))
-		}
-	}
+	e.count(what, pages.Count(f))
 	err = e.w.openReadOnly(f)
 	if errors.Is(err, berrors.ErrTimeout) {
 		return false, e.w.elsewhere()

@@ -85,9 +85,9 @@ func (a *archive) view(use func(tx *bbolt.Tx) (enough bool)) {
 }
 
 // find is the newest readable record of a key, nil without.
-func (a *archive) find(b *bucket, key string) (value []byte) {
+func (a *archive) find(b *form, key string) (value []byte) {
 	if c, err := a.journal(); err == nil {
-		if value := map[*bucket]map[string][]byte{bucketRounds.bucket: c.Rounds, bucketEvents.bucket: c.Events}[b][key]; value != nil {
+		if value := map[*form]map[string][]byte{bucketRounds.form: c.Rounds, bucketEvents.form: c.Events}[b][key]; value != nil {
 			return value
 		}
 	}
@@ -104,13 +104,13 @@ func (a *archive) find(b *bucket, key string) (value []byte) {
 
 // record is one record of the database.
 type record struct {
-	bucket *bucket
-	key    string
-	value  []byte
+	form  *form
+	key   string
+	value []byte
 }
 
 // whole is the newest readable record of a key with its parts, empty without.
-func (a *archive) whole(b *bucket, key string) []record {
+func (a *archive) whole(b *form, key string) []record {
 	value := a.find(b, key)
 	if value == nil {
 		return nil

@@ -19,7 +19,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 	x.eventIDs(t)
 	one, last := x.events[40], x.events[len(x.events)-1]
 	const withoutJournal = "lost, and the journal, too"
-	key := func(ev label.Event) []byte { return []byte(eventKey(ev.Round, ev.ID)) }
+	key := func(ev label.Event) []byte { return []byte(keyOfEvent(ev.Round, ev.ID)) }
 	for _, c := range []struct {
 		name   string
 		damage func(b *bbolt.Bucket) error
@@ -35,10 +35,10 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		{withoutJournal, func(b *bbolt.Bucket) error { return b.Delete(key(one)) }, []string{"event-lost", "journal"}, len(x.events), "", nil},
 		{"under another key", func(b *bbolt.Bucket) error {
 			value := b.Get(key(last))
-			return orErr(b.Delete(key(last)), b.Put([]byte(eventKey(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(value)))
+			return orErr(b.Delete(key(last)), b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(value)))
 		}, []string{"journal", "record"}, len(x.events), last.ID, nil},
 		{"twice under two keys", func(b *bbolt.Bucket) error {
-			return b.Put([]byte(eventKey(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(b.Get(key(last))))
+			return b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(b.Get(key(last))))
 		}, []string{"record"}, len(x.events), last.ID, nil},
 		{"in two rounds", func(b *bbolt.Bucket) error {
 			other := one

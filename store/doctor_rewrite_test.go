@@ -71,13 +71,13 @@ func TestEventsOfAnOddRound(t *testing.T) {
 	ev := labelEvent(odd, x.models[0].Hash, "A", label.Variant)
 	ev.ID, ev.Pass = ulid.Make().String(), 1
 	x.within(t, func(tx *bbolt.Tx) error {
-		return errors.Join(bucketRounds.put(tx, odd.ID, odd), bucketEvents.put(tx, eventKey(ev.Round, ev.ID), ev))
+		return errors.Join(bucketRounds.put(tx, odd.ID, odd), bucketEvents.put(tx, keyOfEvent(ev.Round, ev.ID), ev))
 	})
 	if e := mustExamine(t, x.path); !slices.Equal(kinds(e.Findings), []string{"journal"}) { // which does not have it
 		t.Error(sentencesOf(e.Findings))
 	}
 	mustRepair(t, x.path)
-	if _, there := x.dump(t)[bucketEvents.name][eventKey(odd.ID, ev.ID)]; !there {
+	if _, there := x.dump(t)[bucketEvents.name][string(keyOfEvent(odd.ID, ev.ID))]; !there {
 		t.Error("its label is gone")
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store/journal"
+	"github.com/variscope/variscope/store/pages"
 )
 
 // changed applies a change to the bytes of the database.
@@ -36,7 +37,7 @@ func (x everything) eventIDs(t *testing.T) map[string]bool {
 	ids := map[string]bool{}
 	for key, value := range x.dump(t)[bucketEvents.name] {
 		ev, err := readEvent([]byte(value))
-		if err != nil || eventKey(ev.Round, ev.ID) != key {
+		if err != nil || string(keyOfEvent(ev.Round, ev.ID)) != key {
 			t.Errorf("event %s: %v", key, err)
 		}
 		ids[ev.ID] = true
@@ -49,10 +50,10 @@ const pageSize = 4096
 // pagesOf counts the pages of the database.
 func (x everything) pagesOf(t *testing.T) int {
 	t.Helper()
-	data := mustRead(t, x.file(databaseFile))
-	state, err := newestMeta(bytes.NewReader(data), int64(len(data)))
+	f, err := os.Open(x.file(databaseFile))
 	must(t, err)
-	return int(state.high)
+	defer func() { _ = f.Close() }()
+	return pages.Count(f)
 }
 
 // TestGarbagePages: whatever page of a database is overwritten, every label event comes back, and all else that the backup has.

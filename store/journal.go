@@ -29,26 +29,26 @@ import (
 
 // changed is a round or label event that a transaction has changed.
 type changed struct {
-	bucket *bucket
-	key    string
+	form *form
+	key  string
 }
 
 // putRound stores a round, and has the journal keep it.
 func (w *Workspace) putRound(tx *bbolt.Tx, r label.Round) error {
-	w.changed = append(w.changed, changed{bucketRounds.bucket, r.ID})
+	w.changed = append(w.changed, changed{bucketRounds.form, r.ID})
 	return bucketRounds.put(tx, r.ID, r)
 }
 
 // removeRound removes a round, also for the journal.
 func (w *Workspace) removeRound(tx *bbolt.Tx, id string) error {
-	w.changed = append(w.changed, changed{bucketRounds.bucket, id})
+	w.changed = append(w.changed, changed{bucketRounds.form, id})
 	return bucketRounds.delete(tx, id)
 }
 
 // putEvent stores a label event, and has the journal keep it.
 func (w *Workspace) putEvent(tx *bbolt.Tx, ev label.Event) error {
-	key := eventKey(ev.Round, ev.ID)
-	w.changed = append(w.changed, changed{bucketEvents.bucket, key})
+	key := keyOfEvent(ev.Round, ev.ID)
+	w.changed = append(w.changed, changed{bucketEvents.form, string(key)})
 	return bucketEvents.put(tx, key, ev)
 }
 
@@ -102,7 +102,7 @@ func (w *Workspace) journalChanges(tx *bbolt.Tx) error {
 	var lines []byte
 	n := newNames(tx)
 	for _, c := range w.changed {
-		text, err := n.line(c.bucket, c.key, c.bucket.bytes(tx, c.key))
+		text, err := n.line(c.form, c.key, c.form.bytes(tx, c.key))
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (w *Workspace) agree(tx *bbolt.Tx) error {
 	}
 	d := compare(tx, c)
 	for _, r := range d.records {
-		if err := r.bucket.putBytes(tx, r.key, r.value); err != nil {
+		if err := r.form.putBytes(tx, r.key, r.value); err != nil {
 			return err
 		}
 	}
@@ -175,7 +175,7 @@ func (w *Workspace) writeJournal(tx *bbolt.Tx, setAside bool) (end int64, err er
 		buffered := bufio.NewWriter(out)
 		_, _ = buffered.Write(journal.Head) // Flush has its error
 		end = int64(len(journal.Head))
-		for _, b := range []*bucket{bucketRounds.bucket, bucketEvents.bucket} {
+		for _, b := range []*form{bucketRounds.form, bucketEvents.form} {
 			for key, value := range b.from(tx, "") {
 				if b.read(key, value) != nil {
 					continue
@@ -202,12 +202,12 @@ type names struct {
 func newNames(tx *bbolt.Tx) names { return names{tx, map[string]string{}, map[string]string{}} }
 
 // line is the line of a round or label event; value is nil where it was removed.
-func (n names) line(b *bucket, key string, value []byte) ([]byte, error) {
+func (n names) line(b *form, key string, value []byte) ([]byte, error) {
 	var line journal.Line
 	switch {
 	case value == nil:
 		line.Removed = key
-	case b == bucketRounds.bucket:
+	case b == bucketRounds.form:
 		var r label.Round
 		if err := b.decode(key, value, &r); err != nil {
 			return nil, err
@@ -285,22 +285,22 @@ func compare(tx *bbolt.Tx, c journal.Content) (d difference) {
 	longer := c.End > storedEnd(tx)
 	for key, value := range c.Rounds {
 		if !bucketRounds.has(tx, key) {
-			d.records = append(d.records, record{bucketRounds.bucket, key, value})
+			d.records = append(d.records, record{bucketRounds.form, key, value})
 		}
 	}
 	for key, value := range bucketRounds.from(tx, "") {
 		switch line := c.Rounds[key]; {
 		case bucketRounds.read(key, value) != nil || isLine(value, line):
 		case longer && line != nil && mayBecome(tx, value, line):
-			d.records = append(d.records, record{bucketRounds.bucket, key, line})
+			d.records = append(d.records, record{bucketRounds.form, key, line})
 		default:
 			d.rounds++
 		}
 	}
 	d.states = len(d.records)
 	for key, value := range c.Events {
-		if !bucketEvents.has(tx, key) {
-			d.records = append(d.records, record{bucketEvents.bucket, key, value})
+		if !bucketEvents.form.has(tx, key) {
+			d.records = append(d.records, record{bucketEvents.form, key, value})
 		}
 	}
 	for key, value := range bucketEvents.from(tx, "") {

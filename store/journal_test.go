@@ -70,13 +70,13 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 				}
 				last := lastEvent(tx, r.ID).String()
 				r.Closed, r.Closings, r.Models = false, nil, r.Models[:1]
-				return errors.Join(putEnd(tx, 300), events.Delete([]byte(eventKey(r.ID, last))), bucketRounds.put(tx, r.ID, r))
+				return errors.Join(putEnd(tx, 300), events.Delete([]byte(keyOfEvent(r.ID, last))), bucketRounds.put(tx, r.ID, r))
 			})
 			return text
 		},
 		"a new database": func(ill everything) []byte {
 			ill.within(t, func(tx *bbolt.Tx) error {
-				for _, b := range []*bucket{bucketRounds.bucket, bucketEvents.bucket} {
+				for _, b := range []*form{bucketRounds.form, bucketEvents.form} {
 					_, err := tx.CreateBucket([]byte("x"))
 					must(t, errors.Join(err, tx.DeleteBucket([]byte("x")), tx.DeleteBucket([]byte(b.name))))
 					_, err = tx.CreateBucket([]byte(b.name))

@@ -63,7 +63,7 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 		}
 		return nil
 	}
-	target, found, err := bucketEvents.get(tx, eventKey(r.ID, ev.Supersedes))
+	target, found, err := bucketEvents.get(tx, keyOfEvent(r.ID, ev.Supersedes))
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, err
 		if target.Kind != label.Undo {
 			return target.Kind, nil
 		}
-		next, found, err := bucketEvents.get(tx, eventKey(round, target.Supersedes))
+		next, found, err := bucketEvents.get(tx, keyOfEvent(round, target.Supersedes))
 		if err != nil || !found {
 			return "", err
 		}
@@ -164,9 +164,8 @@ func eachEvent(tx *bbolt.Tx, round string, visit func(label.Event) bool) error {
 	if round == "" {
 		return nil
 	}
-	for key, text := range bucketEvents.from(tx, round) {
-		var ev label.Event
-		if err := bucketEvents.decode(key, text, &ev); err != nil {
+	for ev, err := range bucketEvents.index(tx, eventKey(round)) {
+		if err != nil {
 			return err
 		}
 		if !visit(ev) {

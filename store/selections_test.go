@@ -313,40 +313,40 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	unequal, err := pack(broken)
 	must(t, err)
 	for _, tt := range []struct {
-		bucket *bucket
-		key    string
-		data   []byte
-		read   func() error
+		form *form
+		key  string
+		data []byte
+		read func() error
 	}{
-		{bucketSelectionDetails.bucket, r.Hash, []byte("Znot deflated"), selection},
-		{bucketSelectionDetails.bucket, r.Hash, packed, selection},
-		{bucketSelectionDetails.bucket, r.Hash, unequal, selection},
-		{bucketSelections.bucket, r.Hash, []byte("{"), selection},
-		{bucketKeywordVectors.bucket, w.table.Hash, nil, keywords},
-		{bucketKeywordVectors.bucket, w.table.Hash, []byte("J1234567"), keywords},
-		{bucketKeywordVectors.bucket, w.table.Hash, []byte("J12345678"), keywords},
-		{bucketKeywordVectors.bucket, w.table.Hash, []byte("?12345678"), keywords},
-		{bucketKeywordVectors.bucket, w.table.Hash, []byte("Z12345678"), keywords},
-		{bucketKeywordDetails.bucket, w.table.Hash, []byte("J[]"), keywords},
-		{bucketMasks.bucket, w.masks.Hash, []byte("[]"), masks},
-		{bucketMaskDetails.bucket, w.masks.Hash, []byte("J7"), masks},
-		{bucketContextVectors.bucket, "k", []byte("J123"), context},
+		{bucketSelectionDetails.form, r.Hash, []byte("Znot deflated"), selection},
+		{bucketSelectionDetails.form, r.Hash, packed, selection},
+		{bucketSelectionDetails.form, r.Hash, unequal, selection},
+		{bucketSelections.form, r.Hash, []byte("{"), selection},
+		{bucketKeywordVectors.form, w.table.Hash, nil, keywords},
+		{bucketKeywordVectors.form, w.table.Hash, []byte("J1234567"), keywords},
+		{bucketKeywordVectors.form, w.table.Hash, []byte("J12345678"), keywords},
+		{bucketKeywordVectors.form, w.table.Hash, []byte("?12345678"), keywords},
+		{bucketKeywordVectors.form, w.table.Hash, []byte("Z12345678"), keywords},
+		{bucketKeywordDetails.form, w.table.Hash, []byte("J[]"), keywords},
+		{bucketMasks.form, w.masks.Hash, []byte("[]"), masks},
+		{bucketMaskDetails.form, w.masks.Hash, []byte("J7"), masks},
+		{bucketContextVectors.form, "k", []byte("J123"), context},
 	} {
 		var before []byte
 		err := w.update(func(tx *bbolt.Tx) error {
-			before = append(before, tt.bucket.bytes(tx, tt.key)...)
+			before = append(before, tt.form.bytes(tx, tt.key)...)
 			if tt.data == nil {
-				return tt.bucket.delete(tx, tt.key)
+				return tt.form.delete(tx, tt.key)
 			}
-			return tt.bucket.putBytes(tx, tt.key, tt.data)
+			return tt.form.putBytes(tx, tt.key, tt.data)
 		})
 		must(t, err)
 		if err := tt.read(); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s %q: %v", tt.bucket.name, tt.data, err)
+			t.Errorf("%s %q: %v", tt.form.name, tt.data, err)
 		}
-		must(t, w.update(func(tx *bbolt.Tx) error { return tt.bucket.putBytes(tx, tt.key, before) }))
+		must(t, w.update(func(tx *bbolt.Tx) error { return tt.form.putBytes(tx, tt.key, before) }))
 		if err := tt.read(); err != nil {
-			t.Errorf("%s restored: %v", tt.bucket.name, err)
+			t.Errorf("%s restored: %v", tt.form.name, err)
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store/pages"
 )
 
 var must = testdata.OK
@@ -75,7 +76,7 @@ func check(tb testing.TB, w *Workspace) {
 	f, err := os.Open(filepath.Join(w.path, databaseFile))
 	must(tb, err)
 	defer func() { _ = f.Close() }()
-	if err := checkPages(context.Background(), f, func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
+	if err := pages.Check(context.Background(), f, func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
 		tb.Errorf("pages: %v", err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/pages"
 )
 
 // lockPatience is how long Open waits for the database's lock; with reading the owner file it
@@ -263,7 +264,7 @@ func (w *Workspace) openDatabase() error {
 			_ = f.Close()
 			return nil, err
 		}
-		if err := checkPages(context.Background(), f, nil); err != nil {
+		if err := pages.Check(context.Background(), f, nil); err != nil {
 			_ = f.Close()
 			return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}
