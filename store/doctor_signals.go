@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/npz"
 )
 
 // signals checks sets, their units with the files, their summaries and their index.
@@ -142,7 +143,7 @@ func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64)
 func (e *exam) unitForm(data []byte, unit unitRecord, s setRecord) string {
 	_, images := s.Spec.ChunkImages(unit.Chunk)
 	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes}, Want{Everything: true}, images)
-	archive, err := openNPZ(bytes.NewReader(data), int64(len(data)))
+	archive, err := npz.Open(bytes.NewReader(data), int64(len(data)))
 	if err == nil {
 		err = l.add(archive, 0, images)
 	}
