@@ -15,6 +15,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store/journal"
 	"github.com/variscope/variscope/store/pages"
 )
@@ -307,7 +308,7 @@ func (e *exam) damaged(what, how string) {
 
 // countText says how many rounds and label events there are.
 func countText(rounds, events int) string {
-	return fmt.Sprintf("%d rounds and %d label events", rounds, events)
+	return result.Counted(rounds, "round") + " and " + result.Counted(events, "label event")
 }
 
 // readJournal reads the journal; one that cannot be read at all is a finding.
@@ -345,7 +346,7 @@ func (e *exam) journal() {
 		what = append(what, "lacks "+countText(d.rounds, d.events)+" of the database")
 	}
 	if c.Bad > 0 {
-		what = append(what, fmt.Sprintf("has %d lines that cannot be read", c.Bad))
+		what = append(what, fmt.Sprintf("has %s that cannot be read", result.Counted(c.Bad, "line")))
 	}
 	if len(what) > 0 {
 		e.found("label events", Finding{

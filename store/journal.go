@@ -68,7 +68,7 @@ func putEnd(tx *bbolt.Tx, end int64) error {
 // room on it: the first change tries again then.
 func (w *Workspace) openJournal() error {
 	err := w.view(func(tx *bbolt.Tx) error {
-		if end := storedEnd(tx); end > 0 && w.reaches(end) == nil {
+		if end := storedEnd(tx); end > 0 && end <= longest(tx) && w.reaches(end) {
 			w.journalEnd = end
 		}
 		return nil
@@ -82,21 +82,22 @@ func (w *Workspace) openJournal() error {
 	return nil
 }
 
-// reaches is an error unless the journal is a file of this length.
-func (w *Workspace) reaches(end int64) error {
+// reaches tells whether the journal is a file of this length.
+func (w *Workspace) reaches(end int64) bool {
 	info, err := os.Lstat(w.journalFile())
-	if err == nil && (!info.Mode().IsRegular() || info.Size() != end) {
-		err = fmt.Errorf("%s is not as it was", journal.File)
-	}
-	return err
+	return err == nil && info.Mode().IsRegular() && info.Size() == end
 }
+
+// longest is how long a journal may become before an opening writes it anew, without the former
+// states of rounds.
+func longest(tx *bbolt.Tx) int64 { return 2*tx.Size() + 1<<20 }
 
 // journalChanges appends to the journal what a transaction has changed.
 func (w *Workspace) journalChanges(tx *bbolt.Tx) error {
 	if len(w.changed) == 0 {
 		return nil
 	}
-	if w.journalEnd == 0 || w.reaches(w.journalEnd) != nil {
+	if w.journalEnd == 0 || !w.reaches(w.journalEnd) {
 		return w.agree(tx)
 	}
 	var lines []byte
@@ -150,10 +151,14 @@ func (w *Workspace) agree(tx *bbolt.Tx) error {
 		}
 	}
 	end := c.End
-	if end == 0 || c.Bad > 0 || c.Ragged || d.absent() {
-		if end, err = w.writeJournal(tx, c.Bad > 0); err != nil {
-			return err
-		}
+	switch {
+	case end == 0, end > longest(tx), c.Bad > 0, c.Ragged, d.absent():
+		end, err = w.writeJournal(tx, c.Bad > 0)
+	case !w.reaches(end):
+		err = durable.Cut(w.journalFile(), end)
+	}
+	if err != nil {
+		return err
 	}
 	w.journalEnd = end
 	return putEnd(tx, end)

@@ -95,6 +95,9 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		}
 		w := reopen(t, ill.path)
 		checkJournal(t, w)
+		if !w.reaches(w.journalEnd) {
+			t.Errorf("%s: the journal is longer than it should be", name)
+		}
 		r, err := w.Rounds()
 		must(t, err)
 		mustAppend(t, w, label.Event{Round: r[0].ID, Model: r[0].Models[0], Annotator: "A", Kind: label.Note, Note: "on"})
@@ -194,6 +197,22 @@ func TestOpeningOnAFullDisk(t *testing.T) {
 	if got := x.labels(t); len(got) != len(want)+1 {
 		t.Errorf("%d labels and rounds", len(got))
 	}
+}
+
+// TestJournalIsBounded: former states of a round go with the next opening once they are most of the journal.
+func TestJournalIsBounded(t *testing.T) {
+	w := fresh(t)
+	r := addRound(t, w, addSuite(t, w, "s", 3), addModel(t, w, "m"))
+	for k := range 8 {
+		r.Guideline = strings.Repeat(fmt.Sprint("look ", k), 50_000)
+		must(t, w.UpdateRound(r))
+	}
+	before := len(journalOf(t, w.path))
+	again := reopened(t, w)
+	if after := len(journalOf(t, w.path)); before < 2_000_000 || after > before/4 {
+		t.Errorf("%d bytes became %d", before, after)
+	}
+	checkJournal(t, again)
 }
 
 // TestRestoreKeepsLabels: labels that were made after the backup that is restored come back from the journal.
