@@ -49,8 +49,8 @@ func plain(b form) *form {
 // bucket holds values of one type under keys of one type.
 type bucket[K ~string, V any] struct{ *form }
 
-// recordsOf declares a bucket of values, JSON where it names no codec. Where self is given, a value
-// lies under the key that it gives.
+// recordsOf declares a bucket of values, JSON where it names no codec. Where self is given, a
+// value lies under the key that it gives.
 func recordsOf[K ~string, V any](b form, self func(V) K) bucket[K, V] {
 	if b.codec.encode == nil {
 		b.codec = asJSON

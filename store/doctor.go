@@ -294,14 +294,20 @@ func (e *exam) damaged(what, how string) {
 	if !ok || e.ctx.Err() != nil {
 		return
 	}
-	f := Finding{Kind: "database", Where: databaseFile, What: how, Means: "the workspace does not open", fix: (*treatment).nothing} // a treatment begins with it
+	f := Finding{
+		Kind: "database", Where: databaseFile, What: how, Means: "the workspace does not open",
+		fix: (*treatment).nothing, // a treatment begins with it
+	}
 	switch {
 	case len(backups) > 0:
-		f.Remedy = fmt.Sprintf("repair takes the newest backup that can be read, and what it lacks of %s in %s", labels, journal.File)
+		f.Remedy = fmt.Sprintf("repair takes the newest backup that can be read, and what it lacks of %s in %s",
+			labels, journal.File)
 	case len(c.Rounds)+len(c.Events) > 0:
-		f.Remedy = fmt.Sprintf("there is no backup: repair makes a new one of %s in %s, then import models and suites again", labels, journal.File)
+		f.Remedy = fmt.Sprintf("there is no backup: repair makes a new one of %s in %s, then import models and suites again",
+			labels, journal.File)
 	default:
-		f.Remedy, f.fix = fmt.Sprintf("no backup can be read, and %s has no label: take the folder from a backup of your own", journal.File), nil
+		f.fix = nil
+		f.Remedy = "no backup can be read, and " + journal.File + " has no label: take the folder from a backup of your own"
 	}
 	e.found(what, f)
 }
@@ -317,11 +323,13 @@ func (e *exam) readJournal() (c journal.Content, ok bool) {
 	switch {
 	case errors.Is(err, journal.ErrNewer):
 		e.found("label events", Finding{
-			Kind: "newer", Where: journal.File, What: "is of a newer form", Means: "a newer Variscope made it, and the workspace does not open here",
-			Remedy: "update Variscope",
+			Kind: "newer", Where: journal.File, What: "is of a newer form",
+			Means: "a newer Variscope made it, and the workspace does not open here", Remedy: "update Variscope",
 		})
 	case err != nil && e.ctx.Err() == nil:
-		e.found("label events", Finding{Kind: "journal", Where: journal.File, What: unreadable(err), Means: "the workspace may not open", Remedy: untouched})
+		e.found("label events", Finding{
+			Kind: "journal", Where: journal.File, What: unreadable(err), Means: "the workspace may not open", Remedy: untouched,
+		})
 	}
 	return c, err == nil
 }

@@ -136,8 +136,8 @@ func (w *Workspace) takeBack() {
 	}
 }
 
-// agree adds to the database what the journal alone has, and to the journal what the database alone
-// has: that one is written anew then, and one with damaged lines is set aside.
+// agree adds to the database what the journal alone has, and to the journal what the database
+// alone has: that one is written anew then, and one with damaged lines is set aside.
 func (w *Workspace) agree(tx *bbolt.Tx) error {
 	w.journalEnd, w.journalBegan = 0, 0
 	c, err := readJournal(context.Background(), w.path, wholeJournal)

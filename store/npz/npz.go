@@ -1,5 +1,5 @@
-// Package npz reads and writes .npz files of float32 and int32 arrays, in which signals and tables of
-// predictions are kept. NumPy reads them, too.
+// Package npz reads and writes .npz files of float32 and int32 arrays, in which signals and tables
+// of predictions are kept. NumPy reads them, too.
 package npz
 
 import (

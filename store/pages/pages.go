@@ -1,5 +1,5 @@
-// Package pages walks the pages of a bbolt file before bbolt sees it. bbolt trusts its file: a page
-// that lies makes it panic, fault or recurse without end.
+// Package pages walks the pages of a bbolt file before bbolt sees it. bbolt trusts its file: a
+// page that lies makes it panic, fault or recurse without end.
 package pages
 
 import (
@@ -66,7 +66,8 @@ type page struct {
 
 // Check returns an error when the file is not a whole bbolt database, or ctx's. told hears of
 // contradictions with which bbolt can read the database all the same; nil for nobody. bbolt's own
-// check finds them, too, but nobody can stop it once it has begun. The caller holds the file's lock.
+// check finds them, too, but nobody can stop it once it has begun. The caller holds the file's
+// lock.
 func Check(ctx context.Context, f *os.File, told func(error)) error {
 	info, err := f.Stat()
 	if err != nil {
