@@ -116,7 +116,7 @@ FUZZTIME  ?= 600
 FUZZJOBS  ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZSHORT = engine/onnx.FuzzInspect engine/onnx.FuzzExternalData engine/suite.FuzzIDX engine/suite.FuzzCIFAR engine/suite.FuzzCSV engine/suite.FuzzPickle engine/suite.FuzzArray engine/transform.FuzzParseAny \
 	engine/wire.FuzzParseOrder engine/wire.FuzzOpenPack engine/wire.FuzzDecodeResult \
-	store.FuzzNPZ store.FuzzWorkspace store/desk.FuzzReadLabels store/export.FuzzLabelsLong store/export.FuzzLabelsWide \
+	store/npz.FuzzFile store.FuzzWorkspace store/journal.FuzzRead store/desk.FuzzReadLabels store/export.FuzzLabelsLong store/export.FuzzLabelsWide \
 	store/intake.FuzzModelsCSV store/traininglog.FuzzEvents store/traininglog.FuzzTables store/predictions.FuzzReadArray store/shards.FuzzReadPlan store/cluster.FuzzParseJoin
 
 .PHONY: fuzz

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"slices"
 
 	"go.etcd.io/bbolt"
 )
 
-// bucket is all that is declared of a bucket of the database.
-type bucket struct {
+// form is all that is declared of a bucket of the database.
+type form struct {
 	name  string
 	since int    // the schema that it came with, 0 for the first
 	one   string // a record for people, as ErrNotFound calls it
@@ -20,15 +19,10 @@ type bucket struct {
 	codec codec  // of its values, the zero codec where they are bytes
 	// read says why a record cannot be read.
 	read func(key string, value []byte) error
-	// telling: a record shows by itself which bucket it is of, so that it is known again on a page
-	// that no bucket leads to. tells is strict about its fields, so that one of another bucket with
-	// the same names is not taken for it; nil where read is strict enough.
-	telling bool
-	tells   func(value []byte) bool
 	// derived records are made again from others, or computed again.
 	derived bool
 	// of is the bucket whose records these are parts of.
-	of *bucket
+	of *form
 }
 
 // codec is how values become bytes.
@@ -44,20 +38,20 @@ var (
 )
 
 // forms are all buckets but meta, in the order in which they are declared.
-var forms []*bucket
+var forms []*form
 
 // plain declares a bucket of bytes.
-func plain(b bucket) *bucket {
+func plain(b form) *form {
 	forms = append(forms, &b)
 	return &b
 }
 
-// bucketOf is a bucket of values of one type.
-type bucketOf[V any] struct{ *bucket }
+// bucket holds values of one type under keys of one type.
+type bucket[K ~string, V any] struct{ *form }
 
-// recordsOf declares a bucket of values, JSON where it names no codec. Where self is given, a record
-// lies under the key that it gives.
-func recordsOf[V any](b bucket, self func(V) string) bucketOf[V] {
+// recordsOf declares a bucket of values, JSON where it names no codec. Where self is given, a
+// value lies under the key that it gives.
+func recordsOf[K ~string, V any](b form, self func(V) K) bucket[K, V] {
 	if b.codec.encode == nil {
 		b.codec = asJSON
 	}
@@ -67,29 +61,20 @@ func recordsOf[V any](b bucket, self func(V) string) bucketOf[V] {
 			if err := b.codec.decode(value, &v); err != nil {
 				return err
 			}
-			if self != nil && self(v) != key {
-				return fmt.Errorf("it calls itself %s", short(self(v)))
+			if self != nil && string(self(v)) != key {
+				return fmt.Errorf("it calls itself %s", short(string(self(v))))
 			}
 			return nil
 		}
 	}
-	b.tells = func(value []byte) bool {
-		var text json.RawMessage
-		if b.codec.decode(value, &text) != nil || len(text) <= len("{}") {
-			return false
-		}
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields()
-		return d.Decode(new(V)) == nil
-	}
-	return bucketOf[V]{plain(b)}
+	return bucket[K, V]{plain(b)}
 }
 
 // has tells whether there is a record of this key.
-func (b *bucket) has(tx *bbolt.Tx, key string) bool { return b.bytes(tx, key) != nil }
+func (b *form) has(tx *bbolt.Tx, key string) bool { return b.bytes(tx, key) != nil }
 
 // bytes is a record as it is stored, nil where it or the whole bucket is not there.
-func (b *bucket) bytes(tx *bbolt.Tx, key string) []byte {
+func (b *form) bytes(tx *bbolt.Tx, key string) []byte {
 	if in := b.in(tx); in != nil {
 		return in.Get([]byte(key))
 	}
@@ -97,10 +82,10 @@ func (b *bucket) bytes(tx *bbolt.Tx, key string) []byte {
 }
 
 // in is the bucket in a transaction, nil where it is not there.
-func (b *bucket) in(tx *bbolt.Tx) *bbolt.Bucket { return tx.Bucket([]byte(b.name)) }
+func (b *form) in(tx *bbolt.Tx) *bbolt.Bucket { return tx.Bucket([]byte(b.name)) }
 
 // from yields the records whose keys begin with prefix, as they are stored, in the order of keys.
-func (b *bucket) from(tx *bbolt.Tx, prefix string) iter.Seq2[string, []byte] {
+func (b *form) from(tx *bbolt.Tx, prefix string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		in := b.in(tx)
 		if in == nil {
@@ -116,7 +101,7 @@ func (b *bucket) from(tx *bbolt.Tx, prefix string) iter.Seq2[string, []byte] {
 }
 
 // size is the number of bytes in the bucket, keys included.
-func (b *bucket) size(tx *bbolt.Tx) (n uint64) {
+func (b *form) size(tx *bbolt.Tx) (n uint64) {
 	for key, value := range b.from(tx, "") {
 		n += uint64(len(key) + len(value))
 	}
@@ -124,7 +109,7 @@ func (b *bucket) size(tx *bbolt.Tx) (n uint64) {
 }
 
 // into reads a record into a value; found is false where there is none, and the value is left alone.
-func (b *bucket) into(tx *bbolt.Tx, key string, v any) (found bool, err error) {
+func (b *form) into(tx *bbolt.Tx, key string, v any) (found bool, err error) {
 	data := b.bytes(tx, key)
 	if data == nil {
 		return false, nil
@@ -132,7 +117,7 @@ func (b *bucket) into(tx *bbolt.Tx, key string, v any) (found bool, err error) {
 	return true, b.decode(key, data, v)
 }
 
-func (b *bucket) decode(key string, data []byte, into any) error {
+func (b *form) decode(key string, data []byte, into any) error {
 	if err := b.codec.decode(data, into); err != nil {
 		return b.damaged(key, err)
 	}
@@ -140,35 +125,19 @@ func (b *bucket) decode(key string, data []byte, into any) error {
 }
 
 // damaged is the error of a record that cannot be read.
-func (b *bucket) damaged(key string, err error) error {
+func (b *form) damaged(key string, err error) error {
 	return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, b.name, key, err)
 }
 
-// put stores a value.
-func (b *bucket) put(tx *bbolt.Tx, key string, v any) error {
-	data, err := b.codec.encode(v)
-	if err != nil {
-		return fmt.Errorf("store %s %s: %w", b.name, key, err)
-	}
-	return b.putBytes(tx, key, data)
-}
-
-func (b *bucket) putBytes(tx *bbolt.Tx, key string, data []byte) error {
+func (b *form) putBytes(tx *bbolt.Tx, key string, data []byte) error {
 	return b.in(tx).Put([]byte(key), data)
 }
 
-// delete takes keys out of the bucket; those that are not there do no harm.
-func (b *bucket) delete(tx *bbolt.Tx, keys ...string) error {
-	for _, key := range keys {
-		if err := b.in(tx).Delete([]byte(key)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// delete takes a key out of the bucket; one that is not there does no harm.
+func (b *form) delete(tx *bbolt.Tx, key string) error { return b.in(tx).Delete([]byte(key)) }
 
 // forget takes a record out, and its parts out of theirs.
-func (b *bucket) forget(tx *bbolt.Tx, key string) error {
+func (b *form) forget(tx *bbolt.Tx, key string) error {
 	for _, part := range forms {
 		if part == b || part.of == b {
 			if err := part.delete(tx, key); err != nil {
@@ -180,7 +149,7 @@ func (b *bucket) forget(tx *bbolt.Tx, key string) error {
 }
 
 // only is the one key that starts with prefix, "" when there is none or more than one.
-func (b *bucket) only(tx *bbolt.Tx, prefix string) (only string) {
+func (b *form) only(tx *bbolt.Tx, prefix string) (only string) {
 	const shortest = 6
 	if len(prefix) < shortest {
 		return ""
@@ -195,39 +164,65 @@ func (b *bucket) only(tx *bbolt.Tx, prefix string) (only string) {
 }
 
 // missing is ErrNotFound for a record of this key.
-func (b *bucket) missing(key string) error { return missing(b.one, key) }
+func (b *form) missing(key string) error { return missing(b.one, key) }
 
-// get reads a record; found is false where there is none.
-func (r bucketOf[V]) get(tx *bbolt.Tx, key string) (v V, found bool, err error) {
-	found, err = r.into(tx, key, &v)
+// has tells whether there is a value of this key.
+func (b bucket[K, V]) has(tx *bbolt.Tx, key K) bool { return b.form.has(tx, string(key)) }
+
+// get reads a value; found is false where there is none.
+func (b bucket[K, V]) get(tx *bbolt.Tx, key K) (v V, found bool, err error) {
+	found, err = b.into(tx, string(key), &v)
 	return v, found, err
 }
 
-// need reads a record that must be there, else the error is ErrNotFound.
-func (r bucketOf[V]) need(tx *bbolt.Tx, key string) (V, error) {
-	v, found, err := r.get(tx, key)
+// need reads a value that must be there, else the error is ErrNotFound.
+func (b bucket[K, V]) need(tx *bbolt.Tx, key K) (V, error) {
+	v, found, err := b.get(tx, key)
 	if err == nil && !found {
-		err = r.missing(key)
+		err = b.missing(string(key))
 	}
 	return v, err
 }
 
-// all reads every record in the order of keys.
-func (r bucketOf[V]) all(tx *bbolt.Tx) (list []V, err error) {
-	for key, data := range r.from(tx, "") {
-		var v V
-		if err := r.decode(key, data, &v); err != nil {
+// put stores a value.
+func (b bucket[K, V]) put(tx *bbolt.Tx, key K, v V) error {
+	data, err := b.codec.encode(v)
+	if err != nil {
+		return fmt.Errorf("store %s %s: %w", b.name, key, err)
+	}
+	return b.putBytes(tx, string(key), data)
+}
+
+// delete takes values out; those that are not there do no harm.
+func (b bucket[K, V]) delete(tx *bbolt.Tx, keys ...K) error {
+	for _, key := range keys {
+		if err := b.form.delete(tx, string(key)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// index yields the values whose keys begin with prefix, in the order of keys.
+func (b bucket[K, V]) index(tx *bbolt.Tx, prefix K) iter.Seq2[V, error] {
+	return func(yield func(V, error) bool) {
+		for key, data := range b.from(tx, string(prefix)) {
+			var v V
+			err := b.decode(key, data, &v)
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// all reads every value in the order of keys.
+func (b bucket[K, V]) all(tx *bbolt.Tx) (list []V, err error) {
+	for v, err := range b.index(tx, "") {
+		if err != nil {
 			return list, err
 		}
 		list = append(list, v)
 	}
 	return list, nil
-}
-
-// bucketNamed is the bucket of a name, nil where this program knows none.
-func bucketNamed(name string) *bucket {
-	if at := slices.IndexFunc(allBuckets(), func(b *bucket) bool { return b.name == name }); at >= 0 {
-		return allBuckets()[at]
-	}
-	return nil
 }

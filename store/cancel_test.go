@@ -165,3 +165,15 @@ func TestHashFile(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestExaminationOfDamageIsCancelled: what was read until then is no finding.
+func TestExaminationOfDamageIsCancelled(t *testing.T) {
+	w := fresh(t)
+	addModel(t, w, "m")
+	checkAndClose(t, w)
+	must(t, os.Truncate(filepath.Join(w.Path(), databaseFile), 5*int64(os.Getpagesize())))
+	e, err := Examine(cancelled(t), w.Path(), noProgress{})
+	if !errors.Is(err, context.Canceled) || len(e.Findings) > 0 {
+		t.Errorf("found%s, %v", sentencesOf(e.Findings), err)
+	}
+}

@@ -42,7 +42,7 @@ func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 	if size > maxContext {
 		return fmt.Errorf("keep context vectors: %s are too many at once; at most %s can be kept", SizeText(int64(size)), SizeText(maxContext))
 	}
-	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketContextVectors.bucket, maxContext, packed) })
+	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketContextVectors.form, maxContext, packed) })
 }
 
 // packNumbers encodes float64 numbers, little-endian, as packBytes does.

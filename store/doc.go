@@ -6,6 +6,7 @@
 //
 //	NAME.variscope/
 //	├── workspace.db            bbolt; everything but signals, models and copied images
+//	├── labels.jsonl            the journal: rounds and label events a second time, as lines of text (journal.go)
 //	├── workspace.db.vN.backup  the database as it was before a migration from schema N
 //	├── backups/TIME-N.db       the last five databases, N being the transaction; TIME-replaced.db what Restore put aside
 //	├── owner.json              who has the workspace open: process, host, since when
@@ -20,13 +21,14 @@
 //	├── set-aside/TIME/...      what Repair took out: files under their own paths, records as lines of records.jsonl
 //	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //
-// The buckets of workspace.db, schema 5 (names in keys.go; "packed" is JSON, deflated when large,
-// see codec.go):
+// The buckets of workspace.db, schema 7. They are declared in keys.go, with the types of their keys
+// and values; "packed" is JSON, deflated when large (codec.go).
 //
 //	meta
 //	├── schema                  decimal number of the schema
 //	├── desk                    ULID, made when the workspace is created
-//	└── created                 RFC 3339 time
+//	├── created                 RFC 3339 time
+//	└── journal                 (since schema 7) decimal length of the journal that this database agrees with
 //	models
 //	└── HASH                    model.Model as JSON, without the parts in model-details
 //	model-details
@@ -85,6 +87,10 @@
 // between leaves a file that nothing names and that the repeated work replaces, or a draft, which
 // goes at the next opening.
 //
+// A change of rounds or label events is appended to the journal and fsynced before the database
+// commits it, so each of the two has every label that a screen has confirmed. Opening a workspace
+// adds to each what the other lacks.
+//
 // What something rests on stays: suites are never removed, a mask set or keyword table that an
 // ontology or a selection names is refused by what removes it, and so is a selection that signals
 // were computed with or that a round has.
@@ -95,7 +101,6 @@
 // nothing names. What the owner removes meanwhile is missing, and said to be. The reader changes
 // nothing.
 //
-// bbolt trusts its file: a page that lies makes it panic, fault or recurse without end. So the
-// page structure is walked before bbolt sees it (pages.go), and every transaction turns a panic
-// into ErrDamaged.
+// bbolt trusts its file, so its pages are walked before bbolt sees them (package pages), and every
+// transaction turns a panic into ErrDamaged.
 package store

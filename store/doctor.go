@@ -15,6 +15,9 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/journal"
+	"github.com/variscope/variscope/store/pages"
 )
 
 // asideFolder is where Repair puts what it takes out of a workspace: files under their own paths,
@@ -144,6 +147,7 @@ func (e *exam) run() error {
 		return err
 	}
 	e.claim(databaseFile)
+	e.claim(journal.File)
 	if e.live {
 		e.claim(e.database)
 		e.claim(ownerFile)
@@ -238,7 +242,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 		return false, err
 	}
 	var contradictions []error
-	if err := checkPages(e.ctx, f, func(problem error) { contradictions = append(contradictions, problem) }); err != nil {
+	if err := pages.Check(e.ctx, f, func(problem error) { contradictions = append(contradictions, problem) }); err != nil {
 		defer func() { _ = f.Close() }()
 		e.damaged(what, "cannot be read ("+err.Error()+")")
 		return false, e.ctx.Err()
@@ -246,11 +250,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	for _, problem := range contradictions {
 		e.contradicted(problem)
 	}
-	if info, err := f.Stat(); err == nil {
-		if state, err := newestMeta(f, info.Size()); err == nil {
-			e.count(what, int(state.high))
-		}
-	}
+	e.count(what, pages.Count(f))
 	err = e.w.openReadOnly(f)
 	if errors.Is(err, berrors.ErrTimeout) {
 		return false, e.w.elsewhere()
@@ -282,26 +282,86 @@ func (w *Workspace) openReadOnly(f *os.File) error {
 func (e *exam) contradicted(problem error) {
 	e.found("database pages", Finding{
 		Kind: "database", Where: databaseFile, What: fmt.Sprintf("contradicts itself (%v)", problem),
-		Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew from what can be read",
+		Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew",
 		fix: (*treatment).nothing, // a treatment begins with it
 	})
 }
 
-// damaged reports a database that cannot be read, with what Repair could save of it.
+// damaged reports a database that cannot be read, with what Repair makes a new one of.
 func (e *exam) damaged(what, how string) {
-	rescued, err := salvageFrom(e.w.path, e.archive)
-	if err != nil {
-		return // the examination ends with it
+	c, ok := e.readJournal()
+	backups, labels := e.archive.open(), countText(len(c.Rounds), len(c.Events))
+	if !ok || e.ctx.Err() != nil {
+		return
 	}
 	f := Finding{
 		Kind: "database", Where: databaseFile, What: how, Means: "the workspace does not open",
-		Remedy: "neither it nor a backup has anything that can be read: take the folder from a backup of your own",
+		fix: (*treatment).nothing, // a treatment begins with it
 	}
-	if n := rescued.count(); n > 0 {
-		f.Remedy = fmt.Sprintf("repair saves %d records of it and of its backups, %d of them label events", n, len(rescued.records[bucketEvents.name]))
-		f.fix = (*treatment).nothing // a treatment begins with it
+	switch {
+	case len(backups) > 0:
+		f.Remedy = fmt.Sprintf("repair takes the newest backup that can be read, and what it lacks of %s in %s",
+			labels, journal.File)
+	case len(c.Rounds)+len(c.Events) > 0:
+		f.Remedy = fmt.Sprintf("there is no backup: repair makes a new one of %s in %s, then import models and suites again",
+			labels, journal.File)
+	default:
+		f.fix = nil
+		f.Remedy = "no backup can be read, and " + journal.File + " has no label: take the folder from a backup of your own"
 	}
 	e.found(what, f)
+}
+
+// countText says how many rounds and label events there are.
+func countText(rounds, events int) string {
+	return result.Counted(rounds, "round") + " and " + result.Counted(events, "label event")
+}
+
+// readJournal reads the journal; one that cannot be read at all is a finding.
+func (e *exam) readJournal() (c journal.Content, ok bool) {
+	c, err := e.archive.journal()
+	switch {
+	case errors.Is(err, journal.ErrNewer):
+		e.found("label events", Finding{
+			Kind: "newer", Where: journal.File, What: "is of a newer form",
+			Means: "a newer Variscope made it, and the workspace does not open here", Remedy: "update Variscope",
+		})
+	case err != nil && e.ctx.Err() == nil:
+		e.found("label events", Finding{
+			Kind: "journal", Where: journal.File, What: unreadable(err), Means: "the workspace may not open", Remedy: untouched,
+		})
+	}
+	return c, err == nil
+}
+
+// journal finds what journal and database do not have in common.
+func (e *exam) journal() {
+	if e.live {
+		e.archive.journalBytes = storedEnd(e.tx) // it has grown since
+	}
+	c, ok := e.readJournal()
+	if !ok || c.End == 0 && storedEnd(e.tx) == 0 { // opening makes one
+		return
+	}
+	d := compare(e.tx, c)
+	var what []string
+	means := "it does not keep every label safe"
+	if events := len(d.records) - d.states; len(d.records) > 0 {
+		what = append(what, "has "+countText(d.states, events)+" that the database lacks")
+		means = "labels are missing"
+	}
+	if d.absent() {
+		what = append(what, "lacks "+countText(d.rounds, d.events)+" of the database")
+	}
+	if c.Bad > 0 {
+		what = append(what, fmt.Sprintf("has %s that cannot be read", result.Counted(c.Bad, "line")))
+	}
+	if len(what) > 0 {
+		e.found("label events", Finding{
+			Kind: "journal", Where: journal.File, What: strings.Join(what, " and "), Means: means, Remedy: "repair adds to each what it lacks",
+			fix: func(t *treatment) error { return t.w.agree(t.tx) },
+		})
+	}
 }
 
 // records checks what is in the database within one transaction.
@@ -312,7 +372,7 @@ func (e *exam) records(tx *bbolt.Tx) error {
 	}
 	e.forms()
 	for _, part := range []func(){
-		e.models, e.suites, e.signals, e.runs, e.rounds, e.events, e.evidence, e.imageLabels, e.predictions, e.masks, e.keywords,
+		e.models, e.suites, e.signals, e.runs, e.journal, e.rounds, e.events, e.evidence, e.imageLabels, e.predictions, e.masks, e.keywords,
 		e.selections, e.settings, e.counters,
 	} {
 		if err := e.ctx.Err(); err != nil {

@@ -7,20 +7,30 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/store/journal"
 )
 
-// archive reads records from a workspace's backups, newest first. Backups that cannot be read are
-// passed over.
+// archive reads records from a workspace's journal and backups, newest first. Backups that cannot be
+// read are passed over.
 type archive struct {
 	ctx    context.Context
 	path   string
 	opened bool
 	list   []*bbolt.DB
+	// journal is read once, up to these bytes.
+	journalBytes int64
+	journal      func() (journal.Content, error)
 }
 
-func newArchive(ctx context.Context, path string) *archive { return &archive{ctx: ctx, path: path} }
+func newArchive(ctx context.Context, path string) *archive {
+	a := &archive{ctx: ctx, path: path, journalBytes: wholeJournal}
+	a.journal = sync.OnceValues(func() (journal.Content, error) { return readJournal(ctx, path, a.journalBytes) })
+	return a
+}
 
 func (a *archive) open() []*bbolt.DB {
 	if a.opened {
@@ -32,17 +42,23 @@ func (a *archive) open() []*bbolt.DB {
 		return nil
 	}
 	for _, b := range backups {
-		file := filepath.Join(a.path, backupsFolder, b.Name)
-		if b.Replaced || checkBackup(a.ctx, file) != nil {
-			continue
-		}
-		options := &bbolt.Options{ReadOnly: true, Timeout: lockPatience}
-		var db *bbolt.DB
-		if guard(func() (err error) { db, err = bbolt.Open(file, 0o644, options); return err }) == nil {
-			a.list = append(a.list, db)
+		if !b.Replaced {
+			a.add(filepath.Join(a.path, backupsFolder, b.Name))
 		}
 	}
 	return a.list
+}
+
+// add opens a database behind the others, if it can be read.
+func (a *archive) add(file string) {
+	if checkBackup(a.ctx, file) != nil {
+		return
+	}
+	options := &bbolt.Options{ReadOnly: true, Timeout: lockPatience}
+	var db *bbolt.DB
+	if guard(func() (err error) { db, err = bbolt.Open(file, 0o644, options); return err }) == nil {
+		a.list = append(a.list, db)
+	}
 }
 
 func (a *archive) close() {
@@ -69,7 +85,12 @@ func (a *archive) view(use func(tx *bbolt.Tx) (enough bool)) {
 }
 
 // find is the newest readable record of a key, nil without.
-func (a *archive) find(b *bucket, key string) (value []byte) {
+func (a *archive) find(b *form, key string) (value []byte) {
+	if c, err := a.journal(); err == nil {
+		if value := map[*form]map[string][]byte{bucketRounds.form: c.Rounds, bucketEvents.form: c.Events}[b][key]; value != nil {
+			return value
+		}
+	}
 	a.view(func(tx *bbolt.Tx) bool {
 		kept := b.bytes(tx, key)
 		if kept == nil || b.read(key, kept) != nil {
@@ -83,13 +104,13 @@ func (a *archive) find(b *bucket, key string) (value []byte) {
 
 // record is one record of the database.
 type record struct {
-	bucket *bucket
-	key    string
-	value  []byte
+	form  *form
+	key   string
+	value []byte
 }
 
 // whole is the newest readable record of a key with its parts, empty without.
-func (a *archive) whole(b *bucket, key string) []record {
+func (a *archive) whole(b *form, key string) []record {
 	value := a.find(b, key)
 	if value == nil {
 		return nil
@@ -111,7 +132,7 @@ type keptEvent struct {
 	value          []byte
 }
 
-// events are the readable label events of all backups, by key.
+// events are the readable label events of all backups, in the order of keys.
 func (a *archive) events() []keptEvent {
 	found := map[string]keptEvent{}
 	a.view(func(tx *bbolt.Tx) bool {

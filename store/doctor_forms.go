@@ -55,7 +55,7 @@ func imageLabelForm(key string, value []byte) error {
 		return err
 	}
 	suite, _, _ := strings.Cut(key, separator)
-	if imageKey(suite, l.Image) != key || suite == "" {
+	if string(keyOfImage(suite, l.Image)) != key || suite == "" {
 		return fmt.Errorf("it is of image %d", l.Image)
 	}
 	return nil
@@ -86,7 +86,7 @@ func eventForm(key string, value []byte) error {
 	if ev.ID == "" || ev.Round == "" {
 		return errors.New("it has no id or round")
 	}
-	if eventKey(ev.Round, ev.ID) != key {
+	if string(keyOfEvent(ev.Round, ev.ID)) != key {
 		return fmt.Errorf("it calls itself %s", ev.ID)
 	}
 	return nil
@@ -126,7 +126,7 @@ func (e *exam) forms() {
 
 // unreadable reports a record that cannot be read. It is set aside; a backup's takes its place
 // where there is one, what is derived is made anew.
-func (e *exam) unreadable(b *bucket, key string, value []byte, reason error) {
+func (e *exam) unreadable(b *form, key string, value []byte, reason error) {
 	if e.bad[b.name] == nil {
 		e.bad[b.name] = map[string]bool{}
 	}
@@ -137,11 +137,11 @@ func (e *exam) unreadable(b *bucket, key string, value []byte, reason error) {
 	}
 	replacement := e.archive.find(b, key)
 	switch {
-	case b == bucketEvents.bucket:
+	case b == bucketEvents.form && replacement == nil:
 		finding.Remedy = "repair sets it aside, so that the others can be shown again"
 		finding.fix = func(t *treatment) error { return t.refileEvent(key, value) }
 	case replacement != nil:
-		finding.Remedy = "repair sets it aside and takes the one of a backup"
+		finding.Remedy = "repair sets it aside and takes the one of the journal or of a backup"
 		finding.fix = func(t *treatment) error { return errors.Join(t.drop(b, key), t.put(b, key, replacement)) }
 	case b.derived:
 		finding.Remedy = "repair sets it aside; it is made anew"
@@ -153,13 +153,13 @@ func (e *exam) unreadable(b *bucket, key string, value []byte, reason error) {
 }
 
 // isBad tells whether a record is one of those that cannot be read.
-func (e *exam) isBad(b *bucket, key string) bool { return e.bad[b.name][key] }
+func (e *exam) isBad(b *form, key string) bool { return e.bad[b.name][key] }
 
 // eachRecord calls visit for the readable records of a bucket, by key.
-func eachRecord[V any](e *exam, r bucketOf[V], visit func(key string, v V)) {
+func eachRecord[K ~string, V any](e *exam, r bucket[K, V], visit func(key string, v V)) {
 	for key, value := range r.from(e.tx, "") {
 		var v V
-		if !e.isBad(r.bucket, key) && r.codec.decode(value, &v) == nil {
+		if !e.isBad(r.form, key) && r.codec.decode(value, &v) == nil {
 			visit(key, v)
 		}
 		if e.ctx.Err() != nil {
@@ -170,7 +170,7 @@ func eachRecord[V any](e *exam, r bucketOf[V], visit func(key string, v V)) {
 
 // absent reports a record that another one refers to and that is not there; it comes back from a
 // backup where one has it.
-func (e *exam) absent(what, where string, of *bucket, key, name, means, remedy string) {
+func (e *exam) absent(what, where string, of *form, key, name, means, remedy string) {
 	f := Finding{
 		Kind: "reference", Where: where, What: fmt.Sprintf("names %s %s, which is not here", name, short(key)), Means: means, Remedy: remedy,
 	}

@@ -11,7 +11,7 @@ import (
 func (e *exam) runs() {
 	eachRecord(e, bucketRuns, func(id string, r RunRecord) {
 		if r.Suite != "" && !bucketSuites.has(e.tx, r.Suite) {
-			e.absent("runs", "run "+id, bucketSuites.bucket, r.Suite, "suite", "it cannot be resumed", "import the suite again")
+			e.absent("runs", "run "+id, bucketSuites.form, r.Suite, "suite", "it cannot be resumed", "import the suite again")
 		}
 	})
 }
@@ -27,16 +27,16 @@ func (e *exam) rounds() {
 			})
 		}
 		if !bucketSuites.has(e.tx, r.Suite) {
-			e.absent("rounds", where, bucketSuites.bucket, r.Suite, "suite", "its matrices cannot be shown", "import the suite or a package of the round again")
+			e.absent("rounds", where, bucketSuites.form, r.Suite, "suite", "its matrices cannot be shown", "import the suite or a package of the round again")
 		}
 		for _, hash := range r.Models {
 			if !bucketModels.has(e.tx, hash) {
-				e.absent("rounds", where, bucketModels.bucket, hash, "model", "the item cannot be shown; its labels are kept",
+				e.absent("rounds", where, bucketModels.form, hash, "model", "the item cannot be shown; its labels are kept",
 					"import the model or a package of the round again")
 			}
 		}
 		if r.Kind == label.BackgroundRound && !bucketSelections.has(e.tx, r.Selection) && !e.hasEvidence(r) {
-			e.absent("rounds", where, bucketSelections.bucket, r.Selection, "selection", "its scatter plots cannot be shown", "open a package of the round again")
+			e.absent("rounds", where, bucketSelections.form, r.Selection, "selection", "its scatter plots cannot be shown", "open a package of the round again")
 		}
 	})
 }
@@ -78,9 +78,10 @@ func (e *exam) events() {
 		}
 		e.superseded(ev)
 	})
+	c, _ := e.archive.journal()
 	for round, n := range strangers {
-		if !e.isBad(bucketRounds.bucket, round) {
-			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds.bucket, round, "round", "they are kept, but cannot be shown",
+		if !e.isBad(bucketRounds.form, round) && c.Rounds[round] == nil {
+			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds.form, round, "round", "they are kept, but cannot be shown",
 				"open a package of the round again")
 		}
 	}
@@ -89,7 +90,7 @@ func (e *exam) events() {
 
 // superseded notes an event whose target is not here: the labels of another desk are on their way.
 func (e *exam) superseded(ev label.Event) {
-	if ev.Supersedes == "" || bucketEvents.has(e.tx, eventKey(ev.Round, ev.Supersedes)) {
+	if ev.Supersedes == "" || bucketEvents.has(e.tx, keyOfEvent(ev.Round, ev.Supersedes)) {
 		return
 	}
 	e.found("label events", Finding{
@@ -101,14 +102,15 @@ func (e *exam) superseded(ev label.Event) {
 // forgotten finds label events that backups have and the database has not: events are only ever
 // added.
 func (e *exam) forgotten() {
+	c, _ := e.archive.journal()
 	for _, kept := range e.archive.events() {
-		if bucketEvents.has(e.tx, kept.key) || e.isBad(bucketEvents.bucket, kept.key) || !bucketRounds.has(e.tx, kept.round) {
+		if bucketEvents.form.has(e.tx, kept.key) || c.Events[kept.key] != nil || e.isBad(bucketEvents.form, kept.key) || !bucketRounds.has(e.tx, kept.round) {
 			continue
 		}
 		key, value := kept.key, kept.value
 		e.found("label events", Finding{
 			Kind: "event-lost", Where: "label event " + kept.id, What: "is in a backup and not in the database", Means: "a label is missing",
-			Remedy: "repair adds it", fix: func(t *treatment) error { return t.put(bucketEvents.bucket, key, value) },
+			Remedy: "repair adds it", fix: func(t *treatment) error { return t.put(bucketEvents.form, key, value) },
 		})
 	}
 }
@@ -118,7 +120,7 @@ func (e *exam) evidence() {
 	for key := range bucketRoundEvidence.from(e.tx, "") {
 		hash, _, _ := strings.Cut(key, separator)
 		if !e.isBad(bucketRoundEvidence, key) && !bucketModels.has(e.tx, hash) {
-			e.absent("matrices of round packages", "matrices of a round package", bucketModels.bucket, hash, "model", "they cannot be shown", "open the package again")
+			e.absent("matrices of round packages", "matrices of a round package", bucketModels.form, hash, "model", "they cannot be shown", "open the package again")
 		}
 	}
 }
@@ -141,7 +143,7 @@ func (e *exam) imageLabels() {
 		}
 	})
 	for suite, n := range counts {
-		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), bucketSuites.bucket, suite, "suite", "they are kept, but cannot be shown",
+		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), bucketSuites.form, suite, "suite", "they are kept, but cannot be shown",
 			"import the suite again")
 	}
 }
@@ -164,7 +166,7 @@ func (e *exam) predictions() {
 			})
 		}
 		if t.Suite != "" && !bucketSuites.has(e.tx, t.Suite) {
-			e.absent(what, "table "+t.Name, bucketSuites.bucket, t.Suite, "suite", "its images cannot be shown", "import the suite again")
+			e.absent(what, "table "+t.Name, bucketSuites.form, t.Suite, "suite", "its images cannot be shown", "import the suite again")
 		}
 	})
 }
@@ -176,14 +178,14 @@ func (e *exam) settings() {
 		e.found("settings", Finding{
 			Kind: "setting", Where: "the toolbar's choice", What: fmt.Sprintf("names suite %s, which is not here", short(c.Suite)),
 			Means: "the Models screen shows nothing", Remedy: "repair clears it; choose a suite again",
-			fix: func(t *treatment) error { return t.drop(bucketSettings.bucket, settingCurrent) },
+			fix: func(t *treatment) error { return t.drop(bucketSettings.form, settingCurrent) },
 		})
 	}
 }
 
 // counters checks the sizes that two buckets keep count of.
 func (e *exam) counters() {
-	for _, of := range []*bucket{bucketKept.bucket, bucketContextVectors.bucket} {
+	for _, of := range []*form{bucketKept.form, bucketContextVectors.form} {
 		b := of.in(e.tx)
 		if b == nil {
 			continue

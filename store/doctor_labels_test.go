@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/journal"
 )
 
 // TestLabelsAreNeverLost: whatever is wrong with label events, repair only adds some or sets aside what cannot be read.
@@ -17,7 +18,8 @@ func TestLabelsAreNeverLost(t *testing.T) {
 	x := newEverything(t)
 	x.eventIDs(t)
 	one, last := x.events[40], x.events[len(x.events)-1]
-	key := func(ev label.Event) []byte { return []byte(eventKey(ev.Round, ev.ID)) }
+	const withoutJournal = "lost, and the journal, too"
+	key := func(ev label.Event) []byte { return []byte(keyOfEvent(ev.Round, ev.ID)) }
 	for _, c := range []struct {
 		name   string
 		damage func(b *bbolt.Bucket) error
@@ -28,39 +30,43 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		stays []string
 	}{
 		{"unreadable, in a backup", func(b *bbolt.Bucket) error { return b.Put(key(one), []byte("{spoilt")) }, []string{"record"}, len(x.events), "e3Nwb2ls", nil},
-		{"unreadable, in no backup", func(b *bbolt.Bucket) error { return b.Put(key(last), []byte("{spoilt")) }, []string{"record"}, len(x.events) - 1, "e3Nwb2ls", nil},
-		{"lost", func(b *bbolt.Bucket) error { return b.Delete(key(one)) }, []string{"event-lost"}, len(x.events), "", nil},
+		{"unreadable, in no backup", func(b *bbolt.Bucket) error { return b.Put(key(last), []byte("{spoilt")) }, []string{"record"}, len(x.events), "e3Nwb2ls", nil},
+		{"lost", func(b *bbolt.Bucket) error { return b.Delete(key(one)) }, []string{"journal"}, len(x.events), "", nil},
+		{withoutJournal, func(b *bbolt.Bucket) error { return b.Delete(key(one)) }, []string{"event-lost", "journal"}, len(x.events), "", nil},
 		{"under another key", func(b *bbolt.Bucket) error {
 			value := b.Get(key(last))
-			return orErr(b.Delete(key(last)), b.Put([]byte(eventKey(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(value)))
-		}, []string{"record"}, len(x.events), last.ID, nil},
+			return orErr(b.Delete(key(last)), b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(value)))
+		}, []string{"journal", "record"}, len(x.events), last.ID, nil},
 		{"twice under two keys", func(b *bbolt.Bucket) error {
-			return b.Put([]byte(eventKey(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(b.Get(key(last))))
+			return b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(b.Get(key(last))))
 		}, []string{"record"}, len(x.events), last.ID, nil},
 		{"in two rounds", func(b *bbolt.Bucket) error {
 			other := one
 			other.Round = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 			text, err := json.Marshal(other)
 			return orErr(err, b.Put(key(other), text))
-		}, []string{"event-twice", "reference"}, len(x.events) + 1, "", []string{"event-twice", "reference"}},
+		}, []string{"event-twice", "journal", "reference"}, len(x.events) + 1, "", []string{"event-twice", "reference"}},
 		{"of a model that the round has not", func(b *bbolt.Bucket) error {
 			other := one
 			other.ID, other.Model = "01ARZ3NDEKTSV4RRFFQ69G5FAV", hashOf("elsewhere")
 			text, err := json.Marshal(other)
 			return orErr(err, b.Put(key(other), text))
-		}, []string{"event"}, len(x.events) + 1, "", []string{"event"}},
+		}, []string{"event", "journal"}, len(x.events) + 1, "", []string{"event"}},
 		{"undo of what is not here", func(b *bbolt.Bucket) error {
 			other := one
 			other.ID, other.Kind, other.Value, other.Supersedes = "01ARZ3NDEKTSV4RRFFQ69G5FAV", label.Undo, "", "01ARZ3NDEKTSV4RRFFQ69G5FAW"
 			text, err := json.Marshal(other)
 			return orErr(err, b.Put(key(other), text))
-		}, []string{"event-target"}, len(x.events) + 1, "", []string{"event-target"}},
+		}, []string{"event-target", "journal"}, len(x.events) + 1, "", []string{"event-target"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ill := x.copied(t)
 			before := ill.dump(t)
 			ill.within(t, func(tx *bbolt.Tx) error { return c.damage(bucketEvents.in(tx)) })
+			if c.name == withoutJournal {
+				mustRemove(t, ill.file(journal.File))
+			}
 			if got := kinds(mustExamine(t, ill.path).Findings); !slices.Equal(got, c.found) {
 				t.Errorf("found %v", got)
 			}

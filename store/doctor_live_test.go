@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -90,13 +91,7 @@ func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	must(t, err)
 	defer func() { _ = w.Close() }()
 	mustWrite(t, x.file(fmt.Sprintf("%s%d-1%s", draftPrefix(x.file(databaseFile)), ended(t), partSuffix)), []byte("half a copy"))
-	_, places := pagesOf(t, x)
-	page := 0
-	for id, events := range places {
-		if slices.Contains(events, x.events[len(x.events)-1].ID) { // no older state of the page
-			page = id
-		}
-	}
+	page := bytes.Index(mustRead(t, x.file(databaseFile)), []byte(x.events[len(x.events)-1].ID)) / pageSize // of the newest state
 	f, err := os.OpenFile(x.file(databaseFile), os.O_RDWR, 0)
 	must(t, err)
 	_, err = f.WriteAt([]byte{0xFF, 0xFF}, int64(page*pageSize))

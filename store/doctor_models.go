@@ -17,7 +17,7 @@ import (
 // none.
 func (e *exam) models() {
 	const what = "model files"
-	e.parts(bucketModelDetails.bucket)
+	e.parts(bucketModelDetails.form)
 	eachRecord(e, bucketModels, func(hash string, m model.Model) {
 		e.modelName(hash, m)
 		file := path.Join(modelsFolder, hash+modelSuffix)
@@ -52,7 +52,7 @@ func (e *exam) models() {
 
 // isPackaged tells whether a model is known from round packages and was never run here.
 func (e *exam) isPackaged(hash string) bool {
-	has := func(b *bucket) bool {
+	has := func(b *form) bool {
 		for range b.from(e.tx, hash+separator) {
 			return true
 		}
@@ -122,7 +122,7 @@ func (e *exam) calls(hash, id string) bool {
 func (e *exam) modelIDs() {
 	for name, hash := range bucketModelIDs.from(e.tx, "") {
 		of := string(hash)
-		if !e.isBad(bucketModelIDs, name) && !e.isBad(bucketModels.bucket, of) && !e.calls(of, name) {
+		if !e.isBad(bucketModelIDs, name) && !e.isBad(bucketModels.form, of) && !e.calls(of, name) {
 			e.found("names of models", Finding{
 				Kind: "index", Where: "the index of names", What: fmt.Sprintf("has %q for a model that is not here", name),
 				Means: "no model can be called so", Remedy: "repair removes the entry", Litter: true,
@@ -133,7 +133,7 @@ func (e *exam) modelIDs() {
 }
 
 // parts checks that every record of a bucket has its part, and that no part is left alone.
-func (e *exam) parts(of *bucket) {
+func (e *exam) parts(of *form) {
 	whole := of.of
 	if of.in(e.tx) == nil || whole.in(e.tx) == nil {
 		return
@@ -147,7 +147,7 @@ func (e *exam) parts(of *bucket) {
 		}
 	}
 	for key, value := range whole.from(e.tx, "") {
-		if of.has(e.tx, key) || e.isBad(whole, key) || whole == bucketSuites.bucket && isDerived(value) {
+		if of.has(e.tx, key) || e.isBad(whole, key) || whole == bucketSuites.form && isDerived(value) {
 			continue
 		}
 		f := Finding{
@@ -165,7 +165,7 @@ func (e *exam) parts(of *bucket) {
 // suites checks what suites are made from and that their images are where they were.
 func (e *exam) suites() {
 	const what = "images of suites"
-	e.parts(bucketSuiteDetails.bucket)
+	e.parts(bucketSuiteDetails.form)
 	eachRecord(e, bucketSuites, func(hash string, m suite.Manifest) {
 		if m.Derived != nil {
 			e.base(m)
@@ -174,7 +174,7 @@ func (e *exam) suites() {
 		if m.Copied {
 			e.claimFolder(m.Inside)
 		}
-		if e.isBad(bucketSuiteDetails.bucket, hash) || !bucketSuiteDetails.has(e.tx, hash) {
+		if e.isBad(bucketSuiteDetails.form, hash) || !bucketSuiteDetails.has(e.tx, hash) {
 			return // said of its parts
 		}
 		m, err := getSuite(e.tx, hash)
@@ -199,13 +199,13 @@ func (e *exam) base(m suite.Manifest) {
 	switch {
 	case err != nil: // said of its own record
 	case !found:
-		e.absent("suites", "suite "+m.Name, bucketSuites.bucket, m.Derived.Of, "suite", "the list of suites cannot be shown",
+		e.absent("suites", "suite "+m.Name, bucketSuites.form, m.Derived.Of, "suite", "the list of suites cannot be shown",
 			"import the suite again that it is made from")
 	case base.Derived != nil:
 		e.found("suites", Finding{
 			Kind: "reference", Where: "suite " + m.Name, What: "is made from a suite that is derived itself", Means: "the list of suites cannot be shown",
 			Remedy: "repair sets its record aside; derive it again",
-			fix:    func(t *treatment) error { return t.drop(bucketSuites.bucket, m.Hash) },
+			fix:    func(t *treatment) error { return t.drop(bucketSuites.form, m.Hash) },
 		})
 	}
 }

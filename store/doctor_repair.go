@@ -100,7 +100,7 @@ func (r Repaired) mendable() []Finding {
 // pass mends a list of findings, a damaged database first and alone.
 func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error {
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Kind == "database" }) {
-		kept, err := t.salvage(ctx, r.After.Path)
+		kept, err := t.rebuild(ctx, r.After.Path)
 		r.Backup = kept
 		return err
 	}
@@ -257,7 +257,7 @@ func (t *treatment) aside(name string) error { t.moves = append(t.moves, name); 
 func (t *treatment) remove(name string) error { t.removals = append(t.removals, name); return nil }
 
 // drop takes a record out and keeps it.
-func (t *treatment) drop(b *bucket, key string) error {
+func (t *treatment) drop(b *form, key string) error {
 	value := b.bytes(t.tx, key)
 	if value == nil {
 		return nil
@@ -271,7 +271,7 @@ func (t *treatment) drop(b *bucket, key string) error {
 }
 
 // put stores a record; another one in its place is kept.
-func (t *treatment) put(b *bucket, key string, value []byte) error {
+func (t *treatment) put(b *form, key string, value []byte) error {
 	if old := b.bytes(t.tx, key); old != nil && !bytes.Equal(old, value) {
 		if err := t.drop(b, key); err != nil {
 			return err
@@ -283,10 +283,10 @@ func (t *treatment) put(b *bucket, key string, value []byte) error {
 // putAll adds records that are not there.
 func (t *treatment) putAll(list []record) error {
 	for _, r := range list {
-		if r.bucket.has(t.tx, r.key) {
+		if r.form.has(t.tx, r.key) {
 			continue
 		}
-		if err := r.bucket.putBytes(t.tx, r.key, r.value); err != nil {
+		if err := r.form.putBytes(t.tx, r.key, r.value); err != nil {
 			return err
 		}
 	}
@@ -296,20 +296,20 @@ func (t *treatment) putAll(list []record) error {
 // refileEvent takes a label event out that lies under a key that is not its own, and puts it where
 // it belongs if that place is free.
 func (t *treatment) refileEvent(key string, value []byte) error {
-	if err := t.drop(bucketEvents.bucket, key); err != nil {
+	if err := t.drop(bucketEvents.form, key); err != nil {
 		return err
 	}
 	ev, err := readEvent(value)
 	if err != nil {
 		return nil // it is kept aside as it is
 	}
-	return t.putAll([]record{{bucketEvents.bucket, eventKey(ev.Round, ev.ID), value}})
+	return t.putAll([]record{{bucketEvents.form, string(keyOfEvent(ev.Round, ev.ID)), value}})
 }
 
 // dropUnit takes a unit with its file out; its set, "" for none, waits for a run.
 func (t *treatment) dropUnit(key, set string) error {
 	t.moves = append(t.moves, unitPath(key))
-	if err := t.drop(bucketUnits.bucket, key); err != nil || set == "" {
+	if err := t.drop(bucketUnits.form, key); err != nil || set == "" {
 		return err
 	}
 	return t.unfinish(set)
@@ -345,7 +345,7 @@ func (t *treatment) rename(hash string) error {
 }
 
 // recount sets the counter of a bucket to the bytes that are in it.
-func (t *treatment) recount(b *bucket) error { return b.in(t.tx).SetSequence(b.size(t.tx)) }
+func (t *treatment) recount(b *form) error { return b.in(t.tx).SetSequence(b.size(t.tx)) }
 
 // basics makes what every workspace has: all buckets of its schema, the schema's number, a desk.
 func (t *treatment) basics() error {

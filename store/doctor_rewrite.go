@@ -2,20 +2,19 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"maps"
+	"errors"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/journal"
 )
 
-// salvage writes the database anew from what can be read, and puts the old one aside. kept is
-// where that lies.
-func (t *treatment) salvage(ctx context.Context, workspace string) (kept string, err error) {
+// rebuild puts a new database in the place of one that cannot be read or contradicts itself, and
+// the old one aside. kept is where that lies.
+func (t *treatment) rebuild(ctx context.Context, workspace string) (kept string, err error) {
 	t.w = &Workspace{path: workspace}
 	database := filepath.Join(workspace, databaseFile)
 	held, err := lockClosed(workspace)
@@ -25,61 +24,73 @@ func (t *treatment) salvage(ctx context.Context, workspace string) (kept string,
 	defer held.unlock()
 	a := newArchive(ctx, workspace)
 	defer a.close()
-	r, err := salvageFrom(workspace, a)
-	if err != nil {
-		return "", err
+	defer func() {
+		if err != nil && kept != "" {
+			_ = durable.Delete(t.file(kept))
+		}
+	}()
+	if held.database != nil {
+		if kept, err = t.keepDatabase(ctx); err != nil {
+			return "", err
+		}
+		a.add(t.file(kept)) // before the backups
 	}
 	durable.SweepDrafts(database)
 	draft := durable.DraftOf(database)
-	err = r.write(draft)
-	if err == nil && held.database != nil {
-		kept, err = t.keepDatabase(ctx)
-	}
-	if err != nil {
+	if err := a.write(draft); err != nil {
 		_ = durable.Delete(draft)
-		return "", err
+		return kept, err
 	}
 	return kept, durable.PlaceUnless(draft, database, held.last)
 }
 
-// write makes a database of the records.
-func (r rescued) write(file string) error {
-	if err := durable.DeleteAll(file); err != nil {
+// write makes a database of the first one that can be copied, else an empty one, and of the
+// journal.
+func (a *archive) write(draft string) error {
+	c, err := a.journal()
+	if err != nil {
 		return err
 	}
+	for _, from := range append(a.open(), nil) {
+		if err = a.ctx.Err(); err != nil {
+			return err
+		}
+		if err = durable.DeleteAll(draft); err != nil {
+			return err
+		}
+		err = guard(func() error { return compose(draft, from, c) })
+		if err == nil || errors.Is(err, ErrNewer) {
+			return err
+		}
+	}
+	return err
+}
+
+// compose makes a database of another one, nil for none, and a journal.
+func compose(file string, from *bbolt.DB, c journal.Content) (err error) {
 	db, err := bbolt.Open(file, 0o644, boltOptions())
 	if err != nil {
 		return err
 	}
-	err = db.Update(func(tx *bbolt.Tx) error {
-		meta := r.records[bucketMeta.name]
-		if version, err := strconv.Atoi(string(meta[string(keySchema)])); err == nil && version > SchemaVersion {
-			return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, SchemaVersion)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if from != nil {
+		if err := bbolt.Compact(db, from, 0); err != nil {
+			return err
 		}
-		for _, bucket := range slices.Sorted(maps.Keys(r.records)) {
-			b, err := tx.CreateBucketIfNotExists([]byte(bucket))
-			if err != nil {
+	}
+	return db.Update(func(tx *bbolt.Tx) error {
+		if from == nil {
+			if err := initialise(tx); err != nil {
 				return err
-			}
-			for _, key := range slices.Sorted(maps.Keys(r.records[bucket])) {
-				if err := b.Put([]byte(key), r.records[bucket][key]); err != nil {
-					return err
-				}
 			}
 		}
-		if len(meta[string(keySchema)]) == 0 && len(r.lost) > 0 {
-			if _, err := tx.CreateBucketIfNotExists([]byte(bucketMeta.name)); err != nil {
-				return err
-			}
-			if err := putSchema(tx, SchemaVersion); err != nil {
-				return err
-			}
+		if version, _ := strconv.Atoi(string(bucketMeta.bytes(tx, string(keySchema)))); version > SchemaVersion {
+			return newerSchema(version)
 		}
 		t := treatment{tx: tx}
-		return t.basics()
+		if err := t.basics(); err != nil {
+			return err
+		}
+		return t.putAll(compare(tx, c).records)
 	})
-	if closeErr := db.Close(); err == nil {
-		err = closeErr
-	}
-	return err
 }

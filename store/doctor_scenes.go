@@ -8,11 +8,11 @@ import (
 // masks checks the suites of mask sets and that the masks are where they were.
 func (e *exam) masks() {
 	const what = "mask sets"
-	e.parts(bucketMaskDetails.bucket)
+	e.parts(bucketMaskDetails.form)
 	eachRecord(e, bucketMasks, func(hash string, m MaskSet) {
 		where := "masks " + short(hash)
 		if !bucketSuites.has(e.tx, m.Suite) {
-			e.absent(what, where, bucketSuites.bucket, m.Suite, "suite", "they cannot be used", "import the suite again")
+			e.absent(what, where, bucketSuites.form, m.Suite, "suite", "they cannot be used", "import the suite again")
 		}
 		if m.copied() {
 			e.claimFolder(m.Inside)
@@ -51,11 +51,11 @@ func (e *exam) masked(m MaskSet) string {
 // keywords checks keyword tables with their parts, and the ontologies that rest on them.
 func (e *exam) keywords() {
 	const what = "keyword tables"
-	e.parts(bucketKeywordDetails.bucket)
-	e.parts(bucketKeywordVectors.bucket)
+	e.parts(bucketKeywordDetails.form)
+	e.parts(bucketKeywordVectors.form)
 	eachRecord(e, bucketKeywords, func(hash string, k KeywordTable) {
 		table, err := getKeywords(e.tx, hash)
-		if e.isBad(bucketKeywordDetails.bucket, hash) || e.isBad(bucketKeywordVectors.bucket, hash) {
+		if e.isBad(bucketKeywordDetails.form, hash) || e.isBad(bucketKeywordVectors.form, hash) {
 			return
 		}
 		if err == nil && hashKeywords(table) != hash {
@@ -70,7 +70,7 @@ func (e *exam) keywords() {
 	})
 	eachRecord(e, bucketOntologies, func(_ string, o OntologyRecord) {
 		if !bucketKeywords.has(e.tx, o.Table) {
-			e.absent("ontologies", "ontology "+o.Name, bucketKeywords.bucket, o.Table, "keyword table", "it cannot be drawn", "import or compute the table again")
+			e.absent("ontologies", "ontology "+o.Name, bucketKeywords.form, o.Table, "keyword table", "it cannot be drawn", "import or compute the table again")
 		}
 	})
 }
@@ -78,9 +78,9 @@ func (e *exam) keywords() {
 // selections checks what selections rest on.
 func (e *exam) selections() {
 	const what = "selections"
-	e.parts(bucketSelectionDetails.bucket)
+	e.parts(bucketSelectionDetails.form)
 	eachRecord(e, bucketSelections, func(hash string, r SelectionRecord) {
-		if e.isBad(bucketSelectionDetails.bucket, hash) || !bucketSelectionDetails.has(e.tx, hash) {
+		if e.isBad(bucketSelectionDetails.form, hash) || !bucketSelectionDetails.has(e.tx, hash) {
 			return
 		}
 		r, _, err := getSelection(e.tx, hash)
@@ -89,16 +89,16 @@ func (e *exam) selections() {
 		}
 		s, where, sound := r.Selection, "selection "+r.Name, true
 		for _, part := range []struct {
-			bucket    *bucket
+			form      *form
 			key, name string
 		}{
-			{bucketSuites.bucket, s.Targets, "suite"},
-			{bucketSuites.bucket, s.Backgrounds, "suite"},
-			{bucketMasks.bucket, s.Masks, "mask set"},
-			{bucketKeywords.bucket, s.Table, "keyword table"},
+			{bucketSuites.form, s.Targets, "suite"},
+			{bucketSuites.form, s.Backgrounds, "suite"},
+			{bucketMasks.form, s.Masks, "mask set"},
+			{bucketKeywords.form, s.Table, "keyword table"},
 		} {
-			if part.key != "" && !part.bucket.has(e.tx, part.key) {
-				e.absent(what, where, part.bucket, part.key, part.name, "its composites cannot be made", "add it again")
+			if part.key != "" && !part.form.has(e.tx, part.key) {
+				e.absent(what, where, part.form, part.key, part.name, "its composites cannot be made", "add it again")
 				sound = false
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/npz"
 )
 
 // signals checks sets, their units with the files, their summaries and their index.
@@ -18,7 +19,7 @@ func (e *exam) signals() {
 	eachRecord(e, bucketUnits, func(key string, unit unitRecord) {
 		if s, ok := sets[unit.Set]; ok {
 			e.unit(key, unit, s)
-		} else if !e.isBad(bucketSets.bucket, unit.Set) {
+		} else if !e.isBad(bucketSets.form, unit.Set) {
 			e.strayUnit(key, unit)
 		}
 	})
@@ -34,7 +35,7 @@ func (e *exam) strayUnit(key string, unit unitRecord) {
 		Remedy: "repair sets it aside; a run computes it again",
 		fix:    func(t *treatment) error { return t.dropUnit(key, "") },
 	}
-	if set := e.archive.whole(bucketSets.bucket, unit.Set); len(set) > 0 {
+	if set := e.archive.whole(bucketSets.form, unit.Set); len(set) > 0 {
 		f.Remedy = "repair takes the set from a backup"
 		f.fix = func(t *treatment) error { return t.putAll(set) }
 	}
@@ -45,11 +46,11 @@ func (e *exam) set(key string, s setRecord) {
 	what := bucketSets.what
 	where := "signals " + short(key)
 	if !bucketModels.has(e.tx, s.Spec.Model) {
-		e.absent(what, where, bucketModels.bucket, s.Spec.Model, "model", "they cannot be shown",
+		e.absent(what, where, bucketModels.form, s.Spec.Model, "model", "they cannot be shown",
 			"import the model file again, or remove stale signals in Storage")
 	}
 	if !bucketSuites.has(e.tx, s.Spec.Source) {
-		e.absent(what, where, bucketSuites.bucket, s.Spec.Source, "suite", "they have no labels and cannot be shown",
+		e.absent(what, where, bucketSuites.form, s.Spec.Source, "suite", "they have no labels and cannot be shown",
 			"import the suite again, or remove stale signals in Storage")
 	}
 	if !s.Finished {
@@ -85,9 +86,9 @@ func (e *exam) missingUnits(s setRecord) (missing int, kept []record) {
 			continue
 		}
 		missing++
-		value := e.archive.find(bucketUnits.bucket, key)
+		value := e.archive.find(bucketUnits.form, key)
 		if _, there := e.files[unitPath(key)]; there && value != nil {
-			kept = append(kept, record{bucketUnits.bucket, key, value})
+			kept = append(kept, record{bucketUnits.form, key, value})
 		}
 	}
 	return missing, kept
@@ -142,7 +143,7 @@ func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64)
 func (e *exam) unitForm(data []byte, unit unitRecord, s setRecord) string {
 	_, images := s.Spec.ChunkImages(unit.Chunk)
 	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes}, Want{Everything: true}, images)
-	archive, err := openNPZ(bytes.NewReader(data), int64(len(data)))
+	archive, err := npz.Open(bytes.NewReader(data), int64(len(data)))
 	if err == nil {
 		err = l.add(archive, 0, images)
 	}
@@ -155,7 +156,7 @@ func (e *exam) unitForm(data []byte, unit unitRecord, s setRecord) string {
 // summaries checks that each belongs to a finished set.
 func (e *exam) summaries(sets map[string]setRecord) {
 	for key := range bucketSummaries.from(e.tx, "") {
-		if s, ok := sets[key]; ok && s.Finished || e.isBad(bucketSummaries, key) || e.isBad(bucketSets.bucket, key) {
+		if s, ok := sets[key]; ok && s.Finished || e.isBad(bucketSummaries, key) || e.isBad(bucketSets.form, key) {
 			continue
 		}
 		e.found("summaries", Finding{
@@ -183,7 +184,7 @@ func (e *exam) setIndex(sets map[string]setRecord) {
 	for entry := range bucketSetIndex.from(e.tx, "") {
 		model, suite, family, key, ok := splitIndexKey(entry)
 		s, there := sets[key]
-		if !ok || e.isBad(bucketSets.bucket, key) || there && indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key) == entry {
+		if !ok || e.isBad(bucketSets.form, key) || there && indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key) == entry {
 			continue
 		}
 		e.found(what, Finding{

@@ -29,7 +29,7 @@ type illness struct {
 }
 
 // inBucket changes one bucket of the database.
-func inBucket(of *bucket, change func(x everything, b *bbolt.Bucket) error) func(t *testing.T, x everything) {
+func inBucket(of *form, change func(x everything, b *bbolt.Bucket) error) func(t *testing.T, x everything) {
 	return func(t *testing.T, x everything) {
 		x.within(t, func(tx *bbolt.Tx) error { return change(x, of.in(tx)) })
 	}
@@ -45,9 +45,9 @@ func dropFirst(_ everything, b *bbolt.Bucket) error { return b.Delete(first(b)) 
 
 func spoilFirst(_ everything, b *bbolt.Bucket) error { return b.Put(first(b), []byte("{\x00")) }
 
-func spoil(of *bucket) func(t *testing.T, x everything) { return inBucket(of, spoilFirst) }
+func spoil(of *form) func(t *testing.T, x everything) { return inBucket(of, spoilFirst) }
 
-func without(of *bucket) func(t *testing.T, x everything) { return inBucket(of, dropFirst) }
+func without(of *form) func(t *testing.T, x everything) { return inBucket(of, dropFirst) }
 
 func gone(name func(x everything) string) func(t *testing.T, x everything) {
 	return func(t *testing.T, x everything) { mustRemove(t, name(x)) }
@@ -60,17 +60,17 @@ func left(parts ...string) func(t *testing.T, x everything) {
 func recordIllnesses() []illness {
 	return []illness{
 		{name: "nothing", damage: func(*testing.T, everything) {}},
-		{name: "model record gone", damage: inBucket(bucketModels.bucket, func(x everything, b *bbolt.Bucket) error {
+		{name: "model record gone", damage: inBucket(bucketModels.form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.models[0].Hash))
 		}), found: []string{"index", "loose", "part", "reference"}},
-		{name: "model unreadable", damage: spoil(bucketModels.bucket), found: []string{"loose", "record"}},
-		{name: "model details unreadable", damage: spoil(bucketModelDetails.bucket), found: []string{"record"}},
-		{name: "model details gone", damage: without(bucketModelDetails.bucket), found: []string{"part"}},
+		{name: "model unreadable", damage: spoil(bucketModels.form), found: []string{"loose", "record"}},
+		{name: "model details unreadable", damage: spoil(bucketModelDetails.form), found: []string{"record"}},
+		{name: "model details gone", damage: without(bucketModelDetails.form), found: []string{"part"}},
 		{name: "model not found by name", damage: without(bucketModelIDs), found: []string{"index"}},
 		{name: "name leads nowhere", damage: inBucket(bucketModelIDs, func(_ everything, b *bbolt.Bucket) error {
 			return b.Put([]byte("ghost"), []byte(hashOf("ghost")))
 		}), found: []string{"index"}},
-		{name: "two models of one name", damage: inBucket(bucketModels.bucket, func(x everything, b *bbolt.Bucket) error {
+		{name: "two models of one name", damage: inBucket(bucketModels.form, func(x everything, b *bbolt.Bucket) error {
 			var m model.Model
 			if err := json.Unmarshal(b.Get([]byte(x.models[1].Hash)), &m); err != nil {
 				return err
@@ -78,47 +78,47 @@ func recordIllnesses() []illness {
 			m.ID = "a"
 			return bucketModels.put(b.Tx(), m.Hash, m)
 		}), found: []string{"index"}, touches: []string{"models", "model-ids"}},
-		{name: "suite record gone", damage: inBucket(bucketSuites.bucket, func(x everything, b *bbolt.Bucket) error {
+		{name: "suite record gone", damage: inBucket(bucketSuites.form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.suite.Hash))
 		}), found: []string{"part", "reference", "setting"}, touches: []string{"settings"}},
-		{name: "suite details gone", damage: inBucket(bucketSuiteDetails.bucket, func(x everything, b *bbolt.Bucket) error {
+		{name: "suite details gone", damage: inBucket(bucketSuiteDetails.form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.suite.Hash))
 		}), found: []string{"part"}},
-		{name: "set gone", damage: inBucket(bucketSets.bucket, func(x everything, b *bbolt.Bucket) error {
+		{name: "set gone", damage: inBucket(bucketSets.form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.specs[0].Key()))
 		}), found: []string{"index", "summary", "unit"}, touches: []string{"sets", "summaries"}},
-		{name: "set unreadable", damage: spoil(bucketSets.bucket), found: []string{"loose", "record"}},
-		{name: "unit record gone", damage: without(bucketUnits.bucket), found: []string{"loose", "set"}},
-		{name: "unit record unreadable", damage: spoil(bucketUnits.bucket), found: []string{"loose", "record"}},
+		{name: "set unreadable", damage: spoil(bucketSets.form), found: []string{"loose", "record"}},
+		{name: "unit record gone", damage: without(bucketUnits.form), found: []string{"loose", "set"}},
+		{name: "unit record unreadable", damage: spoil(bucketUnits.form), found: []string{"loose", "record"}},
 		{name: "summary gone", damage: without(bucketSummaries), found: []string{"summary"}, touches: []string{"sets"}},
 		{name: "summary unreadable", damage: spoil(bucketSummaries), found: []string{"record"}},
 		{name: "not in the index", damage: without(bucketSetIndex), found: []string{"index"}},
 		{name: "index of nothing", damage: inBucket(bucketSetIndex, func(x everything, b *bbolt.Bucket) error {
 			return b.Put([]byte(indexKey(x.models[0].Hash, x.suite.Hash, "f", hashOf("set"))), nil)
 		}), found: []string{"index"}},
-		{name: "run unreadable", damage: spoil(bucketRuns.bucket), found: []string{"record"}},
-		{name: "round gone", damage: inBucket(bucketRounds.bucket, func(x everything, b *bbolt.Bucket) error {
+		{name: "run unreadable", damage: spoil(bucketRuns.form), found: []string{"record"}},
+		{name: "round gone", damage: inBucket(bucketRounds.form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.round.ID))
 		}), found: []string{"reference"}},
 		{name: "evidence unreadable", damage: spoil(bucketRoundEvidence), found: []string{"record"}},
-		{name: "setting unreadable", damage: spoil(bucketSettings.bucket), found: []string{"record"}},
-		{name: "current suite is not here", damage: inBucket(bucketSettings.bucket, func(_ everything, b *bbolt.Bucket) error {
+		{name: "setting unreadable", damage: spoil(bucketSettings.form), found: []string{"record"}},
+		{name: "current suite is not here", damage: inBucket(bucketSettings.form, func(_ everything, b *bbolt.Bucket) error {
 			return b.Put([]byte(settingCurrent), []byte(`{"suite":"`+hashOf("none")+`"}`))
 		}), found: []string{"setting"}, touches: []string{"settings"}},
-		{name: "image label unreadable", damage: spoil(bucketImageLabels.bucket), found: []string{"record"}},
-		{name: "image label does not fit", damage: inBucket(bucketImageLabels.bucket, func(x everything, b *bbolt.Bucket) error {
-			return b.Put([]byte(imageKey(x.suite.Hash, 5)), []byte(`{"image":5,"class":77}`))
+		{name: "image label unreadable", damage: spoil(bucketImageLabels.form), found: []string{"record"}},
+		{name: "image label does not fit", damage: inBucket(bucketImageLabels.form, func(x everything, b *bbolt.Bucket) error {
+			return b.Put([]byte(keyOfImage(x.suite.Hash, 5)), []byte(`{"image":5,"class":77}`))
 		}), found: []string{"image-label"}, remains: []string{"image-label"}, touches: []string{"image-labels"}},
-		{name: "table record gone", damage: without(bucketPredictions.bucket), found: []string{"loose"}, touches: []string{"predictions"}},
-		{name: "kept result unreadable", damage: spoil(bucketKept.bucket), found: []string{"counter", "record"}},
-		{name: "counter wrong", damage: inBucket(bucketKept.bucket, func(_ everything, b *bbolt.Bucket) error { return b.SetSequence(7) }), found: []string{"counter"}},
-		{name: "context vector gone", damage: without(bucketContextVectors.bucket), found: []string{"counter"}, touches: []string{"context-vectors"}},
-		{name: "mask details unreadable", damage: spoil(bucketMaskDetails.bucket), found: []string{"record"}},
-		{name: "mask set gone", damage: without(bucketMasks.bucket), found: []string{"part", "reference"}},
-		{name: "keyword vectors gone", damage: without(bucketKeywordVectors.bucket), found: []string{"keywords", "part"}},
-		{name: "keyword table gone", damage: without(bucketKeywords.bucket), found: []string{"part", "reference"}},
-		{name: "scenes unreadable", damage: spoil(bucketSelectionDetails.bucket), found: []string{"record"}},
-		{name: "ontology unreadable", damage: spoil(bucketOntologies.bucket), found: []string{"record"}},
+		{name: "table record gone", damage: without(bucketPredictions.form), found: []string{"loose"}, touches: []string{"predictions"}},
+		{name: "kept result unreadable", damage: spoil(bucketKept.form), found: []string{"counter", "record"}},
+		{name: "counter wrong", damage: inBucket(bucketKept.form, func(_ everything, b *bbolt.Bucket) error { return b.SetSequence(7) }), found: []string{"counter"}},
+		{name: "context vector gone", damage: without(bucketContextVectors.form), found: []string{"counter"}, touches: []string{"context-vectors"}},
+		{name: "mask details unreadable", damage: spoil(bucketMaskDetails.form), found: []string{"record"}},
+		{name: "mask set gone", damage: without(bucketMasks.form), found: []string{"part", "reference"}},
+		{name: "keyword vectors gone", damage: without(bucketKeywordVectors.form), found: []string{"keywords", "part"}},
+		{name: "keyword table gone", damage: without(bucketKeywords.form), found: []string{"part", "reference"}},
+		{name: "scenes unreadable", damage: spoil(bucketSelectionDetails.form), found: []string{"record"}},
+		{name: "ontology unreadable", damage: spoil(bucketOntologies.form), found: []string{"record"}},
 	}
 }
 

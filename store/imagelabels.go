@@ -2,8 +2,6 @@ package store
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -56,16 +54,11 @@ func (w *Workspace) SetImageLabels(suite string, labels []ImageLabel) error {
 }
 
 func putImageLabel(tx *bbolt.Tx, suite string, l ImageLabel) error {
-	key := imageKey(suite, l.Image)
+	key := keyOfImage(suite, l.Image)
 	if l.Class < 0 {
 		return bucketImageLabels.delete(tx, key)
 	}
 	return bucketImageLabels.put(tx, key, l)
-}
-
-// imageKey keeps a suite's labels together and in the order of its images.
-func imageKey(suite string, image int) string {
-	return fmt.Sprintf("%s%s%08d", suite, separator, image)
 }
 
 // imageLimits are the numbers that labels of a suite or table may have.
@@ -95,18 +88,12 @@ func (l imageLimits) check(label ImageLabel) error {
 // ImageLabels are the labels of a suite's images by image. suite is a content hash or a table's id.
 func (w *Workspace) ImageLabels(suite string) (map[int]ImageLabel, error) {
 	labels := map[int]ImageLabel{}
-	start := suite + separator
 	err := w.view(func(tx *bbolt.Tx) error {
-		for key, text := range bucketImageLabels.from(tx, start) {
-			image, err := strconv.Atoi(strings.TrimPrefix(key, start))
+		for l, err := range bucketImageLabels.index(tx, imageKey(suite+separator)) {
 			if err != nil {
-				return fmt.Errorf("%w (image-labels %q)", ErrDamaged, key)
-			}
-			var l ImageLabel
-			if err := bucketImageLabels.decode(key, text, &l); err != nil {
 				return err
 			}
-			labels[image] = l
+			labels[l.Image] = l
 		}
 		return nil
 	})

@@ -23,13 +23,13 @@ func (w *Workspace) KeepValue(name string, v any) error {
 		return fmt.Errorf("keep %q: a value of %s cannot be kept; at most %s can, and the name must not be empty", name, SizeText(int64(size)), SizeText(maxKept))
 	}
 	return w.keep(func(tx *bbolt.Tx) error {
-		return putBounded(tx, bucketKept.bucket, maxKept, map[string][]byte{name: data})
+		return putBounded(tx, bucketKept.form, maxKept, map[string][]byte{name: data})
 	})
 }
 
 // putBounded stores values in a bucket whose sequence is the number of bytes in it, keys included.
 // Where they have no room below limit, everything else in the bucket is swept away first.
-func putBounded(tx *bbolt.Tx, b *bucket, limit uint64, values map[string][]byte) error {
+func putBounded(tx *bbolt.Tx, b *form, limit uint64, values map[string][]byte) error {
 	size, old := uint64(0), uint64(0)
 	for key, data := range values {
 		size += uint64(len(key) + len(data))

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
@@ -14,7 +14,7 @@ import (
 
 // SchemaVersion is the schema of the database that this program writes, and the newest that it
 // reads; see the package comment.
-const SchemaVersion = 6
+const SchemaVersion = 7
 
 // The files and folders of a workspace.
 const (
@@ -43,108 +43,109 @@ const (
 
 // bucketMeta says what the database itself is. The other buckets follow in the order in which
 // Examine looks at them; the package comment says what is in them.
-var bucketMeta = &bucket{name: "meta", read: func(string, []byte) error { return nil }}
+var bucketMeta = &form{name: "meta", read: func(string, []byte) error { return nil }}
 
 var (
-	bucketModels = recordsOf(bucket{
-		name: "models", one: "model", what: "models", lost: "the list of models cannot be shown", telling: true,
+	bucketModels = recordsOf(form{
+		name: "models", one: "model", what: "models", lost: "the list of models cannot be shown",
 	}, func(m model.Model) string { return m.Hash })
-	bucketModelDetails = recordsOf[modelDetails](bucket{
+	bucketModelDetails = recordsOf[string, modelDetails](form{
 		name: "model-details", what: "details of models", lost: "the model's tensors and loss curves are lost",
-		codec: asPacked, of: bucketModels.bucket,
+		codec: asPacked, of: bucketModels.form,
 	}, nil)
-	bucketModelIDs = plain(bucket{
+	bucketModelIDs = plain(form{
 		name: "model-ids", what: "names of models", lost: "the model is not found by its name", read: idForm, derived: true,
 	})
-	bucketSuites = recordsOf(bucket{
-		name: "suites", one: "suite", what: "suites", lost: "the list of suites cannot be shown", telling: true,
+	bucketSuites = recordsOf(form{
+		name: "suites", one: "suite", what: "suites", lost: "the list of suites cannot be shown",
 	}, func(m suite.Manifest) string { return m.Hash })
-	bucketSuiteDetails = recordsOf[suiteDetails](bucket{
+	bucketSuiteDetails = recordsOf[string, suiteDetails](form{
 		name: "suite-details", what: "details of suites", lost: "the suite's labels and files are not known",
-		codec: asPacked, of: bucketSuites.bucket,
+		codec: asPacked, of: bucketSuites.form,
 	}, nil)
-	bucketSets = recordsOf(bucket{
-		name: "sets", one: "set of signals", what: "sets of signals", lost: "signals cannot be read", telling: true,
+	bucketSets = recordsOf(form{
+		name: "sets", one: "set of signals", what: "sets of signals", lost: "signals cannot be read",
 	}, func(s setRecord) string { return s.Spec.Key() })
-	bucketSetIndex = plain(bucket{
+	bucketSetIndex = plain(form{
 		name: "set-index", what: "index of signals", lost: "signals are not found", read: indexForm, derived: true,
 	})
-	bucketUnits = recordsOf[unitRecord](bucket{
+	bucketUnits = recordsOf[string, unitRecord](form{
 		name: "units", one: "unit of signals", what: "units of signals", lost: "the unit's signals count as missing",
-		read: unitForm, telling: true,
+		read: unitForm,
 	}, nil)
-	bucketSummaries = plain(bucket{
+	bucketSummaries = plain(form{
 		name: "summaries", what: "summaries", lost: "the model's matrices cannot be shown", read: summaryForm, derived: true,
 	})
-	bucketRuns = recordsOf(bucket{
-		name: "runs", one: "run", what: "runs", lost: "the history of runs cannot be shown", telling: true,
+	bucketRuns = recordsOf(form{
+		name: "runs", one: "run", what: "runs", lost: "the history of runs cannot be shown",
 	}, func(r RunRecord) string { return r.ID })
-	bucketRounds = recordsOf(bucket{
-		name: "rounds", one: "round", what: "rounds", lost: "the rounds cannot be shown", telling: true,
+	bucketRounds = recordsOf(form{
+		name: "rounds", one: "round", what: "rounds", lost: "the rounds cannot be shown",
 	}, func(r label.Round) string { return r.ID })
-	bucketEvents = recordsOf[label.Event](bucket{
-		name: "events", what: "label events", lost: "the labels of its round cannot be shown", read: eventForm, telling: true,
+	bucketEvents = recordsOf[eventKey, label.Event](form{
+		name: "events", what: "label events", lost: "the labels of its round cannot be shown", read: eventForm,
 	}, nil)
-	bucketSettings = recordsOf[json.RawMessage](bucket{
+	bucketSettings = recordsOf[string, any](form{
 		name: "settings", what: "settings", lost: "the setting cannot be read",
 	}, nil)
-	bucketRoundEvidence = plain(bucket{
+	bucketRoundEvidence = plain(form{
 		name: "round-evidence", since: 2, what: "matrices of round packages",
-		lost: "the model cannot be labelled from its package", read: evidenceForm, telling: true,
+		lost: "the model cannot be labelled from its package", read: evidenceForm,
 	})
-	bucketImageLabels = recordsOf[ImageLabel](bucket{
+	bucketImageLabels = recordsOf[imageKey, ImageLabel](form{
 		name: "image-labels", since: 3, what: "labels of images", lost: "the labels of its suite's images cannot be shown",
-		read: imageLabelForm, telling: true,
+		read: imageLabelForm,
 	}, nil)
-	bucketPredictions = recordsOf(bucket{
+	bucketPredictions = recordsOf(form{
 		name: "predictions", since: 3, one: "table of predictions", what: "tables of predictions",
-		lost: "the tables cannot be shown", telling: true,
+		lost: "the tables cannot be shown",
 	}, func(t PredictionTable) string { return t.ID })
-	bucketKept = recordsOf[json.RawMessage](bucket{
+	bucketKept = recordsOf[string, any](form{
 		name: "kept", since: 3, what: "kept results", lost: "the result has to be computed again", codec: asPacked, derived: true,
 	}, nil)
-	bucketMasks = recordsOf(bucket{
-		name: "masks", since: 4, one: "mask set", what: "mask sets", lost: "the masks cannot be shown", telling: true,
+	bucketMasks = recordsOf(form{
+		name: "masks", since: 4, one: "mask set", what: "mask sets", lost: "the masks cannot be shown",
 	}, func(m MaskSet) string { return m.Hash })
-	bucketMaskDetails = recordsOf[maskDetails](bucket{
+	bucketMaskDetails = recordsOf[string, maskDetails](form{
 		name: "mask-details", since: 4, what: "details of mask sets", lost: "the files of the masks are not known",
-		codec: asPacked, of: bucketMasks.bucket,
+		codec: asPacked, of: bucketMasks.form,
 	}, nil)
-	bucketKeywords = recordsOf(bucket{
+	bucketKeywords = recordsOf(form{
 		name: "keyword-tables", since: 4, one: "keyword table", what: "keyword tables",
-		lost: "the keyword tables cannot be shown", telling: true,
+		lost: "the keyword tables cannot be shown",
 	}, func(k KeywordTable) string { return k.Hash })
-	bucketKeywordDetails = recordsOf[keywordDetails](bucket{
+	bucketKeywordDetails = recordsOf[string, keywordDetails](form{
 		name: "keyword-details", since: 4, what: "details of keyword tables", lost: "the keyword table cannot be read",
-		codec: asPacked, of: bucketKeywords.bucket,
+		codec: asPacked, of: bucketKeywords.form,
 	}, nil)
-	bucketKeywordVectors = recordsOf[[]float64](bucket{
+	bucketKeywordVectors = recordsOf[string, []float64](form{
 		name: "keyword-vectors", since: 4, what: "vectors of keyword tables", lost: "the keyword table cannot be read",
-		codec: asNumbers, of: bucketKeywords.bucket,
+		codec: asNumbers, of: bucketKeywords.form,
 	}, nil)
-	bucketOntologies = recordsOf(bucket{
-		name: "ontologies", since: 4, one: "ontology", what: "ontologies", lost: "the ontologies cannot be shown", telling: true,
+	bucketOntologies = recordsOf(form{
+		name: "ontologies", since: 4, one: "ontology", what: "ontologies", lost: "the ontologies cannot be shown",
 	}, func(o OntologyRecord) string { return o.ID })
-	bucketSelections = recordsOf(bucket{
-		name: "selections", since: 4, one: "selection", what: "selections", lost: "the selections cannot be shown", telling: true,
+	bucketSelections = recordsOf(form{
+		name: "selections", since: 4, one: "selection", what: "selections", lost: "the selections cannot be shown",
 	}, func(r SelectionRecord) string { return r.Hash })
-	bucketSelectionDetails = recordsOf[background.Selection](bucket{
+	bucketSelectionDetails = recordsOf[string, background.Selection](form{
 		name: "selection-details", since: 4, what: "scenes of selections", lost: "the selection cannot be read",
-		codec: asPacked, read: scenesForm, telling: true, of: bucketSelections.bucket,
+		codec: asPacked, read: scenesForm, of: bucketSelections.form,
 	}, nil)
-	bucketContextVectors = recordsOf[[]float64](bucket{
+	bucketContextVectors = recordsOf[string, []float64](form{
 		name: "context-vectors", since: 4, what: "context vectors", lost: "the vector has to be computed again",
 		codec: asNumbers, derived: true,
 	}, nil)
 )
 
-func allBuckets() []*bucket { return append([]*bucket{bucketMeta}, forms...) }
+func allBuckets() []*form { return append([]*form{bucketMeta}, forms...) }
 
 // The keys of the meta bucket.
 var (
 	keySchema  = []byte("schema")
 	keyDesk    = []byte("desk")
 	keyCreated = []byte("created")
+	keyJournal = []byte("journal")
 )
 
 // settingCurrent is the key of Current in the settings bucket.
@@ -170,8 +171,18 @@ func splitIndexKey(key string) (model, suite, family, set string, ok bool) {
 	return parts[0], parts[1], parts[2], parts[3], true
 }
 
-// eventKey is the key of an event. Round and event are ULIDs of 26 characters.
-func eventKey(round, event string) string { return round + event }
+// eventKey is the key of a label event: the ids of round and event, ULIDs of 26 characters.
+type eventKey string
+
+func keyOfEvent(round, event string) eventKey { return eventKey(round + event) }
+
+// imageKey is the key of a label of an image: suite, separator, and the image with eight digits, so
+// that a suite's labels lie together and in the order of its images.
+type imageKey string
+
+func keyOfImage(suite string, image int) imageKey {
+	return imageKey(fmt.Sprintf("%s%s%08d", suite, separator, image))
+}
 
 // BucketsSince are the names of the buckets that came with a schema.
 func BucketsSince(schema int) (names []string) {

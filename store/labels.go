@@ -33,11 +33,11 @@ func (w *Workspace) Append(ev label.Event) (label.Event, error) {
 		if err := checkAppend(tx, r, ev); err != nil {
 			return err
 		}
-		if err := freeze(tx, r, ev); err != nil {
+		if err := w.freeze(tx, r, ev); err != nil {
 			return err
 		}
 		ev.ID = w.ids.after(lastEvent(tx, r.ID)).String()
-		return putEvent(tx, ev)
+		return w.putEvent(tx, ev)
 	})
 	if err != nil {
 		ev.ID = ""
@@ -63,7 +63,7 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 		}
 		return nil
 	}
-	target, found, err := bucketEvents.get(tx, eventKey(r.ID, ev.Supersedes))
+	target, found, err := bucketEvents.get(tx, keyOfEvent(r.ID, ev.Supersedes))
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, err
 		if target.Kind != label.Undo {
 			return target.Kind, nil
 		}
-		next, found, err := bucketEvents.get(tx, eventKey(round, target.Supersedes))
+		next, found, err := bucketEvents.get(tx, keyOfEvent(round, target.Supersedes))
 		if err != nil || !found {
 			return "", err
 		}
@@ -107,7 +107,7 @@ func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, err
 
 // freeze fills the colour ranges that the round does not have yet with its first label: as the
 // annotator saw them, else by the rule of DESIGN.md section 7.
-func freeze(tx *bbolt.Tx, r label.Round, ev label.Event) error {
+func (w *Workspace) freeze(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	if len(r.Ranges) >= len(r.Modalities) || ev.Kind != label.Label && ev.Kind != label.Adjudicate {
 		return nil
 	}
@@ -128,11 +128,7 @@ func freeze(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	if err := r.Validate(); err != nil {
 		return err
 	}
-	return bucketRounds.put(tx, r.ID, r)
-}
-
-func putEvent(tx *bbolt.Tx, ev label.Event) error {
-	return bucketEvents.put(tx, eventKey(ev.Round, ev.ID), ev)
+	return w.putRound(tx, r)
 }
 
 // lastEvent is the largest id of a round's events, zero when it has none.
@@ -168,9 +164,8 @@ func eachEvent(tx *bbolt.Tx, round string, visit func(label.Event) bool) error {
 	if round == "" {
 		return nil
 	}
-	for key, text := range bucketEvents.from(tx, round) {
-		var ev label.Event
-		if err := bucketEvents.decode(key, text, &ev); err != nil {
+	for ev, err := range bucketEvents.index(tx, eventKey(round)) {
+		if err != nil {
 			return err
 		}
 		if !visit(ev) {
@@ -205,7 +200,7 @@ func (w *Workspace) Merge(events []label.Event) (added int, err error) {
 	err = w.update(func(tx *bbolt.Tx) error {
 		added = 0
 		for _, round := range rounds {
-			n, err := mergeRound(tx, round, byRound[round])
+			n, err := w.mergeRound(tx, round, byRound[round])
 			if err != nil {
 				return err
 			}
@@ -225,7 +220,7 @@ func (w *Workspace) Merge(events []label.Event) (added int, err error) {
 	return added, nil
 }
 
-func mergeRound(tx *bbolt.Tx, round string, events []label.Event) (added int, err error) {
+func (w *Workspace) mergeRound(tx *bbolt.Tx, round string, events []label.Event) (added int, err error) {
 	r, err := getRound(tx, round)
 	if errors.Is(err, ErrNotFound) {
 		return 0, fmt.Errorf("%w; labels are merged into workspaces that share the round", err)
@@ -252,7 +247,7 @@ func mergeRound(tx *bbolt.Tx, round string, events []label.Event) (added int, er
 		if err := ev.Validate(r); err != nil {
 			return 0, err
 		}
-		if err := putEvent(tx, ev); err != nil {
+		if err := w.putEvent(tx, ev); err != nil {
 			return 0, err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/store/npz"
 )
 
 // Want says which arrays LoadSet reads.
@@ -47,7 +48,7 @@ func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal
 				return err
 			}
 			first, images := info.Spec.ChunkImages(chunk)
-			return w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npzFile) error { return l.add(f, first, images) })
+			return w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npz.File) error { return l.add(f, first, images) })
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -100,7 +101,7 @@ func (w *Workspace) LoadChunk(ctx context.Context, key string, want Want, chunk 
 func (w *Workspace) loadChunk(info SetInfo, chunk int, unit unitRecord, want Want) (*signal.Set, error) {
 	_, images := info.Spec.ChunkImages(chunk)
 	l := newLoader(info, want, images)
-	err := w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npzFile) error { return l.add(f, 0, images) })
+	err := w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npz.File) error { return l.add(f, 0, images) })
 	return l.loaded(), err
 }
 
@@ -138,7 +139,7 @@ func (w *Workspace) unitsOf(key string) (SetInfo, []unitRecord, error) {
 }
 
 // readUnit opens a verified signal file for use.
-func (w *Workspace) readUnit(key string, unit unitRecord, use func(npzFile) error) error {
+func (w *Workspace) readUnit(key string, unit unitRecord, use func(npz.File) error) error {
 	in, err := os.Open(w.unitFile(key))
 	if errors.Is(err, os.ErrNotExist) {
 		return w.damaged(key, unit, "is gone")
@@ -166,7 +167,7 @@ func (w *Workspace) readUnit(key string, unit unitRecord, use func(npzFile) erro
 		w.verified.Store(key, stampOf(info))
 		content = bytes.NewReader(data)
 	}
-	file, err := openNPZ(content, unit.Size)
+	file, err := npz.Open(content, unit.Size)
 	if err == nil {
 		err = use(file)
 	}
@@ -255,11 +256,11 @@ func (l *loader) loaded() *signal.Set {
 
 // add copies the wanted arrays of a chunk of n images into the set, whose image number first is
 // the chunk's first one.
-func (l *loader) add(f npzFile, first, n int) error {
+func (l *loader) add(f npz.File, first, n int) error {
 	s := l.set
 	t, m, c := s.Transformations, s.Images, s.Classes
 	if s.Prediction != nil {
-		values, err := f.ints(arrayPrediction, t, n)
+		values, err := f.Ints(arrayPrediction, t, n)
 		if err != nil {
 			return err
 		}
@@ -268,7 +269,7 @@ func (l *loader) add(f npzFile, first, n int) error {
 	if err := fill(s.Confidence, f, arrayConfidence, block{[]int{t, n}, m, first}); err != nil {
 		return err
 	}
-	if err := fill(s.TrueScore, f, arrayTrueScore, block{[]int{t, n}, m, first}); errors.Is(err, errNoArray) {
+	if err := fill(s.TrueScore, f, arrayTrueScore, block{[]int{t, n}, m, first}); errors.Is(err, npz.ErrNoArray) {
 		l.unscored.Store(true)
 	} else if err != nil {
 		return err
@@ -279,7 +280,7 @@ func (l *loader) add(f npzFile, first, n int) error {
 	for _, want := range l.scalar {
 		name := signal.Modality{Position: s.Spec.Positions[want.position].Name, Reducer: want.reducer}.String()
 		err := fill(s.Reduced[want.position][want.reducer], f, name, block{[]int{t, n}, m, first})
-		if want.reducer == signal.MeanAbs && errors.Is(err, errNoArray) {
+		if want.reducer == signal.MeanAbs && errors.Is(err, npz.ErrNoArray) {
 			l.early.Store(true)
 		} else if err != nil {
 			return err
@@ -301,14 +302,14 @@ type block struct {
 }
 
 // fill reads an array into its rows of dst; a nil dst is not wanted.
-func fill(dst []float32, f npzFile, name string, b block) error {
+func fill(dst []float32, f npz.File, name string, b block) error {
 	if dst == nil {
 		return nil
 	}
-	values, err := f.floats(name, b.shape...)
+	values, err := f.Floats(name, b.shape...)
 	if err != nil {
 		return err
 	}
-	signal.Place(dst, values, b.stride, b.first, product(b.shape[1:]))
+	signal.Place(dst, values, b.stride, b.first, npz.Count(b.shape[1:]))
 	return nil
 }

@@ -53,6 +53,7 @@ var migrations = []migration{
 	}},
 	{from: 4, why: "files of signals are known by XXH3 hashes", run: func(*bbolt.Tx) error { return nil }},
 	{from: 5, why: "rounds have own words, an overlap and known answers, which older programs would pass over", run: func(*bbolt.Tx) error { return nil }},
+	{from: 6, why: "labels stand in labels.jsonl, too, where older programs would not put them", run: func(*bbolt.Tx) error { return nil }},
 }
 
 func currentSchema() schema { return schema{version: SchemaVersion, migrations: migrations} }
@@ -64,7 +65,7 @@ func (w *Workspace) migrate(s schema) error {
 		return err
 	}
 	if version > s.version {
-		return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, s.version)
+		return newerSchema(version)
 	}
 	if version == s.version {
 		return nil
@@ -86,6 +87,10 @@ func (w *Workspace) migrate(s schema) error {
 		}
 		return putSchema(tx, s.version)
 	})
+}
+
+func newerSchema(version int) error {
+	return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, SchemaVersion)
 }
 
 // steps returns the migrations from version to the schema's.

@@ -87,7 +87,7 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 				return err
 			}
 		}
-		if err := keepRound(tx, p, w.desk, &report); err != nil {
+		if err := w.keepRound(tx, p, &report); err != nil {
 			return err
 		}
 		named, err = takeNames(tx, p)
@@ -210,11 +210,11 @@ func keepModels(tx *bbolt.Tx, models []model.Model) (added int, err error) {
 	return added, nil
 }
 
-func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) error {
+func (w *Workspace) keepRound(tx *bbolt.Tx, p Package, report *PackageReport) error {
 	old, err := getRound(tx, p.Round.ID)
 	if errors.Is(err, ErrNotFound) {
 		report.Round, report.Created = p.Round, true
-		return bucketRounds.put(tx, p.Round.ID, p.Round)
+		return w.putRound(tx, p.Round)
 	}
 	if err != nil {
 		return err
@@ -228,7 +228,7 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 	if err := old.CheckChange(next, true); err != nil {
 		return fmt.Errorf("the round is here already and differs: %w", err)
 	}
-	if older || p.Desk == desk { // the text here is the newer one
+	if older || p.Desk == w.desk { // the text here is the newer one
 		models := next.Models
 		next = old
 		next.Models = models
@@ -239,7 +239,7 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 	}
 	report.Round = next
 	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash() || !maps.Equal(next.Known, old.Known)
-	return bucketRounds.put(tx, next.ID, next)
+	return w.putRound(tx, next)
 }
 
 // FixRanges gives a round the colour ranges that it does not have yet, as its first label would,

@@ -17,6 +17,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/pages"
 )
 
 // Reading says that a workspace is read which another process has open, and as of when. What that
@@ -252,7 +253,7 @@ func clean(text string) string {
 
 // openFetched opens a copy of a database, which is this process's own.
 func (w *Workspace) openFetched(ctx context.Context, file *os.File) error {
-	if err := checkPages(ctx, file, nil); err != nil {
+	if err := pages.Check(ctx, file, nil); err != nil {
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
 	options := boltOptions()

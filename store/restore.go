@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/pages"
 )
 
 // Restore puts a backup in the place of the database of a workspace that nobody has open; "" is
@@ -107,7 +108,7 @@ func checkBackup(ctx context.Context, file string) error {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	if err := checkPages(ctx, f, nil); err != nil {
+	if err := pages.Check(ctx, f, nil); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

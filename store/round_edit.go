@@ -83,7 +83,7 @@ func (w *Workspace) changeRound(id string, change func(*bbolt.Tx, *label.Round) 
 		if err := r.Validate(); err != nil {
 			return err
 		}
-		return bucketRounds.put(tx, r.ID, r)
+		return w.putRound(tx, r)
 	})
 }
 
@@ -102,7 +102,7 @@ func (w *Workspace) DeleteRound(id string) (label.Round, error) {
 		if used {
 			return fmt.Errorf("round %q has labels or notes, which are never deleted; close it instead", r.Name)
 		}
-		return bucketRounds.delete(tx, id)
+		return w.removeRound(tx, id)
 	})
 	return r, err
 }
@@ -122,6 +122,6 @@ func (w *Workspace) RestoreRound(r label.Round) error {
 		if err := needRoundParts(tx, r); err != nil {
 			return fmt.Errorf("round %q: %w", r.Name, err)
 		}
-		return bucketRounds.put(tx, r.ID, r)
+		return w.putRound(tx, r)
 	})
 }

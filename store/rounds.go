@@ -52,7 +52,7 @@ func (w *Workspace) CreateRound(ctx context.Context, r label.Round) (label.Round
 	if r.Ranges, err = w.RoundRanges(ctx, r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
-	return r, w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error { return bucketRounds.put(tx, r.ID, r) })
+	return r, w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error { return w.putRound(tx, r) })
 }
 
 // canonical fills defaults and writes texts in their canonical form.
@@ -153,7 +153,7 @@ func (w *Workspace) UpdateRound(r label.Round) error {
 		next := r
 		next.Closed, next.Closings = old.Closed, old.Closings // what is there is never forgotten
 		w.setClosed(&next, r.Closed)
-		return bucketRounds.put(tx, r.ID, next)
+		return w.putRound(tx, next)
 	})
 }
 

@@ -280,11 +280,11 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	}
 	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.delete(tx, spec.Key()) }))
 	round := label.Round{ID: w.NewID(), Name: "scenes", Kind: label.BackgroundRound, Selection: r.Hash}
-	must(t, w.update(func(tx *bbolt.Tx) error { return bucketRounds.put(tx, round.ID, round) }))
+	must(t, w.update(func(tx *bbolt.Tx) error { return w.putRound(tx, round) }))
 	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), `round "scenes" has it`) {
 		t.Errorf("%v", err)
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error { return bucketRounds.delete(tx, round.ID) }))
+	must(t, w.update(func(tx *bbolt.Tx) error { return w.removeRound(tx, round.ID) }))
 	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash), w.RemoveKeywords(w.table.Hash)); err != nil {
 		t.Error(err)
 	}
@@ -313,40 +313,40 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	unequal, err := pack(broken)
 	must(t, err)
 	for _, tt := range []struct {
-		bucket *bucket
-		key    string
-		data   []byte
-		read   func() error
+		form *form
+		key  string
+		data []byte
+		read func() error
 	}{
-		{bucketSelectionDetails.bucket, r.Hash, []byte("Znot deflated"), selection},
-		{bucketSelectionDetails.bucket, r.Hash, packed, selection},
-		{bucketSelectionDetails.bucket, r.Hash, unequal, selection},
-		{bucketSelections.bucket, r.Hash, []byte("{"), selection},
-		{bucketKeywordVectors.bucket, w.table.Hash, nil, keywords},
-		{bucketKeywordVectors.bucket, w.table.Hash, []byte("J1234567"), keywords},
-		{bucketKeywordVectors.bucket, w.table.Hash, []byte("J12345678"), keywords},
-		{bucketKeywordVectors.bucket, w.table.Hash, []byte("?12345678"), keywords},
-		{bucketKeywordVectors.bucket, w.table.Hash, []byte("Z12345678"), keywords},
-		{bucketKeywordDetails.bucket, w.table.Hash, []byte("J[]"), keywords},
-		{bucketMasks.bucket, w.masks.Hash, []byte("[]"), masks},
-		{bucketMaskDetails.bucket, w.masks.Hash, []byte("J7"), masks},
-		{bucketContextVectors.bucket, "k", []byte("J123"), context},
+		{bucketSelectionDetails.form, r.Hash, []byte("Znot deflated"), selection},
+		{bucketSelectionDetails.form, r.Hash, packed, selection},
+		{bucketSelectionDetails.form, r.Hash, unequal, selection},
+		{bucketSelections.form, r.Hash, []byte("{"), selection},
+		{bucketKeywordVectors.form, w.table.Hash, nil, keywords},
+		{bucketKeywordVectors.form, w.table.Hash, []byte("J1234567"), keywords},
+		{bucketKeywordVectors.form, w.table.Hash, []byte("J12345678"), keywords},
+		{bucketKeywordVectors.form, w.table.Hash, []byte("?12345678"), keywords},
+		{bucketKeywordVectors.form, w.table.Hash, []byte("Z12345678"), keywords},
+		{bucketKeywordDetails.form, w.table.Hash, []byte("J[]"), keywords},
+		{bucketMasks.form, w.masks.Hash, []byte("[]"), masks},
+		{bucketMaskDetails.form, w.masks.Hash, []byte("J7"), masks},
+		{bucketContextVectors.form, "k", []byte("J123"), context},
 	} {
 		var before []byte
 		err := w.update(func(tx *bbolt.Tx) error {
-			before = append(before, tt.bucket.bytes(tx, tt.key)...)
+			before = append(before, tt.form.bytes(tx, tt.key)...)
 			if tt.data == nil {
-				return tt.bucket.delete(tx, tt.key)
+				return tt.form.delete(tx, tt.key)
 			}
-			return tt.bucket.putBytes(tx, tt.key, tt.data)
+			return tt.form.putBytes(tx, tt.key, tt.data)
 		})
 		must(t, err)
 		if err := tt.read(); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s %q: %v", tt.bucket.name, tt.data, err)
+			t.Errorf("%s %q: %v", tt.form.name, tt.data, err)
 		}
-		must(t, w.update(func(tx *bbolt.Tx) error { return tt.bucket.putBytes(tx, tt.key, before) }))
+		must(t, w.update(func(tx *bbolt.Tx) error { return tt.form.putBytes(tx, tt.key, before) }))
 		if err := tt.read(); err != nil {
-			t.Errorf("%s restored: %v", tt.bucket.name, err)
+			t.Errorf("%s restored: %v", tt.form.name, err)
 		}
 	}
 }

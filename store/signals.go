@@ -23,6 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/npz"
 )
 
 var _ engine.Recorder = (*Workspace)(nil)
@@ -190,7 +191,7 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 }
 
 // putUnitFile writes the file of a unit and says its hash and size.
-func (w *Workspace) putUnitFile(key string, arrays []array) (sum string, size int64, err error) {
+func (w *Workspace) putUnitFile(key string, arrays []npz.Array) (sum string, size int64, err error) {
 	if _, err := durable.Below(w.path, signalsFolder, key[:2]); err != nil {
 		return "", 0, err
 	}
@@ -198,7 +199,7 @@ func (w *Workspace) putUnitFile(key string, arrays []array) (sum string, size in
 	w.verified.Delete(key)
 	hash := xxh3.New128()
 	err = w.write(file, func(out io.Writer) error {
-		return encodeNPZ(bufio.NewWriterSize(io.MultiWriter(out, hash), 1<<16), arrays)
+		return npz.Encode(bufio.NewWriterSize(io.MultiWriter(out, hash), 1<<16), arrays)
 	})
 	if err != nil {
 		return "", 0, err
@@ -251,7 +252,7 @@ const (
 
 // unitArrays lists a unit's arrays and checks that the unit fits its spec. Every reducer of a
 // position is an array of its own, T x n, so that a modality is read without the others.
-func unitArrays(spec signal.Spec, u *signal.Unit) ([]array, error) {
+func unitArrays(spec signal.Spec, u *signal.Unit) ([]npz.Array, error) {
 	if u.Chunk < 0 || u.Chunk >= spec.Chunks() {
 		return nil, fmt.Errorf("there are only %d chunks", spec.Chunks())
 	}
@@ -263,29 +264,29 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]array, error) {
 			len(u.Reduced), len(u.Distances), len(spec.Positions), len(spec.Vectors))
 	}
 	plane := []int{u.Transformations, u.Images}
-	arrays := []array{{name: arrayPrediction, shape: plane, ints: u.Prediction}, {name: arrayConfidence, shape: plane, floats: u.Confidence}}
+	arrays := []npz.Array{{Name: arrayPrediction, Shape: plane, Ints: u.Prediction}, {Name: arrayConfidence, Shape: plane, Floats: u.Confidence}}
 	if u.Softmax != nil {
-		arrays = append(arrays, array{name: arraySoftmax, shape: append(plane[:2:2], u.Classes), floats: u.Softmax})
+		arrays = append(arrays, npz.Array{Name: arraySoftmax, Shape: append(plane[:2:2], u.Classes), Floats: u.Softmax})
 	}
 	if u.TrueScore != nil {
-		arrays = append(arrays, array{name: arrayTrueScore, shape: plane, floats: u.TrueScore})
+		arrays = append(arrays, npz.Array{Name: arrayTrueScore, Shape: plane, Floats: u.TrueScore})
 	}
-	cells := product(plane)
+	cells := npz.Count(plane)
 	for p, reduced := range u.Reduced {
 		if len(reduced) != signal.Reducers*cells {
 			return nil, fmt.Errorf("position %s has %d numbers in place of %d", spec.Positions[p].Name, len(reduced), signal.Reducers*cells)
 		}
 		for r := range signal.Reducers {
 			m := signal.Modality{Position: spec.Positions[p].Name, Reducer: signal.Reducer(r)}
-			arrays = append(arrays, array{name: m.String(), shape: plane, floats: reduced[r*cells : (r+1)*cells]})
+			arrays = append(arrays, npz.Array{Name: m.String(), Shape: plane, Floats: reduced[r*cells : (r+1)*cells]})
 		}
 	}
 	for v, distances := range u.Distances {
 		shape := []int{signal.Pairs(u.Transformations), u.Images}
-		arrays = append(arrays, array{name: spec.Vectors[v], shape: shape, floats: distances})
+		arrays = append(arrays, npz.Array{Name: spec.Vectors[v], Shape: shape, Floats: distances})
 	}
 	for _, a := range arrays {
-		if err := a.check(); err != nil {
+		if err := a.Check(); err != nil {
 			return nil, err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store/pages"
 )
 
 var must = testdata.OK
@@ -69,12 +70,28 @@ func check(tb testing.TB, w *Workspace) {
 	if !checkTree(tb, w) {
 		return
 	}
+	if w.fixed == nil {
+		checkJournal(tb, w)
+	}
 	f, err := os.Open(filepath.Join(w.path, databaseFile))
 	must(tb, err)
 	defer func() { _ = f.Close() }()
-	if err := checkPages(context.Background(), f, func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
+	if err := pages.Check(context.Background(), f, func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
 		tb.Errorf("pages: %v", err)
 	}
+}
+
+// checkJournal looks whether database and journal hold the same.
+func checkJournal(tb testing.TB, w *Workspace) {
+	tb.Helper()
+	c, err := readJournal(context.Background(), w.path, wholeJournal)
+	must(tb, err)
+	must(tb, w.view(func(tx *bbolt.Tx) error {
+		if d := compare(tx, c); len(d.records) > 0 || d.absent() || c.Bad > 0 || c.End != storedEnd(tx) {
+			tb.Errorf("journal: %+v, %d bad lines, %d bytes in place of %d", d, c.Bad, c.End, storedEnd(tx))
+		}
+		return nil
+	}))
 }
 
 // checkTree runs bbolt's own check and is false where the workspace is closed. A copy of another's database has had ours when it was opened,

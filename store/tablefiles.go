@@ -14,6 +14,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/npz"
 )
 
 // Predictions are the numbers of a PredictionTable of n models, m samples and C classes.
@@ -144,18 +145,18 @@ func (p Predictions) check(t PredictionTable) error {
 // writeTable writes a table's file and returns its hash.
 func (w *Workspace) writeTable(t PredictionTable, p Predictions) (string, error) {
 	n, m := len(t.Models), t.Samples
-	arrays := []array{{name: arrayLabels, shape: []int{m, n}, ints: p.Labels}}
+	arrays := []npz.Array{{Name: arrayLabels, Shape: []int{m, n}, Ints: p.Labels}}
 	if p.Truth != nil {
-		arrays = append(arrays, array{name: arrayTruth, shape: []int{m}, ints: p.Truth})
+		arrays = append(arrays, npz.Array{Name: arrayTruth, Shape: []int{m}, Ints: p.Truth})
 	}
 	for j, rows := range p.Probabilities {
 		if rows != nil {
-			arrays = append(arrays, array{name: probabilitiesOf(j), shape: []int{m, t.Classes}, floats: rows})
+			arrays = append(arrays, npz.Array{Name: probabilitiesOf(j), Shape: []int{m, t.Classes}, Floats: rows})
 		}
 	}
 	sum := sha256.New()
 	err := w.write(w.tableFile(t.ID), func(out io.Writer) error {
-		return encodeNPZ(io.MultiWriter(out, sum), arrays)
+		return npz.Encode(io.MultiWriter(out, sum), arrays)
 	})
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
@@ -165,11 +166,11 @@ func probabilitiesOf(model int) string { return arrayProbabilities + strconv.Ito
 // PredictionLabels reads the predicted classes of a table, Labels[i*n+j], and its true classes,
 // nil where it has none. A file that is gone or was changed is an error that says so.
 func (w *Workspace) PredictionLabels(id string) (labels, truth []int32, err error) {
-	err = w.readTable(id, func(t PredictionTable, f npzFile) (err error) {
-		if labels, err = f.ints(arrayLabels, t.Samples, len(t.Models)); err != nil || !t.Truth {
+	err = w.readTable(id, func(t PredictionTable, f npz.File) (err error) {
+		if labels, err = f.Ints(arrayLabels, t.Samples, len(t.Models)); err != nil || !t.Truth {
 			return err
 		}
-		truth, err = f.ints(arrayTruth, t.Samples)
+		truth, err = f.Ints(arrayTruth, t.Samples)
 		return err
 	})
 	return labels, truth, err
@@ -178,12 +179,12 @@ func (w *Workspace) PredictionLabels(id string) (labels, truth []int32, err erro
 // PredictionProbabilities reads the probabilities of one model of a table, m x C, row by row; nil
 // where there are none. It is safe for many goroutines.
 func (w *Workspace) PredictionProbabilities(id string, model int) (rows []float32, err error) {
-	err = w.readTable(id, func(t PredictionTable, f npzFile) (err error) {
+	err = w.readTable(id, func(t PredictionTable, f npz.File) (err error) {
 		if model < 0 || model >= len(t.Soft) {
 			return fmt.Errorf("it has no model number %d", model)
 		}
 		if t.Soft[model] {
-			rows, err = f.floats(probabilitiesOf(model), t.Samples, t.Classes)
+			rows, err = f.Floats(probabilitiesOf(model), t.Samples, t.Classes)
 		}
 		return err
 	})
@@ -191,7 +192,7 @@ func (w *Workspace) PredictionProbabilities(id string, model int) (rows []float3
 }
 
 // readTable opens a table's verified file for use.
-func (w *Workspace) readTable(id string, use func(PredictionTable, npzFile) error) error {
+func (w *Workspace) readTable(id string, use func(PredictionTable, npz.File) error) error {
 	t, err := viewed(w, func(tx *bbolt.Tx) (PredictionTable, error) { return getTable(tx, id) })
 	if err != nil {
 		return err
@@ -208,7 +209,7 @@ func (w *Workspace) readTable(id string, use func(PredictionTable, npzFile) erro
 	if err != nil {
 		return fmt.Errorf("predictions %s: %w", t.Name, err)
 	}
-	file, err := openNPZ(in, info.Size())
+	file, err := npz.Open(in, info.Size())
 	if err == nil {
 		err = use(t, file)
 	}

@@ -15,11 +15,12 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/journal"
 )
 
 // Usage is what a workspace takes on disk, in bytes.
 type Usage struct {
-	Database   int64
+	Database   int64 // with the journal
 	Models     int64 // imported model files
 	Suites     int64 // copied images, and masks that are kept inside
 	Thumbnails int64 // drawn again when they are missing
@@ -186,7 +187,7 @@ func (u *Usage) count(f diskFile) {
 	folder, _, _ := strings.Cut(f.name, "/")
 	owner, ours := claimOf(f.name)
 	switch {
-	case f.name == databaseFile:
+	case f.name == databaseFile, f.name == journal.File:
 		u.Database += f.size
 	case ours && owner.folder == modelsFolder:
 		u.Models += f.size

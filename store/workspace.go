@@ -15,6 +15,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/pages"
 )
 
 // lockPatience is how long Open waits for the database's lock; with reading the owner file it
@@ -47,6 +48,14 @@ type Workspace struct {
 	// it closes the workspace.
 	removed sync.Map
 	thumbs  thumbnails
+
+	// writing serialises transactions that change something. Under it, changed are the rounds and
+	// label events that the one under way has changed, journalEnd is the length of the journal, 0
+	// where it may not agree with the database, and journalBegan what it was before what was
+	// appended, 0 where it was written anew.
+	writing                  sync.Mutex
+	changed                  []changed
+	journalEnd, journalBegan int64
 
 	shared *share // what hands out copies to readers; nil where nothing can
 	// fixed is set where the workspace can only be read: db is a copy then, for a while in the file
@@ -219,7 +228,7 @@ func (w *Workspace) open(s schema) error {
 	return err
 }
 
-// prepare does what needs the database: version, migration, desk, owner file.
+// prepare does what needs the database: version, migration, desk, journal, owner file.
 func (w *Workspace) prepare(s schema) error {
 	if err := w.migrate(s); err != nil {
 		return err
@@ -228,6 +237,9 @@ func (w *Workspace) prepare(s schema) error {
 		return err
 	}
 	w.sweep()
+	if err := w.openJournal(); err != nil {
+		return err
+	}
 	durable.SweepDrafts(w.path)
 	w.share()
 	// The owner file only names who has the workspace. A full disk must not keep people from what
@@ -252,7 +264,7 @@ func (w *Workspace) openDatabase() error {
 			_ = f.Close()
 			return nil, err
 		}
-		if err := checkPages(context.Background(), f, nil); err != nil {
+		if err := pages.Check(context.Background(), f, nil); err != nil {
 			_ = f.Close()
 			return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}
@@ -387,14 +399,23 @@ func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err
 	}
+	w.writing.Lock()
+	defer w.writing.Unlock()
 	written := false
 	err := classify(guard(func() error {
 		return w.db.Update(func(tx *bbolt.Tx) error {
+			w.changed, w.journalBegan = nil, w.journalEnd
 			err := write(tx)
+			if err == nil {
+				err = w.journalChanges(tx)
+			}
 			written = err == nil
 			return err
 		})
 	}))
+	if err != nil {
+		w.takeBack()
+	}
 	switch {
 	case err == nil:
 		return w.inPlace()

@@ -33,7 +33,6 @@ var own = map[string]string{
 	"store/doctor.go":               "the workspace's own",
 	"store/reading.go":              "a copy of the database that its owner has sent",
 	"store/share.go":                "the workspace's own",
-	"store/doctor_salvage.go":       "the workspace's own",
 	"store/doctor_signals.go":       "the workspace's own",
 	"store/load.go":                 "the workspace's own",
 	"store/lock.go":                 "the workspace's own",

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/journal"
 )
 
 // tree is the SHA-256 of every file below a folder, by its path.
@@ -55,7 +56,7 @@ func whole(t *testing.T, path string, more func(ws *store.Workspace) error) erro
 	if err != nil {
 		return err
 	}
-	err = errors.Join(modelsWhole(ws), suitesWhole(t, ws), signalsWhole(ws), leftovers(path))
+	err = errors.Join(modelsWhole(ws), suitesWhole(t, ws), signalsWhole(ws), journalWhole(t, ws), leftovers(path))
 	if more != nil {
 		err = errors.Join(err, more(ws))
 	}
@@ -114,6 +115,41 @@ func signalsWhole(ws *store.Workspace) error {
 	return err
 }
 
+// journalWhole holds the journal to the database: both have the same rounds and label events.
+func journalWhole(t *testing.T, ws *store.Workspace) error {
+	journaled := journalOf(t, ws.Path())
+	rounds, err := ws.Rounds()
+	events := 0
+	for _, r := range rounds {
+		list, eventsErr := ws.Events(r.ID)
+		for _, ev := range list {
+			if journaled.Events[r.ID+ev.ID] == nil {
+				err = errors.Join(err, fmt.Errorf("label %s is not in %s", ev.ID, journal.File))
+			}
+		}
+		if err = errors.Join(err, eventsErr); journaled.Rounds[r.ID] == nil {
+			err = errors.Join(err, fmt.Errorf("round %s is not in %s", r.ID, journal.File))
+		}
+		events += len(list)
+	}
+	if len(journaled.Rounds) != len(rounds) || len(journaled.Events) != events || journaled.Bad > 0 {
+		err = errors.Join(err, fmt.Errorf("%s has %d rounds, %d labels and %d damaged lines; the database has %d and %d",
+			journal.File, len(journaled.Rounds), len(journaled.Events), journaled.Bad, len(rounds), events))
+	}
+	return err
+}
+
+// journalOf reads the journal of a workspace.
+func journalOf(t *testing.T, path string) journal.Content {
+	t.Helper()
+	file, err := os.Open(filepath.Join(path, journal.File))
+	must(t, err)
+	defer func() { _ = file.Close() }()
+	c, err := journal.Read(t.Context(), file)
+	must(t, err)
+	return c
+}
+
 // leftovers finds what an opening should have swept. Packs of images are removed by the next run
 // with other machines.
 func leftovers(path string) (err error) {
@@ -131,9 +167,22 @@ func leftovers(path string) (err error) {
 
 func (g *ground) opens(t *testing.T, path string) error { return whole(t, path, nil) }
 
-// labelled looks for every label that was acknowledged.
+// labelled looks for every label that was acknowledged, also where the database is destroyed, and
+// no backup is there.
 func (g *ground) labelled(t *testing.T, o kill.Outcome) error {
-	return whole(t, g.at("work.variscope"), func(ws *store.Workspace) error {
+	ruin := filepath.Join(t.TempDir(), "ruin.variscope")
+	must(t, os.Mkdir(ruin, 0o755))
+	text, err := os.ReadFile(filepath.Join(g.at("work.variscope"), journal.File))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(ruin, journal.File), text, 0o644))
+	must(t, os.WriteFile(filepath.Join(ruin, database.File), []byte("no database"), 0o644))
+	_, err = store.Repair(t.Context(), ruin, engine.NoProgress{})
+	return errors.Join(err, acknowledged(t, ruin, o), acknowledged(t, g.at("work.variscope"), o))
+}
+
+func acknowledged(t *testing.T, path string, o kill.Outcome) error {
+	t.Helper()
+	return whole(t, path, func(ws *store.Workspace) error {
 		rounds, err := ws.Rounds()
 		if err != nil {
 			return err

@@ -27,6 +27,7 @@ const (
 	Open       Op = "open" // for writing
 	Write      Op = "write"
 	Sync       Op = "sync"
+	Truncate   Op = "truncate"
 	Close      Op = "close"
 	Rename     Op = "rename"
 	Remove     Op = "remove"

@@ -48,6 +48,24 @@ func TestEveryWriteFails(t *testing.T) {
 	})
 }
 
+// TestEveryAppendFails: a file has the line behind its first bytes, or after an error those alone.
+func TestEveryAppendFails(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "file")
+	d := faults.Watch(t, root)
+	d.Every(t, 1, func(start func()) error {
+		must(t, os.WriteFile(path, []byte("first\ntorn"), 0o644))
+		start()
+		return durable.Append(path, 6, []byte("second\n"))
+	}, func(what string, err error) {
+		faults.Told(t, what, err)
+		want := map[bool]string{true: "first\nsecond\n", false: "first\n"}[err == nil]
+		if data, _ := os.ReadFile(path); string(data) != want {
+			t.Errorf("%s: %v, %q", what, err, data)
+		}
+	})
+}
+
 // TestOddPlaces: a folder in the place of a file, a file in the place of a folder, a folder that goes meanwhile.
 func TestOddPlaces(t *testing.T) {
 	root := t.TempDir()

@@ -87,6 +87,53 @@ func ThroughUnless(draft, path string, fill func(io.Writer) error, last func() e
 	return PlaceUnless(draft, path, last)
 }
 
+// Append writes data behind the first at bytes of a file and fsyncs it; what lies there is cut off
+// before. On an error the file ends where it did, as far as it can be cut.
+func Append(path string, at int64, data []byte) error {
+	err := appendTo(path, at, data)
+	if err == nil {
+		return nil
+	}
+	_ = Cut(path, at)
+	return explain("write", path, err)
+}
+
+func appendTo(path string, at int64, data []byte) (err error) {
+	if err := Ask(Open, path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|neverWait, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, (&File{f}).Close()) }()
+	end, err := f.Seek(0, io.SeekEnd)
+	if err == nil && end > at {
+		err = Cut(path, at)
+		_, seekErr := f.Seek(at, io.SeekStart)
+		err = errors.Join(err, seekErr)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := (&File{f}).Write(data); err != nil {
+		return err
+	}
+	return (&File{f}).Sync()
+}
+
+// Cut shortens a file to its first bytes.
+func Cut(path string, bytes int64) error {
+	err := Ask(Truncate, path)
+	if err == nil {
+		err = os.Truncate(path, bytes)
+	}
+	if err != nil {
+		return explain("cut", path, err)
+	}
+	return nil
+}
+
 // WriteFile writes a file through a draft beside it, and makes the folders above it. What killed
 // processes have left of it goes.
 func WriteFile(path string, fill func(io.Writer) error) error {

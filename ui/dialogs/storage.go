@@ -179,7 +179,7 @@ func (d *storageDialog) backup(b store.Backup) held {
 			d.workWhole("Remove backup", func() error { return d.ask.Workspace.RemoveBackup(b.Name) })
 		})
 	}, restore: func() {
-		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. "+
+		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? What was imported or changed since is out of sight then; rounds and labels stay. "+
 			"The present database is kept among the backups. The workspace closes and opens again.", when), "Restore", func() {
 			d.sheet.Close()
 			d.ask.Restore(b.Name)

@@ -1,17 +1,74 @@
-package store
+package pages
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
+
+var must = testdata.OK
+
+// TestPagesOfSoundDatabases: whatever bbolt writes passes, with page sizes, deletions and nested buckets of all kinds.
+func TestPagesOfSoundDatabases(t *testing.T) {
+	for _, pageSize := range []int{1024, 4096, 16384} {
+		path := filepath.Join(t.TempDir(), "db")
+		db, err := bbolt.Open(path, 0o644, &bbolt.Options{PageSize: pageSize})
+		must(t, err)
+		random := rand.New(rand.NewPCG(1, uint64(pageSize)))
+		for round := range 40 {
+			err := db.Update(func(tx *bbolt.Tx) error { return churn(tx, random, round) })
+			must(t, err)
+			f, err := os.Open(path)
+			must(t, err)
+			if err := Check(t.Context(), f, func(problem error) { t.Errorf("page size %d, round %d: %v", pageSize, round, problem) }); err != nil {
+				t.Fatalf("page size %d, round %d: %v", pageSize, round, err)
+			}
+			_ = f.Close()
+		}
+		must(t, db.Close())
+	}
+}
+
+func churn(tx *bbolt.Tx, random *rand.Rand, round int) error {
+	top, err := tx.CreateBucketIfNotExists(fmt.Appendf(nil, "bucket %d", round%5))
+	if err != nil {
+		return err
+	}
+	inner, err := top.CreateBucketIfNotExists([]byte("inner"))
+	if err != nil {
+		return err
+	}
+	for range 200 {
+		key := fmt.Appendf(nil, "key %d", random.IntN(2000))
+		if random.IntN(3) == 0 {
+			if err := inner.Delete(key); err != nil {
+				return err
+			}
+			continue
+		}
+		size := random.IntN(50)
+		if random.IntN(40) == 0 {
+			size = random.IntN(40000)
+		}
+		if err := inner.Put(key, make([]byte, size)); err != nil {
+			return err
+		}
+	}
+	if round%7 == 6 {
+		return tx.DeleteBucket(fmt.Appendf(nil, "bucket %d", round%5))
+	}
+	return nil
+}
 
 // patched is a bbolt file in memory whose pages a test spoils one field at a time.
 type patched struct {
@@ -48,7 +105,8 @@ func branching(t *testing.T) patched {
 		must(t, err)
 	}
 	must(t, db.Close())
-	data := mustRead(t, path)
+	data, err := os.ReadFile(path)
+	must(t, err)
 	state, err := newestMeta(bytes.NewReader(data), int64(len(data)))
 	must(t, err)
 	return patched{data, state}
@@ -131,7 +189,7 @@ func checkBytes(t *testing.T, data []byte) error {
 	f, err := os.Open(path)
 	must(t, err)
 	defer func() { _ = f.Close() }()
-	return checkPages(t.Context(), f, nil)
+	return Check(t.Context(), f, nil)
 }
 
 // TestDeepTrees: a chain of branch pages, each with one child, as no database has it, ends before the stack does.
@@ -140,7 +198,7 @@ func TestDeepTrees(t *testing.T) {
 	p := patched{bytes.Clone(sound.data), sound.state}
 	grow := uint64(len(p.data)) / p.state.pageSize
 	p.data = append(p.data, make([]byte, 100*p.state.pageSize)...)
-	c := &pageCheck{ctx: t.Context(), state: p.state, used: make([]bool, grow+100)}
+	c := &check{ctx: t.Context(), state: p.state, used: make([]bool, grow+100)}
 	c.state.high = grow + 100
 	for i := range uint64(100) {
 		id := grow + i
@@ -179,7 +237,7 @@ func TestContradictions(t *testing.T) {
 		p := patched{bytes.Clone(sound.data), sound.state}
 		c.spoil(p)
 		var told []string
-		err := walkPages(t.Context(), bytes.NewReader(p.data), int64(len(p.data)), func(problem error) { told = append(told, problem.Error()) })
+		err := walk(t.Context(), bytes.NewReader(p.data), int64(len(p.data)), func(problem error) { told = append(told, problem.Error()) })
 		if err != nil || len(told) != 1 || !strings.Contains(told[0], c.want) {
 			t.Errorf("%s: %q, %v", name, told, err)
 		}
@@ -227,7 +285,7 @@ func (c *cancelling) ReadAt(p []byte, at int64) (int, error) {
 	return c.Reader.ReadAt(p, at)
 }
 
-// TestWalksAreCancelled: neither the check of the pages nor the salvage reads another page after a cancel, wherever it comes.
+// TestWalksAreCancelled: the check of the pages reads no other page after a cancel, wherever it comes.
 func TestWalksAreCancelled(t *testing.T) {
 	sound := branching(t)
 	in := func(n int) (context.Context, *cancelling) {
@@ -237,29 +295,8 @@ func TestWalksAreCancelled(t *testing.T) {
 	size := int64(len(sound.data))
 	for _, n := range []int{3, 4, 7} { // the meta pages are two reads
 		ctx, file := in(n)
-		if err := walkPages(ctx, file, size, nil); !errors.Is(err, context.Canceled) || file.late > 0 || file.n > 0 {
+		if err := walk(ctx, file, size, nil); !errors.Is(err, context.Canceled) || file.late > 0 || file.n > 0 {
 			t.Errorf("check, cancelled at read %d: %v, %d reads later", n, err, file.late)
 		}
-		ctx, file = in(2 + 2*n) // and two for the state before, and two for each page
-		r := rescued{records: map[string]map[string][]byte{}, lost: map[string]bool{}}
-		if r.fromPages(ctx, file, size); file.late > 1 || file.n > 0 {
-			t.Errorf("salvage, cancelled at read %d: %d reads later", 2+2*n, file.late)
-		}
-	}
-}
-
-// TestSalvageIsCancelled: what was read until then is no salvage.
-func TestSalvageIsCancelled(t *testing.T) {
-	w := fresh(t)
-	addModel(t, w, "m")
-	checkAndClose(t, w)
-	must(t, os.Truncate(filepath.Join(w.Path(), databaseFile), 5*int64(os.Getpagesize())))
-	a := newArchive(cancelled(t), w.Path())
-	if _, err := salvageFrom(w.Path(), a); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	e, err := Examine(cancelled(t), w.Path(), noProgress{})
-	if !errors.Is(err, context.Canceled) || len(e.Findings) > 0 {
-		t.Errorf("found%s, %v", sentencesOf(e.Findings), err)
 	}
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,6 +12,10 @@ import (
 	"testing"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/journal"
+	"github.com/variscope/variscope/store/pages"
 )
 
 // changed applies a change to the bytes of the database.
@@ -32,7 +37,7 @@ func (x everything) eventIDs(t *testing.T) map[string]bool {
 	ids := map[string]bool{}
 	for key, value := range x.dump(t)[bucketEvents.name] {
 		ev, err := readEvent([]byte(value))
-		if err != nil || eventKey(ev.Round, ev.ID) != key {
+		if err != nil || string(keyOfEvent(ev.Round, ev.ID)) != key {
 			t.Errorf("event %s: %v", key, err)
 		}
 		ids[ev.ID] = true
@@ -42,32 +47,20 @@ func (x everything) eventIDs(t *testing.T) map[string]bool {
 
 const pageSize = 4096
 
-// pagesOf counts the pages of a database and tells which label events stand on which of them.
-func pagesOf(t *testing.T, x everything) (count int, events map[int][]string) {
+// pagesOf counts the pages of the database.
+func (x everything) pagesOf(t *testing.T) int {
 	t.Helper()
-	data := mustRead(t, x.file(databaseFile))
-	if size := os.Getpagesize(); size != pageSize {
-		t.Logf("pages of %d bytes", size)
-	}
-	state, err := newestMeta(bytes.NewReader(data), int64(len(data)))
+	f, err := os.Open(x.file(databaseFile))
 	must(t, err)
-	events = map[int][]string{}
-	for id := range int(state.high) {
-		page := data[uint64(id)*state.pageSize:]
-		for _, ev := range x.events {
-			if end := min(uint64(len(page)), state.pageSize); bytes.Contains(page[:end], []byte(ev.ID)) {
-				events[id] = append(events[id], ev.ID)
-			}
-		}
-	}
-	return int(state.high), events
+	defer func() { _ = f.Close() }()
+	return pages.Count(f)
 }
 
-// TestGarbagePages: whatever page of a database is overwritten, every label event comes back, those of the page itself from the backup.
+// TestGarbagePages: whatever page of a database is overwritten, every label event comes back, and all else that the backup has.
 func TestGarbagePages(t *testing.T) {
 	x := newEverything(t)
 	before := x.dump(t)
-	count, _ := pagesOf(t, x)
+	count := x.pagesOf(t)
 	random := rand.New(rand.NewPCG(3, 3))
 	step := 1 + count/8
 	if testing.Short() {
@@ -87,7 +80,7 @@ func TestGarbagePages(t *testing.T) {
 				t.Error(sentencesOf(problems))
 			}
 			have := ill.eventIDs(t)
-			for i, ev := range x.events[:len(x.events)-1] { // the last one came after the backup
+			for i, ev := range x.events {
 				if !have[ev.ID] {
 					t.Errorf("label %d is lost", i)
 				}
@@ -103,27 +96,69 @@ func TestGarbagePages(t *testing.T) {
 	}
 }
 
-// TestEventsWithoutBackups: with no backup at all, only those label events are lost that stood on the damaged page alone.
-func TestEventsWithoutBackups(t *testing.T) {
-	x := newEverything(t).noBackups(t)
-	count, places := pagesOf(t, x)
-	for id := 2; id < count; id += 1 + count/6 {
+// labelled is a small workspace without a backup: a round of one label, one of none, one of several, a removed one.
+func labelled(t *testing.T) (x everything, want map[string]string) {
+	t.Helper()
+	w := unsynced(fresh(t))
+	m, n, s := addModel(t, w, "m"), addModel(t, w, "n"), addSuite(t, w, "s", 3)
+	addRound(t, w, s, m)
+	mustAppend(t, w, labelEvent(addRound(t, w, s, m), m.Hash, "A", label.Variant))
+	several := addRound(t, w, s, m)
+	for k := range 30 {
+		mustAppend(t, w, labelEvent(several, m.Hash, []string{"A", "B"}[k%2], label.Invariant))
+	}
+	_, err := w.AppendModels(several.ID, []string{n.Hash})
+	must(t, err)
+	mustAppend(t, w, labelEvent(several, n.Hash, "B", label.Variant))
+	_, err = w.DeleteRound(addRound(t, w, s, n).ID)
+	must(t, err)
+	must(t, w.CloseRound(several.ID, true))
+	checkAndClose(t, w)
+	x = everything{path: w.Path()}
+	return x, x.labels(t)
+}
+
+// labels are the rounds and label events of the database, by key.
+func (x everything) labels(t *testing.T) map[string]string {
+	t.Helper()
+	dump := x.dump(t)
+	maps.Copy(dump[bucketEvents.name], dump[bucketRounds.name])
+	return dump[bucketEvents.name]
+}
+
+// TestNoPageTakesALabel: whatever single page of a database is destroyed, or both meta pages, and without any backup, every
+// round and every label event comes back as it was, with the round's last state, and the workspace goes on.
+func TestNoPageTakesALabel(t *testing.T) {
+	x, want := labelled(t)
+	random := rand.New(rand.NewPCG(5, 5))
+	var pages [][]int
+	for id := range x.pagesOf(t) {
+		pages = append(pages, []int{id})
+	}
+	for k, ids := range append(pages, []int{0, 1}) {
 		ill := x.copied(t)
 		ill.changed(t, func(data []byte) []byte {
-			clear(data[id*pageSize : (id+1)*pageSize])
+			for _, id := range ids {
+				for i := range pageSize {
+					data[id*pageSize+i] = byte(random.Uint32() * uint32(k%2)) // zeros, or garbage
+				}
+			}
 			return data
 		})
-		e := mustExamine(t, ill.path)
-		if len(e.Problems()) > 0 && e.Problems()[0].Kind == "database" && !e.Problems()[0].Repairable {
-			t.Errorf("page %d: %s", id, sentencesOf(e.Findings))
-		}
 		mustRepair(t, ill.path)
-		have := ill.eventIDs(t)
-		for _, ev := range x.events {
-			if !have[ev.ID] && !slices.Contains(places[id], ev.ID) {
-				t.Errorf("page %d: label %s is lost, which does not stand on it", id, ev.ID)
-			}
+		if got := ill.labels(t); !maps.Equal(got, want) {
+			t.Errorf("pages %d: %d labels and rounds in place of %d, or other ones", ids, len(got), len(want))
 		}
+		if again := mustExamine(t, ill.path); slices.Contains(kinds(again.Findings), "journal") {
+			t.Errorf("pages %d: %s", ids, sentencesOf(again.Findings))
+		}
+		w := reopen(t, ill.path)
+		rounds, err := w.Rounds()
+		if err != nil || len(rounds) != 3 || !rounds[2].Closed || len(rounds[2].Models) != 2 {
+			t.Errorf("pages %d: %+v, %v", ids, rounds, err)
+		}
+		mustAppend(t, w, label.Event{Round: rounds[1].ID, Model: rounds[1].Models[0], Annotator: "B", Kind: label.Note, Note: "on"})
+		checkAndClose(t, w)
 	}
 }
 
@@ -149,7 +184,7 @@ func TestRuins(t *testing.T) {
 			if got := kinds(r.After.Problems()); !slices.Equal(got, c.remains) {
 				t.Errorf("%v remain:%s", got, sentencesOf(r.After.Findings))
 			}
-			if have := len(ill.eventIDs(t)); have < len(x.events)-1 {
+			if have := len(ill.eventIDs(t)); have != len(x.events) {
 				t.Errorf("%d of %d labels", have, len(x.events))
 			}
 			if r.Backup != "" && !bytes.Equal(mustRead(t, ill.file(filepath.FromSlash(r.Backup))), old) && name != "first meta" {
@@ -169,6 +204,7 @@ func TestRuins(t *testing.T) {
 	})
 	t.Run("nothing left", func(t *testing.T) {
 		ill := x.copied(t).noBackups(t)
+		mustRemove(t, ill.file(journal.File))
 		ill.changed(t, func([]byte) []byte { return nil })
 		before := snapshot(t, ill.path)
 		r := mustRepair(t, ill.path)
@@ -219,7 +255,7 @@ func TestSchemas(t *testing.T) {
 		ill := x.copied(t)
 		ill.within(t, func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte(bucketEvents.name)) })
 		r := mustRepair(t, ill.path)
-		if len(r.After.Findings) != 0 || len(ill.eventIDs(t)) != len(x.events)-1 {
+		if len(r.After.Findings) != 0 || len(ill.eventIDs(t)) != len(x.events) {
 			t.Errorf("%d events%s", len(ill.eventIDs(t)), sentencesOf(r.After.Findings))
 		}
 	})

@@ -1,4 +1,6 @@
-package store
+// Package npz reads and writes .npz files of float32 and int32 arrays, in which signals and tables
+// of predictions are kept. NumPy reads them, too.
+package npz
 
 import (
 	"archive/zip"
@@ -18,21 +20,21 @@ import (
 	"github.com/variscope/variscope/engine/wire"
 )
 
-// array is one array of a signal file, float32 or int32, in C order.
-type array struct {
-	name   string
-	shape  []int
-	floats []float32
-	ints   []int32
+// Array is one array of a file, float32 or int32, in C order.
+type Array struct {
+	Name   string
+	Shape  []int
+	Floats []float32
+	Ints   []int32
 }
 
 // member is the array's name inside the .npz. Names of tensors may hold slashes, which must not
 // become folders.
 func member(name string) string { return url.PathEscape(name) + ".npy" }
 
-// encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files,
+// Encode writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files,
 // uncompressed because signals hardly compress and are read often. Equal arrays give equal bytes.
-func encodeNPZ(out io.Writer, arrays []array) error {
+func Encode(out io.Writer, arrays []Array) error {
 	archive := zip.NewWriter(out)
 	for _, a := range arrays {
 		header, values, err := a.npy()
@@ -41,7 +43,7 @@ func encodeNPZ(out io.Writer, arrays []array) error {
 		}
 		size := uint64(len(header) + len(values))
 		entry, err := archive.CreateRaw(&zip.FileHeader{
-			Name: member(a.name), Method: zip.Store, CRC32: crc32.Update(crc32.ChecksumIEEE(header), crc32.IEEETable, values),
+			Name: member(a.Name), Method: zip.Store, CRC32: crc32.Update(crc32.ChecksumIEEE(header), crc32.IEEETable, values),
 			CompressedSize64: size, UncompressedSize64: size,
 		})
 		if err != nil {
@@ -59,27 +61,28 @@ func encodeNPZ(out io.Writer, arrays []array) error {
 // npyMagic starts a .npy file of format 1.0.
 const npyMagic = "\x93NUMPY\x01\x00"
 
-// check says that an array does not have the numbers of its shape.
-func (a array) check() error {
-	if count := max(len(a.floats), len(a.ints)); count != product(a.shape) {
-		return fmt.Errorf("array %s has %d numbers in place of %d", a.name, count, product(a.shape))
+// Check says that an array does not have the numbers of its shape.
+func (a Array) Check() error {
+	if count := max(len(a.Floats), len(a.Ints)); count != Count(a.Shape) {
+		return fmt.Errorf("array %s has %d numbers in place of %d", a.Name, count, Count(a.Shape))
 	}
 	return nil
 }
 
 // npy encodes one array in NumPy's format 1.0.
-func (a array) npy() (header, values []byte, err error) {
-	descr, values := "<f4", wire.Bytes(a.floats)
-	if a.floats == nil {
-		descr, values = "<i4", wire.Bytes(a.ints)
+func (a Array) npy() (header, values []byte, err error) {
+	descr, values := "<f4", wire.Bytes(a.Floats)
+	if a.Floats == nil {
+		descr, values = "<i4", wire.Bytes(a.Ints)
 	}
-	if err := a.check(); err != nil {
+	if err := a.Check(); err != nil {
 		return nil, nil, err
 	}
-	return numpy.Header(descr, a.shape), values, nil
+	return numpy.Header(descr, a.Shape), values, nil
 }
 
-func product(shape []int) int {
+// Count is the number of elements of an array of this shape.
+func Count(shape []int) int {
 	n := 1
 	for _, d := range shape {
 		n *= d
@@ -87,19 +90,20 @@ func product(shape []int) int {
 	return n
 }
 
-// npzFile is an open .npz file.
-type npzFile struct{ archive *zip.Reader }
+// File is an open .npz file.
+type File struct{ archive *zip.Reader }
 
-func openNPZ(in io.ReaderAt, size int64) (npzFile, error) {
+// Open reads where the arrays lie.
+func Open(in io.ReaderAt, size int64) (File, error) {
 	archive, err := zip.NewReader(in, size)
-	return npzFile{archive}, err
+	return File{archive}, err
 }
 
-// errNoArray says that a file has no array of that name.
-var errNoArray = errors.New("no such array")
+// ErrNoArray says that a file has no array of that name.
+var ErrNoArray = errors.New("no such array")
 
-// floats reads a float32 array that must have this shape.
-func (f npzFile) floats(name string, shape ...int) ([]float32, error) {
+// Floats reads a float32 array that must have this shape.
+func (f File) Floats(name string, shape ...int) ([]float32, error) {
 	data, err := f.read(name, "<f4", shape)
 	if err != nil {
 		return nil, err
@@ -109,8 +113,8 @@ func (f npzFile) floats(name string, shape ...int) ([]float32, error) {
 	return values, err
 }
 
-// ints reads an int32 array that must have this shape.
-func (f npzFile) ints(name string, shape ...int) ([]int32, error) {
+// Ints reads an int32 array that must have this shape.
+func (f File) Ints(name string, shape ...int) ([]int32, error) {
 	data, err := f.read(name, "<i4", shape)
 	if err != nil {
 		return nil, err
@@ -123,13 +127,13 @@ func (f npzFile) ints(name string, shape ...int) ([]int32, error) {
 var npyHeader = regexp.MustCompile(`^\{'descr': '([^']*)', 'fortran_order': False, 'shape': \(([0-9, ]*)\), \} *\n$`)
 
 // read returns an array's bytes after checking type and shape.
-func (f npzFile) read(name, descr string, shape []int) ([]byte, error) {
+func (f File) read(name, descr string, shape []int) ([]byte, error) {
 	i := slices.IndexFunc(f.archive.File, func(entry *zip.File) bool { return entry.Name == member(name) })
 	if i < 0 {
-		return nil, fmt.Errorf("array %s: %w", name, errNoArray)
+		return nil, fmt.Errorf("array %s: %w", name, ErrNoArray)
 	}
 	entry := f.archive.File[i]
-	want := 4 * product(shape)
+	want := 4 * Count(shape)
 	const longestHeader = 1 << 12
 	if entry.UncompressedSize64 > uint64(want)+longestHeader {
 		return nil, fmt.Errorf("array %s has %d bytes in place of %d", name, entry.UncompressedSize64, want)
@@ -143,15 +147,15 @@ func (f npzFile) read(name, descr string, shape []int) ([]byte, error) {
 	if _, err := io.ReadFull(in, content); err != nil {
 		return nil, fmt.Errorf("array %s: %w", name, err)
 	}
-	data, err := npyData(content, descr, shape)
+	data, err := dataOf(content, descr, shape)
 	if err != nil {
 		return nil, fmt.Errorf("array %s: %w", name, err)
 	}
 	return data, nil
 }
 
-// npyData checks a .npy file's header against type and shape and returns what follows it.
-func npyData(content []byte, descr string, shape []int) ([]byte, error) {
+// dataOf checks a .npy file's header against type and shape and returns what follows it.
+func dataOf(content []byte, descr string, shape []int) ([]byte, error) {
 	rest, ok := bytes.CutPrefix(content, []byte(npyMagic))
 	if !ok || len(rest) < 2 {
 		return nil, errors.New("not an array of NumPy's format 1.0")
@@ -178,7 +182,7 @@ func npyData(content []byte, descr string, shape []int) ([]byte, error) {
 	if !slices.Equal(have, shape) {
 		return nil, fmt.Errorf("its shape is %v in place of %v", have, shape)
 	}
-	if data := rest[length:]; len(data) == 4*product(shape) {
+	if data := rest[length:]; len(data) == 4*Count(shape) {
 		return data, nil
 	}
 	return nil, errors.New("the numbers are cut off")

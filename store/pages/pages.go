@@ -1,4 +1,6 @@
-package store
+// Package pages walks the pages of a bbolt file before bbolt sees it. bbolt trusts its file: a
+// page that lies makes it panic, fault or recurse without end.
+package pages
 
 import (
 	"bytes"
@@ -41,16 +43,13 @@ type boltState struct {
 	pageSize, root, freelist, high, tx uint64
 }
 
-// pageCheck walks the pages of a bbolt file. bbolt itself trusts them: a page that refers to
-// itself makes it recurse without end, a wrong length makes it read outside its mapping.
-type pageCheck struct {
+// check is a walk over the pages of a file.
+type check struct {
 	ctx   context.Context
 	in    io.ReaderAt
 	state boltState
 	used  []bool
-	// told hears of contradictions with which bbolt can read the database all the same; nil for
-	// nobody. bbolt's own check finds them, too, but nobody can stop it once it has begun.
-	told func(error)
+	told  func(error)
 }
 
 // bounds are the keys that a page's parents promise of it: from low on, below high; nil is none.
@@ -60,24 +59,35 @@ type bounds struct{ low, high []byte }
 type page struct {
 	id           uint64
 	flags, count uint16
-	pages        uint64 // with those that a long entry runs on into
-	extent       int64  // bytes of all of them
+	extent       int64 // bytes, with those of the pages that a long entry runs on into
 	offset       int64
 	head         []byte
 }
 
-// checkPages returns an error when the file is not a whole bbolt database, or ctx's. The caller
-// holds the file's lock.
-func checkPages(ctx context.Context, f *os.File, told func(error)) error {
+// Check returns an error when the file is not a whole bbolt database, or ctx's. told hears of
+// contradictions with which bbolt can read the database all the same; nil for nobody. bbolt's own
+// check finds them, too, but nobody can stop it once it has begun. The caller holds the file's
+// lock.
+func Check(ctx context.Context, f *os.File, told func(error)) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	return walkPages(ctx, f, info.Size(), told)
+	return walk(ctx, f, info.Size(), told)
 }
 
-// walkPages is checkPages for what has this many bytes.
-func walkPages(ctx context.Context, in io.ReaderAt, size int64, told func(error)) error {
+// Count is the number of pages of the newest state, 0 where the file is no database.
+func Count(f *os.File) int {
+	info, err := f.Stat()
+	if err != nil {
+		return 0
+	}
+	state, _ := newestMeta(f, info.Size())
+	return int(state.high)
+}
+
+// walk is Check for what has this many bytes.
+func walk(ctx context.Context, in io.ReaderAt, size int64, told func(error)) error {
 	state, err := newestMeta(in, size)
 	if err != nil {
 		return err
@@ -85,7 +95,7 @@ func walkPages(ctx context.Context, in io.ReaderAt, size int64, told func(error)
 	if state.high > uint64(size)/state.pageSize {
 		return fmt.Errorf("cut off: %d pages in use, room for %d", state.high, uint64(size)/state.pageSize)
 	}
-	c := &pageCheck{ctx: ctx, in: in, state: state, used: make([]bool, state.high), told: told}
+	c := &check{ctx: ctx, in: in, state: state, used: make([]bool, state.high), told: told}
 	c.used[0], c.used[1] = true, true
 	if err := c.tree(state.root, 0, bounds{}); err != nil {
 		return err
@@ -135,8 +145,8 @@ func readMeta(f io.ReaderAt, at int64) (s boltState, ok bool) {
 	return s, s.pageSize >= boltMinPage && s.pageSize <= boltMaxPage && s.high >= 4
 }
 
-// first reads a page's head, and trusts no more of it than its number.
-func (c *pageCheck) first(id uint64) (page, error) {
+// read reads a page's head and marks what it covers as used.
+func (c *check) read(id uint64) (page, error) {
 	if err := c.ctx.Err(); err != nil {
 		return page{}, err
 	}
@@ -151,39 +161,25 @@ func (c *pageCheck) first(id uint64) (page, error) {
 		return p, fmt.Errorf("page %d has another page's number", id)
 	}
 	p.flags, p.count = order.Uint16(p.head[8:]), order.Uint16(p.head[10:])
-	p.pages = uint64(order.Uint32(p.head[12:])) + 1
-	return p, nil
-}
-
-// read reads a page's head and marks what it covers as used.
-func (c *pageCheck) read(id uint64) (page, error) {
-	p, err := c.first(id)
-	if err != nil {
-		return p, err
-	}
-	if id+p.pages > c.state.high {
+	pages := uint64(order.Uint32(p.head[12:])) + 1
+	if id+pages > c.state.high {
 		return p, fmt.Errorf("page %d is longer than the file", id)
 	}
-	p.extent = int64(p.pages * c.state.pageSize)
-	for i := id; i < id+p.pages; i++ {
+	p.extent = int64(pages * c.state.pageSize)
+	for i := id; i < id+pages; i++ {
 		if c.used[i] {
 			return p, fmt.Errorf("page %d is used twice", i)
 		}
 		c.used[i] = true
 	}
-	return p, p.roomy()
-}
-
-// roomy is an error where a page cannot hold as many entries as it says.
-func (p page) roomy() error {
 	if boltHeader+int64(p.count)*boltElement > p.extent && p.flags != boltFreelist {
-		return fmt.Errorf("page %d has more entries than room", p.id)
+		return p, fmt.Errorf("page %d has more entries than room", id)
 	}
-	return nil
+	return p, nil
 }
 
 // bytes reads part of a page, counted from the page's start.
-func (c *pageCheck) bytes(p page, from, length int64) ([]byte, error) {
+func (c *check) bytes(p page, from, length int64) ([]byte, error) {
 	if from < boltHeader || length < 0 || from+length > p.extent {
 		return nil, fmt.Errorf("page %d: an entry reaches outside", p.id)
 	}
@@ -198,7 +194,7 @@ func (c *pageCheck) bytes(p page, from, length int64) ([]byte, error) {
 }
 
 // tree walks the tree below a page.
-func (c *pageCheck) tree(id uint64, depth int, within bounds) error {
+func (c *check) tree(id uint64, depth int, within bounds) error {
 	if depth > boltMaxDepth {
 		return fmt.Errorf("page %d lies too deep", id)
 	}
@@ -235,14 +231,14 @@ func (c *pageCheck) tree(id uint64, depth int, within bounds) error {
 }
 
 // tell passes on a contradiction.
-func (c *pageCheck) tell(problem error) {
+func (c *check) tell(problem error) {
 	if c.told != nil {
 		c.told(problem)
 	}
 }
 
 // lost tells of pages to which nothing leads, neither the tree nor the list of free ones.
-func (c *pageCheck) lost() {
+func (c *check) lost() {
 	if c.state.freelist == boltNoFreelist {
 		return // all pages to which nothing leads are free then
 	}
@@ -255,7 +251,7 @@ func (c *pageCheck) lost() {
 
 // metas tells of meta pages that are none: one of them is enough to read the database, and within
 // two transactions the other one is written anew.
-func (c *pageCheck) metas() error {
+func (c *check) metas() error {
 	var head [boltHeader]byte
 	for id := range uint64(2) {
 		if _, err := c.in.ReadAt(head[:], int64(id*c.state.pageSize)); err != nil {
@@ -269,13 +265,13 @@ func (c *pageCheck) metas() error {
 }
 
 // branchKey is the key of an element of a branch page.
-func (c *pageCheck) branchKey(p page, at int64, element []byte) ([]byte, error) {
+func (c *check) branchKey(p page, at int64, element []byte) ([]byte, error) {
 	return c.bytes(p, at+int64(order.Uint32(element)), int64(order.Uint32(element[4:])))
 }
 
 // child follows an element of a branch page and returns its key; high is what the page itself has
 // to stay below.
-func (c *pageCheck) child(p page, at int64, element []byte, depth int, high []byte) ([]byte, error) {
+func (c *check) child(p page, at int64, element []byte, depth int, high []byte) ([]byte, error) {
 	key, err := c.branchKey(p, at, element)
 	if err != nil {
 		return nil, err
@@ -294,7 +290,7 @@ func (c *pageCheck) child(p page, at int64, element []byte, depth int, high []by
 
 // entry checks one element of a tree page, follows it, and returns its key; high is what the
 // page's keys have to stay below.
-func (c *pageCheck) entry(p page, at int64, element []byte, depth int, high []byte) ([]byte, error) {
+func (c *check) entry(p page, at int64, element []byte, depth int, high []byte) ([]byte, error) {
 	if p.flags == boltBranch {
 		return c.child(p, at, element, depth, high)
 	}
@@ -321,7 +317,7 @@ func (c *pageCheck) entry(p page, at int64, element []byte, depth int, high []by
 }
 
 // bucket checks a bucket's header and its tree, which may lie inline behind the header.
-func (c *pageCheck) bucket(p page, value []byte, depth int) error {
+func (c *check) bucket(p page, value []byte, depth int) error {
 	if len(value) < boltBucket {
 		return fmt.Errorf("page %d: a bucket is cut off", p.id)
 	}
@@ -347,7 +343,7 @@ func (c *pageCheck) bucket(p page, value []byte, depth int) error {
 }
 
 // freelist checks that the free pages are in range, free and named once.
-func (c *pageCheck) freelist() error {
+func (c *check) freelist() error {
 	if c.state.freelist == boltNoFreelist {
 		return nil
 	}
