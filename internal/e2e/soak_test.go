@@ -195,13 +195,12 @@ func (s *soak) changesLooks() {
 	}
 }
 
-// betweenWindows is in which turns the workspace changes. The graphics library keeps more than 1 MB of each window that was closed, also of
-// one with nothing of ours in it; the heap shows whether we keep any.
-const betweenWindows = 5
+// betweenWorkspaces is in which turns the workspace changes.
+const betweenWorkspaces = 5
 
 // changesWorkspaces opens the other workspace and comes back.
 func (s *soak) changesWorkspaces() {
-	if s.turn%betweenWindows != 0 {
+	if s.turn%betweenWorkspaces != 0 {
 		return
 	}
 	for _, to := range []string{s.second, s.first} {
@@ -209,21 +208,12 @@ func (s *soak) changesWorkspaces() {
 		s.asks("ctrl+o")
 		s.text(to)
 		s.until("the button for the other workspace", patience, func() bool { _, there := s.reach(exactly("Open"), node.middle); return there })
-		frames, old := s.frames(), s.id
+		frames := s.frames()
 		s.click()
-		s.until("the window of the other workspace", patience, func() bool { return s.frames() > frames })
-		s.until("the end of the former window", patience, func() bool {
-			found, err := s.tries("search", "--onlyvisible", "--name", "^Variscope")
-			ids := strings.Fields(found)
-			if err != nil || len(ids) != 1 || ids[0] == old { // an error, where a window goes while it is being looked at
-				return false
-			}
-			s.id = ids[0]
-			return true
-		})
+		s.until("the other workspace in the window", patience, func() bool { return s.frames() > frames })
 		s.goes("ctrl+1", want)
 	}
 }
 
-// frames counts the windows that have drawn themselves: each workspace has one of its own.
+// frames counts the workspaces that have been drawn in the window.
 func (s *soak) frames() int { return strings.Count(s.log.String(), "first frame") }
