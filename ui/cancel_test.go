@@ -137,7 +137,8 @@ var cancelledElsewhere = map[string]string{
 
 // titledElsewhere are the actions whose title is made somewhere else than where they are started.
 var titledElsewhere = []string{
-	"Check workspace", "Edit round", "Fit models", "Fit suites", "Measure stability", "Measure transfer", "New round", "Open workspace",
+	"Check workspace", "Edit round", "Fit models", "Fit suites", "Measure stability", "Measure transfer", "New round",
+	"Open workspace",
 	"Write package",
 }
 
@@ -159,7 +160,8 @@ func TestCancelEndsEveryLongAction(t *testing.T) {
 	for title, start := range longActions(t, filepath.Dir(o.workspace.Path())) {
 		for _, wait := range []time.Duration{0, 5 * time.Millisecond} {
 			before := []goleak.Option{
-				goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("github.com/variscope/variscope/ui/background.(*Renewal).Changed.func1"),
+				goleak.IgnoreCurrent(),
+				goleak.IgnoreAnyFunction("github.com/variscope/variscope/ui/background.(*Renewal).Changed.func1"),
 			}
 			start(o)
 			time.Sleep(wait)
@@ -209,7 +211,10 @@ func (o *opened) cancelShown(t *testing.T, title string) {
 	o.Say("")
 	test.Tap(o.status.cancel)
 	pressed := time.Now()
-	o.stage.Until(title+" is over", func() bool { return !slices.Contains(o.work.Jobs(), list[at]) && o.status.message.Text() != "" })
+	o.stage.Until(title+" is over", func() bool {
+		return !slices.Contains(o.work.Jobs(), list[at]) &&
+			o.status.message.Text() != ""
+	})
 	if took := time.Since(pressed); took > 2*time.Second {
 		t.Errorf("%s: its cancel took %v", title, took)
 	}
@@ -300,7 +305,11 @@ func titleOf(n ast.Node) (title string, ok bool) {
 	}
 	call := n.(*ast.CallExpr)
 	starter, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || len(call.Args) < 2 || !slices.Contains([]string{"Start", "StartWhole", "start", "work", "workWhole", "Work", "WorkWhole", "Carry", "Try", "startOpening"}, starter.Sel.Name) {
+	if !ok || len(call.Args) < 2 ||
+		!slices.Contains([]string{
+			"Start", "StartWhole", "start", "work", "workWhole", "Work", "WorkWhole", "Carry",
+			"Try", "startOpening",
+		}, starter.Sel.Name) {
 		return "", false
 	}
 	name := call.Args[0]
