@@ -56,8 +56,11 @@ func TestAWindowHearsBeforeFyne(t *testing.T) {
 		do   func()
 		want []string
 	}{
-		"used up":           {key(glfw.KeyEscape, 0, glfw.Press, glfw.Repeat, glfw.Release), []string{"Escape"}},
-		"not used":          {key(glfw.KeyEnter, glfw.ModNumLock, glfw.Press, glfw.Release), []string{"Return", "Fyne", "Fyne"}},
+		"used up": {key(glfw.KeyEscape, 0, glfw.Press, glfw.Repeat, glfw.Release), []string{"Escape"}},
+		"not used": {
+			key(glfw.KeyEnter, glfw.ModNumLock, glfw.Press, glfw.Release),
+			[]string{"Return", "Fyne", "Fyne"},
+		},
 		"repeated":          {key(glfw.KeyTab, 0, glfw.Press, glfw.Repeat), []string{"Tab", "Fyne", "Tab", "Fyne"}},
 		"with Shift":        {key(glfw.KeyF10, glfw.ModShift, glfw.Press), []string{"Menu", "Fyne"}},
 		"another key":       {key(glfw.KeyA, 0, glfw.Press), []string{"Fyne"}},
@@ -81,7 +84,8 @@ func TestAWindowHearsBeforeFyne(t *testing.T) {
 	}
 }
 
-// TestFyneRunsNothingAtItsEnd: this version of Fyne has the hook, so that the program takes it away.
+// TestFyneRunsNothingAtItsEnd: this version of Fyne has the hook, so that the program takes it
+// away.
 func TestFyneRunsNothingAtItsEnd(t *testing.T) {
 	if life := test.NewTempApp(t).Lifecycle(); !withoutStopHook(life) {
 		t.Errorf("%T has no hook of that name: look at how Fyne ends now", life)

@@ -158,8 +158,8 @@ func (d *desktop) close(one *desk, left fyne.Window) {
 }
 
 // withoutStopHook takes away the hook that Fyne runs after its last window to save its own
-// preferences, of which Variscope has none. Fyne closes the queue of that hook while it may still be
-// sent to it: now and then the program panicked, now and then it never ended (v2.8.1, runGL).
+// preferences, of which Variscope has none. Fyne closes the queue of that hook while it may still
+// be sent to it: now and then the program panicked, now and then it never ended (v2.8.1, runGL).
 func withoutStopHook(life fyne.Lifecycle) bool {
 	hooked, ok := life.(interface{ SetOnStoppedHookExecuted(func()) })
 	if ok {
@@ -183,7 +183,8 @@ func (d *desktop) letOthers(one *desk, deps *ui.Deps) (err error) {
 		return nil // nothing can be computed, or kept
 	}
 	one.others, err = machines.New(machines.Options{
-		Folder: one.ws.QueueFolder(), Engine: one.engine, Self: thisMachine(d.runtime, "", 0), Log: d.session.log(d.file),
+		Folder: one.ws.QueueFolder(), Engine: one.engine, Self: thisMachine(d.runtime, "", 0),
+		Log: d.session.log(d.file),
 	})
 	deps.Machines = one.others
 	return err
@@ -227,7 +228,9 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 				title, lines, err = c.look(s)
 				return title, lines, errors.Join(err, s.close())
 			},
-			CarryOut: func(ctx context.Context, o study.Options, p engine.Progress) (files int, failed []string, err error) {
+			CarryOut: func(
+				ctx context.Context, o study.Options, p engine.Progress,
+			) (files int, failed []string, err error) {
 				c, s := d.study(ctx, one, o)
 				sheets, failed, err := c.carryOut(s, p)
 				if err = errors.Join(err, s.close()); err != nil {
@@ -260,7 +263,10 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 // study is the command that carries a study out on the workspace of a window, with its session.
 func (d *desktop) study(ctx context.Context, one *desk, o study.Options) (*studyCommand, *session) {
 	return &studyCommand{Options: o, Workspace: one.ws.Path()},
-		&session{ctx: ctx, stdout: io.Discard, stderr: io.Discard, common: d.session.common, loaded: d.session.loaded, held: one}
+		&session{
+			ctx: ctx, stdout: io.Discard, stderr: io.Discard, common: d.session.common, loaded: d.session.loaded,
+			held: one,
+		}
 }
 
 // reopen closes a workspace, does what needs it closed, and shows the one that comes of it in the

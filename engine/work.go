@@ -166,7 +166,11 @@ func (s *shared) claim() {
 }
 
 // get gives a user the session, which open makes where nobody has asked before; the others wait.
+// Nothing is opened for a run that has ended.
 func (s *shared) get(ctx context.Context, open func() (Session, error)) (Session, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	s.mu.Lock()
 	o := s.opening
 	first := o == nil

@@ -6,9 +6,9 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Cases explain kappa beside percent agreement: two raters agree as often in both, but in the second
-// one most models are of one class, so that more of the agreement is what chance brings. colours are
-// those of ConfusionFigure.
+// Cases explain kappa beside percent agreement: two raters agree as often in both, but in the
+// second one most models are of one class, so that more of the agreement is what chance brings.
+// colours are those of ConfusionFigure.
 func Cases(colours func(most float64) result.Colours) (list []result.Figure, err error) {
 	for _, c := range []struct {
 		title, says string

@@ -27,7 +27,8 @@ var Pairs = result.Table[Pair]{
 	Name: "element_images", Title: "Images behind an element", Noun: "image",
 	ID: func(p Pair) string { return p.Model + "/" + p.Modality + "/" + strconv.Itoa(p.Image) },
 	Columns: append(
-		elementNames(func(p Pair) Of { return Of{Model: p.Model, Modality: p.Modality} }, func(p Pair) [2]float64 { return p.V }),
+		elementNames(func(p Pair) Of { return Of{Model: p.Model, Modality: p.Modality} },
+			func(p Pair) [2]float64 { return p.V }),
 		result.Counts("image", "image", "number in the suite, from 0 on", func(p Pair) int { return p.Image }),
 		result.Texts("class", "class", "the image's", func(p Pair) string { return p.Class }),
 		result.Numbers("share", "share", "of the sum of squared differences over the images", result.Share,
@@ -75,7 +76,8 @@ var Explained = result.Table[Element]{
 			func(e Element) float64 { return e.Low }, func(e Element) float64 { return e.High }),
 		result.Counts("images", "images", "that count", func(e Element) int { return e.Images }),
 		result.Counts("half", "make half",
-			"least number of images that make half of the sum of squared differences; half of all if they differed alike",
+			"least number of images that make half of the sum of squared differences; "+
+				"half of all if they differed alike",
 			func(e Element) int { return e.Half }),
 		elementRight("accuracy_i", "accuracy i", "share of right predictions under V_i", 0),
 		elementRight("accuracy_j", "accuracy j", "share of right predictions under V_j", 1),

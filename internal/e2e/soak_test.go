@@ -26,8 +26,8 @@ type soak struct {
 	turn          int
 }
 
-// TestSoak uses the window in the same way again and again, and measures after each turn, on the same screen, what the program takes: after a
-// warm-up nothing may grow beyond its limit.
+// TestSoak uses the window in the same way again and again, and measures after each turn, on the
+// same screen, what the program takes: after a warm-up nothing may grow beyond its limit.
 func TestSoak(t *testing.T) {
 	asked := os.Getenv(soakTime)
 	if !wanted(t) || asked == "" {
@@ -46,7 +46,8 @@ func TestSoak(t *testing.T) {
 	var samples []vitals
 	for ; s.turn < turns || time.Since(begun) < limit; s.turn++ {
 		for _, use := range []func(){
-			s.walks, s.inspects, s.labels, s.measuresFeatures, s.runs, s.imports, s.exports, s.asksAndLeaves, s.changesLooks, s.changesWorkspaces,
+			s.walks, s.inspects, s.labels, s.measuresFeatures, s.runs, s.imports, s.exports, s.asksAndLeaves,
+			s.changesLooks, s.changesWorkspaces,
 		} {
 			use()
 		}
@@ -55,8 +56,10 @@ func TestSoak(t *testing.T) {
 		v := s.vitals()
 		v.at = time.Since(begun)
 		samples = append(samples, v)
-		fmt.Printf("soak: turn %d after %s: %.1f MB of heap, %.1f MB resident, %.0f goroutines, %.0f files, %.0f threads\n",
-			s.turn+1, v.at.Round(time.Second), v.Heap/megabyte, v.resident/megabyte, v.Goroutines, v.descriptors, v.threads)
+		fmt.Printf("soak: turn %d after %s: %.1f MB of heap, %.1f MB resident, %.0f goroutines, "+
+			"%.0f files, %.0f threads\n",
+			s.turn+1, v.at.Round(time.Second), v.Heap/megabyte, v.resident/megabyte, v.Goroutines, v.descriptors,
+			v.threads)
 	}
 	table, problems := grown(samples)
 	fmt.Printf("soak: %d turns in %s, %s\n", s.turn, time.Since(begun).Round(time.Second), table)
@@ -78,7 +81,10 @@ func (d *desk) small() string {
 // walks goes through all screens.
 func (s *soak) walks() {
 	for range 2 {
-		for _, key := range []string{"ctrl+1", "ctrl+2", "ctrl+3", "ctrl+4", "ctrl+5", "ctrl+6", "ctrl+7", "ctrl+8", "ctrl+9", "ctrl+0", "ctrl+j"} {
+		for _, key := range []string{
+			"ctrl+1", "ctrl+2", "ctrl+3", "ctrl+4", "ctrl+5", "ctrl+6", "ctrl+7", "ctrl+8",
+			"ctrl+9", "ctrl+0", "ctrl+j",
+		} {
 			s.key(key)
 			s.screen() // it answers
 		}
@@ -123,7 +129,8 @@ func (s *soak) measuresFeatures() {
 	}
 }
 
-// runs starts a run, cancels it where it has not ended by itself, and waits until it is kept. Families come again, so that the workspace does not grow.
+// runs starts a run, cancels it where it has not ended by itself, and waits until it is kept.
+// Families come again, so that the workspace does not grow.
 func (s *soak) runs() {
 	before := s.stored("run")
 	s.asks("ctrl+r")
@@ -180,11 +187,13 @@ func (s *soak) asksAndLeaves() {
 	}
 }
 
-// looksChange is in how many turns the look changes. The library reads all fonts anew for each look and never lets go of those that it
-// had: 6 MB each time, which are not ours to free and would hide what is.
+// looksChange is in how many turns the look changes. The library reads all fonts anew for each look
+// and never lets go of those that it had: 6 MB each time, which are not ours to free and would hide
+// what is.
 const looksChange = 2
 
-// changesLooks makes the window dark and light again, and smaller and larger. The language is that of the start.
+// changesLooks makes the window dark and light again, and smaller and larger. The language is that
+// of the start.
 func (s *soak) changesLooks() {
 	for _, size := range [][2]string{{"1000", "700"}, {"1280", "800"}} {
 		if s.turn < looksChange {
@@ -195,35 +204,26 @@ func (s *soak) changesLooks() {
 	}
 }
 
-// betweenWindows is in which turns the workspace changes. The graphics library keeps more than 1 MB of each window that was closed, also of
-// one with nothing of ours in it; the heap shows whether we keep any.
-const betweenWindows = 5
+// betweenWorkspaces is in which turns the workspace changes.
+const betweenWorkspaces = 5
 
 // changesWorkspaces opens the other workspace and comes back.
 func (s *soak) changesWorkspaces() {
-	if s.turn%betweenWindows != 0 {
+	if s.turn%betweenWorkspaces != 0 {
 		return
 	}
 	for _, to := range []string{s.second, s.first} {
 		want := cmp.Or(map[string]string{s.second: "s01"}[to], modelName(0))
 		s.asks("ctrl+o")
 		s.text(to)
-		s.until("the button for the other workspace", patience, func() bool { _, there := s.reach(exactly("Open"), node.middle); return there })
-		frames, old := s.frames(), s.id
+		s.until("the button for the other workspace", patience,
+			func() bool { _, there := s.reach(exactly("Open"), node.middle); return there })
+		frames := s.frames()
 		s.click()
-		s.until("the window of the other workspace", patience, func() bool { return s.frames() > frames })
-		s.until("the end of the former window", patience, func() bool {
-			found, err := s.tries("search", "--onlyvisible", "--name", "^Variscope")
-			ids := strings.Fields(found)
-			if err != nil || len(ids) != 1 || ids[0] == old { // an error, where a window goes while it is being looked at
-				return false
-			}
-			s.id = ids[0]
-			return true
-		})
+		s.until("the other workspace in the window", patience, func() bool { return s.frames() > frames })
 		s.goes("ctrl+1", want)
 	}
 }
 
-// frames counts the windows that have drawn themselves: each workspace has one of its own.
+// frames counts the workspaces that have been drawn in the window.
 func (s *soak) frames() int { return strings.Count(s.log.String(), "first frame") }

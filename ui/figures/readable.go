@@ -7,9 +7,10 @@ import (
 	"fyne.io/fyne/v2/storage"
 )
 
-// Readable are the files with one of these extensions, such as ".csv", any where there are none, that
-// end when they are read. Each file chooser lists no others: it opens what it lists, and a pipe, a
-// device, or one of the endless files in /proc, which have no size, would hold the window for ever.
+// Readable are the files with one of these extensions, such as ".csv", any where there are none,
+// that end when they are read. Each file chooser lists no others: it opens what it lists, and a
+// pipe, a device, or one of the endless files in /proc, which have no size, would hold the window
+// for ever.
 type Readable []string
 
 // Matches implements storage.FileFilter.

@@ -13,7 +13,8 @@ import (
 // TestReadable: a file chooser lists nothing whose reading might never end, whatever its name.
 func TestReadable(t *testing.T) {
 	folder := t.TempDir()
-	table, empty, socket := filepath.Join(folder, "table.csv"), filepath.Join(folder, "empty.csv"), filepath.Join(folder, "s.csv")
+	table, empty, socket := filepath.Join(folder, "table.csv"), filepath.Join(folder, "empty.csv"),
+		filepath.Join(folder, "s.csv")
 	if err := errors.Join(os.WriteFile(table, []byte("a"), 0o600), os.WriteFile(empty, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
