@@ -112,7 +112,7 @@ type toolbar struct {
 
 func newToolbar(w *Window) *toolbar {
 	t := &toolbar{window: w}
-	name := widget.NewLabelWithStyle(w.deps.Workspace.Name(), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	name := own.Bold(w.deps.Workspace.Name())
 	name.Truncation = fyne.TextTruncateEllipsis
 	t.suite = own.NewChoice(func(string) { t.changed() })
 	t.suite.PlaceHolder = "no suite"

@@ -36,10 +36,14 @@ func readArray(path string, want expect) (Table, error) {
 		}
 		return fmt.Errorf("it holds %s of shape %v; it takes whole numbers, images x models, or floats, models x images x classes", a.Sort(), a.Shape)
 	})
-	if err != nil {
-		return Table{}, fmt.Errorf("%s: %w", path, err)
+	return b.of(path, err)
+}
+
+// of is the table of a file, whose reading ended with err.
+func (b *maker) of(path string, err error) (table Table, _ error) {
+	if err == nil {
+		table, err = b.finish()
 	}
-	table, err := b.finish()
 	if err != nil {
 		return Table{}, fmt.Errorf("%s: %w", path, err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // KeysDialog opens the editor of the keys in a dialog of its own.
@@ -24,13 +25,13 @@ func KeysDialog(host *kit.Host, book *keymap.Book) {
 // KeysPage edits the keys of the label screen: a list of actions, each with its keys, one that
 // waits for a key to add, and one that gives back the usual ones. Changes apply at once.
 func KeysPage(window fyne.Window, book *keymap.Book) fyne.CanvasObject {
-	p := &keysPage{window: window, book: book, list: container.NewVBox(), said: wrapped("")}
+	p := &keysPage{window: window, book: book, list: container.NewVBox(), said: own.Wrapped("")}
 	all := widget.NewButton("The usual keys for everything", func() {
 		book.Set(keymap.Default())
 		p.say("all keys are the usual ones", false)
 		p.fill()
 	})
-	hint := wrapped("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in their order.")
+	hint := own.Wrapped("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in their order.")
 	p.fill()
 	return container.NewBorder(hint, container.NewBorder(nil, nil, nil, all, p.said), nil, nil, container.NewVScroll(p.list))
 }
@@ -57,7 +58,7 @@ func (p *keysPage) fill() {
 	for _, a := range keymap.Actions() {
 		if a.Group != group {
 			group = a.Group
-			p.list.Add(widget.NewLabelWithStyle(group, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+			p.list.Add(own.Bold(group))
 		}
 		p.list.Add(p.line(a))
 	}

@@ -353,7 +353,7 @@ func (d *masksDialog) askBare(sheet *kit.Dialog, bare, folder string) {
 		})
 		d.ask.Again()
 	})
-	sheet.Show(titled("Some masks cannot be used", container.NewVBox(wrapped(text), path)), sheet.CloseButton("Close"), again, read)
+	sheet.Show(titled("Some masks cannot be used", container.NewVBox(own.Wrapped(text), path)), sheet.CloseButton("Close"), again, read)
 }
 
 // maskedImages is how many images the preview of masks shows.

@@ -189,7 +189,7 @@ func (o reportAsk) files() ([]string, error) {
 }
 
 func (d *reportDialog) open() {
-	seen := wrapped("")
+	seen := own.Wrapped("")
 	seen.Importance = widget.LowImportance
 	if len(d.ready) > 0 {
 		seen.SetText(fmt.Sprintf("Models are seen under %s, on %s.", transform.Words(d.current.Family), d.suite))

@@ -69,7 +69,7 @@ func (f *Form[O]) Make() {
 				page = rare
 			}
 			if title := f.Headings[field.Name]; title != "" {
-				heading := fynewidget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+				heading := widget.Bold(title)
 				it.shown = append(it.shown, layout.NewSpacer(), heading)
 			}
 			it.shown = append(it.shown, name, object)

@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // cardLetters is the card's width in sizes of ordinary text.
@@ -23,7 +25,7 @@ type card struct {
 
 func newCard(t *Tour) *card {
 	c := &card{
-		title: widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), text: widget.NewLabel(""), number: widget.NewLabel(""),
+		title: own.Bold(""), text: widget.NewLabel(""), number: widget.NewLabel(""),
 		skip: newStep(t, "Skip", t.Leave), back: newStep(t, "Back", t.Back), next: newStep(t, "Next", t.Next),
 	}
 	c.title.SizeName, c.title.Wrapping, c.text.Wrapping = theme.SizeNameSubHeadingText, fyne.TextWrapWord, fyne.TextWrapWord

@@ -58,7 +58,7 @@ type queuePage struct {
 func newQueue(s *Screen, host *kit.Host) *queuePage {
 	p := &queuePage{
 		s: s, keeper: jobs.NewKeeper(host.Work, s.store.SetSetting, host.Fail),
-		none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped(""),
+		none: widget.Wrapped(""), progress: widget.Bold(""), title: widget.Bold(""), said: widget.Wrapped(""), final: widget.Wrapped(""),
 	}
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.judge = newNameEntry(p.takeKeys)

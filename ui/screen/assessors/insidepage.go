@@ -63,7 +63,7 @@ type explained struct {
 }
 
 func newInsidePage(s *Screen) *insidePage {
-	p := &insidePage{s: s, note: wrapped("")}
+	p := &insidePage{s: s, note: widget.Wrapped("")}
 	name := func(what string) func() []string { return func() []string { return []string{s.fileName(), what} } }
 	p.tree = &kit.Figure{Host: s.host, Name: name("tree")}
 	p.bars = &kit.Figure{Host: s.host, Name: name("features"), Command: func() string {

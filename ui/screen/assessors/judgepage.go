@@ -62,7 +62,7 @@ type judgePage struct {
 }
 
 func newJudgePage(s *Screen) *judgePage {
-	p := &judgePage{s: s, why: caption(""), resampled: map[*assess.Assessor]map[string]assess.Resampled{}}
+	p := &judgePage{s: s, why: widget.Bold(""), resampled: map[*assess.Assessor]map[string]assess.Resampled{}}
 	id := func() string { j, _ := p.list.Selected(); return j.ID }
 	p.bars = &kit.Figure{
 		Host: s.host, Name: func() []string { return []string{s.fileName(), id()} },
@@ -158,7 +158,7 @@ func (p *judgePage) askResamples() {
 	if len(list) == 0 {
 		list = p.list.Shown()
 	}
-	about := wrapped("Each resample draws as many images as there are, with replacement, and the assessor judges what is measured on " +
+	about := widget.Wrapped("Each resample draws as many images as there are, with replacement, and the assessor judges what is measured on " +
 		"them: a verdict that changes depends on which images the suite happens to have. About " + result.Counted(len(list), "model") +
 		": those that are marked, or all that are shown.")
 	ask := &kit.Ask[assess.ResampleOptions]{

@@ -140,7 +140,7 @@ func newScoresPage(s *Screen) *scoresPage {
 		}
 	}
 	p := &scoresPage{
-		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: wrapped(""),
+		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: widget.Wrapped(""),
 		roc: chart("roc"), pr: chart("precision-recall"), calibre: chart("calibration"),
 		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
 		pairs: &kit.Records[assess.PairOf]{Host: s.host, Table: assess.Pairs, Empty: "One assessor was trained: there is none to " +
@@ -151,8 +151,8 @@ func newScoresPage(s *Screen) *scoresPage {
 	p.confusion.OnHint, p.kappas.OnHint = s.host.Say, s.host.Say
 	p.kappaNote.SizeName = theme.SizeNameCaptionText
 	charts := container.NewGridWithColumns(3, p.roc.Object(), p.pr.Object(), p.calibre.Object())
-	verdicts := container.NewVBox(caption("Verdicts on unseen models"), p.confusion)
-	kappas := container.NewVBox(caption("Among the annotators: Cohen's kappa"),
+	verdicts := container.NewVBox(widget.Bold("Verdicts on unseen models"), p.confusion)
+	kappas := container.NewVBox(widget.Bold("Among the annotators: Cohen's kappa"),
 		container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)
 	tables := container.NewBorder(nil, nil, verdicts, nil, kappas)
 	lower := container.NewHSplit(container.NewVScroll(tables), p.facts.Object())

@@ -127,18 +127,8 @@ func (f *widgets) hideComparison(bare bool) {
 	f.body.Refresh()
 }
 
-func wrapped(text string) *fynewidget.Label {
-	l := fynewidget.NewLabel(text)
-	l.Wrapping = fyne.TextWrapWord
-	return l
-}
-
-func caption(text string) *fynewidget.Label {
-	return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-}
-
 func (f *widgets) buildComparison() {
-	f.heading, f.note = caption(""), wrapped("")
+	f.heading, f.note = widget.Bold(""), widget.Wrapped("")
 	f.heading.Truncation = fyne.TextTruncateEllipsis
 	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
 	f.left.Importance = fynewidget.LowImportance

@@ -210,7 +210,7 @@ func (f *widgets) control(change func(*Controls)) {
 }
 
 func (f *widgets) buildTitle() fyne.CanvasObject {
-	f.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.title = widget.Bold("")
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")

@@ -128,7 +128,7 @@ func (f *widgets) build(host *kit.Host) fyne.CanvasObject {
 }
 
 func (f *widgets) buildHeader() fyne.CanvasObject {
-	f.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.title = widget.Bold("")
 	f.title.SizeName, f.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
 	f.chip = fynewidget.NewLabel("")
 	f.chip.Truncation = fyne.TextTruncateEllipsis
@@ -140,7 +140,7 @@ func (f *widgets) buildHeader() fyne.CanvasObject {
 // buildBar makes the line that says who labels what and how far that is, with what is needed at
 // times.
 func (f *widgets) buildBar() {
-	f.roundName = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.roundName = widget.Bold("")
 	f.roundName.Truncation = fyne.TextTruncateEllipsis
 	f.progress, f.pace, f.track = fynewidget.NewLabel(""), fynewidget.NewLabel(""), widget.NewTrack()
 	f.pace.Importance = fynewidget.LowImportance

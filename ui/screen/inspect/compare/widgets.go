@@ -70,7 +70,7 @@ func (p *Pane) build() fyne.CanvasObject {
 }
 
 func (p *Pane) newHead(place int) *head {
-	h := &head{name: fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), caption: fynewidget.NewLabel("")}
+	h := &head{name: widget.Bold(""), caption: fynewidget.NewLabel("")}
 	h.name.Truncation, h.caption.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	h.caption.SizeName = theme.SizeNameCaptionText
 	h.menu = p.site.IconButton(theme.MoreVerticalIcon(), "What can be done with this model", func() {
