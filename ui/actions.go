@@ -226,7 +226,10 @@ func (w *Window) applyTheme() {
 // takeTheme sets the theme of the preferences. One that is there already is not set anew: the
 // library reads all fonts again for each one, and keeps those of before.
 func (w *Window) takeTheme() {
-	w.theme = themeOf(w.deps.Preferences)
+	p := w.deps.Preferences
+	scale := min(max(p.FloatWithFallback(keyScale, 1), smallestScale), largestScale)
+	text := min(max(p.FloatWithFallback(keyText, usualText), smallestText), largestText)
+	w.theme = NewTheme(Look(p.StringWithFallback(keyLook, string(LookSystem)))).Sized(scale, text)
 	settings := w.deps.App.Settings()
 	if shown, ok := settings.Theme().(*Theme); !ok || !shown.like(w.theme) {
 		parts.SetTheme(settings, w.theme)

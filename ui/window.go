@@ -289,7 +289,10 @@ func (w *Window) Show() {
 		w.deaf = func() { keys(); pointer() }
 	}
 	if w.deps.Workspace.MayChange() == nil {
-		w.backUp()
+		w.work.Quiet("back up", func(ctx context.Context) error {
+			_, err := w.deps.Workspace.BackupNowAndThen(ctx)
+			return err
+		}, w.ShowError)
 		w.restoreMachines()
 		if w.deps.Startup == nil { // which goes on with its own runs
 			w.offerResume()
@@ -438,7 +441,14 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 		return
 	}
 	if over == nil {
-		w.bring(paths)
+		switch packages, labels, rest := dialogs.SplitDesk(paths); {
+		case len(packages) > 0:
+			w.openPackages(packages)
+		case len(labels) > 0:
+			w.mergeLabels(labels)
+		default:
+			w.Import(rest)
+		}
 	} else if sheet, ok := leaverIn(contentOf(over)).(interface{ Drop(paths []string) }); ok {
 		sheet.Drop(paths)
 	}

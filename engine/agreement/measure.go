@@ -49,7 +49,23 @@ func Measure(ratings [][]int, classes int, raters []string, opts Options) Report
 	if opts.LeaveOneOut {
 		r.Note = leaveOneOutNote
 	}
-	t.fill(&r, s, t.slots(opts, s, t.values))
+	from := t.slots(opts, s, t.values)
+	t.fillTogether(&r, s, from)
+	r.Cohen, r.VsMajority = []Pair{}, []AgainstMajority{}
+	q := 0
+	for a := range t.raters {
+		for b := a + 1; b < t.raters; b++ {
+			r.Cohen = append(r.Cohen, Pair{
+				A: a, B: b, Raters: [2]string{r.Raters[a], r.Raters[b]}, Cohen: t.cohenReport(s.pairs[q], from),
+			})
+			q++
+		}
+	}
+	for a := range t.raters {
+		r.VsMajority = append(r.VsMajority, AgainstMajority{
+			Index: a, Rater: r.Raters[a], Cohen: t.cohenReport(s.against[a], from),
+		})
+	}
 	return r
 }
 
@@ -149,26 +165,6 @@ func (t *table) weighted() int {
 func (t *table) cohenValues(cells []int, list []Value) []Value {
 	_, percent, kappa := t.cohen(cells)
 	return append(append(list, percent), kappa[:t.weighted()]...)
-}
-
-// fill puts the values into the report, in the order of values.
-func (t *table) fill(r *Report, s *tally, from *slots) {
-	t.fillTogether(r, s, from)
-	r.Cohen, r.VsMajority = []Pair{}, []AgainstMajority{}
-	q := 0
-	for a := range t.raters {
-		for b := a + 1; b < t.raters; b++ {
-			r.Cohen = append(r.Cohen, Pair{
-				A: a, B: b, Raters: [2]string{r.Raters[a], r.Raters[b]}, Cohen: t.cohenReport(s.pairs[q], from),
-			})
-			q++
-		}
-	}
-	for a := range t.raters {
-		r.VsMajority = append(r.VsMajority, AgainstMajority{
-			Index: a, Rater: r.Raters[a], Cohen: t.cohenReport(s.against[a], from),
-		})
-	}
 }
 
 // fillTogether puts the values of all raters into the report, in the order of together.

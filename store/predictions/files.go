@@ -145,15 +145,10 @@ func (b *maker) trueClasses(in io.Reader) error {
 		return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.Shape)
 	}
 	b.table.Truth, err = a.ReadClasses()
-	unknown(b.table.Truth)
-	return err
-}
-
-// unknown writes -1 for true classes that are negative.
-func unknown(truth []int32) {
-	for i, class := range truth {
-		truth[i] = max(class, -1)
+	for i, class := range b.table.Truth {
+		b.table.Truth[i] = max(class, -1)
 	}
+	return err
 }
 
 // readArchive reads a .npz file with an array per model.

@@ -74,8 +74,10 @@ func (p *keysPage) line(a keymap.Action) fyne.CanvasObject {
 		remove.Importance = widget.LowImportance
 		keys.Add(remove)
 	}
-	catch := newKeyCatcher(func(k keymap.Key) { p.add(a, k) })
-	catch.window = p.window
+	catch := &keyCatcher{caught: func(k keymap.Key) { p.add(a, k) }, window: p.window}
+	catch.Text = "Add key"
+	catch.OnTapped = catch.wait
+	catch.ExtendBaseWidget(catch)
 	keys.Add(layout.NewSpacer())
 	keys.Add(catch)
 	return container.New(layout.NewGridLayoutWithColumns(2), name, keys)
@@ -123,14 +125,6 @@ type keyCatcher struct {
 }
 
 var _ fyne.Shortcutable = (*keyCatcher)(nil)
-
-func newKeyCatcher(caught func(keymap.Key)) *keyCatcher {
-	c := &keyCatcher{caught: caught}
-	c.Text = "Add key"
-	c.OnTapped = c.wait
-	c.ExtendBaseWidget(c)
-	return c
-}
 
 func (c *keyCatcher) wait() {
 	c.waiting = true

@@ -329,12 +329,6 @@ func (t *Table) TypedKey(ev *fyne.KeyEvent) {
 	t.choose(row)
 }
 
-func (t *Table) sortBy(col int) {
-	if t.OnSort != nil {
-		t.OnSort(col)
-	}
-}
-
 func (t *Table) updateCell(id widget.TableCellID, object fyne.CanvasObject) {
 	if id.Row >= t.rowCount() || id.Col >= len(t.columns) {
 		return

@@ -241,20 +241,15 @@ func (p *judgePage) explain(j assess.Judgement) {
 			p.s.host.Fail(err)
 			return
 		}
-		p.reveal(j, r)
+		p.why.SetText(j.String())
+		if r.problem != "" {
+			p.why.SetText(r.problem)
+		}
+		p.bars.Set(r.bars)
+		widget.Enable(p.save, r.bars.Drawable())
+		p.Body.Refresh()
 		p.picture(subject, j, r.order)
 	})
-}
-
-// reveal shows the reasons.
-func (p *judgePage) reveal(j assess.Judgement, r reasons) {
-	p.why.SetText(j.String())
-	if r.problem != "" {
-		p.why.SetText(r.problem)
-	}
-	p.bars.Set(r.bars)
-	widget.Enable(p.save, r.bars.Drawable())
-	p.Body.Refresh()
 }
 
 // picture shows the matrices of a model in an order.

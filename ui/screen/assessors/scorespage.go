@@ -169,7 +169,14 @@ func newScoresPage(s *Screen) *scoresPage {
 		},
 		Empty: func(v Scores) (kit.Empty, bool) { return kit.Empty{Text: v.None}, v.None != "" },
 		Show: func(v Scores) {
-			p.show(v)
+			p.roc.Set(v.ROC)
+			p.pr.Set(v.PR)
+			p.calibre.Set(v.Calibre)
+			p.facts.Show(v.Facts)
+			p.confusion.SetCounts("label", "verdict", v.Classes, v.Confusion)
+			p.kappas.SetCells("", v.KappaColumns, v.KappaRows, v.Kappas)
+			p.kappaNote.SetText(v.KappaNote)
+			p.Body.Refresh()
 			p.pairs.Set(s.training.Pairs) // an evaluated subject is of a training
 			p.ceilings.Set(s.training.Ceilings)
 		},
@@ -181,15 +188,4 @@ func newScoresPage(s *Screen) *scoresPage {
 // its last line.
 func aboveBar(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(0, theme.ScrollBarSize(), 0, 0), o)
-}
-
-func (p *scoresPage) show(v Scores) {
-	p.roc.Set(v.ROC)
-	p.pr.Set(v.PR)
-	p.calibre.Set(v.Calibre)
-	p.facts.Show(v.Facts)
-	p.confusion.SetCounts("label", "verdict", v.Classes, v.Confusion)
-	p.kappas.SetCells("", v.KappaColumns, v.KappaRows, v.Kappas)
-	p.kappaNote.SetText(v.KappaNote)
-	p.Body.Refresh()
 }

@@ -84,7 +84,13 @@ func newWidgets(s *Screen) *widgets {
 		Host: s.host, Key: "assessors.subject", Body: f.body, Tabs: f.tabs,
 		Load:  func(struct{}) kit.Work[struct{}] { return nil },
 		Empty: func(struct{}) (kit.Empty, bool) { return empty, s.subject == nil },
-		Show:  func(struct{}) { f.showSubject() },
+		Show: func(struct{}) {
+			f.name.SetText(f.s.subject.title())
+			if f.s.subject.File != nil {
+				f.compare.Select("")
+			}
+			f.hideComparison(f.bare)
+		},
 	})
 	left := container.NewAppTabs(widget.NewTab("Train", f.form.object), widget.NewTab("Saved", f.saved.object))
 	f.split = container.NewHSplit(left, f.right.Object())
@@ -178,15 +184,6 @@ func (s *Screen) showLeftOut() {
 	d := dialog.NewCustom("Left out", "Close", widget.Fitting(list.Object(), s.host.Window), s.host.Window)
 	d.Resize(fyne.NewSize(640, 420))
 	d.Show()
-}
-
-// showSubject shows which assessor is looked at.
-func (f *widgets) showSubject() {
-	f.name.SetText(f.s.subject.title())
-	if f.s.subject.File != nil {
-		f.compare.Select("")
-	}
-	f.hideComparison(f.bare)
 }
 
 // follow shows whether work is under way; job is nil when it is not.

@@ -107,7 +107,12 @@ func (r *Row) Tiles() []*widget.MatrixTile { return r.tiles }
 func (r *Row) Show(p Prepared) {
 	before := r.arrangement()
 	if p.Model.Hash != r.shown.Model.Hash || p.Filter != r.shown.Filter || p.Suite != r.shown.Suite || p.Family != r.shown.Family {
-		r.leave()
+		for _, tile := range r.tiles {
+			tile.Heatmap().Leave()
+		}
+		for _, f := range r.fields {
+			f.Leave()
+		}
 	}
 	r.shown = p
 	r.fit(len(p.Tiles))
@@ -130,16 +135,6 @@ func (r *Row) Show(p Prepared) {
 		tile.SetBadge(r.badge(k))
 	}
 	widget.LineUp(r.tiles[:len(p.Tiles)])
-}
-
-// leave ends what is read out of the evidence that is shown.
-func (r *Row) leave() {
-	for _, tile := range r.tiles {
-		tile.Heatmap().Leave()
-	}
-	for _, f := range r.fields {
-		f.Leave()
-	}
 }
 
 // arrangement is the number of tiles and, for a background round, of columns.
@@ -241,7 +236,16 @@ func (r *Row) fit(n int) {
 			tile.Heatmap().Menu = func() []*fyne.MenuItem { return r.Menu(k) }
 		}
 		r.link.Add(&tile.Heatmap().Plot)
-		r.listen(k, tile.Heatmap())
+		heat := tile.Heatmap()
+		heat.Keys = r.keys
+		heat.OnMoved = func(c widget.Cell) {
+			if r.OnMoved != nil {
+				r.OnMoved(k, c)
+			}
+		}
+		if r.Keyed != nil {
+			heat.OnKey = func(ev *fyne.KeyEvent) bool { return r.Keyed(k, ev) }
+		}
 		r.tiles = append(r.tiles, tile)
 		r.box.Add(tile)
 	}
@@ -260,18 +264,6 @@ func (r *Row) reveal(n int) {
 	for k, f := range r.fields {
 		f.SetBar(r.barred(k))
 		widget.Show(f, r.shown.Scenes != nil && seen(k))
-	}
-}
-
-func (r *Row) listen(k int, heat *widget.Heatmap) {
-	heat.Keys = r.keys
-	heat.OnMoved = func(c widget.Cell) {
-		if r.OnMoved != nil {
-			r.OnMoved(k, c)
-		}
-	}
-	if r.Keyed != nil {
-		heat.OnKey = func(ev *fyne.KeyEvent) bool { return r.Keyed(k, ev) }
 	}
 }
 

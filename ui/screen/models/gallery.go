@@ -63,7 +63,11 @@ func (g *gallery) update(at int, t *matrixTile) {
 	if content.missing == absentText {
 		content.picture = g.hatch
 	}
-	t.set(at, content)
+	if t.at == at && t.content == content {
+		return
+	}
+	t.at, t.content = at, content
+	t.Refresh()
 }
 
 // resized lays tiles of another size out anew. Fyne counts the columns only when the grid itself
@@ -238,14 +242,6 @@ func newMatrixTile(s *Screen) *matrixTile {
 	t.content.side = s.looks.Tile
 	t.ExtendBaseWidget(t)
 	return t
-}
-
-func (t *matrixTile) set(at int, content tileContent) {
-	if t.at == at && t.content == content {
-		return
-	}
-	t.at, t.content = at, content
-	t.Refresh()
 }
 
 // MouseDown selects; in the corner of the check mark it checks.

@@ -5,8 +5,6 @@ package clouds
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -83,7 +81,8 @@ func New(site page.Site) *Page {
 func (p *Page) body() fyne.CanvasObject {
 	p.foot, p.notes = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	p.images, p.shares, p.bar = newImagesPane(p), newShares(p), newControls(p)
-	p.tiles = newTileGrid(p, p.shares.Object())
+	grid := container.NewGridWithColumns(1)
+	p.tiles = &tileGrid{p: p, more: p.shares.Object(), grid: grid, object: grid}
 	p.notes.Wrapping = fyne.TextWrapWord
 	p.notes.Selectable = true
 	keys := func() { p.list.Focus() }
@@ -218,39 +217,6 @@ func (p *Page) mark() {
 	p.list.Select(p.list.Table.ID(r))
 }
 
-// showSheet shows matrices.
-func (p *Page) showSheet(s *sheet) {
-	p.tiles.show(s)
-	p.resume.Hide()
-	p.foot.SetText(s.foot())
-	var parts []string
-	for _, e := range s.ask.evidence {
-		notes := strings.Join(e.Notes(), "\n")
-		if s.ask.settings.Mode == Several {
-			notes = s.ask.selection(e) + "\n" + notes
-		}
-		parts = append(parts, notes)
-	}
-	if len(s.ask.left) > 0 {
-		parts = append(parts, "Left out\n"+strings.Join(s.ask.left, "\n"))
-	}
-	p.notes.SetText(strings.Join(slices.Compact(parts), "\n\n"))
-	p.images.follow(s.ask.evidence)
-	if s.ask.settings.Mode == One {
-		p.shares.show(s.ask)
-	}
-}
-
-// unshown says why no matrix is shown.
-func (p *Page) unshown() {
-	p.tiles.clear("choose a model that ran")
-	p.foot.SetText("")
-	p.notes.SetText("")
-	if r, ok := p.data().of(p.selected); ok {
-		p.foot.SetText(r.Detail())
-	}
-}
-
 // stopped says why what is shown is not what was asked for.
 func (p *Page) stopped(why string) {
 	p.foot.SetText(why)
@@ -290,7 +256,12 @@ func (p *Page) look() {
 	switch {
 	case len(rows) == 0:
 		p.renewer.clear()
-		p.unshown()
+		p.tiles.clear("choose a model that ran")
+		p.foot.SetText("")
+		p.notes.SetText("")
+		if r, ok := p.data().of(p.selected); ok {
+			p.foot.SetText(r.Detail())
+		}
 		return
 	case len(rows) < 2 && settings.Mode == Two:
 		settings.Mode = One // there is nothing to compare with
