@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Options are the choices of Measure. The zero value measures without intervals, for a live screen.
@@ -191,7 +193,16 @@ func (t *table) cohenReport(cells []int, from *slots) Cohen {
 			c.N += n
 		}
 	}
-	support := t.pairSupport(cells)
+	votes, agreeing := make([]int, t.classes), 0
+	for k := range t.classes {
+		agreeing += cells[k*t.classes+k]
+		for l := range t.classes {
+			votes[k] += cells[k*t.classes+l]
+			votes[l] += cells[k*t.classes+l]
+		}
+	}
+	top := stats.Largest(votes)
+	support := support{second: agreeing - cells[top*t.classes+top], agreeing: agreeing}
 	c.Percent, c.Kappa = from.share(c.N), from.kappa(c.N, support)
 	if t.classes > 2 {
 		c.Linear, c.Quadratic = new(from.kappa(c.N, support)), new(from.kappa(c.N, support))

@@ -248,22 +248,17 @@ func (p *judgePage) explain(j assess.Judgement) {
 		p.bars.Set(r.bars)
 		widget.Enable(p.save, r.bars.Drawable())
 		p.Body.Refresh()
-		p.picture(subject, j, r.order)
-	})
-}
-
-// picture shows the matrices of a model in an order.
-func (p *judgePage) picture(subject Subject, j assess.Judgement, order []string) {
-	ws, before := p.s.ws, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
-	jobs.Load(p.s.host.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
-		return drawModel(ctx, ws, subject, j, order, before)
-	}, func(m matrices, err error) {
-		if err != nil {
-			p.s.host.Fail(err)
-			return
-		}
-		p.ranges, p.rangeOf = m.ranges, m.rangeOf
-		p.row.Show(m.evidence)
+		ws, before := p.s.ws, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
+		jobs.Load(p.s.host.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
+			return drawModel(ctx, ws, subject, j, r.order, before)
+		}, func(m matrices, err error) {
+			if err != nil {
+				p.s.host.Fail(err)
+				return
+			}
+			p.ranges, p.rangeOf = m.ranges, m.rangeOf
+			p.row.Show(m.evidence)
+		})
 	})
 }
 

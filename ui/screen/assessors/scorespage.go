@@ -45,7 +45,28 @@ func BuildScores(s Subject) Scores {
 		Classes: classWords(s.Assessor), Confusion: e.Metrics.Confusion, Facts: facts(s),
 		ROC: e.ROCFigure(s.Name), PR: e.PRFigure(s.Name), Calibre: e.CalibrationFigure(s.Name),
 	}
-	v.kappas(s)
+	t := assess.Join(s.Data, s.votes(), s.Name, measure.Options{})
+	reference := "majority"
+	if t.Reference == assess.TrainingLabel {
+		reference = "label"
+	}
+	n := len(t.Report.Raters)
+	v.KappaRows, v.KappaNote = t.Report.Raters, t.Report.Note
+	v.KappaColumns = append(slices.Clone(t.Report.Raters), reference)
+	v.Kappas = make([][]widget.GridCell, n)
+	for a := range n {
+		v.Kappas[a] = slices.Repeat([]widget.GridCell{{Text: present.None, Shade: -1}}, n+1)
+		for b := range n {
+			if p, ok := t.Report.Pair(a, b); ok {
+				v.Kappas[a][b] = kappaCell(p.Cohen)
+			}
+		}
+	}
+	for _, against := range t.Report.VsMajority {
+		if against.Index < n {
+			v.Kappas[against.Index][n] = kappaCell(against.Cohen)
+		}
+	}
 	return v
 }
 
@@ -82,32 +103,6 @@ func facts(s Subject) (lines []evidence.Line) {
 		lines = append(lines, evidence.Line{Name: "tested on " + name, Value: result.Share.Say(sums[name]/times[name], 2)})
 	}
 	return lines
-}
-
-// kappas puts the assessor into the table of the annotators.
-func (v *Scores) kappas(s Subject) {
-	t := assess.Join(s.Data, s.votes(), s.Name, measure.Options{})
-	reference := "majority"
-	if t.Reference == assess.TrainingLabel {
-		reference = "label"
-	}
-	n := len(t.Report.Raters)
-	v.KappaRows, v.KappaNote = t.Report.Raters, t.Report.Note
-	v.KappaColumns = append(slices.Clone(t.Report.Raters), reference)
-	v.Kappas = make([][]widget.GridCell, n)
-	for a := range n {
-		v.Kappas[a] = slices.Repeat([]widget.GridCell{{Text: present.None, Shade: -1}}, n+1)
-		for b := range n {
-			if p, ok := t.Report.Pair(a, b); ok {
-				v.Kappas[a][b] = kappaCell(p.Cohen)
-			}
-		}
-	}
-	for _, against := range t.Report.VsMajority {
-		if against.Index < n {
-			v.Kappas[against.Index][n] = kappaCell(against.Cohen)
-		}
-	}
 }
 
 func kappaCell(c measure.Cohen) widget.GridCell {

@@ -120,7 +120,20 @@ func (r *Row) Show(p Prepared) {
 		r.changed()
 	}
 	if p.Scenes != nil {
-		r.showFields(p)
+		for k, t := range p.Tiles {
+			f := r.fields[k]
+			title := t.Title()
+			if badge := p.badges[k]; badge != "" && r.barred(k) {
+				title += " (" + badge + ")"
+			}
+			f.SetTitle(title)
+			f.SetBar(r.barred(k))
+			if t.Absent() {
+				f.SetAbsent(t.Reason)
+				continue
+			}
+			f.SetPicture(p.fields[k])
+		}
 		return
 	}
 	for k, t := range p.Tiles {
@@ -209,7 +222,21 @@ func (r *Row) Blank(e Evidence) { r.Show(Prepare(e, r.shown.View)) }
 // fit makes as many tiles as are needed; tiles are kept and hidden, since making them is slow.
 func (r *Row) fit(n int) {
 	if r.shown.Scenes != nil {
-		r.fitFields(n)
+		for len(r.fields) < n {
+			k := len(r.fields)
+			f := widget.NewField("")
+			f.Keys = r.keys
+			f.OnHover = func(p widget.FieldPoint) { r.hoverField(k, p) }
+			f.OnTapped = func(p widget.FieldPoint) {
+				r.hoverField(k, p)
+				if r.onTap != nil {
+					r.onTap()
+				}
+			}
+			r.link.Add(&f.Plot)
+			r.fields = append(r.fields, f)
+			r.box.Add(f)
+		}
 		r.reveal(n)
 		return
 	}

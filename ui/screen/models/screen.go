@@ -11,8 +11,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/variscope/variscope/ui/dialogs"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -22,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
@@ -260,7 +259,27 @@ func (s *Screen) take(l list) {
 	s.rows = l.under(s.statuses)
 	s.retryPictures()
 	s.list.Set(s.rows)
-	s.offerRounds()
+	choices := s.data.choices
+	names := make([]string, len(choices))
+	for i, c := range choices {
+		names[i] = c.Name
+	}
+	s.round.OnChanged = nil
+	s.round.SetOptions(names)
+	if at := slices.IndexFunc(choices, func(c RoundChoice) bool { return c.ID == s.data.round.ID }); at >= 0 {
+		s.round.SetSelectedIndex(at)
+	}
+	s.round.OnChanged = func(string) {
+		if i := s.round.SelectedIndex(); i >= 0 {
+			s.looks.Round = choices[i].ID
+			s.remember()
+			s.Refresh()
+		}
+		s.Focus()
+	}
+	s.blind.SetText(s.data.round.Hidden)
+	parts.Show(s.blind, s.data.round.Hidden != "")
+	parts.Show(s.roundControls, len(choices) > 0)
 	s.refreshDetail()
 	s.rescale()
 }

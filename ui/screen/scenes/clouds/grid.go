@@ -58,11 +58,6 @@ func (d *tileGrid) show(s *sheet) {
 	if s.ask.settings.Mode == One {
 		objects = append(objects, d.more)
 	}
-	d.arrange(objects, columns)
-}
-
-// arrange puts objects into a grid, unless they are there already.
-func (d *tileGrid) arrange(objects []fyne.CanvasObject, columns int) {
 	same := len(objects) == len(d.grid.Objects)
 	for k := range objects {
 		same = same && objects[k] == d.grid.Objects[k]
