@@ -121,7 +121,19 @@ func (w *Window) menuItem(c command) *fyne.MenuItem {
 	}
 	item := fyne.NewMenuItem(c.text, nil)
 	if c.do == nil {
-		item.ChildMenu = w.recentMenu()
+		menu := fyne.NewMenu("")
+		list := w.recent()
+		items := map[string]*fyne.MenuItem{}
+		for _, r := range list {
+			item := fyne.NewMenuItem(r.Title(), w.unlessBusy(func() { w.openPath(r.Path) }))
+			items[r.Path] = item
+			menu.Items = append(menu.Items, item)
+		}
+		dialogs.LookForRecent(w.work, list, func(r dialogs.Recent) {
+			items[r.Path].Label, items[r.Path].Disabled = r.Title(), true
+			w.menu.Refresh()
+		})
+		item.ChildMenu = menu
 		item.Disabled = len(item.ChildMenu.Items) == 0
 		return item
 	}
@@ -177,23 +189,6 @@ func historyText(what, title string) string {
 		return what
 	}
 	return what + ": " + title
-}
-
-// recentMenu lists the workspaces that were open last, but for this one.
-func (w *Window) recentMenu() *fyne.Menu {
-	menu := fyne.NewMenu("")
-	list := w.recent()
-	items := map[string]*fyne.MenuItem{}
-	for _, r := range list {
-		item := fyne.NewMenuItem(r.Title(), w.unlessBusy(func() { w.openPath(r.Path) }))
-		items[r.Path] = item
-		menu.Items = append(menu.Items, item)
-	}
-	dialogs.LookForRecent(w.work, list, func(r dialogs.Recent) {
-		items[r.Path].Label, items[r.Path].Disabled = r.Title(), true
-		w.menu.Refresh()
-	})
-	return menu
 }
 
 // recent are the workspaces that were open last, but for this one.

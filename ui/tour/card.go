@@ -1,6 +1,7 @@
 package tour
 
 import (
+	"fmt"
 	"image/color"
 
 	"fyne.io/fyne/v2"
@@ -39,7 +40,7 @@ func newCard(t *Tour) *card {
 func (c *card) fill(s Step, at, steps int) {
 	c.title.SetText(s.Title)
 	c.text.SetText(s.Text)
-	c.number.SetText(progress(at, steps))
+	c.number.SetText(fmt.Sprintf("%d of %d", at+1, steps))
 	if at == 0 {
 		c.back.Disable()
 	} else {

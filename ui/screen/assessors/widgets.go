@@ -52,7 +52,24 @@ type widgets struct {
 func newWidgets(s *Screen) *widgets {
 	f := &widgets{s: s}
 	f.form, f.saved = newForm(s), newSavedPage(s)
-	f.buildComparison()
+	f.heading, f.note = widget.Bold(""), widget.Wrapped("")
+	f.heading.Truncation = fyne.TextTruncateEllipsis
+	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
+	f.left.Importance = fynewidget.LowImportance
+	f.note.SizeName = theme.SizeNameCaptionText
+	f.compare = &kit.Records[assess.Compared]{
+		Host: f.s.host, Table: assess.Comparison, Bare: true,
+		Colours: map[string]func(assess.Compared) fyne.ThemeColorName{
+			"chance": func(assess.Compared) fyne.ThemeColorName { return theme.ColorNameWarning },
+		},
+		OnSelect: func(c assess.Compared, ok bool) {
+			if ok {
+				f.s.Choose(slices.IndexFunc(f.s.training.Entries,
+					func(o assess.Compared) bool { return o.Settings.Algorithm == c.Settings.Algorithm }))
+			}
+		},
+	}
+	f.fitted = f.compare.Object()
 	f.scores, f.inside, f.judge, f.doubts, f.stability = newScoresPage(s), newInsidePage(s), newJudgePage(s), newDoubtsPage(s), newStabilityPage(s)
 	f.tabs = kit.NewTabs(s.host, "assessors",
 		kit.Tab{Key: "scores", Title: "Scores", Page: f.scores},
@@ -131,27 +148,6 @@ func (f *widgets) hideComparison(bare bool) {
 	f.note.Hidden = bare || f.s.training == nil
 	widget.Show(f.fitted, !f.note.Hidden)
 	f.body.Refresh()
-}
-
-func (f *widgets) buildComparison() {
-	f.heading, f.note = widget.Bold(""), widget.Wrapped("")
-	f.heading.Truncation = fyne.TextTruncateEllipsis
-	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
-	f.left.Importance = fynewidget.LowImportance
-	f.note.SizeName = theme.SizeNameCaptionText
-	f.compare = &kit.Records[assess.Compared]{
-		Host: f.s.host, Table: assess.Comparison, Bare: true,
-		Colours: map[string]func(assess.Compared) fyne.ThemeColorName{
-			"chance": func(assess.Compared) fyne.ThemeColorName { return theme.ColorNameWarning },
-		},
-		OnSelect: func(c assess.Compared, ok bool) {
-			if ok {
-				f.s.Choose(slices.IndexFunc(f.s.training.Entries,
-					func(o assess.Compared) bool { return o.Settings.Algorithm == c.Settings.Algorithm }))
-			}
-		},
-	}
-	f.fitted = f.compare.Object()
 }
 
 // showTraining shows the comparison of a training.

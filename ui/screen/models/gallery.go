@@ -40,15 +40,6 @@ var (
 // hatchSize is the side of the picture for models that do not have the matrix.
 const hatchSize = 64
 
-func newGallery(s *Screen) *gallery {
-	g := &gallery{screen: s, hatch: render.Hatch(hatchSize), hovered: -1}
-	g.Length = func() int { return s.list.Len() }
-	g.CreateItem = func() fyne.CanvasObject { return newMatrixTile(s) }
-	g.UpdateItem = func(at int, o fyne.CanvasObject) { g.update(at, o.(*matrixTile)) }
-	g.ExtendBaseWidget(g)
-	return g
-}
-
 func (g *gallery) update(at int, t *matrixTile) {
 	s := g.screen
 	r, ok := s.list.At(at)

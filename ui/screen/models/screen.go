@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
@@ -77,7 +78,12 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 	s.usePictures()
 	s.keeper = jobs.NewKeeper(host.Work, from.SetSetting, func(err error) { s.failed(err) })
 	s.list = s.newList(host)
-	s.gallery = newGallery(s)
+	g := &gallery{screen: s, hatch: render.Hatch(hatchSize), hovered: -1}
+	g.Length = func() int { return s.list.Len() }
+	g.CreateItem = func() fyne.CanvasObject { return newMatrixTile(s) }
+	g.UpdateItem = func(at int, o fyne.CanvasObject) { g.update(at, o.(*matrixTile)) }
+	g.ExtendBaseWidget(g)
+	s.gallery = g
 	s.bar, s.detail = parts.NewColourBar(), widget.NewLabel("")
 	s.detail.Truncation = fyne.TextTruncateEllipsis
 	s.scale = container.NewPadded(s.bar)

@@ -92,28 +92,24 @@ func Rank(s pane.Subject, q Request) Ranking {
 		r.Focus.I, r.Focus.J = -1, -1
 	}
 	if r.Reason == "" {
-		r.fill(q)
+		if q.Excluded {
+			for _, k := range r.excluded() {
+				r.Entries = append(r.Entries, Entry{Image: k, Excluded: true})
+			}
+		} else {
+			r.rank()
+		}
+		switch q.Order {
+		case ByNumber:
+			slices.SortFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Image, b.Image) })
+		case ByConfidence:
+			r.sortBy(r.confidenceDifference)
+		case WrongFirst:
+			r.sortBy(func(k int) float64 { return float64(r.wrong(k)) })
+		}
 	}
 	r.Title = r.title()
 	return r
-}
-
-func (r *Ranking) fill(q Request) {
-	if q.Excluded {
-		for _, k := range r.excluded() {
-			r.Entries = append(r.Entries, Entry{Image: k, Excluded: true})
-		}
-	} else {
-		r.rank()
-	}
-	switch q.Order {
-	case ByNumber:
-		slices.SortFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Image, b.Image) })
-	case ByConfidence:
-		r.sortBy(r.confidenceDifference)
-	case WrongFirst:
-		r.sortBy(func(k int) float64 { return float64(r.wrong(k)) })
-	}
 }
 
 func (r *Ranking) load() (reason string) {

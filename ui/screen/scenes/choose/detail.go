@@ -101,7 +101,17 @@ func (d *detail) judge(verdict Verdict) {
 func (d *detail) show() {
 	v := d.p.view
 	if d.of != v.Record.Hash {
-		d.begin()
+		s := d.p.view.Record.Selection
+		d.of, d.settling = d.p.view.Record.Hash, true
+		d.feather.SetValue(s.Feather)
+		d.began = d.feather.Value
+		d.chosen = cmp.Or(s.Align, background.Keep)
+		var list []widget.Option
+		for _, a := range []background.Alignment{background.Keep, background.Centre, background.Ground} {
+			list = append(list, widget.Option{Key: string(a), Name: choiceName(string(a))})
+		}
+		d.align.Offer(list, string(d.chosen))
+		d.settling = false
 	}
 	var segments []fynewidget.RichTextSegment
 	for k, f := range v.facts() {
@@ -147,21 +157,6 @@ func pressed(b *fynewidget.Button, on bool, as fynewidget.Importance) {
 		b.Importance = importance
 		b.Refresh()
 	}
-}
-
-// begin sets the sliders to what the selection has.
-func (d *detail) begin() {
-	s := d.p.view.Record.Selection
-	d.of, d.settling = d.p.view.Record.Hash, true
-	d.feather.SetValue(s.Feather)
-	d.began = d.feather.Value
-	d.chosen = cmp.Or(s.Align, background.Keep)
-	var list []widget.Option
-	for _, a := range []background.Alignment{background.Keep, background.Centre, background.Ground} {
-		list = append(list, widget.Option{Key: string(a), Name: choiceName(string(a))})
-	}
-	d.align.Offer(list, string(d.chosen))
-	d.settling = false
 }
 
 // feathered is the feather as the slider has it, and as the selection has it where it was not

@@ -5,6 +5,8 @@ package clouds
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -215,6 +217,29 @@ func (p *Page) mark() {
 	}
 	r, _ := p.data().of(p.selected)
 	p.list.Select(p.list.Table.ID(r))
+}
+
+// showSheet shows matrices.
+func (p *Page) showSheet(s *sheet) {
+	p.tiles.show(s)
+	p.resume.Hide()
+	p.foot.SetText(s.foot())
+	var parts []string
+	for _, e := range s.ask.evidence {
+		notes := strings.Join(e.Notes(), "\n")
+		if s.ask.settings.Mode == Several {
+			notes = s.ask.selection(e) + "\n" + notes
+		}
+		parts = append(parts, notes)
+	}
+	if len(s.ask.left) > 0 {
+		parts = append(parts, "Left out\n"+strings.Join(s.ask.left, "\n"))
+	}
+	p.notes.SetText(strings.Join(slices.Compact(parts), "\n\n"))
+	p.images.follow(s.ask.evidence)
+	if s.ask.settings.Mode == One {
+		p.shares.show(s.ask)
+	}
 }
 
 // stopped says why what is shown is not what was asked for.

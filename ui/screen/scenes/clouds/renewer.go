@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/present"
@@ -132,23 +130,5 @@ func (b *renewer) failed(err error) {
 
 func (b *renewer) show(s *sheet) {
 	b.sheet = s
-	b.p.tiles.show(s)
-	b.p.resume.Hide()
-	b.p.foot.SetText(s.foot())
-	var parts []string
-	for _, e := range s.ask.evidence {
-		notes := strings.Join(e.Notes(), "\n")
-		if s.ask.settings.Mode == Several {
-			notes = s.ask.selection(e) + "\n" + notes
-		}
-		parts = append(parts, notes)
-	}
-	if len(s.ask.left) > 0 {
-		parts = append(parts, "Left out\n"+strings.Join(s.ask.left, "\n"))
-	}
-	b.p.notes.SetText(strings.Join(slices.Compact(parts), "\n\n"))
-	b.p.images.follow(s.ask.evidence)
-	if s.ask.settings.Mode == One {
-		b.p.shares.show(s.ask)
-	}
+	b.p.showSheet(s)
 }
