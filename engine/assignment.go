@@ -139,7 +139,13 @@ func (a *Assignment) Return() {
 	}
 	a.task.done.Add(-a.counted.Load())
 	a.leave()
-	a.job.takeBack(a)
+	a.job.mu.Lock()
+	if t := a.task; t.phase != Failed && a.job.ctx.Err() == nil {
+		t.pending = append([]int{a.chunk}, t.pending...)
+	}
+	delete(a.job.had, a.to)
+	a.job.mu.Unlock()
+	a.job.settle()
 }
 
 // Next hands out a unit to who computes it: a child process or a worker elsewhere, by a name of
@@ -286,18 +292,6 @@ func (j *Job) settle() {
 	j.moved = make(chan struct{})
 	j.mu.Unlock()
 	j.wake()
-}
-
-// takeBack puts an assignment's chunk in front of those that are left. Whoever gives a unit back
-// may be gone, and has its model no more.
-func (j *Job) takeBack(a *Assignment) {
-	j.mu.Lock()
-	if t := a.task; t.phase != Failed && j.ctx.Err() == nil {
-		t.pending = append([]int{a.chunk}, t.pending...)
-	}
-	delete(j.had, a.to)
-	j.mu.Unlock()
-	j.settle()
 }
 
 // inferences is what a chunk takes.

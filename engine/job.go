@@ -140,17 +140,6 @@ func (j *Job) failed(t *taskState, err error) {
 	}
 }
 
-func (j *Job) finished(t *taskState) {
-	j.mu.Lock()
-	if t.phase == Running {
-		t.phase = Done
-	}
-	j.mu.Unlock()
-	if t.begun.Load() {
-		j.tellWorking()
-	}
-}
-
 // begin tells of a model of which a unit was handed out for the first time.
 func (j *Job) begin(a *Assignment) *Assignment {
 	if a != nil && a.task.begun.CompareAndSwap(false, true) {
@@ -188,7 +177,14 @@ func (j *Job) finish(t *taskState) {
 	if err != nil {
 		j.failed(t, err)
 	} else {
-		j.finished(t)
+		j.mu.Lock()
+		if t.phase == Running {
+			t.phase = Done
+		}
+		j.mu.Unlock()
+		if t.begun.Load() {
+			j.tellWorking()
+		}
 	}
 	j.wake()
 }

@@ -121,7 +121,19 @@ func (w *Window) menuItem(c command) *fyne.MenuItem {
 	}
 	item := fyne.NewMenuItem(c.text, nil)
 	if c.do == nil {
-		item.ChildMenu = w.recentMenu()
+		menu := fyne.NewMenu("")
+		list := w.recent()
+		items := map[string]*fyne.MenuItem{}
+		for _, r := range list {
+			item := fyne.NewMenuItem(r.Title(), w.unlessBusy(func() { w.openPath(r.Path) }))
+			items[r.Path] = item
+			menu.Items = append(menu.Items, item)
+		}
+		dialogs.LookForRecent(w.work, list, func(r dialogs.Recent) {
+			items[r.Path].Label, items[r.Path].Disabled = r.Title(), true
+			w.menu.Refresh()
+		})
+		item.ChildMenu = menu
 		item.Disabled = len(item.ChildMenu.Items) == 0
 		return item
 	}
@@ -179,23 +191,6 @@ func historyText(what, title string) string {
 	return what + ": " + title
 }
 
-// recentMenu lists the workspaces that were open last, but for this one.
-func (w *Window) recentMenu() *fyne.Menu {
-	menu := fyne.NewMenu("")
-	list := w.recent()
-	items := map[string]*fyne.MenuItem{}
-	for _, r := range list {
-		item := fyne.NewMenuItem(r.Title(), w.unlessBusy(func() { w.openPath(r.Path) }))
-		items[r.Path] = item
-		menu.Items = append(menu.Items, item)
-	}
-	dialogs.LookForRecent(w.work, list, func(r dialogs.Recent) {
-		items[r.Path].Label, items[r.Path].Disabled = r.Title(), true
-		w.menu.Refresh()
-	})
-	return menu
-}
-
 // recent are the workspaces that were open last, but for this one.
 func (w *Window) recent() []dialogs.Recent {
 	return dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path())
@@ -226,7 +221,10 @@ func (w *Window) applyTheme() {
 // takeTheme sets the theme of the preferences. One that is there already is not set anew: the
 // library reads all fonts again for each one, and keeps those of before.
 func (w *Window) takeTheme() {
-	w.theme = themeOf(w.deps.Preferences)
+	p := w.deps.Preferences
+	scale := min(max(p.FloatWithFallback(keyScale, 1), smallestScale), largestScale)
+	text := min(max(p.FloatWithFallback(keyText, usualText), smallestText), largestText)
+	w.theme = NewTheme(Look(p.StringWithFallback(keyLook, string(LookSystem)))).Sized(scale, text)
 	settings := w.deps.App.Settings()
 	if shown, ok := settings.Theme().(*Theme); !ok || !shown.like(w.theme) {
 		parts.SetTheme(settings, w.theme)

@@ -2,19 +2,6 @@ package ui
 
 import "github.com/variscope/variscope/ui/dialogs"
 
-// bring opens the dialog for dropped files: round packages, labels from other desks, or everything
-// else.
-func (w *Window) bring(paths []string) {
-	switch packages, labels, rest := dialogs.SplitDesk(paths); {
-	case len(packages) > 0:
-		w.openPackages(packages)
-	case len(labels) > 0:
-		w.mergeLabels(labels)
-	default:
-		w.Import(rest)
-	}
-}
-
 // openPackages opens round packages and shows the Label screen, where their rounds wait.
 func (w *Window) openPackages(paths []string) {
 	w.changes(func() {

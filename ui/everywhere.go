@@ -102,11 +102,3 @@ func (w *Window) idle(but ...string) bool {
 	}
 	return true
 }
-
-// backUp saves the database in the background if it changed since the newest backup.
-func (w *Window) backUp() {
-	w.work.Quiet("back up", func(ctx context.Context) error {
-		_, err := w.deps.Workspace.BackupNowAndThen(ctx)
-		return err
-	}, w.ShowError)
-}

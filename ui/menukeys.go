@@ -45,31 +45,25 @@ func entryText(item *fyne.MenuItem) string {
 	return text
 }
 
-// writeKeys writes the keys of a menu's entries behind their texts, in a column of their own: tabs
-// lead to the first stop behind the longest of the texts.
-func writeKeys(menu *fyne.Menu) {
-	width := func(text string) float32 { return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width }
-	column := float32(0)
-	for _, item := range menu.Items {
-		column = max(column, width(entryText(item))+menuGap)
-	}
-	for _, item := range menu.Items {
-		s, written := shortcutOf(item)
-		if !written {
-			continue
-		}
-		text := entryText(item) + "\t"
-		for width(text) < column {
-			text += "\t"
-		}
-		item.Label = text + keymap.Key{Name: s.KeyName, Modifier: s.Modifier}.Word()
-	}
-}
-
 // writeMenu writes the menu anew after a text of it or the size of all texts changed.
 func (w *Window) writeMenu() {
 	for _, menu := range w.menu.Items {
-		writeKeys(menu)
+		width := func(text string) float32 { return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width }
+		column := float32(0)
+		for _, item := range menu.Items {
+			column = max(column, width(entryText(item))+menuGap)
+		}
+		for _, item := range menu.Items {
+			s, written := shortcutOf(item)
+			if !written {
+				continue
+			}
+			text := entryText(item) + "\t"
+			for width(text) < column {
+				text += "\t"
+			}
+			item.Label = text + keymap.Key{Name: s.KeyName, Modifier: s.Modifier}.Word()
+		}
 	}
 	w.menu.Refresh()
 }

@@ -123,13 +123,6 @@ func DeviceOptions(p Preferences, given device.Pick) device.Pick {
 	}
 }
 
-// themeOf is the theme that the preferences ask for.
-func themeOf(p Preferences) *Theme {
-	scale := min(max(p.FloatWithFallback(keyScale, 1), smallestScale), largestScale)
-	text := min(max(p.FloatWithFallback(keyText, usualText), smallestText), largestText)
-	return NewTheme(Look(p.StringWithFallback(keyLook, string(LookSystem)))).Sized(scale, text)
-}
-
 // Recent are the paths of the workspaces that were open last, newest first.
 func Recent(p Preferences) []string {
 	var paths []string

@@ -98,12 +98,6 @@ var (
 	_ desktop.Hoverable = (*railItem)(nil)
 )
 
-func newRailItem(place Place, tapped func(Place)) *railItem {
-	item := &railItem{place: place, tapped: tapped}
-	item.ExtendBaseWidget(item)
-	return item
-}
-
 func (i *railItem) Tapped(*fyne.PointEvent)              { i.tapped(i.place) }
 func (i *railItem) MouseIn(*desktop.MouseEvent)          { i.hovered = true; i.Refresh() }
 func (i *railItem) MouseMoved(*desktop.MouseEvent)       {}
@@ -201,7 +195,9 @@ func newRail(chosen func(Place)) *rail {
 	r := &rail{}
 	column := container.New(railLayout{})
 	for p := range places {
-		r.items[p] = newRailItem(p, chosen)
+		item := &railItem{place: p, tapped: chosen}
+		item.ExtendBaseWidget(item)
+		r.items[p] = item
 		column.Add(r.items[p])
 	}
 	r.object = container.NewStack(parts.NewGround(theme.ColorNameHeaderBackground), container.NewVScroll(column))

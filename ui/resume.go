@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/screen/runs"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // settingResume is the key of resumeRecord in the workspace.
@@ -130,8 +131,7 @@ func (w *Window) askWhatToLeaveOut(list []store.RunRecord, at []string, names jo
 	}
 	group := widget.NewCheckGroup(options, nil)
 	text := "These models were being computed when Variscope ended. Tick those to leave out; they can be run later."
-	label := widget.NewLabel(text)
-	label.Wrapping = fyne.TextWrapWord
+	label := own.Wrapped(text)
 	ask := dialog.NewCustomConfirm("Resume", "Resume", "Cancel", container.NewVBox(label, group), func(yes bool) {
 		if !yes {
 			return

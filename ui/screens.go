@@ -87,7 +87,12 @@ func (w *Window) kit(place Place) *kit.Host {
 		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
 		Runs: &w.started, Inspect: w.Inspect, Assign: w.assign, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
 		InspectImage: w.inspectImage, ImportPredictions: w.importPredictions,
-		Bar: func(bar fyne.CanvasObject) { w.setBar(place, bar) },
+		Bar: func(bar fyne.CanvasObject) {
+			if w.bars[place] = bar; w.toolbar != nil && place == w.place {
+				w.toolbar.show(place, bar)
+				w.layOut()
+			}
+		},
 		Look: func(suite string) {
 			w.work.Quiet("look at a suite", func(context.Context) error {
 				current, err := ws.Current()

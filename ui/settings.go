@@ -26,6 +26,7 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	labelling "github.com/variscope/variscope/ui/screen/label"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // The workspace's settings of how matrices are drawn and labelled.
@@ -99,8 +100,7 @@ func settingsPage[O any](f *kit.Form[O], now O, hint string, changed func(before
 	}
 	page := container.NewVBox(f.Object())
 	if hint != "" {
-		text := widget.NewLabel(hint)
-		text.Wrapping = fyne.TextWrapWord
+		text := own.Wrapped(hint)
 		page.Add(text)
 	}
 	return page

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/demo"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // sightsTitle is the title of the page, and its entry in the menu.
@@ -106,8 +107,7 @@ func (w *Window) showSights() {
 		link := fynewidget.NewHyperlink(s.title, nil)
 		link.OnTapped = func() { page.Close(); w.visit(s) }
 		link.TextStyle.Bold = true
-		text := fynewidget.NewLabel(s.text)
-		text.Wrapping = fyne.TextWrapWord
+		text := widget.Wrapped(s.text)
 		rows.Add(container.New(layout.NewCustomPaddedVBoxLayout(-8), link, text))
 	}
 	page.Show(container.NewVScroll(rows), page.CloseButton("Close"))

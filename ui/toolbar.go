@@ -85,11 +85,6 @@ func choose(suites []suite.Manifest, families []string, current store.Current) c
 	return c
 }
 
-// chosen is the current suite and family for what the menus show.
-func (c choices) chosen(suite, family string) store.Current {
-	return store.Current{Suite: c.hashes[suite], Family: c.texts[family]}
-}
-
 // toolbar is the window's first line.
 type toolbar struct {
 	window  *Window
@@ -112,7 +107,7 @@ type toolbar struct {
 
 func newToolbar(w *Window) *toolbar {
 	t := &toolbar{window: w}
-	name := widget.NewLabelWithStyle(w.deps.Workspace.Name(), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	name := own.Bold(w.deps.Workspace.Name())
 	name.Truncation = fyne.TextTruncateEllipsis
 	t.suite = own.NewChoice(func(string) { t.changed() })
 	t.suite.PlaceHolder = "no suite"
@@ -183,7 +178,7 @@ func (t *toolbar) changed() {
 		return
 	}
 	t.window.focusScreen()
-	current := t.choices.chosen(t.suite.Selected, t.family.Selected)
+	current := store.Current{Suite: t.choices.hashes[t.suite.Selected], Family: t.choices.texts[t.family.Selected]}
 	t.want(&current)
 	if !t.storing {
 		t.keep()

@@ -45,15 +45,11 @@ func (w *Window) pass(statuses []engine.Status) {
 	w.work.Post(func() {
 		w.behind.Store(false)
 		if !w.closing {
-			w.follow(statuses)
+			w.started.Follow(statuses)
+			w.rail.mark(Runs, badge(statuses))
+			w.announce(statuses)
 		}
 	})
-}
-
-func (w *Window) follow(statuses []engine.Status) {
-	w.started.Follow(statuses)
-	w.rail.mark(Runs, badge(statuses))
-	w.announce(statuses)
 }
 
 // badge is the share done of everything that runs or waits, for the rail.

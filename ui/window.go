@@ -199,7 +199,22 @@ func New(d Deps) *Window {
 	w.window.SetOnDropped(w.dropped)
 	w.window.SetCloseIntercept(w.Close)
 	w.addKeys()
-	w.listen()
+	w.silence = append(w.silence, w.deps.Workspace.Subscribe(func(c store.Change) {
+		w.deps.Log.Info("stored", "kind", c.Kind, "id", c.ID)
+		switch c.Kind {
+		case store.SuiteChanged, store.CurrentChanged, store.RunChanged, store.RoundChanged:
+			w.work.Post(func() {
+				if !w.closing {
+					w.toolbar.refresh()
+				}
+			})
+		}
+	}), w.work.Subscribe(func() { w.status.refresh(w.work.Jobs()) }))
+	w.work.Quiet("follow runs", w.watch, nil)
+	w.work.Quiet("follow other machines", w.watchMachines, nil)
+	life := w.deps.App.Lifecycle()
+	life.SetOnExitedForeground(func() { w.away = true })
+	life.SetOnEnteredForeground(func() { w.away = false })
 	d.Preferences.SetString(keyWorkspace, d.Workspace.Path())
 	remember(d.Preferences, d.Workspace.Path())
 	if d.Runtime == nil {
@@ -258,26 +273,6 @@ func (w *Window) layOut() {
 	}
 }
 
-// listen follows workspace, jobs and engine until the window closes.
-func (w *Window) listen() {
-	w.silence = append(w.silence, w.deps.Workspace.Subscribe(func(c store.Change) {
-		w.deps.Log.Info("stored", "kind", c.Kind, "id", c.ID)
-		switch c.Kind {
-		case store.SuiteChanged, store.CurrentChanged, store.RunChanged, store.RoundChanged:
-			w.work.Post(func() {
-				if !w.closing {
-					w.toolbar.refresh()
-				}
-			})
-		}
-	}), w.work.Subscribe(func() { w.status.refresh(w.work.Jobs()) }))
-	w.work.Quiet("follow runs", w.watch, nil)
-	w.work.Quiet("follow other machines", w.watchMachines, nil)
-	life := w.deps.App.Lifecycle()
-	life.SetOnExitedForeground(func() { w.away = true })
-	life.SetOnEnteredForeground(func() { w.away = false })
-}
-
 // Window is Fyne's window.
 func (w *Window) Window() fyne.Window { return w.window }
 
@@ -289,7 +284,10 @@ func (w *Window) Show() {
 		w.deaf = func() { keys(); pointer() }
 	}
 	if w.deps.Workspace.MayChange() == nil {
-		w.backUp()
+		w.work.Quiet("back up", func(ctx context.Context) error {
+			_, err := w.deps.Workspace.BackupNowAndThen(ctx)
+			return err
+		}, w.ShowError)
 		w.restoreMachines()
 		if w.deps.Startup == nil { // which goes on with its own runs
 			w.offerResume()
@@ -324,14 +322,6 @@ func (w *Window) show(place Place) {
 	w.showHistory()
 	w.rooms[place].Show()
 	w.screens[place].Shown()
-}
-
-// setBar has the toolbar show nothing but bar while a place is shown; nil for the usual content.
-func (w *Window) setBar(place Place, bar fyne.CanvasObject) {
-	if w.bars[place] = bar; w.toolbar != nil && place == w.place {
-		w.toolbar.show(place, bar)
-		w.layOut()
-	}
 }
 
 // Place is the place shown.
@@ -438,7 +428,14 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 		return
 	}
 	if over == nil {
-		w.bring(paths)
+		switch packages, labels, rest := dialogs.SplitDesk(paths); {
+		case len(packages) > 0:
+			w.openPackages(packages)
+		case len(labels) > 0:
+			w.mergeLabels(labels)
+		default:
+			w.Import(rest)
+		}
 	} else if sheet, ok := leaverIn(contentOf(over)).(interface{ Drop(paths []string) }); ok {
 		sheet.Drop(paths)
 	}

@@ -62,20 +62,6 @@ func (t *table) support() support {
 	return s
 }
 
-// pairSupport is that of two columns of ratings, from their K x K counts.
-func (t *table) pairSupport(cells []int) support {
-	votes, agreeing := make([]int, t.classes), 0
-	for k := range t.classes {
-		agreeing += cells[k*t.classes+k]
-		for l := range t.classes {
-			votes[k] += cells[k*t.classes+l]
-			votes[l] += cells[k*t.classes+l]
-		}
-	}
-	top := stats.Largest(votes)
-	return support{second: agreeing - cells[top*t.classes+top], agreeing: agreeing}
-}
-
 // slots hands out values with their intervals in order.
 type slots struct {
 	classes int

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Options are the choices of Measure. The zero value measures without intervals, for a live screen.
@@ -49,7 +51,23 @@ func Measure(ratings [][]int, classes int, raters []string, opts Options) Report
 	if opts.LeaveOneOut {
 		r.Note = leaveOneOutNote
 	}
-	t.fill(&r, s, t.slots(opts, s, t.values))
+	from := t.slots(opts, s, t.values)
+	t.fillTogether(&r, s, from)
+	r.Cohen, r.VsMajority = []Pair{}, []AgainstMajority{}
+	q := 0
+	for a := range t.raters {
+		for b := a + 1; b < t.raters; b++ {
+			r.Cohen = append(r.Cohen, Pair{
+				A: a, B: b, Raters: [2]string{r.Raters[a], r.Raters[b]}, Cohen: t.cohenReport(s.pairs[q], from),
+			})
+			q++
+		}
+	}
+	for a := range t.raters {
+		r.VsMajority = append(r.VsMajority, AgainstMajority{
+			Index: a, Rater: r.Raters[a], Cohen: t.cohenReport(s.against[a], from),
+		})
+	}
 	return r
 }
 
@@ -151,26 +169,6 @@ func (t *table) cohenValues(cells []int, list []Value) []Value {
 	return append(append(list, percent), kappa[:t.weighted()]...)
 }
 
-// fill puts the values into the report, in the order of values.
-func (t *table) fill(r *Report, s *tally, from *slots) {
-	t.fillTogether(r, s, from)
-	r.Cohen, r.VsMajority = []Pair{}, []AgainstMajority{}
-	q := 0
-	for a := range t.raters {
-		for b := a + 1; b < t.raters; b++ {
-			r.Cohen = append(r.Cohen, Pair{
-				A: a, B: b, Raters: [2]string{r.Raters[a], r.Raters[b]}, Cohen: t.cohenReport(s.pairs[q], from),
-			})
-			q++
-		}
-	}
-	for a := range t.raters {
-		r.VsMajority = append(r.VsMajority, AgainstMajority{
-			Index: a, Rater: r.Raters[a], Cohen: t.cohenReport(s.against[a], from),
-		})
-	}
-}
-
 // fillTogether puts the values of all raters into the report, in the order of together.
 func (t *table) fillTogether(r *Report, s *tally, from *slots) {
 	support := t.support()
@@ -195,7 +193,16 @@ func (t *table) cohenReport(cells []int, from *slots) Cohen {
 			c.N += n
 		}
 	}
-	support := t.pairSupport(cells)
+	votes, agreeing := make([]int, t.classes), 0
+	for k := range t.classes {
+		agreeing += cells[k*t.classes+k]
+		for l := range t.classes {
+			votes[k] += cells[k*t.classes+l]
+			votes[l] += cells[k*t.classes+l]
+		}
+	}
+	top := stats.Largest(votes)
+	support := support{second: agreeing - cells[top*t.classes+top], agreeing: agreeing}
 	c.Percent, c.Kappa = from.share(c.N), from.kappa(c.N, support)
 	if t.classes > 2 {
 		c.Linear, c.Quadratic = new(from.kappa(c.N, support)), new(from.kappa(c.N, support))

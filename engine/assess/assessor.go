@@ -47,7 +47,12 @@ func (a *Assessor) learner() (Algorithm, func() error) {
 			found, check, n = algorithm, how, n+1
 		}
 	}
-	take(a.Tree != nil, DecisionTree, func() error { return checkTree(a.Tree, width, classes) })
+	take(a.Tree != nil, DecisionTree, func() error {
+		if a.Tree.Classes != classes {
+			return fmt.Errorf("the tree has %d classes, the assessor %d", a.Tree.Classes, classes)
+		}
+		return a.Tree.Validate(width)
+	})
 	take(a.Forest != nil, RandomForest, func() error { return a.Forest.Validate(width, classes) })
 	take(a.Boost != nil, AdaBoost, func() error { return a.Boost.Validate(width, classes) })
 	take(a.Linear != nil, Regression, func() error { return a.Linear.validate(width) })
@@ -80,11 +85,4 @@ func (a *Assessor) Validate() error {
 		return fmt.Errorf("an assessor by %s needs features, and this one has none", algorithm)
 	}
 	return check()
-}
-
-func checkTree(t *tree.Tree, width, classes int) error {
-	if t.Classes != classes {
-		return fmt.Errorf("the tree has %d classes, the assessor %d", t.Classes, classes)
-	}
-	return t.Validate(width)
 }

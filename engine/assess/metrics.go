@@ -25,15 +25,6 @@ func Measure(predictions []Prediction, classes int) Metrics {
 	for _, p := range predictions {
 		m.Confusion[p.Truth][p.Class]++
 	}
-	m.fromConfusion()
-	steps := descend(predictions, classes-1)
-	m.ROC, m.AUC = steps.roc()
-	m.PR, m.AveragePrecision = steps.pr()
-	m.Calibration, m.Brier = calibrate(predictions, classes-1)
-	return m
-}
-
-func (m *Metrics) fromConfusion() {
 	right := 0
 	var recalls, scores []float64
 	for k := range m.Confusion {
@@ -53,6 +44,11 @@ func (m *Metrics) fromConfusion() {
 		}
 	}
 	m.Accuracy, m.Balanced, m.MacroF1 = share(right, m.N), meanOf(recalls), meanOf(scores)
+	steps := descend(predictions, classes-1)
+	m.ROC, m.AUC = steps.roc()
+	m.PR, m.AveragePrecision = steps.pr()
+	m.Calibration, m.Brier = calibrate(predictions, classes-1)
+	return m
 }
 
 // Bin is a bin of a calibration curve: mean predicted probability of variant, share that is variant, and how many.

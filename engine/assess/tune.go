@@ -42,17 +42,12 @@ func grid(s Settings, d Data) []Settings {
 	case Regression:
 		vary(1, func(s *Settings, _ int) { s.ZScores = !s.ZScores })
 	case Baseline:
-		have := d.scores()
+		have := slices.DeleteFunc(scores(), func(s Score) bool {
+			return slices.ContainsFunc(d.Labelled(), func(i int) bool { return math.IsNaN(s.Of(d.Rows[i].Scores)) })
+		})
 		vary(len(have), func(s *Settings, k int) { s.Score = have[k] })
 	}
 	return list
-}
-
-// scores are those that all labelled models have.
-func (d Data) scores() []Score {
-	return slices.DeleteFunc(scores(), func(s Score) bool {
-		return slices.ContainsFunc(d.Labelled(), func(i int) bool { return math.IsNaN(s.Of(d.Rows[i].Scores)) })
-	})
 }
 
 // choose returns the settings of the grid that judge the most rows of the training set rightly when they have not seen them;

@@ -62,7 +62,12 @@ func (s Scenes) Choose(target, index int, v []Keyword, c Choice) ([]Scene, error
 	if c.N < 1 {
 		return nil, fmt.Errorf("%s: %d testing scenes cannot be chosen; ask for at least 1", file, c.N)
 	}
-	rows := s.free()
+	rows := make([]int, 0, len(s.Table.Rows))
+	for row, r := range s.Table.Rows {
+		if r.Kind == BackgroundKind && !s.Vetoed[row] {
+			rows = append(rows, row)
+		}
+	}
 	if len(rows) < c.N {
 		return nil, fmt.Errorf("%s: %d testing scenes were asked for and there are %s; add backgrounds or ask for fewer",
 			file, c.N, s.count(len(rows)))
@@ -80,17 +85,6 @@ func (s Scenes) Choose(target, index int, v []Keyword, c Choice) ([]Scene, error
 	}
 	return nil, fmt.Errorf("%s: %q is no way of choosing scenes; use keywords, intervals, nearest or random",
 		file, c.Method)
-}
-
-// free are the rows of backgrounds that may be chosen, ascending.
-func (s Scenes) free() []int {
-	rows := make([]int, 0, len(s.Table.Rows))
-	for row, r := range s.Table.Rows {
-		if r.Kind == BackgroundKind && !s.Vetoed[row] {
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }
 
 // count says how many backgrounds there are to choose from.

@@ -60,7 +60,12 @@ type Keyword struct {
 // added whole, so V may have more items than asked for. Items of present need not be nodes of o; they have no edges then. An item that
 // is listed twice counts once. The edges of o are in their order, by From.
 func Expand(o itemset.Ontology, present []int, e Expansion) []Keyword {
-	level := firstLevel(present)
+	items := slices.Clone(present)
+	slices.Sort(items)
+	level := make([]Keyword, 0, len(items))
+	for _, item := range slices.Compact(items) {
+		level = append(level, Keyword{Item: item, Score: 1, From: -1})
+	}
 	all := slices.Clone(level)
 	have := map[int]bool{}
 	for _, k := range all {
@@ -73,17 +78,6 @@ func Expand(o itemset.Ontology, present []int, e Expansion) []Keyword {
 		all = append(all, level...)
 	}
 	return all
-}
-
-// firstLevel is level 0: the present items, ascending.
-func firstLevel(present []int) []Keyword {
-	items := slices.Clone(present)
-	slices.Sort(items)
-	level := make([]Keyword, 0, len(items))
-	for _, item := range slices.Compact(items) {
-		level = append(level, Keyword{Item: item, Score: 1, From: -1})
-	}
-	return level
 }
 
 // nextLevel are the items that an edge from the last level reaches and that are not there yet; it adds them to have.

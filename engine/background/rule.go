@@ -86,7 +86,17 @@ func (t Table) Keywords(r Rule) (Keywords, error) {
 		if len(row.Vector) != t.entries() {
 			return Keywords{}, fmt.Errorf("%s has %d numbers in place of %d; make the keyword table again", row.File, len(row.Vector), t.entries())
 		}
-		k.Present[i] = l.present(row.Vector, r)
+		items := []int{}
+		for k, item := range l.elements {
+			if item != struck && row.Vector[k] > r.Share {
+				items = append(items, item)
+			}
+		}
+		for _, k := range l.best(row.Vector[len(l.elements):], r.Scenes) {
+			items = append(items, l.scenes[k])
+		}
+		slices.Sort(items)
+		k.Present[i] = slices.Compact(items)
 	}
 	return k, nil
 }
@@ -125,25 +135,19 @@ func (t Table) listing(r Rule) listing {
 	return l
 }
 
-// present are the items of one vector, ascending and each once.
-func (l listing) present(v []float64, r Rule) []int {
-	items := []int{}
-	for k, item := range l.elements {
-		if item != struck && v[k] > r.Share {
-			items = append(items, item)
-		}
-	}
-	for _, k := range l.best(v[len(l.elements):], r.Scenes) {
-		items = append(items, l.scenes[k])
-	}
-	slices.Sort(items)
-	return slices.Compact(items)
-}
-
 // best are the n scenes with the highest scores, of equal ones those that come first in the list.
 func (l listing) best(scores []float64, n int) []int {
 	if n == 1 {
-		return l.first(scores)
+		best := -1
+		for k, item := range l.scenes {
+			if item != struck && scores[k] > 0 && (best < 0 || scores[k] > scores[best]) {
+				best = k
+			}
+		}
+		if best < 0 {
+			return nil
+		}
+		return []int{best}
 	}
 	var order []int
 	for k, item := range l.scenes {
@@ -153,18 +157,4 @@ func (l listing) best(scores []float64, n int) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	return order[:min(n, len(order))]
-}
-
-// first is best for n = 1, without sorting.
-func (l listing) first(scores []float64) []int {
-	best := -1
-	for k, item := range l.scenes {
-		if item != struck && scores[k] > 0 && (best < 0 || scores[k] > scores[best]) {
-			best = k
-		}
-	}
-	if best < 0 {
-		return nil
-	}
-	return []int{best}
 }

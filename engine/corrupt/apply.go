@@ -78,7 +78,10 @@ func (c *Corruption) apply(index int, img suite.Image) (suite.Image, error) {
 	work := c.calls.Get().(*call)
 	defer c.calls.Put(work)
 	work.begin(c.setting, index)
-	r := work.read(img)
+	r := raster{img.Channels, img.Height, img.Width, work.take(len(img.Pix))}
+	for i, v := range img.Pix {
+		r.pix[i] = exact(float64(v))
+	}
 	if err := f(work, r); err != nil {
 		return suite.Image{}, err
 	}

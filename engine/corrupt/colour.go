@@ -6,26 +6,22 @@ func brightness(s setup) (filter, error) {
 	added := s.p[0]
 	return func(_ *call, r raster) error {
 		for i := range r.area() {
-			brighten(r, i, added)
+			area, value := r.area(), 0.0
+			for c := range r.channels {
+				value = max(value, r.pix[c*area+i])
+			}
+			lighter := clip(value + added)
+			for c := range r.channels {
+				at := &r.pix[c*area+i]
+				if *at == value {
+					*at = lighter
+					continue
+				}
+				*at *= lighter / value
+			}
 		}
 		return nil
 	}, nil
-}
-
-func brighten(r raster, i int, added float64) {
-	area, value := r.area(), 0.0
-	for c := range r.channels {
-		value = max(value, r.pix[c*area+i])
-	}
-	lighter := clip(value + added)
-	for c := range r.channels {
-		at := &r.pix[c*area+i]
-		if *at == value {
-			*at = lighter
-			continue
-		}
-		*at *= lighter / value
-	}
 }
 
 // contrast brings every channel nearer to its mean over the image.

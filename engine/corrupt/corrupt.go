@@ -46,45 +46,37 @@ func Title(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // String is the canonical text, part of every key; it is what Parse reads.
 func (s Setting) String() string {
-	text := fmt.Sprintf("corruption:%s:%d;seed=%d", s.Name, s.Severity, s.Seed)
-	if s.Truncate {
-		text += ";store=uint8"
-	}
-	if s.Compat {
-		text += ";compat=copy"
-	}
-	return text
+	return s.with(fmt.Sprintf("corruption:%s:%d;seed=%d", s.Name, s.Severity, s.Seed), ";store=uint8", ";compat=copy")
 }
 
 // Short is the text for people: "fog 3", with the seed where it is not 1, and "uint8" and "copies" where these are asked for.
 func (s Setting) Short() string {
-	text := Title(s.Name) + " " + strconv.Itoa(s.Severity)
-	if s.Seed != 1 {
-		text += fmt.Sprintf(", seed %d", s.Seed)
-	}
-	if s.Truncate {
-		text += ", uint8"
-	}
-	if s.Compat {
-		text += ", copies"
-	}
-	return text
+	return s.with(Title(s.Name)+" "+strconv.Itoa(s.Severity)+s.seed(), ", uint8", ", copies")
 }
 
 // Words is the text for sentences (derive.Change): "fog, severity 3", with the seed where it is not
 // 1, and how values are kept and pixels are exchanged where these are not the usual ways.
 func (s Setting) Words() string {
-	text := fmt.Sprintf("%s, severity %d", Title(s.Name), s.Severity)
-	if s.Seed != 1 {
-		text += fmt.Sprintf(", seed %d", s.Seed)
-	}
+	text := fmt.Sprintf("%s, severity %d%s", Title(s.Name), s.Severity, s.seed())
+	return s.with(text, ", values cut to steps of 1/255", ", pixels copied")
+}
+
+// with adds the texts of the settings that are asked for.
+func (s Setting) with(text, truncated, copied string) string {
 	if s.Truncate {
-		text += ", values cut to steps of 1/255"
+		text += truncated
 	}
 	if s.Compat {
-		text += ", pixels copied"
+		text += copied
 	}
 	return text
+}
+
+func (s Setting) seed() string {
+	if s.Seed == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", seed %d", s.Seed)
 }
 
 // Check says what is wrong with a setting: an unknown name, a severity that does not exist, or the copies of glass_blur asked of

@@ -114,15 +114,6 @@ func (c *call) copied(values []float64) []float64 {
 	return room
 }
 
-// read brings an image to float64, 8-bit values to exactly pixel/255.
-func (c *call) read(img suite.Image) raster {
-	r := raster{img.Channels, img.Height, img.Width, c.take(len(img.Pix))}
-	for i, v := range img.Pix {
-		r.pix[i] = exact(float64(v))
-	}
-	return r
-}
-
 // exact undoes the rounding of a value of 8 bits to float32. Values of 16 bits that are no step of 1/255 lie further away.
 func exact(v float64) float64 {
 	if step := steps[int(v*255+0.5)]; math.Abs(v-step) < 1e-7 {

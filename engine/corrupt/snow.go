@@ -18,21 +18,6 @@ func prepareSnow(s setup) (filter, error) {
 }
 
 func (s snow) apply(c *call, r raster) error {
-	layer := s.layer(c, r)
-	area := r.area()
-	for i := range area {
-		white := 1.5*r.gray(i) + 0.5
-		flakes := layer[i] + layer[area-1-i] // the second is the layer rotated by 180 degrees
-		for channel := range r.channels {
-			at := &r.pix[channel*area+i]
-			*at = float64(s.mix**at) + float64((1-s.mix)*max(*at, white)) + flakes
-		}
-	}
-	return nil
-}
-
-// layer draws the flakes, height x width.
-func (s snow) layer(c *call, r raster) []float64 {
 	drawn, layer := c.take(r.area()), c.take(r.area())
 	for i := range drawn {
 		drawn[i] = s.mean + float64(s.std*c.random.NormFloat64())
@@ -45,5 +30,14 @@ func (s snow) layer(c *call, r raster) []float64 {
 		layer[i] = eightBits(v) / 255
 	}
 	s.motion.apply(c, layer, r.width, -90+c.uniform(45))
-	return layer
+	area := r.area()
+	for i := range area {
+		white := 1.5*r.gray(i) + 0.5
+		flakes := layer[i] + layer[area-1-i] // the second is the layer rotated by 180 degrees
+		for channel := range r.channels {
+			at := &r.pix[channel*area+i]
+			*at = float64(s.mix**at) + float64((1-s.mix)*max(*at, white)) + flakes
+		}
+	}
+	return nil
 }

@@ -113,7 +113,11 @@ func draw(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progress) 
 	var wait sync.WaitGroup
 	for range min(o.Workers, o.Samples) {
 		wait.Go(func() {
-			d := newDrawing(hits)
+			source := rand.NewPCG(0, 0)
+			d := &drawing{
+				packed: hits, source: source, random: rand.New(source),
+				tallies: make([]tally, hits.width), batch: make([][8]uint64, hits.width), total: make([]int, hits.bits),
+			}
 			for ctx.Err() == nil {
 				b := int(next.Add(1)) - 1
 				if b >= len(samples) {
@@ -147,14 +151,6 @@ type drawing struct {
 	tallies []tally
 	batch   [][8]uint64 // per word of an image: that word of eight drawn images
 	total   []int
-}
-
-func newDrawing(p packed) *drawing {
-	source := rand.NewPCG(0, 0)
-	return &drawing{
-		packed: p, source: source, random: rand.New(source),
-		tallies: make([]tally, p.width), batch: make([][8]uint64, p.width), total: make([]int, p.bits),
-	}
 }
 
 // counts draws a sample and counts the hits among its images, each as often as it was drawn. The slice is used again.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/subject"
 )
@@ -144,11 +143,6 @@ func (r Region) Col() int { return (r.Number-1)%r.Of.N + 1 }
 // Loss is the accuracy that deleting the region costs.
 func (r Region) Loss() float64 {
 	return r.Of.Accuracies.Original - r.Of.Accuracies.Variants[r.Number-1]
-}
-
-// padding is what is put around an image to shift it to the region.
-func (r Region) padding() region.Padding {
-	return region.Pad(r.Of.Height, r.Of.Width, r.Of.N, r.Of.T, r.Number)
 }
 
 // Layer is what deleting regions of one convolution alone costs a model, or of all convolutions of

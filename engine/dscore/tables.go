@@ -349,7 +349,7 @@ func padding(key, title, where string, of func(region.Padding) int) result.Colum
 			if r.Of.Height < 1 || r.Of.Width < 1 {
 				return math.NaN()
 			}
-			return float64(of(r.padding()))
+			return float64(of(region.Pad(r.Of.Height, r.Of.Width, r.Of.N, r.Of.T, r.Number)))
 		})
 }
 

@@ -108,7 +108,12 @@ func Examine(ctx context.Context, points []Point, o StudyOptions) (Study, error)
 	}
 	s.Grid = slices.Clone(o.Grid)
 	if o.Grid == nil {
-		s.Grid = even(slices.Min(d.x), slices.Max(d.x))
+		low, high := slices.Min(d.x), slices.Max(d.x)
+		s.Grid = make([]float64, gridSize)
+		for k := range s.Grid {
+			share := float64(k) / (gridSize - 1)
+			s.Grid[k] = float64(low*(1-share)) + float64(high*share)
+		}
 	}
 	for _, x := range s.Grid {
 		s.Fitted = append(s.Fitted, s.Line.At(x))
@@ -126,16 +131,6 @@ func Examine(ctx context.Context, points []Point, o StudyOptions) (Study, error)
 
 // Shown is the accuracy, within 0..1, that stands at y on the study's scale.
 func (s Study) Shown(y float64) float64 { return data{unscaled: s.Unscaled}.shown(y) }
-
-// even are gridSize scores at equal distances.
-func even(low, high float64) []float64 {
-	grid := make([]float64, gridSize)
-	for k := range grid {
-		share := float64(k) / (gridSize - 1)
-		grid[k] = float64(low*(1-share)) + float64(high*share)
-	}
-	return grid
-}
 
 // Logit is ln(a/(1-a)) with a clipped to [eps, 1-eps].
 func Logit(a, eps float64) float64 {

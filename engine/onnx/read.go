@@ -81,7 +81,15 @@ func (r *modelReader) readGraph(f field, g *graphProto) error {
 		case 1:
 			return r.readNode(f, g)
 		case 5:
-			return r.readWeight(f, g)
+			if err := r.part(); err != nil {
+				return err
+			}
+			t, err := r.readTensor(f)
+			if err != nil {
+				return err
+			}
+			g.weights[t.name] = t
+			return nil
 		case 11:
 			return r.readValue(f, &g.inputs)
 		case 12:
@@ -93,18 +101,6 @@ func (r *modelReader) readGraph(f field, g *graphProto) error {
 		}
 		return nil
 	})
-}
-
-func (r *modelReader) readWeight(f field, g *graphProto) error {
-	if err := r.part(); err != nil {
-		return err
-	}
-	t, err := r.readTensor(f)
-	if err != nil {
-		return err
-	}
-	g.weights[t.name] = t
-	return nil
 }
 
 // readSparse reads a SparseTensorProto: values with the name at 1.

@@ -40,8 +40,7 @@ var (
 	Array       = Kind{"an array", 16 * gibi}
 	Picture     = Kind{"a picture", 512 * mebi}
 	Images      = Kind{"a file of images", 1024 * gibi}
-	Handed      = Kind{"a file of another process", 64 * gibi} // units of work and their results
-	KeptOutside = Kind{"a file", 1024 * gibi}                  // copied as it is
+	KeptOutside = Kind{"a file", 1024 * gibi} // copied as it is
 )
 
 // File is an opened file: a regular one that gives at most as many bytes as its kind allows, also

@@ -58,33 +58,29 @@ func (v *votes) believe(ctx context.Context, at point) error {
 		sums := make([]float64, v.data.Classes)
 		return func(s span) {
 			for i := s.from; i < s.to; i++ {
-				v.believeOne(i, at.specialty, math.Exp(at.easiness[i]), sums)
+				easiness := math.Exp(at.easiness[i])
+				row, b := v.row(i), v.beliefs
+				for j, class := range row {
+					sums[class] += easiness*at.specialty[j] + b.others
+				}
+				classes, share := b.of(i)
+				for k, class := range classes {
+					share[k] = sums[class]
+				}
+				b.unseen[i] = toProbabilities(share, v.data.Classes-len(classes))
+				for k, class := range classes {
+					sums[class] = share[k]
+				}
+				b.wrong[i] = 0
+				for _, class := range row {
+					b.wrong[i] += (1 - sums[class]) * b.others
+				}
+				for _, class := range classes {
+					sums[class] = 0
+				}
 			}
 		}
 	})
-}
-
-// believeOne computes the probabilities for the i-th kept sample. sums has a zero per class, and has them again afterwards.
-func (v *votes) believeOne(i int, specialty []float64, easiness float64, sums []float64) {
-	row, b := v.row(i), v.beliefs
-	for j, class := range row {
-		sums[class] += easiness*specialty[j] + b.others
-	}
-	classes, share := b.of(i)
-	for k, class := range classes {
-		share[k] = sums[class]
-	}
-	b.unseen[i] = toProbabilities(share, v.data.Classes-len(classes))
-	for k, class := range classes {
-		sums[class] = share[k]
-	}
-	b.wrong[i] = 0
-	for _, class := range row {
-		b.wrong[i] += (1 - sums[class]) * b.others
-	}
-	for _, class := range classes {
-		sums[class] = 0
-	}
 }
 
 // toProbabilities turns logarithms into probabilities of 1 in total, together with a number of further classes whose logarithm is 0

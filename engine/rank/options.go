@@ -66,8 +66,8 @@ const (
 
 var usualTopK = []int{1, 3, 5, 10}
 
-// rankers are those that are asked for data, each once: without methods the usual ones.
-func (o Options) rankers(d Data) []Method {
+// filled replaces what is not set.
+func (o Options) filled(d Data) Options {
 	list, all := o.Methods, slices.Contains(o.Methods, AllMethods)
 	switch {
 	case all:
@@ -87,12 +87,7 @@ func (o Options) rankers(d Data) []Method {
 			methods = append(methods, m)
 		}
 	}
-	return methods
-}
-
-// filled replaces what is not set.
-func (o Options) filled(d Data) Options {
-	o.Methods = o.rankers(d)
+	o.Methods = methods
 	if o.Budget < 1 {
 		o.Budget = min(max(minBudget, len(d.Models)), d.Samples)
 	}

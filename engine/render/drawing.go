@@ -1,17 +1,22 @@
 package render
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 	"image"
 	"image/color"
 	"io"
 	"math"
+	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Drawing is a figure that can stand in a file of its own or on a page.
@@ -22,7 +27,27 @@ type Drawing struct {
 
 // Write writes the drawing alone, as png (200 dpi), svg or pdf.
 func (d Drawing) Write(w io.Writer, format string) error {
-	return write(w, format, d.width, d.height, d.draw)
+	var canvas vg.CanvasWriterTo
+	switch format {
+	case "png":
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(d.width, d.height), vgimg.UseDPI(pngDPI))}
+	case "svg":
+		canvas = vgsvg.New(d.width, d.height)
+	case "pdf":
+		canvas = newPDF(vgpdf.New(d.width, d.height))
+	default:
+		return fmt.Errorf("draw picture: format %q is none of %s", format, strings.Join(Formats(), ", "))
+	}
+	c := draw.New(canvas)
+	c.SetColor(white)
+	c.Fill(c.Rectangle.Path())
+	d.draw(c)
+	var buffer bytes.Buffer
+	if _, err := canvas.WriteTo(&buffer); err != nil {
+		return fmt.Errorf("draw picture as %s: %w", format, err)
+	}
+	_, err := w.Write(settled(format, buffer.Bytes()))
+	return err
 }
 
 // Size is how large the drawing is, in millimetres.

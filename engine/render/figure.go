@@ -2,17 +2,12 @@ package render
 
 import (
 	"bytes"
-	"fmt"
 	"image/color"
-	"io"
 	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/variscope/variscope/engine/result"
 )
@@ -31,31 +26,6 @@ const (
 	margin      = 0.25 * vg.Centimeter
 	pngDPI      = 200
 )
-
-// write makes a canvas of the format, fills it white, draws and writes it.
-func write(w io.Writer, format string, width, height vg.Length, drawing func(draw.Canvas)) error {
-	var canvas vg.CanvasWriterTo
-	switch format {
-	case "png":
-		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pngDPI))}
-	case "svg":
-		canvas = vgsvg.New(width, height)
-	case "pdf":
-		canvas = newPDF(vgpdf.New(width, height))
-	default:
-		return fmt.Errorf("draw picture: format %q is none of %s", format, strings.Join(Formats(), ", "))
-	}
-	c := draw.New(canvas)
-	c.SetColor(white)
-	c.Fill(c.Rectangle.Path())
-	drawing(c)
-	var buffer bytes.Buffer
-	if _, err := canvas.WriteTo(&buffer); err != nil {
-		return fmt.Errorf("draw picture as %s: %w", format, err)
-	}
-	_, err := w.Write(settled(format, buffer.Bytes()))
-	return err
-}
 
 // settled makes a file independent of the clock and of the fonts of the machine that shows it, and names the type of
 // its images rightly.

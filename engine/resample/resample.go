@@ -42,11 +42,6 @@ const (
 // Kernels are all filters.
 func Kernels() []Kernel { return []Kernel{Nearest, Box, Bilinear, Bicubic, Lanczos} }
 
-// support is how far a filter reaches from its centre, in source entries where it is not widened.
-func (k Kernel) support() float64 {
-	return map[Kernel]float64{Box: 0.5, Bilinear: 1, Bicubic: 2, Lanczos: 3}[k]
-}
-
 // weight is the weight at distance x from the centre, before the weights are divided by their sum.
 func (k Kernel) weight(x float64) float64 {
 	switch k {
@@ -112,7 +107,7 @@ func Filters(k Kernel, src, dst, first, count int, widened bool) []Filter {
 
 // filter is the filter of one output whose centre lies at a place of the source.
 func (k Kernel) filter(src int, centre, wider float64) Filter {
-	reach := k.support() * wider
+	reach := map[Kernel]float64{Box: 0.5, Bilinear: 1, Bicubic: 2, Lanczos: 3}[k] * wider
 	first := max(0, int(math.Floor(centre-reach+0.5)))
 	end := min(src, int(math.Floor(centre+reach+0.5)))
 	f := Filter{First: first, Weights: make([]float64, end-first)}

@@ -202,7 +202,7 @@ func (c cifarForm) read(ctx context.Context, path string, p progress.Progress) (
 		return nil, digest{}, err
 	}
 	defer file.Close()
-	h := newHashing(&endable{ctx, file})
+	h := newHashing(outside.Until(ctx, file))
 	var labels []int
 	if c.labels > 0 {
 		labels, err = c.records(ctx, bufio.NewReaderSize(h, 1<<18), p)

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 // The largest image that is decoded: a file of a few kB may otherwise unpack to gigabytes.
@@ -141,7 +142,7 @@ func (r *room) decode(data []byte) (img Image, leave func(), err error) {
 	leave = r.enter(need)
 	runtime.LockOSThread() // for the clock
 	defer runtime.UnlockOSThread()
-	watch := newClock(r.time)
+	watch := &clock{r.time, time.Now(), workTime(), false}
 	img, err = c.decode(data, watch)
 	switch {
 	case watch.late:

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -28,19 +27,6 @@ func contentHash(classes []string, labels []int, digests []digest) string {
 		h.Write(d[:])
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// endable is a stream that ends with its context: one file may be a whole data set.
-type endable struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (e *endable) Read(p []byte) (int, error) {
-	if err := e.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return e.from.Read(p)
 }
 
 // hashing passes a stream on and digests every byte of it.

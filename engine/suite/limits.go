@@ -94,8 +94,6 @@ type clock struct {
 	late  bool          // it has ended one
 }
 
-func newClock(limit time.Duration) *clock { return &clock{limit, time.Now(), workTime(), false} }
-
 // errLate stops a decoder; the reader of the image says more.
 var errLate = errors.New("takes too long")
 

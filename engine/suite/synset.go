@@ -53,7 +53,22 @@ func (f *found) nameSynsets(path string, folders []string) error {
 				return err
 			}
 			if len(names) > 0 {
-				f.classes = synsetNames(folders, names)
+				count := map[string]int{}
+				for _, folder := range folders {
+					count[names[folder]]++
+				}
+				list := make([]string, len(folders))
+				for i, folder := range folders {
+					switch name := names[folder]; {
+					case name == "":
+						list[i] = folder
+					case count[name] > 1:
+						list[i] = fmt.Sprintf("%s (%s)", name, folder)
+					default:
+						list[i] = name
+					}
+				}
+				f.classes = list
 				f.note("classes named by " + name)
 				return nil
 			}
@@ -84,27 +99,6 @@ func readSynsets(path string) (map[string]string, error) {
 		}
 	}
 	return names, nil
-}
-
-// synsetNames are the names of the folders. Of folders that share a name, as ImageNet's two
-// cranes, each has its number behind it; one without a name keeps its number.
-func synsetNames(folders []string, names map[string]string) []string {
-	count := map[string]int{}
-	for _, folder := range folders {
-		count[names[folder]]++
-	}
-	list := make([]string, len(folders))
-	for i, folder := range folders {
-		switch name := names[folder]; {
-		case name == "":
-			list[i] = folder
-		case count[name] > 1:
-			list[i] = fmt.Sprintf("%s (%s)", name, folder)
-		default:
-			list[i] = name
-		}
-	}
-	return list
 }
 
 // ClassLines are the lines of a classes.txt for a copy of a folder suite's images: the classes,

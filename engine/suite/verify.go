@@ -59,5 +59,5 @@ func digestFile(ctx context.Context, path string) (digest, error) {
 		return digest{}, err
 	}
 	defer f.Close()
-	return newHashing(&endable{ctx, f}).finish()
+	return newHashing(outside.Until(ctx, f)).finish()
 }

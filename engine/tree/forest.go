@@ -69,7 +69,12 @@ func GrowForest(ctx context.Context, s Sample, opts ForestOptions) (*Forest, err
 			g.tried = opts.Columns
 			weights := make([]float64, d.rows)
 			for b := int(next.Add(1)) - 1; b < opts.Trees && ctx.Err() == nil; b = int(next.Add(1)) - 1 {
-				f.Trees[b] = g.bootstrap(weights, rand.New(rand.NewPCG(opts.Seed, uint64(b))))
+				rng := rand.New(rand.NewPCG(opts.Seed, uint64(b)))
+				clear(weights)
+				for range weights {
+					weights[rng.IntN(len(weights))]++
+				}
+				f.Trees[b] = g.grow(weights, rng)
 			}
 		})
 	}
@@ -78,15 +83,6 @@ func GrowForest(ctx context.Context, s Sample, opts ForestOptions) (*Forest, err
 		return nil, fmt.Errorf("grow a forest of %d trees: %w", opts.Trees, err)
 	}
 	return f, nil
-}
-
-// bootstrap grows a tree from rows drawn with replacement: the weight of a row is how often it was drawn.
-func (g *grower) bootstrap(weights []float64, rng *rand.Rand) *Tree {
-	clear(weights)
-	for range weights {
-		weights[rng.IntN(len(weights))]++
-	}
-	return g.grow(weights, rng)
 }
 
 // Votes are the sums of the trees' class shares, in the order of the trees: Shares before they are divided. They decide a

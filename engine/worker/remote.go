@@ -41,14 +41,6 @@ type coming struct {
 // ahead is how many images are asked for at a time.
 const ahead = 64
 
-func newRemote(t *task) *remote {
-	r := &remote{task: t, have: map[int]sent{}}
-	if s := t.command.Scenes; s != nil {
-		r.compositor = background.NewCompositor(r, composites)
-	}
-	return r
-}
-
 // composites is the memory of a worker's composites.
 var composites = background.Room{Scenes: 128 << 20, Foregrounds: 32 << 20}
 
@@ -241,26 +233,6 @@ func (r *remote) Background(number int) (suite.Image, error) {
 
 // How implements background.Ingredients.
 func (r *remote) How() background.Compositing { return r.task.command.Scenes.How }
-
-// model asks for the file of the task's model.
-func (t *task) model(whole bool) ([]byte, error) {
-	parts := t.ask(request{Model: true, Whole: whole})
-	var data []byte
-	for {
-		got, f, err := t.wait(parts)
-		if err != nil {
-			return nil, err
-		}
-		if data == nil {
-			data = make([]byte, 0, got.Size)
-		}
-		data = append(data, f.body...)
-		t.moved.Store(true)
-		if f.kind == answer {
-			return data, nil
-		}
-	}
-}
 
 // wait takes the next frame of an answer, which says what it holds. The error may be the answer.
 func (t *task) wait(answers <-chan frame) (r reply, f frame, err error) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -123,7 +124,11 @@ func (s *server) listen() error {
 			s.mu.Lock()
 			s.tasks[f.number] = t
 			s.mu.Unlock()
-			t.source = newRemote(t)
+			r := &remote{task: t, have: map[int]sent{}}
+			if s := t.command.Scenes; s != nil {
+				r.compositor = background.NewCompositor(r, composites)
+			}
+			t.source = r
 			t.wrong = t.read()
 			s.orders <- t
 		case cancel:
@@ -137,7 +142,16 @@ func (s *server) listen() error {
 		case release:
 			s.pause.Release()
 		case answer, part:
-			s.pass(f)
+			s.mu.Lock()
+			to := s.waiting[f.number]
+			if f.kind == answer {
+				delete(s.waiting, f.number)
+			}
+			s.mu.Unlock()
+			select {
+			case to.answer <- f:
+			case <-to.ended:
+			}
 		default:
 			return fmt.Errorf("a worker process was told %d, which it does not know", f.kind)
 		}
@@ -148,20 +162,6 @@ func (s *server) listen() error {
 type asked struct {
 	answer chan frame
 	ended  <-chan struct{}
-}
-
-// pass hands an answer on.
-func (s *server) pass(f frame) {
-	s.mu.Lock()
-	to := s.waiting[f.number]
-	if f.kind == answer {
-		delete(s.waiting, f.number)
-	}
-	s.mu.Unlock()
-	select {
-	case to.answer <- f:
-	case <-to.ended:
-	}
 }
 
 // compute works through the orders: units of signals as engine.Work does, which keeps a model open
@@ -339,5 +339,23 @@ func (l library) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, err
 
 // reader asks for the model's file of the task of a context.
 func reader(ctx context.Context) func(bool) ([]byte, error) {
-	return func(whole bool) ([]byte, error) { return ctx.Value(taskKey{}).(*task).model(whole) }
+	return func(whole bool) ([]byte, error) {
+		t := ctx.Value(taskKey{}).(*task)
+		parts := t.ask(request{Model: true, Whole: whole})
+		var data []byte
+		for {
+			got, f, err := t.wait(parts)
+			if err != nil {
+				return nil, err
+			}
+			if data == nil {
+				data = make([]byte, 0, got.Size)
+			}
+			data = append(data, f.body...)
+			t.moved.Store(true)
+			if f.kind == answer {
+				return data, nil
+			}
+		}
+	}
 }

@@ -20,7 +20,22 @@ func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 	p.working.Add(int64(n))
 	for k := range n {
 		s := &place{pool: p, next: next, name: fmt.Sprintf("process %d of this computer", k+1), handed: make(chan *unit, 1)}
-		places.Go(func() { s.loop(ctx) })
+		places.Go(func() {
+			s.keeper = engine.NewKeeper()
+			go s.fetch(ctx)
+			for u := <-s.handed; u != nil; u = <-s.handed {
+				u.fetch = sync.OnceFunc(func() { go s.fetch(ctx) })
+				s.compute(u)
+				u.fetch()
+			}
+			s.mu.Lock()
+			if !s.least {
+				s.pool.working.Add(-1)
+			}
+			s.mu.Unlock()
+			s.keeper.Close()
+			s.pool.giveBack(s.one)
+		})
 	}
 	places.Wait()
 }
@@ -49,25 +64,6 @@ type unit struct {
 	err   error // why it cannot be sent
 	steps int   // images x transformations that its sink was told of
 	fetch func()
-}
-
-// loop works until nothing is handed out any more. When it returns, everything that was computed
-// is kept.
-func (s *place) loop(ctx context.Context) {
-	s.keeper = engine.NewKeeper()
-	go s.fetch(ctx)
-	for u := <-s.handed; u != nil; u = <-s.handed {
-		u.fetch = sync.OnceFunc(func() { go s.fetch(ctx) })
-		s.compute(u)
-		u.fetch()
-	}
-	s.mu.Lock()
-	if !s.least {
-		s.pool.working.Add(-1)
-	}
-	s.mu.Unlock()
-	s.keeper.Close()
-	s.pool.giveBack(s.one)
 }
 
 // leave counts one place fewer, as long as one is left.

@@ -45,7 +45,8 @@ func (o *output) read(in io.Reader) error {
 		case strings.HasPrefix(line, "Benchmark"):
 			// A benchmark that writes to the output leaves its name in a line of its own, its numbers in a later one.
 			if !o.add(room, line) {
-				pending = firstWord(line)
+				word, _, _ := strings.Cut(line, "\t")
+				pending = strings.TrimSpace(word)
 			} else {
 				pending = ""
 			}
@@ -54,11 +55,6 @@ func (o *output) read(in io.Reader) error {
 		}
 	}
 	return lines.Err()
-}
-
-func firstWord(line string) string {
-	word, _, _ := strings.Cut(line, "\t")
-	return strings.TrimSpace(word)
 }
 
 // add reads a line "BenchmarkName-2  100  123 ns/op  45 B/op"; false when it is none.

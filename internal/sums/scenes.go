@@ -57,3 +57,25 @@ func Front(target, p int) uint8 {
 
 // SceneOf is the background of scene j of a target, from 1.
 func SceneOf(target, j int) int { return (2*target + j) % backgrounds }
+
+// NearAndFar selects two scenes for each target from the targets themselves, and returns the set of
+// transformations that models run under. A folder suite's own images are its masks.
+func NearAndFar(t testing.TB, ws *store.Workspace, targets suite.Manifest) (set string) {
+	t.Helper()
+	masks, err := ws.AddMasks(t.Context(), targets.Hash, targets.Root, false, engine.NoProgress{})
+	testdata.Must(t, err)
+	s := background.Selection{
+		Targets: targets.Hash, Masks: masks.Hash, Backgrounds: targets.Hash,
+		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1},
+	}
+	for range targets.Images {
+		s.Chosen = append(s.Chosen, []background.Scene{
+			{Background: 0, Distance: 0.25, Keyword: -1, Level: -1}, {Background: 1, Distance: 0.5, Keyword: -1, Level: -1},
+		})
+	}
+	record, err := ws.AddSelection("near", s)
+	testdata.Must(t, err)
+	set, err = record.Family()
+	testdata.Must(t, err)
+	return set
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
@@ -91,4 +92,24 @@ func Record(t testing.TB, ws *store.Workspace, task engine.Task, unit func(chunk
 	set, err := assembly.Set(task.Spec, units)
 	testdata.Must(t, err)
 	return set
+}
+
+// Damage spoils the files of the signals that are recorded by run.
+func Damage(t testing.TB, ws *store.Workspace, run func()) {
+	t.Helper()
+	files := func() []string {
+		list, _ := filepath.Glob(filepath.Join(ws.Path(), "signals", "*", "*"))
+		return list
+	}
+	before := files()
+	run()
+	after := files()
+	for _, file := range after {
+		if !slices.Contains(before, file) {
+			testdata.Must(t, os.WriteFile(file, []byte("hello"), 0o644))
+		}
+	}
+	if len(after) == len(before) {
+		t.Fatal("no signals were recorded")
+	}
 }

@@ -151,27 +151,25 @@ func (c *cutter) all(ctx context.Context, rt engine.Runtime, workers int, p engi
 	work.SetLimit(workers)
 	batch := c.network.feed.Input.Batch
 	for from := 0; from < c.manifest.Images; from += batch {
-		work.Go(func() error { return c.cut(ctx, rt, from, min(from+batch, c.manifest.Images), p) })
+		work.Go(func() error {
+			to := min(from+batch, c.manifest.Images)
+			var images []int
+			for i := from; i < to; i++ {
+				images = append(images, i)
+			}
+			order := c.network.rows(engine.Foreground, images)
+			order.Chosen = c.chosen
+			return rt.Rows(ctx, order, c.gallery, func(k int, row []float64) error {
+				mask, ok := engine.MaskOfRow(row)
+				if !ok {
+					return fmt.Errorf("%s gives no mask of image %s", c.network.name, c.manifest.ImageName(from+k))
+				}
+				p.Add(1)
+				return c.write(from+k, mask)
+			})
+		})
 	}
 	return work.Wait()
-}
-
-// cut makes the masks of images from..to-1.
-func (c *cutter) cut(ctx context.Context, rt engine.Runtime, from, to int, p engine.Progress) error {
-	var images []int
-	for i := from; i < to; i++ {
-		images = append(images, i)
-	}
-	order := c.network.rows(engine.Foreground, images)
-	order.Chosen = c.chosen
-	return rt.Rows(ctx, order, c.gallery, func(k int, row []float64) error {
-		mask, ok := engine.MaskOfRow(row)
-		if !ok {
-			return fmt.Errorf("%s gives no mask of image %s", c.network.name, c.manifest.ImageName(from+k))
-		}
-		p.Add(1)
-		return c.write(from+k, mask)
-	})
 }
 
 // write writes the mask of image i into the draft.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -116,7 +117,7 @@ func hidePassword(address string) string {
 }
 
 func (o Options) orDefault() Options {
-	o.Pace = o.Pace.orDefault()
+	o.Pace = Pace{Beat: cmp.Or(o.Pace.Beat, 2*time.Second), AckWait: cmp.Or(o.Pace.AckWait, 30*time.Second)}
 	o.Self.Protocol = protocol
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Changed == nil {

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -95,10 +94,6 @@ type Pace struct {
 
 // lostBeats is how many signs of life a worker may miss before it counts as lost.
 const lostBeats = 5
-
-func (p Pace) orDefault() Pace {
-	return Pace{Beat: cmp.Or(p.Beat, 2*time.Second), AckWait: cmp.Or(p.AckWait, 30*time.Second)}
-}
 
 // welcome answers a worker's hello.
 type welcome struct {

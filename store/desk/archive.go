@@ -136,21 +136,7 @@ func (s source) copy(ctx context.Context, w io.Writer) (n int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	return io.Copy(w, &endable{ctx, in})
-}
-
-// endable is a stream that ends with its context: models and images of full packages are large.
-type endable struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-// Read implements io.Reader.
-func (e *endable) Read(p []byte) (int, error) {
-	if err := e.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return e.from.Read(p)
+	return io.Copy(w, outside.Until(ctx, in))
 }
 
 // The limits on what is read from others.
@@ -303,7 +289,7 @@ func (a *archive) copy(ctx context.Context, path string, w io.Writer) error {
 	}
 	defer func() { _ = in.Close() }()
 	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(&endable{ctx, in}, m.Size+1))
+	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(outside.Until(ctx, in), m.Size+1))
 	if err != nil {
 		return fmt.Errorf("member %s: %w", path, err)
 	}

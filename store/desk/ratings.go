@@ -167,7 +167,13 @@ func (m *merging) eventsOf(here *known, list []given, f *FileReport) ([]label.Ev
 	if err != nil {
 		return nil, err
 	}
-	model := m.models(r)
+	model := map[string]string{} // hashes by plain ids and by themselves
+	for _, hash := range slices.Backward(r.Models) {
+		model[hash] = hash
+		if one, err := m.ws.Model(hash); err == nil {
+			model[plainName(one.ID)] = hash
+		}
+	}
 	floor := ulid.Now()
 	for _, ev := range here.events {
 		if id, err := ulid.ParseStrict(ev.ID); err == nil {
@@ -231,16 +237,4 @@ func (m *merging) annotators(r label.Round) (map[string]string, error) {
 		by[plainName(name)] = name
 	}
 	return by, nil
-}
-
-// models are the hashes of a round's models by their plain ids and by themselves.
-func (m *merging) models(r label.Round) map[string]string {
-	by := map[string]string{}
-	for _, hash := range slices.Backward(r.Models) {
-		by[hash] = hash
-		if one, err := m.ws.Model(hash); err == nil {
-			by[plainName(one.ID)] = hash
-		}
-	}
-	return by
 }

@@ -148,21 +148,16 @@ func (j *job) find(ws lookup.Signals) error {
 		}
 		*part.into = info
 		if !reason.None() {
-			j.lacks(part.text, reason)
+			text := part.text + ": " + reason.Text
+			if j.reason.None() {
+				j.reason = result.Reason{Code: reason.Code, Text: text}
+			} else {
+				j.reason.Text += "; " + text
+			}
+			j.sets = append(j.sets, part.text)
 		}
 	}
 	return nil
-}
-
-// lacks notes a set without usable signals: "mask:3: no signals for this suite and family yet".
-func (j *job) lacks(set string, reason result.Reason) {
-	text := set + ": " + reason.Text
-	if j.reason.None() {
-		j.reason = result.Reason{Code: reason.Code, Text: text}
-	} else {
-		j.reason.Text += "; " + text
-	}
-	j.sets = append(j.sets, set)
 }
 
 // unlike says what sets the two sets of signals apart, so that their accuracies cannot be

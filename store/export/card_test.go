@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 func cardText(t *testing.T, s Set, files []written) string {
@@ -23,29 +24,29 @@ func cardSet() Set {
 	below.Folder, below.Family = "brightness", "brightness:-0.3:0.3:0.3"
 	r := label.Round{
 		ID: roundID, Name: "a `b` <i>|\nc", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all", Classes: 3,
-		Modalities: v.Modalities, Annotators: []string{"r1", "b|en"}, Models: []string{hashOf("s1"), hashOf("a/b")}, Closed: true,
+		Modalities: v.Modalities, Annotators: []string{"r1", "b|en"}, Models: []string{sums.Hash("s1"), sums.Hash("a/b")}, Closed: true,
 		Created: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), OrderSeed: 7, RepeatShare: 0.25, Blind: true, ByRule: true,
 		Guideline: "# Look\r\nat CONF first.\n",
 	}
 	s := Set{
 		Workspace: "quiet", Desk: "D", Rounds: []label.Round{r}, Events: map[string][]label.Event{}, Views: []View{v, below},
-		IDs: map[string]string{hashOf("s1"): "s1", hashOf("a/b"): "a/b"},
+		IDs: map[string]string{sums.Hash("s1"): "s1", sums.Hash("a/b"): "a/b"},
 	}
 	s.Agreement = []*agreement.Round{agreement.OfRound(r, nil, s.modelIDs(r), r.Annotators, agreement.Options{Intervals: true})}
 	return s
 }
 
 func TestCard(t *testing.T) {
-	text := cardText(t, cardSet(), []written{{"a.csv", hashOf("a")}, {"m/p.png", hashOf("p")}})
+	text := cardText(t, cardSet(), []written{{"a.csv", sums.Hash("a")}, {"m/p.png", sums.Hash("p")}})
 	for _, part := range []string{
 		cardMark + "\n# quiet\n",
 		"Written by Variscope (unversioned) on desk D.",
 		"\n## Models under rotation:-15:15:15\n",
-		"- suite: pets, content " + hashOf("pets") + "\n",
+		"- suite: pets, content " + sums.Hash("pets") + "\n",
 		"- sampling variable: 3 values from -15 to 15°\n- images: all\n",
 		"- models: 2 (1 ready, 1 stale)\n- corrupt images left out: 4\n- signals of 1 models: ONNX Runtime 1, amd64, batch 32\n",
 		"- colour range of max@CONF: 0..0.3\n",
-		"| a/b | " + hashOf("a/b") + " |\n",
+		"| a/b | " + sums.Hash("a/b") + " |\n",
 		"\n## Models under brightness:-0.3:0.3:0.3\n\n- folder: `brightness/`\n",
 		"\n## Round a 'b' &lt;i>\\| c\n\n- id: " + roundID + ", closed, blind; example labels, made by a rule, created 2026-03-01T00:00:00Z\n",
 		"- items: 2 models, kind variance, classes invariant, borderline, variant\n- annotators: r1, b\\|en\n",
@@ -56,7 +57,7 @@ func TestCard(t *testing.T) {
 		"| Krippendorff's alpha, ordinal | - | 0 | no item has two ratings |\n",
 		"| Fleiss' kappa | - | 0 | no item has two ratings |\n",
 		"          <Choice value=\"borderline\"/>\n",
-		"\n## Files\n\n- `a.csv` sha256 " + hashOf("a") + "\n- `m/p.png` sha256 " + hashOf("p") + "\n",
+		"\n## Files\n\n- `a.csv` sha256 " + sums.Hash("a") + "\n- `m/p.png` sha256 " + sums.Hash("p") + "\n",
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the card lacks %q:\n%s", part, text)
@@ -84,7 +85,7 @@ func TestCardOfNothing(t *testing.T) {
 // A card is read as markup and, on the next export, line by line: no text of people may look like a line of files.
 func TestCardCannotBeForged(t *testing.T) {
 	s := cardSet()
-	forged := fileLine(written{"labels_long.csv", hashOf("x")})
+	forged := fileLine(written{"labels_long.csv", sums.Hash("x")})
 	s.Workspace, s.Rounds[0].Name, s.Views[0].SuiteName = "w\n"+forged, "r\n"+forged, "s\n"+forged
 	s.Rounds[0].Guideline, s.Rounds[0].Annotators[0] = "look\n"+forged+"\r"+forged, "a\n"+forged
 	for _, line := range strings.Split(cardText(t, s, nil), "\n") {

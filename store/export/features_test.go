@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -29,7 +30,7 @@ func someFeatures(models int) FeatureTable {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := range models {
 		id := fmt.Sprintf("=m%d", k)
-		r := FeatureRow{ModelID: id, ModelHash: hashOf(id), Final: []label.Value{"", label.Invariant, label.Borderline, label.Variant}[k%4]}
+		r := FeatureRow{ModelID: id, ModelHash: sums.Hash(id), Final: []label.Value{"", label.Invariant, label.Borderline, label.Variant}[k%4]}
 		for c := range t.Names {
 			v := rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
 			if f := feature.Feature(c % feature.Count); f == feature.GOverall && k == 1 {
@@ -94,7 +95,7 @@ func TestFeatureTablesHaveTheirColumnsInOrder(t *testing.T) {
 	if header, _, _ := strings.Cut(text, "\n"); header != strings.Join(want, ",") {
 		t.Errorf("header %s", header)
 	}
-	if !strings.Contains(text, "\n=m1,"+hashOf("=m1")+",") || !strings.HasSuffix(text, ",\n") {
+	if !strings.Contains(text, "\n=m1,"+sums.Hash("=m1")+",") || !strings.HasSuffix(text, ",\n") {
 		t.Errorf("an id is as it is, a label that is not there empty: %.300s", text)
 	}
 	data := featuresParquet(t, table)
@@ -114,13 +115,13 @@ func TestFeatureTablesHaveTheirColumnsInOrder(t *testing.T) {
 
 // Columns may come in any order, with the specs' names and without final.
 func TestReadFeaturesOfOthers(t *testing.T) {
-	text := "\ufeffCONF.max.svm,model_hash,mean@CONV-1.asymm,model_id\r\n1e-3,,,a\r\n2," + hashOf("b") + ",-4,b\r\n"
+	text := "\ufeffCONF.max.svm,model_hash,mean@CONV-1.asymm,model_id\r\n1e-3,,,a\r\n2," + sums.Hash("b") + ",-4,b\r\n"
 	got, err := ReadFeaturesCSV(strings.NewReader(text), "f.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := FeatureTable{Names: []string{"max@CONF.svm", "mean@CONV-1.asymm"}, Rows: []FeatureRow{
-		{ModelID: "a", Values: []float64{0.001, math.NaN()}}, {ModelID: "b", ModelHash: hashOf("b"), Values: []float64{2, -4}},
+		{ModelID: "a", Values: []float64{0.001, math.NaN()}}, {ModelID: "b", ModelHash: sums.Hash("b"), Values: []float64{2, -4}},
 	}}
 	if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
 		t.Error(diff)
@@ -131,7 +132,7 @@ func TestReadFeaturesOfOthers(t *testing.T) {
 		Hash  *string  `parquet:"model_hash,optional"`
 		SVM   int64    `parquet:"max@CONF.svm"`
 	}
-	hash, four := hashOf("b"), float32(-4)
+	hash, four := sums.Hash("b"), float32(-4)
 	var out bytes.Buffer
 	if err := parquet.Write(&out, []other{{ID: "a", SVM: 1}, {ID: "b", Hash: &hash, Asymm: &four, SVM: 2}}); err != nil {
 		t.Fatal(err)
@@ -147,7 +148,7 @@ func TestReadFeaturesOfOthers(t *testing.T) {
 }
 
 func TestReadFeaturesRefuses(t *testing.T) {
-	h := hashOf("a")
+	h := sums.Hash("a")
 	for _, c := range []struct{ text, want string }{
 		{"", "the file is empty"},
 		{"id,svm\n", "must have the columns model_id, model_hash"},

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/sums"
 )
 
 func text(s string) func(io.Writer) error {
@@ -125,7 +127,7 @@ func TestFolderStaysInside(t *testing.T) {
 	if err := put(t, out, false, nil); err != nil {
 		t.Fatal(err)
 	}
-	card := cardMark + "\n" + fileLine(written{"../outside.txt", hashOf("x")}) + "\n"
+	card := cardMark + "\n" + fileLine(written{"../outside.txt", sums.Hash("x")}) + "\n"
 	if err := os.WriteFile(filepath.Join(out, cardName), []byte(card), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -173,11 +175,11 @@ func TestFormerFiles(t *testing.T) {
 	}
 	for card, want := range map[string][]written{
 		cardMark: nil,
-		cardMark + "\n" + fileLine(written{"a b%20c.png", hashOf("a")}): {{"a b%20c.png", hashOf("a")}},
-		cardMark + "\n - `x` sha256 " + hashOf("a"):                     nil,
-		cardMark + "\n- `x` sha256 short":                               nil,
-		cardMark + "\n" + fileLine(written{"/etc/x", hashOf("a")}):      nil,
-		cardMark + "\n" + fileLine(written{"a/../../x", hashOf("a")}):   nil,
+		cardMark + "\n" + fileLine(written{"a b%20c.png", sums.Hash("a")}): {{"a b%20c.png", sums.Hash("a")}},
+		cardMark + "\n - `x` sha256 " + sums.Hash("a"):                     nil,
+		cardMark + "\n- `x` sha256 short":                                  nil,
+		cardMark + "\n" + fileLine(written{"/etc/x", sums.Hash("a")}):      nil,
+		cardMark + "\n" + fileLine(written{"a/../../x", sums.Hash("a")}):   nil,
 	} {
 		if err := os.WriteFile(filepath.Join(out, cardName), []byte(card), 0o644); err != nil {
 			t.Fatal(err)

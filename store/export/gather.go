@@ -169,7 +169,31 @@ func (g *gathering) views() error {
 			}
 		}
 	}
-	return g.describe()
+	used := map[string]bool{}
+	for k := range g.set.Views {
+		v := &g.set.Views[k]
+		folder := "view"
+		if err := g.nameSuite(v); err != nil {
+			return err
+		}
+		if v.Family != "" {
+			f, err := transform.Parse(v.Family)
+			if err != nil {
+				return err
+			}
+			v.Axis = Axis{Name: f.Name(), Unit: f.Unit(), Family: v.Family, Values: f.Values()}
+			folder = f.Name()
+		}
+		if k == 0 { // the top
+			continue
+		}
+		v.Folder = folder
+		for n := 2; used[v.Folder]; n++ {
+			v.Folder = fmt.Sprintf("%s-%d", folder, n)
+		}
+		used[v.Folder] = true
+	}
+	return nil
 }
 
 // unbound adds what no round needs: the current suite and family, and all others with signals, for
@@ -226,35 +250,6 @@ func (v *View) add(hash string) {
 	if !slices.ContainsFunc(v.Items, func(it Item) bool { return it.Hash == hash }) {
 		v.Items = append(v.Items, Item{Model: model.Model{Hash: hash}})
 	}
-}
-
-// describe fills in suite names, axes and folders.
-func (g *gathering) describe() error {
-	used := map[string]bool{}
-	for k := range g.set.Views {
-		v := &g.set.Views[k]
-		folder := "view"
-		if err := g.nameSuite(v); err != nil {
-			return err
-		}
-		if v.Family != "" {
-			f, err := transform.Parse(v.Family)
-			if err != nil {
-				return err
-			}
-			v.Axis = Axis{Name: f.Name(), Unit: f.Unit(), Family: v.Family, Values: f.Values()}
-			folder = f.Name()
-		}
-		if k == 0 { // the top
-			continue
-		}
-		v.Folder = folder
-		for n := 2; used[v.Folder]; n++ {
-			v.Folder = fmt.Sprintf("%s-%d", folder, n)
-		}
-		used[v.Folder] = true
-	}
-	return nil
 }
 
 // nameSuite says what a view's suite is called and what it is made from.

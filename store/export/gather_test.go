@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -66,7 +67,7 @@ func TestGatherRound(t *testing.T) {
 	if _, it, ok := s.find(r, r.Models[0]); !ok || it.ID != "s1" {
 		t.Errorf("find: %v, %v", it.ID, ok)
 	}
-	if _, _, ok := s.find(r, hashOf("gone")); ok {
+	if _, _, ok := s.find(r, sums.Hash("gone")); ok {
 		t.Error("find finds a model that is not there")
 	}
 }

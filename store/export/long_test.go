@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 func longText(t testing.TB, rows []label.Row) string {
@@ -30,9 +31,9 @@ func TestLabelsLongText(t *testing.T) {
 	undo := sample(3, "r1", "s1", "")
 	undo.Kind, undo.Supersedes = label.Undo, row.ID
 	want := "event_id,desk,round_id,round,model_id,model_hash,annotator,kind,pass,label,sure,flag,note,started,saved,seconds,guideline_hash,supersedes\n" +
-		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,=s1," + hashOf("=s1") + ",r1,label,1,variant,false,@home,\"-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," + hashOf("look") + ",\n" +
-		ulidOf(2) + "," + ulidOf(8000) + "," + roundID + ",first,s2," + hashOf("s2") + ",r2,skip,1,,true,,,2026-03-01T12:00:00.000000001Z,,1.5," + hashOf("look") + ",\n" +
-		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + hashOf("s1") + ",r1,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + hashOf("look") + "," + ulidOf(1) + "\n"
+		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,=s1," + sums.Hash("=s1") + ",r1,label,1,variant,false,@home,\"-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," + sums.Hash("look") + ",\n" +
+		ulidOf(2) + "," + ulidOf(8000) + "," + roundID + ",first,s2," + sums.Hash("s2") + ",r2,skip,1,,true,,,2026-03-01T12:00:00.000000001Z,,1.5," + sums.Hash("look") + ",\n" +
+		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + sums.Hash("s1") + ",r1,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + sums.Hash("look") + "," + ulidOf(1) + "\n"
 	text := longText(t, []label.Row{row, skip, undo})
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Error(diff)
@@ -93,7 +94,7 @@ func TestReadLongRefuses(t *testing.T) {
 	}{
 		{"empty", good, "", "f.csv, line 1: the file is empty"},
 		{"another table", "event_id,desk", "id,desk", "f.csv, line 1: this is no labels_long.csv: its header must be event_id,"},
-		{"missing cell", ",1.5," + hashOf("look") + ",\n" + ulidOf(2), ",1.5\n" + ulidOf(2), "f.csv, line 2: 16 cells in place of 18"},
+		{"missing cell", ",1.5," + sums.Hash("look") + ",\n" + ulidOf(2), ",1.5\n" + ulidOf(2), "f.csv, line 2: 16 cells in place of 18"},
 		{"id", ulidOf(2), "x", "f.csv, line 3: column event_id: \"x\" is no ULID"},
 		{"lower-case id", ulidOf(2), strings.ToLower(ulidOf(2)), "is no ULID"},
 		{"label", ",invariant,", ",Invariant,", "line 3: column label: \"Invariant\" is no label; use invariant"},
@@ -104,11 +105,11 @@ func TestReadLongRefuses(t *testing.T) {
 		{"pass", "r2,label,1", "r2,label,3", "column pass: \"3\" is neither 1 nor 2"},
 		{"sure", "invariant,true", "invariant,yes", "column sure: \"yes\" is neither true nor false"},
 		{"annotator", ",r2,", ",,", "column annotator: it is empty"},
-		{"hash", hashOf("s1") + ",r2", "abc,r2", "column model_hash: \"abc\" is no SHA-256"},
+		{"hash", sums.Hash("s1") + ",r2", "abc,r2", "column model_hash: \"abc\" is no SHA-256"},
 		{"saved", "2026-03-01T12:00:02.25Z", "yesterday", "column saved: \"yesterday\" is no time"},
 		{"seconds", ",1.5,", ",-1,", "column seconds: \"-1\" is no number of seconds"},
 		{"seconds NaN", ",1.5,", ",NaN,", "column seconds"},
-		{"supersedes", hashOf("look") + ",\n", hashOf("look") + ",x\n", "column supersedes: \"x\" is no ULID"},
+		{"supersedes", sums.Hash("look") + ",\n", sums.Hash("look") + ",x\n", "column supersedes: \"x\" is no ULID"},
 		{"not UTF-8", ",first,", ",\xff,", "column round is not UTF-8"},
 		{"a quote inside", ",first,", ",fi\"rst,", "f.csv, line 2: bare"},
 		{"listed twice", ulidOf(2), ulidOf(1), "line 3: event " + ulidOf(1) + " is listed twice with different content"},

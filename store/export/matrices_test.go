@@ -16,16 +16,17 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 func testView() View {
 	item := func(id string) Item {
-		return Item{Model: model.Model{ID: id, Hash: hashOf(id)}, Known: true, Matrices: map[string]variance.Matrix{
+		return Item{Model: model.Model{ID: id, Hash: sums.Hash(id)}, Known: true, Matrices: map[string]variance.Matrix{
 			"max@CONF": {N: 3, Data: []float64{0, 1, 2, 1, 0, 3, 2, 3, 0}},
 		}}
 	}
 	v := View{
-		Suite: hashOf("pets"), SuiteName: "pets", Family: "rotation:-15:15:15", Filter: "all", Modalities: []string{"max@CONF", "L2@a/b:c"},
+		Suite: sums.Hash("pets"), SuiteName: "pets", Family: "rotation:-15:15:15", Filter: "all", Modalities: []string{"max@CONF", "L2@a/b:c"},
 		Axis:   Axis{Name: "rotation", Unit: "°", Family: "rotation:-15:15:15", Values: []float64{-15, 0, 15}},
 		Ranges: ColourMap{"max@CONF": label.Range{High: 0.3}}, Items: []Item{item("s1"), item("a/b")},
 	}
@@ -72,8 +73,8 @@ func TestAxesJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []any{
-		map[string]any{"id": "s1", "hash": hashOf("s1"), "arrays": []any{"s1/max@CONF"}},
-		map[string]any{"id": "a/b", "hash": hashOf("a/b"), "arrays": []any{"a/b/max@CONF"}, "absent": map[string]any{"L2@a/b:c": "no tensor"}},
+		map[string]any{"id": "s1", "hash": sums.Hash("s1"), "arrays": []any{"s1/max@CONF"}},
+		map[string]any{"id": "a/b", "hash": sums.Hash("a/b"), "arrays": []any{"a/b/max@CONF"}, "absent": map[string]any{"L2@a/b:c": "no tensor"}},
 	}
 	if diff := cmp.Diff(want, got["models"]); diff != "" {
 		t.Error(diff)
@@ -87,13 +88,13 @@ func TestAxesJSON(t *testing.T) {
 func TestFileNames(t *testing.T) {
 	var items []Item
 	for _, id := range []string{"s1", "S1", "a/b", "..", "c:d", "e f"} {
-		items = append(items, Item{Model: model.Model{ID: id, Hash: hashOf(id)}})
+		items = append(items, Item{Model: model.Model{ID: id, Hash: sums.Hash(id)}})
 	}
 	names := fileNames(items)
 	for id, want := range map[string]string{
-		"s1": "s1", "S1": "S1-" + hashOf("S1")[:8], "a/b": "a%2Fb", "..": "%2E%2E", "c:d": "c%3Ad", "e f": "e%20f",
+		"s1": "s1", "S1": "S1-" + sums.Hash("S1")[:8], "a/b": "a%2Fb", "..": "%2E%2E", "c:d": "c%3Ad", "e f": "e%20f",
 	} {
-		if got := names[hashOf(id)]; got != want {
+		if got := names[sums.Hash(id)]; got != want {
 			t.Errorf("%q becomes %q, want %q", id, got, want)
 		}
 	}
@@ -103,13 +104,13 @@ func TestLabelStudioJSON(t *testing.T) {
 	v := testView()
 	r := label.Round{
 		ID: roundID, Name: "first", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all", Classes: 3,
-		Modalities: v.Modalities, Annotators: []string{"r1", "r2"}, Models: []string{hashOf("s1"), hashOf("gone")},
+		Modalities: v.Modalities, Annotators: []string{"r1", "r2"}, Models: []string{sums.Hash("s1"), sums.Hash("gone")},
 	}
 	first := sample(1, "r1", "s1", label.Variant).Event
 	first.Note, first.Sure = "a \"cross\"", false
 	set := Set{
 		Rounds: []label.Round{r}, Events: map[string][]label.Event{roundID: {first, sample(2, "r2", "s1", label.Invariant).Event}},
-		IDs: map[string]string{hashOf("s1"): "s1"}, Views: []View{v},
+		IDs: map[string]string{sums.Hash("s1"): "s1"}, Views: []View{v},
 	}
 	var out bytes.Buffer
 	if err := LabelStudioJSON(&out, set); err != nil {
@@ -119,7 +120,7 @@ func TestLabelStudioJSON(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &tasks); err != nil || len(tasks) != 2 {
 		t.Fatalf("%d tasks, %v", len(tasks), err)
 	}
-	if tasks[0].Data.ModelID != "s1" || tasks[1].Data.ModelID != hashOf("gone")[:12] || len(tasks[0].Annotations) != 2 || len(tasks[1].Annotations) != 0 {
+	if tasks[0].Data.ModelID != "s1" || tasks[1].Data.ModelID != sums.Hash("gone")[:12] || len(tasks[0].Annotations) != 2 || len(tasks[1].Annotations) != 0 {
 		t.Errorf("%+v", tasks)
 	}
 	var got []string
@@ -156,10 +157,10 @@ func TestAttribute(t *testing.T) {
 // A letter of most of the world's scripts is escaped as nine bytes, and a folder's name may have 255.
 func TestLongNamesOfFolders(t *testing.T) {
 	items := []Item{
-		{Model: model.Model{ID: strings.Repeat("模", 80), Hash: hashOf("a")}},
-		{Model: model.Model{ID: strings.Repeat("模", 80) + "x", Hash: hashOf("b")}},
-		{Model: model.Model{ID: strings.Repeat("y", 120), Hash: hashOf("c")}},
-		{Model: model.Model{ID: strings.Repeat("y", 119) + "é", Hash: hashOf("d")}},
+		{Model: model.Model{ID: strings.Repeat("模", 80), Hash: sums.Hash("a")}},
+		{Model: model.Model{ID: strings.Repeat("模", 80) + "x", Hash: sums.Hash("b")}},
+		{Model: model.Model{ID: strings.Repeat("y", 120), Hash: sums.Hash("c")}},
+		{Model: model.Model{ID: strings.Repeat("y", 119) + "é", Hash: sums.Hash("d")}},
 	}
 	names := fileNames(items)
 	seen := map[string]bool{}
@@ -170,7 +171,7 @@ func TestLongNamesOfFolders(t *testing.T) {
 		}
 		seen[name] = true
 	}
-	if got := names[hashOf("c")]; got != strings.Repeat("y", 120) {
+	if got := names[sums.Hash("c")]; got != strings.Repeat("y", 120) {
 		t.Errorf("a name that fits became %s", got)
 	}
 }

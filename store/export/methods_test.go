@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 // allMethods is an export of three models with signals for all methods but scenes.
@@ -109,11 +110,11 @@ func TestColumnsOfEveryTableAreExplained(t *testing.T) {
 // and its card says so.
 func TestExportGoesOnPastWhatCannotBeRead(t *testing.T) {
 	d := newDesk(t)
-	scenes := d.addSelection()
+	scenes := sums.NearAndFar(d.tb, d.Workspace, d.suite)
 	d.run(d.models[1], "brightness:-0.3:0.3:0.3")
 	d.run(d.models[0], "rot90")
 	d.run(d.models[2], "rot90")
-	d.damage(func() { d.run(d.models[0], "brightness:-0.3:0.3:0.3") })
+	sums.Damage(d.tb, d.Workspace, func() { d.run(d.models[0], "brightness:-0.3:0.3:0.3") })
 	d.empty = true
 	d.run(d.models[0], scenes)
 	err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {

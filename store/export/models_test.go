@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 // modelTable writes models.csv and returns each row as a map from column to cell.
@@ -38,7 +39,7 @@ func knownItem() Item {
 	return Item{
 		Known: true, State: "ready",
 		Model: model.Model{
-			Hash: hashOf("s1"), ID: "=s1", ProbedKind: model.Probabilities,
+			Hash: sums.Hash("s1"), ID: "=s1", ProbedKind: model.Probabilities,
 			Graph: model.Graph{
 				Input: model.Input{Channels: 3, Height: 32, Width: 16}, Outputs: []model.Output{{Name: "y", Classes: 2}}, Parameters: 99,
 				Metadata: map[string]string{"class_names": "cat;dog"},
@@ -57,7 +58,7 @@ func knownItem() Item {
 }
 
 func TestModelsCSV(t *testing.T) {
-	unknown := Item{Model: model.Model{Hash: hashOf("gone")}, State: "not in the workspace"}
+	unknown := Item{Model: model.Model{Hash: sums.Hash("gone")}, State: "not in the workspace"}
 	header, rows := modelTable(t, []Item{knownItem(), unknown})
 	own := []string{"id", "parameters", "input_shape", "output_kind", "mean", "std", "optimizer", "augmentation_range", "extra"}
 	if want := slices.Concat(own, []string{"record.state"}, Measured()); !slices.Equal(header, want) { // what no model has, has no column
@@ -65,13 +66,13 @@ func TestModelsCSV(t *testing.T) {
 	}
 	want := map[string]string{
 		"id": "=s1", "parameters": "99", "input_shape": "3x32x16", "output_kind": "probabilities", "mean": "0.50", "std": "1",
-		"optimizer": "Adam", "record.state": "old", "augmentation_range": "-20..20", "extra": "-3", "model_hash": hashOf("s1"), "state": "ready",
+		"optimizer": "Adam", "record.state": "old", "augmentation_range": "-20..20", "extra": "-3", "model_hash": sums.Hash("s1"), "state": "ready",
 		"images": "100", "skipped": "3", "measured_accuracy": "0.75", "measured_robust_accuracy": "0.125", "absent": "max@CONV-2",
 	}
 	if diff := cmp.Diff(want, rows[0]); diff != "" {
 		t.Error(diff)
 	}
-	gone := map[string]string{"id": hashOf("gone")[:12], "model_hash": hashOf("gone"), "state": "not in the workspace"}
+	gone := map[string]string{"id": sums.Hash("gone")[:12], "model_hash": sums.Hash("gone"), "state": "not in the workspace"}
 	if diff := cmp.Diff(gone, rows[1]); diff != "" {
 		t.Error(diff)
 	}
@@ -81,9 +82,9 @@ func TestModelsCSVSettings(t *testing.T) {
 	corrected := knownItem()
 	corrected.Correction = model.Correction{OutputKind: model.Logits, Mean: []float64{0.1, 0.2, 0.3}, Std: []float64{1}}
 	silent := knownItem()
-	silent.Hash, silent.Record, silent.ProbedKind = hashOf("s2"), nil, ""
+	silent.Hash, silent.Record, silent.ProbedKind = sums.Hash("s2"), nil, ""
 	unreadable := knownItem()
-	unreadable.Hash = hashOf("s3")
+	unreadable.Hash = sums.Hash("s3")
 	unreadable.Record = []model.Field{{Name: "mean", Value: "x"}, {Name: "std", Value: "y"}}
 	_, rows := modelTable(t, []Item{corrected, silent, unreadable})
 	if rows[0]["output_kind"] != "logits" || rows[0]["mean"] != "0.1;0.2;0.3" || rows[0]["std"] != "1" {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store/ratings"
 )
 
@@ -95,7 +96,7 @@ func TestLabelsWideRoundTrip(t *testing.T) {
 		value := rapid.SampledFrom([]label.Value{"", label.Invariant, label.Borderline, label.Variant})
 		for k := range rapid.IntRange(0, 5).Draw(t, "rows") {
 			wide.Rows = append(wide.Rows, WideRow{
-				RoundID: ulidOf(k % 2), ModelID: name.Draw(t, "id"), ModelHash: hashOf(fmt.Sprint(k)),
+				RoundID: ulidOf(k % 2), ModelID: name.Draw(t, "id"), ModelHash: sums.Hash(fmt.Sprint(k)),
 				Labels:   rapid.SliceOfN(value, len(wide.Annotators), len(wide.Annotators)).Draw(t, "labels"),
 				Majority: value.Draw(t, "majority"), Final: value.Draw(t, "final"),
 			})

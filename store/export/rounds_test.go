@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 func roundsOf(t *testing.T, text string, classes int) ([]FileRound, error) {
@@ -22,7 +23,9 @@ func roundsOf(t *testing.T, text string, classes int) ([]FileRound, error) {
 // A wide table's votes and final labels decide its items as the round did.
 func TestReadRoundsOfAWideTable(t *testing.T) {
 	other := ulidOf(9001)
-	row := func(round, id, cells string) string { return round + "," + id + "," + hashOf(id) + "," + cells + "\n" }
+	row := func(round, id, cells string) string {
+		return round + "," + id + "," + sums.Hash(id) + "," + cells + "\n"
+	}
 	rounds, err := roundsOf(t, "round_id,model_id,model_hash,b,a,c,majority,final\n"+
 		row(other, "z", "variant,,,variant,variant")+
 		row(roundID, "m1", "variant,variant,invariant,variant,variant")+
@@ -42,11 +45,11 @@ func TestReadRoundsOfAWideTable(t *testing.T) {
 		t.Errorf("labels that a rule has made: %+v, %v", marked, err)
 	}
 	want := []label.Decision{
-		{Model: hashOf("m1"), Value: label.Variant, By: label.Majority},
-		{Model: hashOf("m2"), Value: label.Borderline, By: label.Adjudicated},
-		{Model: hashOf("m3"), By: label.Tie},
-		{Model: hashOf("m4"), Value: label.Variant, By: label.Adjudicated},
-		{Model: hashOf("m5"), By: label.Unlabelled},
+		{Model: sums.Hash("m1"), Value: label.Variant, By: label.Majority},
+		{Model: sums.Hash("m2"), Value: label.Borderline, By: label.Adjudicated},
+		{Model: sums.Hash("m3"), By: label.Tie},
+		{Model: sums.Hash("m4"), Value: label.Variant, By: label.Adjudicated},
+		{Model: sums.Hash("m5"), By: label.Unlabelled},
 	}
 	if got := label.Training(r.Round, r.Events, false); !slices.Equal(got, want) || !slices.Equal(r.IDs, []string{"m1", "m2", "m3", "m4", "m5"}) {
 		t.Errorf("%+v, %v", got, r.IDs)
@@ -67,7 +70,7 @@ func TestReadRoundsOfALongTable(t *testing.T) {
 	}
 	r := rounds[0]
 	want := []label.Decision{
-		{Model: hashOf("m1"), Value: label.Invariant, By: label.Majority}, {Model: hashOf("m2"), Value: label.Variant, By: label.Adjudicated},
+		{Model: sums.Hash("m1"), Value: label.Invariant, By: label.Majority}, {Model: sums.Hash("m2"), Value: label.Variant, By: label.Adjudicated},
 	}
 	if got := label.Training(r.Round, r.Events, false); !slices.Equal(got, want) || r.Classes != 3 || r.Name != "first" || !slices.Equal(r.Annotators, []string{"r1", "r2"}) {
 		t.Errorf("%+v, %+v", got, r.Round)

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -23,7 +24,7 @@ import (
 func manyImages(t *testing.T) (*desk, *signal.Set) {
 	d := newDesk(t)
 	m := d.suite
-	m.Hash, m.Name, m.Images, m.Labels, m.Files = hashOf("many"), "many", 300, nil, m.Files[:1]
+	m.Hash, m.Name, m.Images, m.Labels, m.Files = sums.Hash("many"), "many", 300, nil, m.Files[:1]
 	for i := range m.Images {
 		m.Labels = append(m.Labels, i%3-1)
 	}

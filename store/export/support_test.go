@@ -2,33 +2,25 @@ package export
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"image"
 	"image/png"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
-
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
 
 // ulidOf is the ULID number k of a test.
 func ulidOf(k int) string { return fmt.Sprintf("01HZZZZZZZ%016d", k) }
@@ -42,8 +34,8 @@ var unixEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 func sample(k int, annotator, id string, v label.Value) label.Row {
 	return label.Row{
 		Event: label.Event{
-			ID: ulidOf(k), Desk: ulidOf(8000), Round: roundID, Model: hashOf(id), Annotator: annotator, Kind: label.Label, Pass: 1,
-			Value: v, Sure: true, Saved: time.Date(2026, 3, 1, 12, 0, k, 250e6, time.UTC), Seconds: 1.5, Guideline: hashOf("look"),
+			ID: ulidOf(k), Desk: ulidOf(8000), Round: roundID, Model: sums.Hash(id), Annotator: annotator, Kind: label.Label, Pass: 1,
+			Value: v, Sure: true, Saved: time.Date(2026, 3, 1, 12, 0, k, 250e6, time.UTC), Seconds: 1.5, Guideline: sums.Hash("look"),
 		},
 		RoundName: "first", ModelID: id,
 	}
@@ -62,16 +54,7 @@ type desk struct {
 
 func newDesk(tb testing.TB) *desk {
 	tb.Helper()
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "quiet"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := ws.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	d := &desk{Workspace: ws, tb: tb}
+	d := &desk{Workspace: sums.Empty(tb), tb: tb}
 	d.addSuite()
 	for _, id := range []string{"s1", "s10", "=s2"} {
 		d.addModel(id)
@@ -85,7 +68,7 @@ func (d *desk) addSuite() {
 	d.tb.Helper()
 	root := filepath.Join(d.tb.TempDir(), "pets")
 	m := suite.Manifest{
-		Hash: hashOf("pets"), Name: "pets", Format: suite.Folder, Root: root, Classes: []string{"cat", "dog"}, Named: true,
+		Hash: sums.Hash("pets"), Name: "pets", Format: suite.Folder, Root: root, Classes: []string{"cat", "dog"}, Named: true,
 		Images: 6, Shape: [3]int{1, 8, 8}, Counts: []int{3, 3},
 	}
 	if err := os.MkdirAll(root, 0o755); err != nil {
@@ -110,54 +93,6 @@ func (d *desk) addSuite() {
 		d.tb.Fatal(err)
 	}
 	d.suite = added
-}
-
-// addSelection makes scenes for the suite's images, with these as backgrounds, and returns the set
-// that models run under.
-func (d *desk) addSelection() (set string) {
-	d.tb.Helper()
-	masks, err := d.AddMasks(d.tb.Context(), d.suite.Hash, d.suite.Root, false, engine.NoProgress{})
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	s := background.Selection{
-		Targets: d.suite.Hash, Masks: masks.Hash, Backgrounds: d.suite.Hash,
-		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1},
-	}
-	for range d.suite.Images {
-		near, far := background.Scene{Background: 0, Distance: 0.25, Keyword: -1, Level: -1}, background.Scene{Background: 1, Distance: 0.5, Keyword: -1, Level: -1}
-		s.Chosen = append(s.Chosen, []background.Scene{near, far})
-	}
-	record, err := d.AddSelection("near", s)
-	if err == nil {
-		set, err = record.Family()
-	}
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	return set
-}
-
-// damage spoils the files of the signals that are recorded by run.
-func (d *desk) damage(run func()) {
-	d.tb.Helper()
-	files := func() []string {
-		list, _ := filepath.Glob(filepath.Join(d.Path(), "signals", "*", "*"))
-		return list
-	}
-	before := files()
-	run()
-	for _, file := range files() {
-		if slices.Contains(before, file) {
-			continue
-		}
-		if err := os.WriteFile(file, []byte("hello"), 0o644); err != nil {
-			d.tb.Fatal(err)
-		}
-	}
-	if len(files()) == len(before) {
-		d.tb.Fatal("no signals were recorded")
-	}
 }
 
 func (d *desk) addModel(id string) {

@@ -9,14 +9,15 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 func wideTable() Wide {
 	return Wide{
 		Annotators: []string{"r1", "=r2"},
 		Rows: []WideRow{
-			{roundID, "s1", hashOf("s1"), []label.Value{label.Variant, label.Variant}, label.Variant, label.Variant, false},
-			{roundID, "-s2", hashOf("s2"), []label.Value{"", label.Borderline}, label.Borderline, "", false},
+			{roundID, "s1", sums.Hash("s1"), []label.Value{label.Variant, label.Variant}, label.Variant, label.Variant, false},
+			{roundID, "-s2", sums.Hash("s2"), []label.Value{"", label.Borderline}, label.Borderline, "", false},
 		},
 	}
 }
@@ -39,9 +40,9 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 		"line 2: column majority: \"yes\" is no label":                  {"variant,variant,variant,variant", "variant,variant,yes,variant"},
 		"line 3: column =r2: \"maybe\" is no label":                     {",borderline,", ",maybe,"},
 		"line 2: column round_id: \"R\" is no ULID":                     {roundID + ",s1", "R,s1"},
-		"line 2: column model_hash: \"\" is no SHA-256":                 {hashOf("s1"), ""},
+		"line 2: column model_hash: \"\" is no SHA-256":                 {sums.Hash("s1"), ""},
 		"line 2: 8 cells in place of 7":                                 {"variant\n", "variant,\n"},
-		"line 3: model -s2 is listed twice in round " + roundID:         {hashOf("s2"), hashOf("s1")},
+		"line 3: model -s2 is listed twice in round " + roundID:         {sums.Hash("s2"), sums.Hash("s1")},
 		"w.csv, line 1: the file is empty":                              {good, ""},
 		"w.csv, line 3: extraneous or missing \" in quoted-field":       {"-s2", "\"-s2"},
 		"w.csv, line 2: bare \" in non-quoted-field":                    {"s1,", "s\"1,"},
@@ -88,9 +89,9 @@ func TestWideOf(t *testing.T) {
 }
 
 func FuzzLabelsWide(f *testing.F) {
-	f.Add("round_id,model_id,model_hash,r1,majority,final\n" + roundID + ",s1," + hashOf("s1") + ",variant,variant,variant\n")
+	f.Add("round_id,model_id,model_hash,r1,majority,final\n" + roundID + ",s1," + sums.Hash("s1") + ",variant,variant,variant\n")
 	f.Add("round_id,model_id,model_hash,majority,final\n")
-	f.Add("round_id,model_id,model_hash,majority,final,by_rule\n" + roundID + ",s1," + hashOf("s1") + ",,,true\n")
+	f.Add("round_id,model_id,model_hash,majority,final,by_rule\n" + roundID + ",s1," + sums.Hash("s1") + ",,,true\n")
 	f.Add("round_id,model_id\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		wide, err := ReadLabelsWide(strings.NewReader(text), "w.csv")

@@ -237,22 +237,6 @@ func fromRecord(record store.RunRecord, names Names) Listed {
 
 // complete adds what the record knows.
 func (l *Listed) complete(names Names) {
-	l.refused(names)
-	l.SetDevices(l.Record)
-}
-
-// SetDevices adds what the record says of the models' devices.
-func (l *Listed) SetDevices(r store.RunRecord) {
-	for i := range l.Models {
-		m := &l.Models[i]
-		on := r.Devices[m.Hash]
-		m.Device, m.Difference = on.Device, on.Difference
-	}
-}
-
-// refused adds the models that the record knows as failed and that are not there yet: the engine
-// has never seen those that could not take part.
-func (l *Listed) refused(names Names) {
 	seen := map[string]bool{}
 	for _, m := range l.Models {
 		seen[m.Hash] = true
@@ -265,6 +249,16 @@ func (l *Listed) refused(names Names) {
 				Accuracy: math.NaN(), Robust: math.NaN(),
 			})
 		}
+	}
+	l.SetDevices(l.Record)
+}
+
+// SetDevices adds what the record says of the models' devices.
+func (l *Listed) SetDevices(r store.RunRecord) {
+	for i := range l.Models {
+		m := &l.Models[i]
+		on := r.Devices[m.Hash]
+		m.Device, m.Difference = on.Device, on.Difference
 	}
 }
 

@@ -3,14 +3,13 @@ package predictions
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
 )
 
-// The names of columns and arrays that are no models, those that are preferred first. Capitals may
-// stand for small letters, a space or hyphen for the underscore.
+// The names of columns and arrays that are no models (csvfile.Named), those that are preferred first.
 var (
 	truthNames = []string{
 		truthName, "y_true", "ground_truth", "true_label", "true_class", "label", "labels", "target", "targets", "y_test", "gt",
@@ -20,24 +19,6 @@ var (
 		"sample", "item", "name", "row", "uid", "images", "filenames", "files", "paths", "image_ids", "image_names", "ids", "unnamed:_0",
 	}
 )
-
-var underscores = strings.NewReplacer(" ", "_", "-", "_")
-
-// named is the place of a name in one of the lists, -1 for none.
-func named(list []string, name string) int {
-	return slices.Index(list, underscores.Replace(strings.ToLower(strings.TrimSpace(name))))
-}
-
-// best is the place of the name that comes first in a list, -1 where none is in it.
-func best(list, names []string) int {
-	at := -1
-	for k, name := range names {
-		if n := named(list, name); n >= 0 && (at < 0 || n < named(list, names[at])) {
-			at = k
-		}
-	}
-	return at
-}
 
 // aside are the places of columns or arrays that are no models: the true classes, the images'
 // names, -1 for none, and all of them.
@@ -49,7 +30,7 @@ type aside struct {
 // sortOut tells models from other columns or arrays by their names. Names that are not exactly
 // truth and image are noted as left out.
 func (b *maker) sortOut(names []string, kind string) aside {
-	a := aside{truth: best(truthNames, names), image: best(imageNames, names)}
+	a := aside{truth: csvfile.Best(truthNames, names), image: csvfile.Best(imageNames, names)}
 	for k, name := range names {
 		reason := result.Because(rank.NoModel, "it bears the name of a label, an id or a file")
 		switch {
@@ -57,7 +38,7 @@ func (b *maker) sortOut(names []string, kind string) aside {
 			reason = result.Because(rank.NoModel, "the %s holds the true classes", kind)
 		case k == a.image && kind == columnKind:
 			reason = result.Because(rank.NoModel, "the column holds the names of the images")
-		case named(truthNames, name) < 0 && named(imageNames, name) < 0:
+		case csvfile.Named(truthNames, name) < 0 && csvfile.Named(imageNames, name) < 0:
 			continue
 		}
 		a.all = append(a.all, k)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -99,7 +100,7 @@ func TestZooExportsPredictions(t *testing.T) {
 		}
 		tables, aside = tables+1, aside+len(table.LeftOut)
 		for _, name := range table.Models {
-			if named(truthNames, name) >= 0 || named(imageNames, name) >= 0 {
+			if csvfile.Named(truthNames, name) >= 0 || csvfile.Named(imageNames, name) >= 0 {
 				t.Errorf("%s: %s is taken for a model", filepath.Base(path), name)
 			}
 		}

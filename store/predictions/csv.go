@@ -141,14 +141,7 @@ func readCSV(path string, want expect) (Table, error) {
 		b.table.Form = s.in.Form()
 		return err
 	})
-	if err != nil {
-		return Table{}, fmt.Errorf("%s: %w", path, err)
-	}
-	table, err := b.finish()
-	if err != nil {
-		return Table{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return table, nil
+	return b.of(path, err)
 }
 
 func (b *maker) classesCSV(s *sheet) error {

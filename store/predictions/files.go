@@ -36,10 +36,14 @@ func readArray(path string, want expect) (Table, error) {
 		}
 		return fmt.Errorf("it holds %s of shape %v; it takes whole numbers, images x models, or floats, models x images x classes", a.Sort(), a.Shape)
 	})
-	if err != nil {
-		return Table{}, fmt.Errorf("%s: %w", path, err)
+	return b.of(path, err)
+}
+
+// of is the table of a file, whose reading ended with err.
+func (b *maker) of(path string, err error) (table Table, _ error) {
+	if err == nil {
+		table, err = b.finish()
 	}
-	table, err := b.finish()
 	if err != nil {
 		return Table{}, fmt.Errorf("%s: %w", path, err)
 	}
@@ -141,15 +145,10 @@ func (b *maker) trueClasses(in io.Reader) error {
 		return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.Shape)
 	}
 	b.table.Truth, err = a.ReadClasses()
-	unknown(b.table.Truth)
-	return err
-}
-
-// unknown writes -1 for true classes that are negative.
-func unknown(truth []int32) {
-	for i, class := range truth {
-		truth[i] = max(class, -1)
+	for i, class := range b.table.Truth {
+		b.table.Truth[i] = max(class, -1)
 	}
+	return err
 }
 
 // readArchive reads a .npz file with an array per model.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/csvfile"
 )
 
 // probabilitiesCSV adds a model from a table of images x classes. The first file of a folder names
@@ -133,7 +135,7 @@ func (b *maker) truthCSV(in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	column := best(truthNames, s.header)
+	column := csvfile.Best(truthNames, s.header)
 	if column < 0 {
 		return fmt.Errorf("line 1: there is no column %q", truthName)
 	}

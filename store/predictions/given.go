@@ -47,7 +47,14 @@ func (g *gathering) given(ctx context.Context) ([]rank.Given, error) {
 // under rot90.
 func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
 	for _, family := range evaluate.Usual() {
-		hashes, err := g.measured(family)
+		var hashes []string
+		err := g.eachModel(func(_ int, m model.Model) error {
+			_, ok, err := g.ws.BestSet(m, g.suite.Hash, family)
+			if ok {
+				hashes = append(hashes, m.Hash)
+			}
+			return err
+		})
 		if err != nil {
 			return rank.Given{}, err
 		}
@@ -105,19 +112,6 @@ func (g *gathering) dscores(ctx context.Context) (rank.Given, error) {
 
 // bySuite tells whether true classes are the suite's labels.
 func (g *gathering) bySuite() bool { return g.ask.Truth == OfSuite || g.ask.Truth == "" }
-
-// measured lists the models with a finished set of a family or set.
-func (g *gathering) measured(family string) ([]string, error) {
-	var hashes []string
-	err := g.eachModel(func(_ int, m model.Model) error {
-		_, ok, err := g.ws.BestSet(m, g.suite.Hash, family)
-		if ok {
-			hashes = append(hashes, m.Hash)
-		}
-		return err
-	})
-	return hashes, err
-}
 
 func (g *gathering) place(hash string) int {
 	return slices.IndexFunc(g.sources, func(s source) bool { return s.model.Hash == hash })

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/csvfile"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
@@ -108,7 +109,7 @@ func (r *truthReader) read(in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	at, label := best(append([]string{sampleColumn}, imageNames...), s.header), best(append([]string{labelColumn}, truthNames...), s.header)
+	at, label := csvfile.Best(append([]string{sampleColumn}, imageNames...), s.header), csvfile.Best(append([]string{labelColumn}, truthNames...), s.header)
 	if at < 0 || label < 0 {
 		return fmt.Errorf("line 1: it needs the columns %s and %s", sampleColumn, labelColumn)
 	}

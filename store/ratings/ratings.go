@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/outside"
@@ -141,8 +140,7 @@ func missing(word string) bool {
 	return false
 }
 
-// The names of columns, those that are preferred first. Capitals may stand for small letters, a
-// space or hyphen for the underscore.
+// The names of columns (csvfile.Named), those that are preferred first.
 var (
 	itemNames  = []string{"item", "model_id", "model", "item_id", "subject", "unit", "task", "task_id", "image", "filename", "file", "path", "name", "id"}
 	raterNames = []string{"rater", "annotator", "coder", "judge", "labeler", "labeller", "reviewer", "user", "worker", "worker_id", "annotator_id", "rater_id", "completed_by"}
@@ -153,20 +151,3 @@ var (
 		"round", "round_id", "hash", "model_hash", "sha256", "seconds", "lead_time", "created_at", "updated_at", "annotation_id",
 	}
 )
-
-var underscores = strings.NewReplacer(" ", "_", "-", "_")
-
-func named(list []string, name string) int {
-	return slices.Index(list, underscores.Replace(strings.ToLower(strings.TrimSpace(name))))
-}
-
-// best is the column of the name that comes first in a list, -1 for none.
-func best(list, names []string) int {
-	at := -1
-	for k, name := range names {
-		if n := named(list, name); n >= 0 && (at < 0 || n < named(list, names[at])) {
-			at = k
-		}
-	}
-	return at
-}

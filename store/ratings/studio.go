@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/csvfile"
 )
 
 // studioTask is a task of Label Studio's JSON export. In the form JSON_MIN it is flat: the data, a
@@ -110,7 +112,7 @@ func flatAnswers(raw json.RawMessage) ([]answer, error) {
 		return nil, err
 	}
 	names := slices.Sorted(maps.Keys(fields))
-	rater, label := best(raterNames, names), best(labelNames, names)
+	rater, label := csvfile.Best(raterNames, names), csvfile.Best(labelNames, names)
 	if rater < 0 || label < 0 {
 		return nil, errors.New("it has neither annotations nor the fields annotator and choice; export as JSON or JSON-MIN")
 	}
@@ -158,7 +160,7 @@ func raterOf(raw json.RawMessage, username string) string {
 // itemOf is what a task is about: the field that is called like an item, else the task's number.
 func itemOf(fields map[string]json.RawMessage, id string) string {
 	names := slices.Sorted(maps.Keys(fields))
-	if at := best(itemNames, names); at >= 0 {
+	if at := csvfile.Best(itemNames, names); at >= 0 {
 		if name := text(fields[names[at]]); name != "" && len(name) <= maxCell {
 			return name
 		}

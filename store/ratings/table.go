@@ -33,7 +33,7 @@ func readTable(in io.Reader) (Table, error) {
 	if len(header) > maxRaters+len(besideNames) {
 		return Table{}, fmt.Errorf("line 1: there are %d columns; a table of ratings has at most %d raters", len(header), maxRaters)
 	}
-	rater, label := best(raterNames, header), best(labelNames, header)
+	rater, label := csvfile.Best(raterNames, header), csvfile.Best(labelNames, header)
 	var t Table
 	switch {
 	case rater >= 0 && label >= 0:
@@ -79,9 +79,9 @@ func eachRow(r *csvfile.Reader, visit func(line int, row []string) error) error 
 func readLong(r *csvfile.Reader, header []string, rater, label int) (Table, error) {
 	others := slices.Clone(header)
 	others[rater], others[label] = "", ""
-	item := best(itemNames, others)
+	item := csvfile.Best(itemNames, others)
 	if item < 0 {
-		item = slices.IndexFunc(others, func(name string) bool { return name != "" && named(besideNames, name) < 0 })
+		item = slices.IndexFunc(others, func(name string) bool { return name != "" && csvfile.Named(besideNames, name) < 0 })
 	}
 	if item < 0 {
 		return Table{}, fmt.Errorf("line 1: there is no column of items beside %s and %s", header[rater], header[label])
@@ -104,7 +104,7 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 			return fmt.Errorf("there are more than %d items", maxItems)
 		}
 		for k, cell := range row {
-			if len(cell) > maxCell && named(besideNames, header[k]) < 0 {
+			if len(cell) > maxCell && csvfile.Named(besideNames, header[k]) < 0 {
 				return fmt.Errorf("column %s: the text is longer than %d bytes; that is no table of ratings", header[k], maxCell)
 			}
 			row[k] = strings.Clone(cell)
@@ -118,7 +118,7 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 	if len(rows) == 0 {
 		return Table{}, errors.New("it holds no labels")
 	}
-	item := best(itemNames, header)
+	item := csvfile.Best(itemNames, header)
 	called := item >= 0
 	if !called {
 		item = 0
@@ -143,7 +143,7 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 	case numbered:
 		item = -1
 		notes = append(notes, "no column of items; they are numbered by row")
-	case named(itemNames, header[item]) != 0:
+	case csvfile.Named(itemNames, header[item]) != 0:
 		notes = append(notes, "items in the column "+or(header[item], "without a name"))
 	}
 	c := newCollect("")
@@ -151,7 +151,7 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 		switch {
 		case column == item:
 			continue
-		case named(besideNames, name) >= 0 || called && named(itemNames, name) >= 0 || stranger(rows, column, item):
+		case csvfile.Named(besideNames, name) >= 0 || called && csvfile.Named(itemNames, name) >= 0 || stranger(rows, column, item):
 			aside = append(aside, or(name, fmt.Sprintf("column %d", column+1)))
 			continue
 		case name == "":

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 // The page's structure: head, contents, one section per heading, tables with heads, figures with descriptions.
@@ -184,7 +185,7 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := files[k]; f.Path != paths[k] || f.Format != format || f.Bytes != int64(len(data)) || f.SHA256 != hashOf(string(data)) {
+		if f := files[k]; f.Path != paths[k] || f.Format != format || f.Bytes != int64(len(data)) || f.SHA256 != sums.Hash(string(data)) {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 // record puts down signals of a set: under its k-th transformation the model is right on the first
@@ -85,10 +86,10 @@ func TestMethodsThatWereMeasured(t *testing.T) {
 // why.
 func TestReportGoesOnPastDamage(t *testing.T) {
 	d := newDesk(t)
-	scenes := d.addSelection()
+	scenes := sums.NearAndFar(d.tb, d.Workspace, d.suite)
 	d.record(d.models[0], scenes, 60, 50, 40)
 	d.recordAs(d.models[1], scenes, float32(math.NaN()), 60, 50, 40)
-	d.damage(func() { d.run(d.models[2], -1) })
+	sums.Damage(d.tb, d.Workspace, func() { d.run(d.models[2], -1) })
 	report := d.make(d.question(0, 1, 2))
 	expect(t, sectionText(t, report, "Model s3"), "No matrices: signal file signals/", "run the model again")
 	expect(t, sectionText(t, report, "Overview"), "s1 | 98.4 % | 85.9 %", "s3 | - | - | - | - | - |", "signal file signals/")

@@ -13,6 +13,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/sums"
 )
 
 var (
@@ -106,7 +107,7 @@ func TestPDFIsUnicode(t *testing.T) {
 func TestLongTablesBreakOverPages(t *testing.T) {
 	var rows [][]string
 	for k := range 200 {
-		rows = append(rows, []string{strconv.Itoa(k), fmt.Sprintf("row-%03d", k), hashOf(strconv.Itoa(k))})
+		rows = append(rows, []string{strconv.Itoa(k), fmt.Sprintf("row-%03d", k), sums.Hash(strconv.Itoa(k))})
 	}
 	table := tableOf("", []string{"Number#", "Name", "Hash%"}, rows...)
 	d := &Document{Title: "long", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}}}
@@ -122,7 +123,7 @@ func TestLongTablesBreakOverPages(t *testing.T) {
 		if n := strings.Count(all, fmt.Sprintf("row-%03d", k)); n != 1 {
 			t.Errorf("row %d stands %d times", k, n)
 		}
-		expect(t, all, hashOf(strconv.Itoa(k)))
+		expect(t, all, sums.Hash(strconv.Itoa(k)))
 	}
 }
 

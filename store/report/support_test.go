@@ -2,14 +2,11 @@ package report
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,13 +15,13 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -35,11 +32,6 @@ const family = "rotation:-10:10:5"
 
 // written is the date of all reports in tests.
 var written = time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)
-
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
 
 // desk is a workspace with a suite of 64 images in two classes, and three models: s1 with all matrices and one extreme
 // image (number 7), s2 without a second convolution, s3 without signals.
@@ -53,16 +45,7 @@ type desk struct {
 
 func newDesk(tb testing.TB) *desk {
 	tb.Helper()
-	ws, err := store.Create(filepath.Join(tb.TempDir(), "quiet"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := ws.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	d := &desk{Workspace: ws, tb: tb}
+	d := &desk{Workspace: sums.Empty(tb), tb: tb}
 	d.addSuite(true)
 	for k, id := range []string{"s1", "s2", "s3"} {
 		d.addModel(id, k != 1)
@@ -76,7 +59,7 @@ func (d *desk) addSuite(labelled bool) {
 	d.tb.Helper()
 	root := filepath.Join(d.tb.TempDir(), "pets")
 	m := suite.Manifest{
-		Hash: hashOf(fmt.Sprint("pets", labelled)), Name: "pets", Format: suite.Folder, Root: root, Images: 64, Shape: [3]int{1, 8, 8},
+		Hash: sums.Hash(fmt.Sprint("pets", labelled)), Name: "pets", Format: suite.Folder, Root: root, Images: 64, Shape: [3]int{1, 8, 8},
 		Skipped: []suite.Skipped{{Path: "bad.png", Reason: "cut off"}},
 	}
 	if labelled {
@@ -108,54 +91,6 @@ func (d *desk) addSuite(labelled bool) {
 		d.tb.Fatal(err)
 	}
 	d.suite = added
-}
-
-// addSelection makes scenes for the suite's images, with these as backgrounds, and returns the set
-// that models run under.
-func (d *desk) addSelection() (set string) {
-	d.tb.Helper()
-	masks, err := d.AddMasks(d.tb.Context(), d.suite.Hash, d.suite.Root, false, engine.NoProgress{})
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	s := background.Selection{
-		Targets: d.suite.Hash, Masks: masks.Hash, Backgrounds: d.suite.Hash,
-		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1},
-	}
-	for range d.suite.Images {
-		near, far := background.Scene{Background: 0, Distance: 0.25, Keyword: -1, Level: -1}, background.Scene{Background: 1, Distance: 0.5, Keyword: -1, Level: -1}
-		s.Chosen = append(s.Chosen, []background.Scene{near, far})
-	}
-	record, err := d.AddSelection("near", s)
-	if err == nil {
-		set, err = record.Family()
-	}
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	return set
-}
-
-// damage spoils the files of the signals that are recorded by run.
-func (d *desk) damage(run func()) {
-	d.tb.Helper()
-	files := func() []string {
-		list, _ := filepath.Glob(filepath.Join(d.Path(), "signals", "*", "*"))
-		return list
-	}
-	before := files()
-	run()
-	for _, file := range files() {
-		if slices.Contains(before, file) {
-			continue
-		}
-		if err := os.WriteFile(file, []byte("hello"), 0o644); err != nil {
-			d.tb.Fatal(err)
-		}
-	}
-	if len(files()) == len(before) {
-		d.tb.Fatal("no signals were recorded")
-	}
 }
 
 func (d *desk) addModel(id string, twoConvs bool) model.Model {

@@ -90,7 +90,20 @@ func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, [
 	if err != nil {
 		return nil, nil, err
 	}
-	measured, left := sorted(outcomes, max(1, len(g.subsets)))
+	measured := make([][]Measured, max(1, len(g.subsets)))
+	var left []LeftOut
+	for _, o := range outcomes {
+		if !o.reason.None() {
+			left = append(left, LeftOut{ID: o.model.ID, Hash: o.model.Hash, Reason: o.reason})
+			continue
+		}
+		for s, f := range o.features {
+			measured[s] = append(measured[s], Measured{
+				Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy, Chance: f.Chance.Level(),
+				Device: o.device,
+			})
+		}
+	}
 	if g.ask.Layout.OfBackground() {
 		for _, list := range measured {
 			for i := range list {
@@ -176,26 +189,6 @@ func (g *gauge) features(ctx context.Context, info store.SetInfo, q store.Featur
 		g.cache.put(key, list[0])
 	}
 	return list, err
-}
-
-// sorted parts what was measured, per subset, from what is left out; both keep the order of the
-// models.
-func sorted(outcomes []outcome, subsets int) ([][]Measured, []LeftOut) {
-	measured := make([][]Measured, subsets)
-	var left []LeftOut
-	for _, o := range outcomes {
-		if !o.reason.None() {
-			left = append(left, LeftOut{ID: o.model.ID, Hash: o.model.Hash, Reason: o.reason})
-			continue
-		}
-		for s, f := range o.features {
-			measured[s] = append(measured[s], Measured{
-				Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy, Chance: f.Chance.Level(),
-				Device: o.device,
-			})
-		}
-	}
-	return measured, left
 }
 
 // width is how many numbers a vector and its matrices hold.

@@ -141,13 +141,6 @@ const (
 	fieldEpochs = "epochs"
 )
 
-// usualField is the name that records usually have for a setting, "" for none. Of a nested one the
-// last part counts.
-func usualField(name string) string {
-	last := name[strings.LastIndexAny(name, "./")+1:]
-	return usualFields[strings.ReplaceAll(strings.ToLower(last), "-", "_")]
-}
-
 // usual is the name that a curve gets, such as train_loss or val_accuracy, and how well it stands
 // for that name: 0 for one that is by epoch, 2 for one that is by step.
 func (c curve) usual() (name string, rank int) {

@@ -208,7 +208,8 @@ func (b *builder) field(name, value string, all bool) {
 		}
 		return r
 	}, strings.ToValidUTF8(value, "\ufffd")))
-	usual := usualField(name)
+	last := name[strings.LastIndexAny(name, "./")+1:]
+	usual := usualFields[strings.ReplaceAll(strings.ToLower(last), "-", "_")]
 	has := func(name string) bool {
 		return slices.ContainsFunc(b.Fields, func(f model.Field) bool { return f.Name == name })
 	}

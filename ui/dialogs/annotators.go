@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // annotatorTable is the table of who labels.
@@ -59,7 +60,7 @@ func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history
 	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for new rounds; what they labelled stays."
 	d.read(func() {
 		sheet := host.NewDialog("Annotators", fyne.NewSize(620, 420))
-		sheet.Show(container.NewBorder(wrapped(hint), nil, nil, nil, d.list.Object()), sheet.CloseButton("Close"))
+		sheet.Show(container.NewBorder(own.Wrapped(hint), nil, nil, nil, d.list.Object()), sheet.CloseButton("Close"))
 		sheet.Present(nil)
 		d.list.Focus()
 	})

@@ -68,7 +68,7 @@ type augmentDialog struct {
 }
 
 func (d *augmentDialog) open() {
-	d.warning = wrapped("")
+	d.warning = own.Wrapped("")
 	d.warning.Importance = widget.WarningImportance
 	form := &kit.Form[augmentAsk]{
 		Host: d.host, Own: d.part, OnChange: d.changed,
@@ -81,7 +81,7 @@ func (d *augmentDialog) open() {
 	d.ask = &kit.Ask[augmentAsk]{
 		Title: fmt.Sprintf("Augmentation for %s", d.diagnosis.Model.ID), Button: "Save augmented set…", Leave: "Close",
 		Size: fyne.NewSize(1100, 680), Form: form, Do: d.askFiles,
-		Above: wrapped(d.recommendation()), Beside: d.preview.object, Below: d.warning,
+		Above: own.Wrapped(d.recommendation()), Beside: d.preview.object, Below: d.warning,
 		More:  []kit.Button[augmentAsk]{{Text: "Save recipe…", Do: d.saveRecipe}},
 		Start: func(f *kit.Form[augmentAsk]) { put(f, "p", result.Number.Write(d.diagnosis.Score.P)) },
 		Line: func(o augmentAsk) kit.Work[string] {

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // deskDone shows what came of the work of a dialog: in it, or at the foot of the window where it was
@@ -32,7 +33,7 @@ func deskDone(d *kit.Dialog, err error, nothing, said string, outcome fyne.Canva
 	case err != nil && d.Closed():
 		d.Host.Fail(err)
 	case err != nil:
-		outcome = wrapped(sentence(err))
+		outcome = own.Wrapped(sentence(err))
 	default:
 		d.Host.Say(said)
 	}
@@ -62,7 +63,7 @@ func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 	}
 	ask := &kit.Ask[mergeAsk]{
 		Title: "Merge labels", Button: "Merge", Size: deskPaths, Form: form,
-		Above: wrapped("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
+		Above: own.Wrapped("Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
 			"twice, or in another order, makes no difference."),
 		Start: func(f *kit.Form[mergeAsk]) { put(f, "files", option.Join(paths)) },
 		Ready: func(mergeAsk) (string, bool) { return cmp.Or(mergeAction(plan), "Merge"), mergeAction(plan) != "" },
@@ -93,7 +94,7 @@ func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 			return err
 		}, func(err error) {
 			text := mergedText(added, now)
-			deskDone(d, err, "Nothing was changed.", text, wrapped(text))
+			deskDone(d, err, "Nothing was changed.", text, own.Wrapped(text))
 		})
 	}
 	ask.Open()
@@ -122,7 +123,7 @@ func OpenPackageDialog(host *kit.Host, ws *store.Workspace, paths []string, done
 	whole := false // all files are packages
 	ask := &kit.Ask[openAsk]{
 		Title: "Open round package", Button: "Open", Size: deskPaths, Form: &kit.Form[openAsk]{Host: host},
-		Above: wrapped("A round package brings a round with its matrices from another computer, to be labelled here. " +
+		Above: own.Wrapped("A round package brings a round with its matrices from another computer, to be labelled here. " +
 			"It keeps its identity, so that the labels can be merged later."),
 		Start: func(f *kit.Form[openAsk]) { put(f, "files", option.Join(paths)) },
 		Ready: func(openAsk) (string, bool) { return "Open", whole },
@@ -158,7 +159,7 @@ func OpenPackageDialog(host *kit.Host, ws *store.Workspace, paths []string, done
 				return nil
 			}, func(err error) {
 				text, err := openedAll(lines, err)
-				deskDone(d, err, "Nothing was changed.", text, wrapped(text))
+				deskDone(d, err, "Nothing was changed.", text, own.Wrapped(text))
 				if last != "" && done != nil {
 					done(last)
 				}

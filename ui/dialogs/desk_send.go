@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // invitation is what is asked for a round package.
@@ -31,7 +32,7 @@ func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
 		ask := &kit.Ask[invitation]{
 			Title: fmt.Sprintf("Invite to %s", f.round.Name), Button: "Write package", Size: deskSize,
-			Above: wrapped("The package holds the round, the matrices of its models, their records and curves. Whoever opens it can label at once, " +
+			Above: own.Wrapped("The package holds the round, the matrices of its models, their records and curves. Whoever opens it can label at once, " +
 				"without models, images or ONNX Runtime, and sends the labels back as a file. No label of anybody goes with it."),
 			Form: &kit.Form[invitation]{Host: host, Command: func(o invitation) ([]string, any) {
 				return []string{"variscope", "label", ws.Path(), "invite", roundID}, &o
@@ -65,13 +66,13 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 		title, senders := fmt.Sprintf("Send labels of %s", f.round.Name), f.senders()
 		if len(senders) == 0 {
 			d := host.NewDialog(title, deskSize)
-			d.Show(wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.CloseButton("Close"))
+			d.Show(own.Wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.CloseButton("Close"))
 			d.Present(nil)
 			return
 		}
 		ask := &kit.Ask[sending]{
 			Title: title, Button: "Write file", Size: deskSize,
-			Above: wrapped("The file holds what was labelled at this desk, with notes, times and what was taken back. Whoever collects the " +
+			Above: own.Wrapped("The file holds what was labelled at this desk, with notes, times and what was taken back. Whoever collects the " +
 				"labels merges it; sending again later does no harm."),
 			Form: &kit.Form[sending]{
 				Host: host, Choices: func(string) ([]kit.Option, string) { return senders, senders[0].Key },
@@ -141,7 +142,7 @@ func writeDesk(d *kit.Dialog, action string, write func(context.Context, *jobs.P
 		return err
 	}, func(err error) {
 		deskDone(d, err, "Nothing was written.", fmt.Sprintf("Wrote %s", written.Path),
-			container.NewVBox(wrapped(said(written)), container.New(layout.NewFormLayout(),
+			container.NewVBox(own.Wrapped(said(written)), container.New(layout.NewFormLayout(),
 				widget.NewLabel("File"), deskLine(written.Path), widget.NewLabel("SHA-256"), deskLine(written.SHA256))))
 	})
 }

@@ -46,7 +46,7 @@ type exportDialog struct {
 }
 
 func (d *exportDialog) open() {
-	blind := wrapped("")
+	blind := own.Wrapped("")
 	blind.Importance = widget.WarningImportance
 	warn := func(o export.Options) {
 		text := secretText(d.rounds, o.Round)

@@ -33,8 +33,7 @@ func AboutDialog(host *kit.Host, about About) {
 	head := widget.NewLabel(fmt.Sprintf("Variscope %s, built from %s\nONNX Runtime: %s\nWorkspaces of schema %d",
 		about.Version, about.Build, library, store.SchemaVersion))
 	head.Selectable = true
-	text := widget.NewLabel("Choose a part to read its licence.")
-	text.Wrapping = fyne.TextWrapWord
+	text := own.Wrapped("Choose a part to read its licence.")
 	text.Selectable = true
 	scroll := container.NewVScroll(text)
 	sections := Sections(docs.Licences)

@@ -24,6 +24,7 @@ import (
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // Importer is what importing works with.
@@ -430,7 +431,7 @@ func (d *importDialog) done(sheet *kit.Dialog, report Report, err error) {
 		return
 	}
 	text := report.String()
-	sheet.Show(headed(title, scrolledText(text, 320), wrapped(said)), copyButton(text), sheet.CloseButton("Close"))
+	sheet.Show(headed(title, scrolledText(text, 320), own.Wrapped(said)), copyButton(text), sheet.CloseButton("Close"))
 }
 
 // copyButton is a button that copies a text.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // KeysDialog opens the editor of the keys in a dialog of its own.
@@ -24,13 +25,13 @@ func KeysDialog(host *kit.Host, book *keymap.Book) {
 // KeysPage edits the keys of the label screen: a list of actions, each with its keys, one that
 // waits for a key to add, and one that gives back the usual ones. Changes apply at once.
 func KeysPage(window fyne.Window, book *keymap.Book) fyne.CanvasObject {
-	p := &keysPage{window: window, book: book, list: container.NewVBox(), said: wrapped("")}
+	p := &keysPage{window: window, book: book, list: container.NewVBox(), said: own.Wrapped("")}
 	all := widget.NewButton("The usual keys for everything", func() {
 		book.Set(keymap.Default())
 		p.say("all keys are the usual ones", false)
 		p.fill()
 	})
-	hint := wrapped("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in their order.")
+	hint := own.Wrapped("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in their order.")
 	p.fill()
 	return container.NewBorder(hint, container.NewBorder(nil, nil, nil, all, p.said), nil, nil, container.NewVScroll(p.list))
 }
@@ -57,7 +58,7 @@ func (p *keysPage) fill() {
 	for _, a := range keymap.Actions() {
 		if a.Group != group {
 			group = a.Group
-			p.list.Add(widget.NewLabelWithStyle(group, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+			p.list.Add(own.Bold(group))
 		}
 		p.list.Add(p.line(a))
 	}
@@ -73,8 +74,10 @@ func (p *keysPage) line(a keymap.Action) fyne.CanvasObject {
 		remove.Importance = widget.LowImportance
 		keys.Add(remove)
 	}
-	catch := newKeyCatcher(func(k keymap.Key) { p.add(a, k) })
-	catch.window = p.window
+	catch := &keyCatcher{caught: func(k keymap.Key) { p.add(a, k) }, window: p.window}
+	catch.Text = "Add key"
+	catch.OnTapped = catch.wait
+	catch.ExtendBaseWidget(catch)
 	keys.Add(layout.NewSpacer())
 	keys.Add(catch)
 	return container.New(layout.NewGridLayoutWithColumns(2), name, keys)
@@ -122,14 +125,6 @@ type keyCatcher struct {
 }
 
 var _ fyne.Shortcutable = (*keyCatcher)(nil)
-
-func newKeyCatcher(caught func(keymap.Key)) *keyCatcher {
-	c := &keyCatcher{caught: caught}
-	c.Text = "Add key"
-	c.OnTapped = c.wait
-	c.ExtendBaseWidget(c)
-	return c
-}
 
 func (c *keyCatcher) wait() {
 	c.waiting = true

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // KeywordsDialog makes a keyword table: two networks look at the images of two suites, or a file
@@ -162,7 +163,7 @@ func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 			lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.", record.Name))
 		}
 		lines = append(lines, "Next: look through the images, then make an ontology.")
-		sheet.Show(titled(record.Name, wrapped(strings.Join(lines, "\n"))), sheet.CloseButton("Close"))
+		sheet.Show(titled(record.Name, own.Wrapped(strings.Join(lines, "\n"))), sheet.CloseButton("Close"))
 	})
 }
 

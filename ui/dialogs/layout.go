@@ -9,12 +9,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/imageset"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 func sentence(err error) string { return present.Sentence(err) }
@@ -22,22 +22,15 @@ func sentence(err error) string { return present.Sentence(err) }
 // cancelled tells a cancel from a failure.
 func cancelled(err error) bool { return present.Cancelled(err) }
 
-// wrapped is a label of as many lines as its text needs.
-func wrapped(text string) *widget.Label {
-	label := widget.NewLabel(text)
-	label.Wrapping = fyne.TextWrapWord
-	return label
-}
-
 // titled puts a small heading above an object.
 func titled(title string, object fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewVBox(widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), object)
+	return container.NewVBox(own.Bold(title), object)
 }
 
 // headed puts an object below a small heading and whatever else stands above it, and gives it the
 // rest of the room.
 func headed(title string, object fyne.CanvasObject, above ...fyne.CanvasObject) fyne.CanvasObject {
-	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	head := own.Bold(title)
 	return container.NewBorder(container.NewVBox(append([]fyne.CanvasObject{head}, above...)...), nil, nil, nil, object)
 }
 
@@ -46,7 +39,7 @@ func headed(title string, object fyne.CanvasObject, above ...fyne.CanvasObject) 
 func scrolledText(text string, height float32) fyne.CanvasObject {
 	paragraphs := container.NewVBox()
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
-		label := wrapped(paragraph)
+		label := own.Wrapped(paragraph)
 		label.Selectable = true
 		paragraphs.Add(label)
 	}
@@ -69,7 +62,7 @@ func backUpFirst(ctx context.Context, ws interface {
 
 // askFiles asks where sets of images are saved, and how; text says what is saved.
 func askFiles[O any](ask *kit.Ask[O], text string) {
-	ask.Button, ask.Below = "Save", wrapped(text)
+	ask.Button, ask.Below = "Save", own.Wrapped(text)
 	ask.Form.Named = func(_, choice string) string {
 		return cmp.Or(map[imageset.Format]string{
 			imageset.Folder: "PNG files in class folders", imageset.IDX: "IDX (gray images of one size)",

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // MachinesAsk is what the dialog that lets other machines in works with.
@@ -67,11 +68,11 @@ func MachinesDialog(host *kit.Host, ask MachinesAsk) { openMachines(host, ask) }
 
 func openMachines(host *kit.Host, ask MachinesAsk) *kit.Ask[machinesAsk] {
 	last, port := listening(ask.Last.Listen)
-	mixed := wrapped("Other kinds of processors compute only runs that allow it too. Results then agree to 1e-4 instead of to the last bit, and are marked.")
+	mixed := own.Wrapped("Other kinds of processors compute only runs that allow it too. Results then agree to 1e-4 instead of to the last bit, and are marked.")
 	mixed.Importance = widget.LowImportance
 	a := &kit.Ask[machinesAsk]{
 		Title: "Allow other machines", Button: "Allow", Size: fyne.NewSize(700, 430),
-		Above: wrapped("While this workspace is open, other machines may compute parts of its runs. They need Variscope and one line, which is shown then; they get models and images, and reach nothing else of this computer."),
+		Above: own.Wrapped("While this workspace is open, other machines may compute parts of its runs. They need Variscope and one line, which is shown then; they get models and images, and reach nothing else of this computer."),
 		Below: mixed,
 		Form: &kit.Form[machinesAsk]{
 			Host: host, Choices: func(string) ([]kit.Option, string) { return ask.addresses(last), "" },

@@ -167,33 +167,28 @@ func (d *masksDialog) readSets() {
 		if len(sets) > 0 {
 			d.shown = sets[0].Hash
 		}
-		d.showSets(sets)
+		d.list.RemoveAll()
+		if len(sets) == 0 {
+			d.list.Add(widget.NewLabel("This suite has no masks yet."))
+		}
+		const most = 4 // further ones are old
+		for _, set := range sets[:min(most, len(sets))] {
+			name := widget.NewLabel(maskTitle(set))
+			name.Truncation = fyne.TextTruncateEllipsis
+			look := d.host.IconButton(theme.VisibilityIcon(), "Show these masks", func() {
+				d.shown = set.Hash
+				d.preview.look()
+			})
+			remove := d.host.IconButton(theme.DeleteIcon(), "Remove these masks", func() { d.askRemove(set) })
+			d.list.Add(container.NewBorder(nil, nil, nil, container.NewHBox(look, remove), name))
+		}
+		if n := len(sets) - most; n > 0 {
+			d.list.Add(widget.NewLabel(present.ByCount(n, "and %d older one", "and %d older ones", n)))
+		}
+		d.list.Add(widget.NewSeparator())
+		d.beside.Refresh() // the preview makes room
 		d.preview.look()
 	})
-}
-
-// showSets lists mask sets, each with ways to look at it and to remove it.
-func (d *masksDialog) showSets(sets []store.MaskSet) {
-	d.list.RemoveAll()
-	if len(sets) == 0 {
-		d.list.Add(widget.NewLabel("This suite has no masks yet."))
-	}
-	const most = 4 // further ones are old
-	for _, set := range sets[:min(most, len(sets))] {
-		name := widget.NewLabel(maskTitle(set))
-		name.Truncation = fyne.TextTruncateEllipsis
-		look := d.host.IconButton(theme.VisibilityIcon(), "Show these masks", func() {
-			d.shown = set.Hash
-			d.preview.look()
-		})
-		remove := d.host.IconButton(theme.DeleteIcon(), "Remove these masks", func() { d.askRemove(set) })
-		d.list.Add(container.NewBorder(nil, nil, nil, container.NewHBox(look, remove), name))
-	}
-	if n := len(sets) - most; n > 0 {
-		d.list.Add(widget.NewLabel(present.ByCount(n, "and %d older one", "and %d older ones", n)))
-	}
-	d.list.Add(widget.NewSeparator())
-	d.beside.Refresh() // the preview makes room
 }
 
 // maskTitle says what a mask set is: what made it, how many there are, and since when.
@@ -353,7 +348,7 @@ func (d *masksDialog) askBare(sheet *kit.Dialog, bare, folder string) {
 		})
 		d.ask.Again()
 	})
-	sheet.Show(titled("Some masks cannot be used", container.NewVBox(wrapped(text), path)), sheet.CloseButton("Close"), again, read)
+	sheet.Show(titled("Some masks cannot be used", container.NewVBox(own.Wrapped(text), path)), sheet.CloseButton("Close"), again, read)
 }
 
 // maskedImages is how many images the preview of masks shows.

@@ -53,7 +53,7 @@ type predictionsDialog struct {
 }
 
 func (d *predictionsDialog) open() {
-	help := wrapped(readablePredictions())
+	help := own.Wrapped(readablePredictions())
 	d.ask = &kit.Ask[predictionsAsk]{
 		Title: "Import predictions", Button: "Import", Size: fyne.NewSize(760, 560), Below: help, Do: d.keep,
 		Form: &kit.Form[predictionsAsk]{

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // imageSource opens suites; *store.Workspace is one.
@@ -40,7 +41,7 @@ type preview[Ask comparable, Shown any] struct {
 
 // build makes what is shown: title and buttons stand above the pictures.
 func (p *preview[Ask, Shown]) build(title fyne.CanvasObject, buttons ...fyne.CanvasObject) {
-	p.grid, p.note = container.NewStack(), wrapped("")
+	p.grid, p.note = container.NewStack(), own.Wrapped("")
 	other := widget.NewButton("Other images", func() {
 		p.page++
 		p.look()

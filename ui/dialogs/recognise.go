@@ -102,21 +102,17 @@ func recogniseModels(path string) Item {
 	return item
 }
 
-func formatWords() map[suite.Format]string {
-	return map[suite.Format]string{
-		suite.IDX: "test suite, IDX", suite.CIFAR: "test suite, CIFAR-10 binary",
-		suite.CIFAR100: "test suite, CIFAR-100 binary", suite.CIFARPython: "test suite, CIFAR-10 for Python",
-		suite.CIFAR100Python: "test suite, CIFAR-100 for Python", suite.Arrays: "test suite, NumPy arrays",
-		suite.Folder: "test suite, a folder per class", suite.CSV: "test suite, CSV of paths and labels",
-	}
-}
-
 func recogniseSuite(path string) Item {
 	format, err := suite.Recognise(path)
 	if err != nil {
 		return Item{Path: path, Err: err}
 	}
-	what := formatWords()[format]
+	what := map[suite.Format]string{
+		suite.IDX: "test suite, IDX", suite.CIFAR: "test suite, CIFAR-10 binary",
+		suite.CIFAR100: "test suite, CIFAR-100 binary", suite.CIFARPython: "test suite, CIFAR-10 for Python",
+		suite.CIFAR100Python: "test suite, CIFAR-100 for Python", suite.Arrays: "test suite, NumPy arrays",
+		suite.Folder: "test suite, a folder per class", suite.CSV: "test suite, CSV of paths and labels",
+	}[format]
 	if what == "" {
 		what = fmt.Sprintf("test suite, %s", string(format))
 	}

@@ -59,7 +59,18 @@ func RecordDialog(host *kit.Host, ws RecordStore, hashes []string, report func(h
 	}, func() {
 		d := recordChange{host: host, ws: ws, did: report}
 		if len(models) == 1 {
-			d.askOne(models[0])
+			m := models[0]
+			var fields fieldRows
+			ask := &kit.Ask[recordOptions]{
+				Title: fmt.Sprintf("Record of %s", m.ID), Button: "Save", Size: fyne.NewSize(620, 540),
+				Form: &kit.Form[recordOptions]{Host: d.host}, Below: fields.make(d.host, m.Record),
+				Start: func(f *kit.Form[recordOptions]) { put(f, "id", m.ID) },
+			}
+			ask.Do = func(sheet *kit.Dialog, o recordOptions) {
+				after := store.Record{Hash: m.Hash, ID: strings.TrimSpace(o.ID), Fields: fields.read()}
+				d.put(sheet, ask.Refuse, fmt.Sprintf("change of the record of %s", m.ID), []store.Record{after})
+			}
+			ask.Open()
 		} else if len(models) > 1 {
 			d.askMany(models)
 		}
@@ -76,20 +87,6 @@ type recordChange struct {
 // recordOptions are what a record has beside its fields.
 type recordOptions struct {
 	ID string `label:"Id" help:"What the model is called; each model has an id of its own."`
-}
-
-func (d recordChange) askOne(m model.Model) {
-	var fields fieldRows
-	ask := &kit.Ask[recordOptions]{
-		Title: fmt.Sprintf("Record of %s", m.ID), Button: "Save", Size: fyne.NewSize(620, 540),
-		Form: &kit.Form[recordOptions]{Host: d.host}, Below: fields.make(d.host, m.Record),
-		Start: func(f *kit.Form[recordOptions]) { put(f, "id", m.ID) },
-	}
-	ask.Do = func(sheet *kit.Dialog, o recordOptions) {
-		after := store.Record{Hash: m.Hash, ID: strings.TrimSpace(o.ID), Fields: fields.read()}
-		d.put(sheet, ask.Refuse, fmt.Sprintf("change of the record of %s", m.ID), []store.Record{after})
-	}
-	ask.Open()
 }
 
 // fieldRows edit the fields of a record.

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // place is where a workspace shall lie.
@@ -87,7 +88,7 @@ func MoveDialog(host *kit.Host, ws *store.Workspace, move func(path string)) {
 // askPlace asks for a name and a folder, first those beside the workspace.
 func askPlace(host *kit.Host, ws *store.Workspace, name, hint string) *kit.Ask[place] {
 	return &kit.Ask[place]{
-		Size: fyne.NewSize(620, 280), Above: wrapped(hint), Form: &kit.Form[place]{Host: host},
+		Size: fyne.NewSize(620, 280), Above: own.Wrapped(hint), Form: &kit.Form[place]{Host: host},
 		Start: func(f *kit.Form[place]) {
 			put(f, "name", name)
 			put(f, "folder", filepath.Dir(ws.Path()))
@@ -109,7 +110,7 @@ func LocateDialog(host *kit.Host, ws *store.Workspace, suiteHash string, report 
 	}
 	ask := &kit.Ask[foundAt]{
 		Title: "Locate images", Button: "Locate", Size: fyne.NewSize(600, 240), Form: &kit.Form[foundAt]{Host: host},
-		Above: wrapped(fmt.Sprintf("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.",
+		Above: own.Wrapped(fmt.Sprintf("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.",
 			m.Name, m.Root)),
 	}
 	ask.Do = func(d *kit.Dialog, now foundAt) {

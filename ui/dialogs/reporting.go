@@ -189,7 +189,7 @@ func (o reportAsk) files() ([]string, error) {
 }
 
 func (d *reportDialog) open() {
-	seen := wrapped("")
+	seen := own.Wrapped("")
 	seen.Importance = widget.LowImportance
 	if len(d.ready) > 0 {
 		seen.SetText(fmt.Sprintf("Models are seen under %s, on %s.", transform.Words(d.current.Family), d.suite))
@@ -221,7 +221,14 @@ func (d *reportDialog) open() {
 				d.host.Fail(err)
 				return
 			}
-			d.write(sheet, question, files)
+			var written []report.File
+			sheet.Work("Report", func(ctx context.Context, p *jobs.Progress) error {
+				document, err := report.Make(ctx, d.ws, question, p)
+				if err == nil {
+					written, err = document.Write(ctx, files)
+				}
+				return err
+			}, func(err error) { d.done(sheet, written, err) })
 		},
 	}
 	ask.Open()
@@ -266,17 +273,6 @@ func (d *reportDialog) command(o reportAsk) ([]string, any) {
 		c.Round, c.Notes = o.About, o.Notes
 	}
 	return []string{"variscope", "report", d.ws.Path()}, &c
-}
-
-func (d *reportDialog) write(sheet *kit.Dialog, question report.Request, files []string) {
-	var written []report.File
-	sheet.Work("Report", func(ctx context.Context, p *jobs.Progress) error {
-		document, err := report.Make(ctx, d.ws, question, p)
-		if err == nil {
-			written, err = document.Write(ctx, files)
-		}
-		return err
-	}, func(err error) { d.done(sheet, written, err) })
 }
 
 func (d *reportDialog) done(sheet *kit.Dialog, files []report.File, err error) {

@@ -38,7 +38,7 @@ type roundTask struct {
 	options       label.Options // what a new round begins with
 	fresh         bool          // a new round, whose kind can be chosen
 	frozen        bool          // only the guideline can change
-	offers, more  []modelGroup // before and after those with signals
+	offers, more  []modelGroup  // before and after those with signals
 	// store keeps the round, off the main goroutine; done is told on the main goroutine.
 	store func(ctx context.Context, r label.Round) (label.Round, error)
 	done  func(label.Round)
@@ -59,7 +59,7 @@ type roundDialog struct {
 }
 
 func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDialog {
-	d := &roundDialog{host: host, facts: facts, task: task, preview: wrapped(""), warned: wrapped("")}
+	d := &roundDialog{host: host, facts: facts, task: task, preview: own.Wrapped(""), warned: own.Wrapped("")}
 	d.warned.Importance = widget.WarningImportance
 	start := task.options
 	if !task.fresh {
@@ -101,7 +101,7 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 		Below: container.NewVBox(d.preview, d.warned),
 	}
 	if task.frozen {
-		d.ask.Above = wrapped("This round has labels, so only its guideline can change. Duplicate the round to change the rest.")
+		d.ask.Above = own.Wrapped("This round has labels, so only its guideline can change. Duplicate the round to change the rest.")
 	}
 	d.ask.Open()
 	if task.frozen {

@@ -351,21 +351,17 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 		Below: container.NewHBox(other),
 		Do: func(d *kit.Dialog, o growing) {
 			d.Close()
-			r.append(chosen(o), hashes)
+			round := chosen(o)
+			ws := r.Workspace
+			var added []string
+			r.Host.Quietly("add to round", func() (err error) {
+				added, err = ws.AppendModels(round.ID, hashes)
+				return err
+			}, func() {
+				title := fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name)
+				r.noted(title, title, func() error { return ws.RemoveAppended(round.ID, added) },
+					func() error { _, err := ws.AppendModels(round.ID, added); return err })
+			})
 		},
 	}).Open()
-}
-
-// append adds models to a round.
-func (r Rounds) append(round label.Round, hashes []string) {
-	ws := r.Workspace
-	var added []string
-	r.Host.Quietly("add to round", func() (err error) {
-		added, err = ws.AppendModels(round.ID, hashes)
-		return err
-	}, func() {
-		title := fmt.Sprintf("%s added to round %s", result.Counted(len(added), "model"), round.Name)
-		r.noted(title, title, func() error { return ws.RemoveAppended(round.ID, added) },
-			func() error { _, err := ws.AppendModels(round.ID, added); return err })
-	})
 }

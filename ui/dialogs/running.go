@@ -331,7 +331,12 @@ func (d *runDialog) run(sheet *kit.Dialog, o runAsk) {
 		if reqs, err = find(); err != nil {
 			return err
 		}
-		return d.look(reqs[0])
+		req := reqs[0]
+		current := store.Current{Suite: req.Suite, Family: req.Family}
+		if transform.IsSet(req.Family) {
+			current.Family = d.current.Family
+		}
+		return d.runner.Workspace.SetCurrent(current)
 	}, func(err error) {
 		if err != nil {
 			d.host.Fail(err)
@@ -339,16 +344,6 @@ func (d *runDialog) run(sheet *kit.Dialog, o runAsk) {
 		}
 		d.runner.Start(d.host, reqs...)
 	})
-}
-
-// look makes suite and family of the run the current ones; a transformation set leaves the family
-// as it is.
-func (d *runDialog) look(req job.Request) error {
-	current := store.Current{Suite: req.Suite, Family: req.Family}
-	if transform.IsSet(req.Family) {
-		current.Family = d.current.Family
-	}
-	return d.runner.Workspace.SetCurrent(current)
 }
 
 // RunDefaults is what the run dialog begins with.

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // StorageAsk is what the storage dialog works with.
@@ -74,7 +75,7 @@ func StorageDialog(host *kit.Host, ask StorageAsk) {
 			return err
 		})
 	})
-	hint := wrapped("Backups of the database are made when the workspace is opened and before what could go wrong; the last five are kept. " +
+	hint := own.Wrapped("Backups of the database are made when the workspace is opened and before what could go wrong; the last five are kept. " +
 		"Models, signals and images are not in them.")
 	d.sheet.Show(container.NewBorder(nil, hint, nil, nil, d.list.Object()), now, d.sheet.CloseButton("Close"))
 	d.sheet.Present(nil)

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // Study is what carries studies out on the open workspace.
@@ -52,7 +53,7 @@ func (d *studyDialog) open() {
 	d.ask = kit.Ask[study.Options]{
 		Title: "Study", Button: "Start", Size: fyne.NewSize(720, 580), Below: steps,
 		Above: container.NewVBox(
-			wrapped("A study runs what is missing and writes tables, figures and a report. What its runs compute is kept: "+
+			own.Wrapped("A study runs what is missing and writes tables, figures and a report. What its runs compute is kept: "+
 				"one that was cancelled goes on where it stopped."),
 			container.NewHBox(widget.NewLabel("A study file of your own:"), d.host.BrowseFile(d.choose, ".toml")),
 		),

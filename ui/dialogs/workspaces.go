@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // WorkspaceAsk is what a workspace dialog asks for and does.
@@ -46,7 +47,7 @@ func WorkspaceDialog(host *kit.Host, asked WorkspaceAsk) {
 	damaged := ""
 	ask := &kit.Ask[workspaceAsk]{
 		Title: asked.Title, Button: "Open", Size: fyne.NewSize(620, 240),
-		Above: wrapped("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels."),
+		Above: own.Wrapped("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels."),
 	}
 	if asked.Create {
 		ask.Button = "Create"

@@ -42,12 +42,6 @@ func (s *Saver) failed(err error) {
 	}
 }
 
-func (s *Saver) closed() {
-	if s.Closed != nil {
-		s.Closed()
-	}
-}
-
 // FileName makes a file's name of parts: what file systems refuse becomes a dash.
 func FileName(format string, parts ...string) string {
 	clean := strings.Map(func(r rune) rune {
@@ -72,7 +66,9 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 		case file != nil:
 			s.Save(file, file.URI().Path(), write)
 		}
-		s.closed()
+		if s.Closed != nil {
+			s.Closed()
+		}
 	}, s.Window)
 	d.SetFileName(name)
 	d.SetFilter(Readable(nil))

@@ -37,12 +37,11 @@ func (a *About) Line(h *Host) fyne.CanvasObject {
 
 // open shows how the screen is read.
 func (a *About) open(h *Host) {
-	question := fynewidget.NewLabelWithStyle(a.Question, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	question := widget.Bold(a.Question)
 	question.Wrapping = fyne.TextWrapWord
 	texts := container.NewVBox(question)
 	for _, paragraph := range a.Reading {
-		text := fynewidget.NewLabel(paragraph)
-		text.Wrapping = fyne.TextWrapWord
+		text := widget.Wrapped(paragraph)
 		texts.Add(text)
 	}
 	list, err := a.Worked()

@@ -96,7 +96,7 @@ func (f *Figure) build() {
 			f.OnX(x)
 		}
 	}
-	f.head = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.head = widget.Bold("")
 	f.head.Truncation = fyne.TextTruncateEllipsis
 	widget.Show(f.head, f.Headed)
 	f.object = container.NewBorder(f.head, nil, nil, nil, f.scroll)
@@ -233,8 +233,7 @@ func Beside(host *Host, title string, columns int, list []result.Figure) fyne.Ca
 		}
 		f.Set(data)
 		f.Head(data.Title)
-		note := fynewidget.NewLabel(data.Note)
-		note.Wrapping = fyne.TextWrapWord
+		note := widget.Wrapped(data.Note)
 		f.scroll.SetMinSize(f.plot.MinSize().Max(fyne.NewSize(0, leastBeside)))
 		grid.Add(container.NewBorder(nil, note, nil, nil, f.Object()))
 	}

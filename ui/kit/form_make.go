@@ -69,7 +69,7 @@ func (f *Form[O]) Make() {
 				page = rare
 			}
 			if title := f.Headings[field.Name]; title != "" {
-				heading := fynewidget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+				heading := widget.Bold(title)
 				it.shown = append(it.shown, layout.NewSpacer(), heading)
 			}
 			it.shown = append(it.shown, name, object)
@@ -179,8 +179,11 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 	}
 	switch {
 	case field.Kind == option.Switch && !field.List:
-		it.check = newCheck(field.Label, field.Help, f.tell)
-		return it.check
+		c := &check{hint: field.Help, tell: f.tell}
+		c.Text = field.Label
+		c.ExtendBaseWidget(c)
+		it.check = c
+		return c
 	case field.List && (len(field.Choices) > 0 || f.Ticks[field.Name] != nil):
 		take := func(values []string) { f.take(k, field.Join(values)) }
 		it.ticks = newTicks(f.Others[field.Name], f.Narrow || !f.Rows, take)

@@ -185,13 +185,6 @@ type check struct {
 	tell func(string)
 }
 
-func newCheck(name, hint string, tell func(string)) *check {
-	c := &check{hint: hint, tell: tell}
-	c.Text = name
-	c.ExtendBaseWidget(c)
-	return c
-}
-
 // MouseIn implements desktop.Hoverable.
 func (c *check) MouseIn(ev *desktop.MouseEvent) {
 	c.Check.MouseIn(ev)

@@ -1,6 +1,7 @@
 package tour
 
 import (
+	"fmt"
 	"image/color"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // cardLetters is the card's width in sizes of ordinary text.
@@ -23,7 +26,7 @@ type card struct {
 
 func newCard(t *Tour) *card {
 	c := &card{
-		title: widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), text: widget.NewLabel(""), number: widget.NewLabel(""),
+		title: own.Bold(""), text: widget.NewLabel(""), number: widget.NewLabel(""),
 		skip: newStep(t, "Skip", t.Leave), back: newStep(t, "Back", t.Back), next: newStep(t, "Next", t.Next),
 	}
 	c.title.SizeName, c.title.Wrapping, c.text.Wrapping = theme.SizeNameSubHeadingText, fyne.TextWrapWord, fyne.TextWrapWord
@@ -37,7 +40,7 @@ func newCard(t *Tour) *card {
 func (c *card) fill(s Step, at, steps int) {
 	c.title.SetText(s.Title)
 	c.text.SetText(s.Text)
-	c.number.SetText(progress(at, steps))
+	c.number.SetText(fmt.Sprintf("%d of %d", at+1, steps))
 	if at == 0 {
 		c.back.Disable()
 	} else {

@@ -4,8 +4,6 @@
 package tour
 
 import (
-	"fmt"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 )
@@ -120,6 +118,3 @@ func (t *Tour) target(window fyne.Size) (area, bool) {
 	a := area{max(at.X, 0), max(at.Y, 0), min(at.X+size.Width, window.Width), min(at.Y+size.Height, window.Height)}
 	return a, a.width() > 0 && a.height() > 0
 }
-
-// progress is "2 of 7".
-func progress(at, steps int) string { return fmt.Sprintf("%d of %d", at+1, steps) }

@@ -9,19 +9,16 @@ import (
 )
 
 const (
-	barWidth  = 12
-	capHeight = 4
+	barWidth = 12
 
 	tickLength = 4
 )
 
-// ColourBar shows a scale: the colours from low (bottom) to high (top) with ticks at the right, and a cap in the marker
-// colour at an end beyond which the matrix has values.
+// ColourBar shows a scale: the colours from low (bottom) to high (top) with ticks at the right.
 type ColourBar struct {
 	widget.BaseWidget
-	scale       render.Scale
-	under, over bool
-	image       *canvas.Image
+	scale render.Scale
+	image *canvas.Image
 }
 
 // NewColourBar makes a bar for the range 0..1.
@@ -45,12 +42,6 @@ func (b *ColourBar) SetScale(s render.Scale) {
 // Scale is what is shown.
 func (b *ColourBar) Scale() render.Scale { return b.scale }
 
-// SetOutside shows or hides the caps for values below and above the scale.
-func (b *ColourBar) SetOutside(under, over bool) {
-	b.under, b.over = under, over
-	b.Refresh()
-}
-
 // CreateRenderer implements fyne.Widget.
 func (b *ColourBar) CreateRenderer() fyne.WidgetRenderer {
 	b.ExtendBaseWidget(b)
@@ -60,10 +51,8 @@ func (b *ColourBar) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// overhang is the room above and below the colours, for half a tick text or a cap.
-func (b *ColourBar) overhang() float32 {
-	return max(measure("0", styleOf(b).caption, false).Height/2, capHeight+2)
-}
+// overhang is the room above and below the colours, for half a tick text.
+func (b *ColourBar) overhang() float32 { return measure("0", styleOf(b).caption, false).Height / 2 }
 
 type barRenderer struct {
 	drawn
@@ -102,17 +91,4 @@ func (r *barRenderer) build(size fyne.Size) {
 		placeText(text, barWidth+tickLength+2, y-line/2)
 		r.objects = append(r.objects, newLine(st.faint, barWidth, y, barWidth+tickLength, y), text)
 	}
-	if r.b.over {
-		r.cap(pad-capHeight-1, render.Scale{Low: 0, High: 0, Over: r.b.scale.Over}, 1)
-	}
-	if r.b.under {
-		r.cap(pad+height+1, render.Scale{Low: 0, High: 0, Under: r.b.scale.Under}, -1)
-	}
-}
-
-func (r *barRenderer) cap(y float32, s render.Scale, outside float64) {
-	box := canvas.NewRectangle(s.Color(outside))
-	box.Resize(fyne.NewSize(barWidth, capHeight))
-	box.Move(fyne.NewPos(0, y))
-	r.objects = append(r.objects, box)
 }

@@ -224,13 +224,6 @@ func (p *Plot) Centre(item int) {
 	p.show(&extent{x - dx, x + dx, y - dy, y + dy})
 }
 
-// reveal moves an item into sight where it is not.
-func (p *Plot) reveal(item int) {
-	if _, shown := p.spot(item); item >= 0 && !shown && p.figure.Bare {
-		p.Centre(item)
-	}
-}
-
 // Part are the ends of the axes as they are drawn.
 func (p *Plot) Part() render.Part {
 	f := p.visible()
@@ -619,7 +612,9 @@ func (p *Plot) choose(k int) {
 	} else {
 		if p.figure.Link(k) == nil {
 			p.Select(k)
-			p.reveal(k)
+			if _, shown := p.spot(k); k >= 0 && !shown && p.figure.Bare {
+				p.Centre(k)
+			}
 		}
 		p.say(k)
 	}

@@ -83,7 +83,9 @@ func (r *plotRenderer) build(size fyne.Size) {
 	if r.p.area.width <= 0 {
 		return
 	}
-	r.rule(st)
+	if f, x := r.p.area, r.p.rule; x >= f.x0 && x <= f.x1 {
+		r.objects = append(r.objects, newLine(faded(st.primary, 0.6), f.x(x), f.top, f.x(x), f.top+f.height))
+	}
 	r.pointer(st)
 	r.items(st)
 	if r.p.figure.Bare && r.p.focused {
@@ -225,13 +227,6 @@ func (r *plotRenderer) edge(around box, st style) {
 	edge.Move(fyne.NewPos(around.x, around.y))
 	edge.Resize(fyne.NewSize(around.width, around.height))
 	r.objects = append(r.objects, edge)
-}
-
-// rule draws the X that stays marked.
-func (r *plotRenderer) rule(st style) {
-	if f, x := r.p.area, r.p.rule; x >= f.x0 && x <= f.x1 {
-		r.objects = append(r.objects, newLine(faded(st.primary, 0.6), f.x(x), f.top, f.x(x), f.top+f.height))
-	}
 }
 
 // pointer marks the X under the pointer on every line.

@@ -7,22 +7,12 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// tone is the kind of a message.
-type tone int
-
-const (
-	plain tone = iota
-	warning
-	failure
-	busy
-)
-
-// StatusLine is the line at the bottom: the last message with a sign of its kind, and for a moment a hint over it, such as
-// the read-out of a heatmap.
+// StatusLine is the line at the bottom: the last message, with a sign when it is an error, and for
+// a moment a hint over it, such as the read-out of a heatmap.
 type StatusLine struct {
 	widget.BaseWidget
 	text, hint string
-	tone       tone
+	failed     bool
 }
 
 // NewStatusLine makes an empty line.
@@ -33,19 +23,13 @@ func NewStatusLine() *StatusLine {
 }
 
 // Say shows an ordinary message.
-func (s *StatusLine) Say(text string) { s.set(text, plain) }
-
-// Warn shows a message with the warning sign.
-func (s *StatusLine) Warn(text string) { s.set(text, warning) }
+func (s *StatusLine) Say(text string) { s.set(text, false) }
 
 // Fail shows a message with the error sign.
-func (s *StatusLine) Fail(text string) { s.set(text, failure) }
-
-// Busy shows what is being done.
-func (s *StatusLine) Busy(text string) { s.set(text, busy) }
+func (s *StatusLine) Fail(text string) { s.set(text, true) }
 
 // Clear empties the line.
-func (s *StatusLine) Clear() { s.set("", plain) }
+func (s *StatusLine) Clear() { s.set("", false) }
 
 // Text is the message, without the hint.
 func (s *StatusLine) Text() string { return s.text }
@@ -58,24 +42,17 @@ func (s *StatusLine) Hint(text string) {
 	}
 }
 
-func (s *StatusLine) set(text string, t tone) {
-	if s.text != text || s.tone != t {
-		s.text, s.tone = text, t
+func (s *StatusLine) set(text string, failed bool) {
+	if s.text != text || s.failed != failed {
+		s.text, s.failed = text, failed
 		s.Refresh()
 	}
 }
 
 // icon is the sign of the message, nil for none.
 func (s *StatusLine) icon() fyne.Resource {
-	switch {
-	case s.hint != "" || s.text == "":
-		return nil
-	case s.tone == warning:
-		return theme.NewWarningThemedResource(theme.WarningIcon())
-	case s.tone == failure:
+	if s.hint == "" && s.text != "" && s.failed {
 		return theme.NewErrorThemedResource(theme.ErrorIcon())
-	case s.tone == busy:
-		return theme.NewPrimaryThemedResource(theme.MediaPlayIcon())
 	}
 	return nil
 }

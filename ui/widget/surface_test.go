@@ -141,11 +141,9 @@ func TestStatusLine(t *testing.T) {
 		icon bool
 	}{
 		{"say", func() { s.Say("3 models imported") }, "3 models imported", false},
-		{"warn", func() { s.Warn("w") }, "w", true},
 		{"hint", func() { s.Hint("δ = 0.1") }, "δ = 0.1", false},
 		{"under a hint", func() { s.Fail("f") }, "δ = 0.1", false},
 		{"hint ends", func() { s.Hint("") }, "f", true},
-		{"busy", func() { s.Busy("b") }, "b", true},
 		{"clear", func() { s.Clear() }, "", false},
 	} {
 		c.do()

@@ -43,7 +43,7 @@ type Table struct {
 	OnCell func(row, col int)
 	// OnOpen is called for the selected row on Return and double click.
 	OnOpen func(row int)
-	// OnSort is called when a heading is clicked; the screen sorts and then calls SetSort and Reload.
+	// OnSort is called when a heading is clicked; the screen sorts and then calls Arranged.
 	OnSort func(col int)
 	// OnHint is called with the hint of the heading or cell under the pointer, and with "" when the
 	// pointer leaves it.
@@ -166,12 +166,6 @@ func (t *Table) recolour() {
 		t.bare = false
 	}
 	t.lines = now
-}
-
-// SetSort shows by which column the rows are sorted, -1 for none.
-func (t *Table) SetSort(col int, descending bool) {
-	t.sorted, t.descending = col, descending
-	t.Refresh()
 }
 
 // Selected is the selected row, -1 for none.
@@ -327,12 +321,6 @@ func (t *Table) TypedKey(ev *fyne.KeyEvent) {
 		return
 	}
 	t.choose(row)
-}
-
-func (t *Table) sortBy(col int) {
-	if t.OnSort != nil {
-		t.OnSort(col)
-	}
 }
 
 func (t *Table) updateCell(id widget.TableCellID, object fyne.CanvasObject) {

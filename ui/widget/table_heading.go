@@ -31,7 +31,9 @@ func (h *tableHeading) Heads() bool { return h.words.Text != "" }
 // Tapped implements fyne.Tappable.
 func (h *tableHeading) Tapped(ev *fyne.PointEvent) {
 	if !h.table.tick(-1, h.col, ev.Position.X) {
-		h.table.sortBy(h.col)
+		if h.table.OnSort != nil {
+			h.table.OnSort(h.col)
+		}
 	}
 }
 

@@ -153,7 +153,7 @@ func TestTableHeadingsSort(t *testing.T) {
 	if !slices.Equal(*events, []string{"sort 1"}) {
 		t.Errorf("got %q, want the second heading", *events)
 	}
-	tb.SetSort(1, true)
+	tb.Arranged(1, true, -1)
 	heading := newTableHeading(nil)
 	heading.Resize(fyne.NewSize(60, 30))
 	tb.updateHeader(fynewidget.TableCellID{Row: -1, Col: 1}, heading)
@@ -221,7 +221,7 @@ func TestTableTellsWhichCell(t *testing.T) {
 func TestTableKeepsItsOrderWithOtherWidths(t *testing.T) {
 	tb, _ := table(3)
 	show(t, tb, fyne.NewSize(300, 200))
-	tb.SetSort(1, true)
+	tb.Arranged(1, true, -1)
 	wider := slices.Clone(tb.columns)
 	for k := range wider {
 		wider[k].Width += 10

@@ -63,7 +63,12 @@ func Bare(tb testing.TB) *Workspace {
 	must(tb, err)
 	tb.Cleanup(func() { _ = ws.Close() })
 	w := &Workspace{Workspace: ws}
-	copyAll(tb, root, folder)
+	for _, name := range files() {
+		copyFile(tb, filepath.Join(root, name), filepath.Join(folder, name))
+		if below, target := strings.CutPrefix(name, "targets"); target {
+			copyFile(tb, filepath.Join(root, "masks", below), filepath.Join(folder, "masks", below))
+		}
+	}
 	w.Targets = w.addSuite(tb, filepath.Join(folder, "targets"))
 	w.Backgrounds = w.addSuite(tb, filepath.Join(folder, "backgrounds"))
 	w.Masks, err = ws.AddMasks(context.Background(), w.Targets.Hash, filepath.Join(folder, "masks"), false, engine.NoProgress{})
@@ -134,16 +139,6 @@ func files() (list []string) {
 		list = append(list, filepath.Join("backgrounds", "bg_00"+string(rune('0'+k/10))+string(rune('0'+k%10))+".png"))
 	}
 	return list
-}
-
-func copyAll(tb testing.TB, root, folder string) {
-	tb.Helper()
-	for _, name := range files() {
-		copyFile(tb, filepath.Join(root, name), filepath.Join(folder, name))
-		if below, target := strings.CutPrefix(name, "targets"); target {
-			copyFile(tb, filepath.Join(root, "masks", below), filepath.Join(folder, "masks", below))
-		}
-	}
 }
 
 func copyFile(tb testing.TB, from, to string) {

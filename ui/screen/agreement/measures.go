@@ -58,7 +58,7 @@ type measuresPage struct {
 func newMeasures(s *Screen, host *kit.Host) *measuresPage {
 	p := &measuresPage{s: s, kappas: widget.NewKappaTable(), confusion: widget.NewConfusion(), classes: widget.NewKappaTable()}
 	p.forget()
-	p.note, p.pair, p.hidden, p.hint = wrapped(""), caption(""), wrapped(""), wrapped("")
+	p.note, p.pair, p.hidden, p.hint = widget.Wrapped(""), widget.Bold(""), widget.Wrapped(""), widget.Wrapped("")
 	p.note.SizeName, p.pair.Truncation = theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
 	p.kappas.OnTapped, p.kappas.OnHint, p.confusion.OnHint, p.classes.OnHint = p.choose, host.Say, host.Say, host.Say
 	var names []string
@@ -86,22 +86,12 @@ func newMeasures(s *Screen, host *kit.Host) *measuresPage {
 		widget.NewTab("Without majority", p.noVote.Object()),
 		widget.NewTab("Annotators", p.tallies.Object()))
 	wide := container.NewGridWrap(fyne.NewSize(weightsWidth, p.weights.MinSize().Height), p.weights)
-	left := container.NewBorder(container.NewVBox(container.NewHBox(caption("Cohen's kappa"), wide),
-		container.NewHScroll(p.kappas), p.note, caption("All annotators")), nil, nil, nil, p.list.Object())
+	left := container.NewBorder(container.NewVBox(container.NewHBox(widget.Bold("Cohen's kappa"), wide),
+		container.NewHScroll(p.kappas), p.note, widget.Bold("All annotators")), nil, nil, nil, p.list.Object())
 	per := container.NewHScroll(container.NewHBox(container.NewVBox(p.confusion), container.NewVBox(p.classes)))
 	right := container.NewBorder(container.NewVBox(p.pair, p.hint, per, p.hidden), nil, nil, nil, p.tabs)
 	p.Panel = kit.Panel{Body: container.NewHSplit(left, right), Show: p.show}
 	return p
-}
-
-func wrapped(text string) *fynewidget.Label {
-	l := fynewidget.NewLabel(text)
-	l.Wrapping = fyne.TextWrapWord
-	return l
-}
-
-func caption(text string) *fynewidget.Label {
-	return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 }
 
 // newItems is a list of models with everybody's labels; a row opens its model.

@@ -12,13 +12,6 @@ type nameEntry struct {
 	leave func()
 }
 
-func newNameEntry(leave func()) *nameEntry {
-	e := &nameEntry{leave: leave}
-	e.ExtendBaseWidget(e)
-	e.Wrapping = fyne.TextWrap(fyne.TextTruncateClip) // as fynewidget.NewSelectEntry has it
-	return e
-}
-
 // TypedKey implements fyne.Focusable.
 func (e *nameEntry) TypedKey(ev *fyne.KeyEvent) {
 	switch ev.Name {

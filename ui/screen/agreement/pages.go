@@ -49,7 +49,7 @@ type kindsPage struct {
 }
 
 func newKinds(s *Screen, host *kit.Host) *kindsPage {
-	p := &kindsPage{s: s, title: caption(""), items: newItems(host)}
+	p := &kindsPage{s: s, title: widget.Bold(""), items: newItems(host)}
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.table = &kit.Records[measure.GroupAgreement]{
 		Host: host, Table: measure.Kinds, OnSelect: p.chosen, Note: func(shown []measure.GroupAgreement) string {

@@ -58,10 +58,12 @@ type queuePage struct {
 func newQueue(s *Screen, host *kit.Host) *queuePage {
 	p := &queuePage{
 		s: s, keeper: jobs.NewKeeper(host.Work, s.store.SetSetting, host.Fail),
-		none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped(""),
+		none: widget.Wrapped(""), progress: widget.Bold(""), title: widget.Bold(""), said: widget.Wrapped(""), final: widget.Wrapped(""),
 	}
 	p.title.Truncation = fyne.TextTruncateEllipsis
-	p.judge = newNameEntry(p.takeKeys)
+	p.judge = &nameEntry{leave: p.takeKeys}
+	p.judge.ExtendBaseWidget(p.judge)
+	p.judge.Wrapping = fyne.TextWrap(fyne.TextTruncateClip) // as fynewidget.NewSelectEntry has it
 	p.judge.SetPlaceHolder("name of who decides")
 	p.judge.OnChanged = p.judged
 	p.table = &kit.Records[label.Case]{

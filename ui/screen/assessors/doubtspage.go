@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // doubtsPage shows which labels deserve a second look, and which models the assessor is least sure
@@ -74,7 +75,7 @@ type doubtList struct {
 }
 
 func newDoubtList(s *Screen, table result.Table[assess.Doubted], title, text string) *doubtList {
-	l := &doubtList{about: wrapped(text), Records: &kit.Records[assess.Doubted]{
+	l := &doubtList{about: widget.Wrapped(text), Records: &kit.Records[assess.Doubted]{
 		Host: s.host, Table: table,
 		OnSelect: func(d assess.Doubted, _ bool) { s.host.Say(d.String()) },
 		OnOpen:   func(d assess.Doubted) { s.open(d.ID, d.Hash) },
@@ -86,7 +87,7 @@ func newDoubtList(s *Screen, table result.Table[assess.Doubted], title, text str
 		},
 	}}
 	l.about.SizeName = theme.SizeNameCaptionText
-	l.object = container.NewBorder(container.NewVBox(caption(title), l.about), nil, nil, nil, l.Object())
+	l.object = container.NewBorder(container.NewVBox(widget.Bold(title), l.about), nil, nil, nil, l.Object())
 	return l
 }
 

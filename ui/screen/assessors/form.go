@@ -34,7 +34,7 @@ type form struct {
 }
 
 func newForm(s *Screen) *form {
-	f := &form{s: s, caution: wrapped("")}
+	f := &form{s: s, caution: widget.Wrapped("")}
 	f.caution.Importance = fynewidget.WarningImportance
 	f.train = fynewidget.NewButtonWithIcon("Train and compare", theme.MediaPlayIcon(), func() {
 		if f.Complete() {

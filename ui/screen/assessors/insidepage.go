@@ -63,7 +63,7 @@ type explained struct {
 }
 
 func newInsidePage(s *Screen) *insidePage {
-	p := &insidePage{s: s, note: wrapped("")}
+	p := &insidePage{s: s, note: widget.Wrapped("")}
 	name := func(what string) func() []string { return func() []string { return []string{s.fileName(), what} } }
 	p.tree = &kit.Figure{Host: s.host, Name: name("tree")}
 	p.bars = &kit.Figure{Host: s.host, Name: name("features"), Command: func() string {
@@ -120,21 +120,19 @@ func (p *insidePage) load(struct{}) kit.Work[explained] {
 	p.say("")
 	p.entries = nil
 	p.save.Disable()
-	return func(ctx context.Context, _ engine.Progress) (explained, error) { return explain(ctx, of) }
-}
-
-func explain(ctx context.Context, s *Subject) (explained, error) {
-	e := explained{of: s}
-	var err error
-	if e.importance, err = measureImportance(ctx, *s); err != nil {
+	return func(ctx context.Context, _ engine.Progress) (explained, error) {
+		e := explained{of: of}
+		var err error
+		if e.importance, err = measureImportance(ctx, *of); err != nil {
+			return e, err
+		}
+		all := make([]int, len(of.Data.Rows))
+		for k := range all {
+			all[k] = k
+		}
+		e.summary, err = assess.Summarise(ctx, of.Assessor, of.Data, all, of.Assessor.Shown(), engine.NoProgress{})
 		return e, err
 	}
-	all := make([]int, len(s.Data.Rows))
-	for k := range all {
-		all[k] = k
-	}
-	e.summary, err = assess.Summarise(ctx, s.Assessor, s.Data, all, s.Assessor.Shown(), engine.NoProgress{})
-	return e, err
 }
 
 // measureImportance is the permutation importance of a subject's features.

@@ -62,7 +62,7 @@ type judgePage struct {
 }
 
 func newJudgePage(s *Screen) *judgePage {
-	p := &judgePage{s: s, why: caption(""), resampled: map[*assess.Assessor]map[string]assess.Resampled{}}
+	p := &judgePage{s: s, why: widget.Bold(""), resampled: map[*assess.Assessor]map[string]assess.Resampled{}}
 	id := func() string { j, _ := p.list.Selected(); return j.ID }
 	p.bars = &kit.Figure{
 		Host: s.host, Name: func() []string { return []string{s.fileName(), id()} },
@@ -158,7 +158,7 @@ func (p *judgePage) askResamples() {
 	if len(list) == 0 {
 		list = p.list.Shown()
 	}
-	about := wrapped("Each resample draws as many images as there are, with replacement, and the assessor judges what is measured on " +
+	about := widget.Wrapped("Each resample draws as many images as there are, with replacement, and the assessor judges what is measured on " +
 		"them: a verdict that changes depends on which images the suite happens to have. About " + result.Counted(len(list), "model") +
 		": those that are marked, or all that are shown.")
 	ask := &kit.Ask[assess.ResampleOptions]{
@@ -241,34 +241,24 @@ func (p *judgePage) explain(j assess.Judgement) {
 			p.s.host.Fail(err)
 			return
 		}
-		p.reveal(j, r)
-		p.picture(subject, j, r.order)
-	})
-}
-
-// reveal shows the reasons.
-func (p *judgePage) reveal(j assess.Judgement, r reasons) {
-	p.why.SetText(j.String())
-	if r.problem != "" {
-		p.why.SetText(r.problem)
-	}
-	p.bars.Set(r.bars)
-	widget.Enable(p.save, r.bars.Drawable())
-	p.Body.Refresh()
-}
-
-// picture shows the matrices of a model in an order.
-func (p *judgePage) picture(subject Subject, j assess.Judgement, order []string) {
-	ws, before := p.s.ws, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
-	jobs.Load(p.s.host.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
-		return drawModel(ctx, ws, subject, j, order, before)
-	}, func(m matrices, err error) {
-		if err != nil {
-			p.s.host.Fail(err)
-			return
+		p.why.SetText(j.String())
+		if r.problem != "" {
+			p.why.SetText(r.problem)
 		}
-		p.ranges, p.rangeOf = m.ranges, m.rangeOf
-		p.row.Show(m.evidence)
+		p.bars.Set(r.bars)
+		widget.Enable(p.save, r.bars.Drawable())
+		p.Body.Refresh()
+		ws, before := p.s.ws, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
+		jobs.Load(p.s.host.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
+			return drawModel(ctx, ws, subject, j, r.order, before)
+		}, func(m matrices, err error) {
+			if err != nil {
+				p.s.host.Fail(err)
+				return
+			}
+			p.ranges, p.rangeOf = m.ranges, m.rangeOf
+			p.row.Show(m.evidence)
+		})
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
@@ -154,31 +153,14 @@ func (r *rig) choose(a assess.Algorithm) {
 	r.Fatalf("%s was not trained", a)
 }
 
-// button finds a visible button by its text.
 func (r *rig) button(text string) *fynewidget.Button {
 	r.Helper()
-	var found *fynewidget.Button
-	roots := append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...)
-	for _, root := range roots {
-		stage.Walk(root, func(o fyne.CanvasObject) {
-			if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
-				found = b
-			}
-		})
-	}
-	if found == nil {
-		r.Fatalf("there is no button %q", text)
-	}
-	return found
+	return r.stage.Button(r.window, text)
 }
 
 func (r *rig) press(text string) {
 	r.Helper()
-	b := r.button(text)
-	if b.Disabled() {
-		r.Fatalf("button %q cannot be pressed", text)
-	}
-	test.Tap(b)
+	r.stage.Press(r.window, text)
 }
 
 // texts are all visible labels and texts of the window.

@@ -35,7 +35,7 @@ type savedPage struct {
 }
 
 func newSavedPage(s *Screen) *savedPage {
-	p := &savedPage{s: s, details: wrapped("")}
+	p := &savedPage{s: s, details: widget.Wrapped("")}
 	p.details.SizeName = theme.SizeNameCaptionText
 	p.files = &kit.Records[store.AssessorFile]{
 		Host: s.host, Table: savedTable, Bare: true,

@@ -45,7 +45,28 @@ func BuildScores(s Subject) Scores {
 		Classes: classWords(s.Assessor), Confusion: e.Metrics.Confusion, Facts: facts(s),
 		ROC: e.ROCFigure(s.Name), PR: e.PRFigure(s.Name), Calibre: e.CalibrationFigure(s.Name),
 	}
-	v.kappas(s)
+	t := assess.Join(s.Data, s.votes(), s.Name, measure.Options{})
+	reference := "majority"
+	if t.Reference == assess.TrainingLabel {
+		reference = "label"
+	}
+	n := len(t.Report.Raters)
+	v.KappaRows, v.KappaNote = t.Report.Raters, t.Report.Note
+	v.KappaColumns = append(slices.Clone(t.Report.Raters), reference)
+	v.Kappas = make([][]widget.GridCell, n)
+	for a := range n {
+		v.Kappas[a] = slices.Repeat([]widget.GridCell{{Text: present.None, Shade: -1}}, n+1)
+		for b := range n {
+			if p, ok := t.Report.Pair(a, b); ok {
+				v.Kappas[a][b] = kappaCell(p.Cohen)
+			}
+		}
+	}
+	for _, against := range t.Report.VsMajority {
+		if against.Index < n {
+			v.Kappas[against.Index][n] = kappaCell(against.Cohen)
+		}
+	}
 	return v
 }
 
@@ -84,32 +105,6 @@ func facts(s Subject) (lines []evidence.Line) {
 	return lines
 }
 
-// kappas puts the assessor into the table of the annotators.
-func (v *Scores) kappas(s Subject) {
-	t := assess.Join(s.Data, s.votes(), s.Name, measure.Options{})
-	reference := "majority"
-	if t.Reference == assess.TrainingLabel {
-		reference = "label"
-	}
-	n := len(t.Report.Raters)
-	v.KappaRows, v.KappaNote = t.Report.Raters, t.Report.Note
-	v.KappaColumns = append(slices.Clone(t.Report.Raters), reference)
-	v.Kappas = make([][]widget.GridCell, n)
-	for a := range n {
-		v.Kappas[a] = slices.Repeat([]widget.GridCell{{Text: present.None, Shade: -1}}, n+1)
-		for b := range n {
-			if p, ok := t.Report.Pair(a, b); ok {
-				v.Kappas[a][b] = kappaCell(p.Cohen)
-			}
-		}
-	}
-	for _, against := range t.Report.VsMajority {
-		if against.Index < n {
-			v.Kappas[against.Index][n] = kappaCell(against.Cohen)
-		}
-	}
-}
-
 func kappaCell(c measure.Cohen) widget.GridCell {
 	cell := present.KappaCell(c.Kappa.Value.Number(), c.Kappa.Value.Reason.Text)
 	if cell.Hint == "" {
@@ -140,7 +135,7 @@ func newScoresPage(s *Screen) *scoresPage {
 		}
 	}
 	p := &scoresPage{
-		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: wrapped(""),
+		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: widget.Wrapped(""),
 		roc: chart("roc"), pr: chart("precision-recall"), calibre: chart("calibration"),
 		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
 		pairs: &kit.Records[assess.PairOf]{Host: s.host, Table: assess.Pairs, Empty: "One assessor was trained: there is none to " +
@@ -151,8 +146,8 @@ func newScoresPage(s *Screen) *scoresPage {
 	p.confusion.OnHint, p.kappas.OnHint = s.host.Say, s.host.Say
 	p.kappaNote.SizeName = theme.SizeNameCaptionText
 	charts := container.NewGridWithColumns(3, p.roc.Object(), p.pr.Object(), p.calibre.Object())
-	verdicts := container.NewVBox(caption("Verdicts on unseen models"), p.confusion)
-	kappas := container.NewVBox(caption("Among the annotators: Cohen's kappa"),
+	verdicts := container.NewVBox(widget.Bold("Verdicts on unseen models"), p.confusion)
+	kappas := container.NewVBox(widget.Bold("Among the annotators: Cohen's kappa"),
 		container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)
 	tables := container.NewBorder(nil, nil, verdicts, nil, kappas)
 	lower := container.NewHSplit(container.NewVScroll(tables), p.facts.Object())
@@ -169,7 +164,14 @@ func newScoresPage(s *Screen) *scoresPage {
 		},
 		Empty: func(v Scores) (kit.Empty, bool) { return kit.Empty{Text: v.None}, v.None != "" },
 		Show: func(v Scores) {
-			p.show(v)
+			p.roc.Set(v.ROC)
+			p.pr.Set(v.PR)
+			p.calibre.Set(v.Calibre)
+			p.facts.Show(v.Facts)
+			p.confusion.SetCounts("label", "verdict", v.Classes, v.Confusion)
+			p.kappas.SetCells("", v.KappaColumns, v.KappaRows, v.Kappas)
+			p.kappaNote.SetText(v.KappaNote)
+			p.Body.Refresh()
 			p.pairs.Set(s.training.Pairs) // an evaluated subject is of a training
 			p.ceilings.Set(s.training.Ceilings)
 		},
@@ -181,15 +183,4 @@ func newScoresPage(s *Screen) *scoresPage {
 // its last line.
 func aboveBar(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(0, theme.ScrollBarSize(), 0, 0), o)
-}
-
-func (p *scoresPage) show(v Scores) {
-	p.roc.Set(v.ROC)
-	p.pr.Set(v.PR)
-	p.calibre.Set(v.Calibre)
-	p.facts.Show(v.Facts)
-	p.confusion.SetCounts("label", "verdict", v.Classes, v.Confusion)
-	p.kappas.SetCells("", v.KappaColumns, v.KappaRows, v.Kappas)
-	p.kappaNote.SetText(v.KappaNote)
-	p.Body.Refresh()
 }

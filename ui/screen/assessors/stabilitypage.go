@@ -138,7 +138,7 @@ type stabilityPage struct {
 }
 
 func newStabilityPage(s *Screen) *stabilityPage {
-	p := &stabilityPage{s: s, asked: string(assess.Halves), note: wrapped(""), known: map[string]answer{}}
+	p := &stabilityPage{s: s, asked: string(assess.Halves), note: widget.Wrapped(""), known: map[string]answer{}}
 	p.note.SizeName = theme.SizeNameCaptionText
 	p.menu = widget.NewPicker(func(key string) {
 		p.asked = key

@@ -52,7 +52,24 @@ type widgets struct {
 func newWidgets(s *Screen) *widgets {
 	f := &widgets{s: s}
 	f.form, f.saved = newForm(s), newSavedPage(s)
-	f.buildComparison()
+	f.heading, f.note = widget.Bold(""), widget.Wrapped("")
+	f.heading.Truncation = fyne.TextTruncateEllipsis
+	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
+	f.left.Importance = fynewidget.LowImportance
+	f.note.SizeName = theme.SizeNameCaptionText
+	f.compare = &kit.Records[assess.Compared]{
+		Host: f.s.host, Table: assess.Comparison, Bare: true,
+		Colours: map[string]func(assess.Compared) fyne.ThemeColorName{
+			"chance": func(assess.Compared) fyne.ThemeColorName { return theme.ColorNameWarning },
+		},
+		OnSelect: func(c assess.Compared, ok bool) {
+			if ok {
+				f.s.Choose(slices.IndexFunc(f.s.training.Entries,
+					func(o assess.Compared) bool { return o.Settings.Algorithm == c.Settings.Algorithm }))
+			}
+		},
+	}
+	f.fitted = f.compare.Object()
 	f.scores, f.inside, f.judge, f.doubts, f.stability = newScoresPage(s), newInsidePage(s), newJudgePage(s), newDoubtsPage(s), newStabilityPage(s)
 	f.tabs = kit.NewTabs(s.host, "assessors",
 		kit.Tab{Key: "scores", Title: "Scores", Page: f.scores},
@@ -84,7 +101,13 @@ func newWidgets(s *Screen) *widgets {
 		Host: s.host, Key: "assessors.subject", Body: f.body, Tabs: f.tabs,
 		Load:  func(struct{}) kit.Work[struct{}] { return nil },
 		Empty: func(struct{}) (kit.Empty, bool) { return empty, s.subject == nil },
-		Show:  func(struct{}) { f.showSubject() },
+		Show: func(struct{}) {
+			f.name.SetText(f.s.subject.title())
+			if f.s.subject.File != nil {
+				f.compare.Select("")
+			}
+			f.hideComparison(f.bare)
+		},
 	})
 	left := container.NewAppTabs(widget.NewTab("Train", f.form.object), widget.NewTab("Saved", f.saved.object))
 	f.split = container.NewHSplit(left, f.right.Object())
@@ -127,37 +150,6 @@ func (f *widgets) hideComparison(bare bool) {
 	f.body.Refresh()
 }
 
-func wrapped(text string) *fynewidget.Label {
-	l := fynewidget.NewLabel(text)
-	l.Wrapping = fyne.TextWrapWord
-	return l
-}
-
-func caption(text string) *fynewidget.Label {
-	return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-}
-
-func (f *widgets) buildComparison() {
-	f.heading, f.note = caption(""), wrapped("")
-	f.heading.Truncation = fyne.TextTruncateEllipsis
-	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
-	f.left.Importance = fynewidget.LowImportance
-	f.note.SizeName = theme.SizeNameCaptionText
-	f.compare = &kit.Records[assess.Compared]{
-		Host: f.s.host, Table: assess.Comparison, Bare: true,
-		Colours: map[string]func(assess.Compared) fyne.ThemeColorName{
-			"chance": func(assess.Compared) fyne.ThemeColorName { return theme.ColorNameWarning },
-		},
-		OnSelect: func(c assess.Compared, ok bool) {
-			if ok {
-				f.s.Choose(slices.IndexFunc(f.s.training.Entries,
-					func(o assess.Compared) bool { return o.Settings.Algorithm == c.Settings.Algorithm }))
-			}
-		},
-	}
-	f.fitted = f.compare.Object()
-}
-
 // showTraining shows the comparison of a training.
 func (f *widgets) showTraining(l *Training) {
 	f.heading.SetText(l.Heading())
@@ -188,15 +180,6 @@ func (s *Screen) showLeftOut() {
 	d := dialog.NewCustom("Left out", "Close", widget.Fitting(list.Object(), s.host.Window), s.host.Window)
 	d.Resize(fyne.NewSize(640, 420))
 	d.Show()
-}
-
-// showSubject shows which assessor is looked at.
-func (f *widgets) showSubject() {
-	f.name.SetText(f.s.subject.title())
-	if f.s.subject.File != nil {
-		f.compare.Select("")
-	}
-	f.hideComparison(f.bare)
 }
 
 // follow shows whether work is under way; job is nil when it is not.

@@ -125,31 +125,27 @@ func (p *comparePage) show() {
 	p.list.Table = score.QuantityTable(models)
 	p.apart = nil
 	p.list.Set(score.QuantitiesOf(models, nil))
-	if p.asked++; len(models) == 2 {
-		p.differ(p.asked)
-	}
-}
-
-// differ shows the intervals of what sets two models apart, when they are computed.
-func (p *comparePage) differ(asked int) {
-	ask := diagnosis.Ask{Suites: []string{p.models[0].Suite}, Grids: []score.Grid{p.models[0].Grid}}
-	for _, r := range p.models {
-		ask.Models = append(ask.Models, r.Model.Hash)
-	}
-	var pairs []score.Pair
-	p.s.Work.Quiet("compare D-Scores", func(ctx context.Context) (err error) {
-		pairs, err = diagnosis.Compare(ctx, p.s.store, ask, nil)
-		return err
-	}, func(err error) {
-		switch {
-		case asked != p.asked:
-		case err != nil:
-			p.s.Fail(err)
-		case len(pairs) == 1:
-			p.apart = &pairs[0].Differences
-			p.list.Set(score.QuantitiesOf(p.models, p.apart))
+	p.asked++
+	if asked := p.asked; len(models) == 2 {
+		ask := diagnosis.Ask{Suites: []string{p.models[0].Suite}, Grids: []score.Grid{p.models[0].Grid}}
+		for _, r := range p.models {
+			ask.Models = append(ask.Models, r.Model.Hash)
 		}
-	})
+		var pairs []score.Pair
+		p.s.Work.Quiet("compare D-Scores", func(ctx context.Context) (err error) {
+			pairs, err = diagnosis.Compare(ctx, p.s.store, ask, nil)
+			return err
+		}, func(err error) {
+			switch {
+			case asked != p.asked:
+			case err != nil:
+				p.s.Fail(err)
+			case len(pairs) == 1:
+				p.apart = &pairs[0].Differences
+				p.list.Set(score.QuantitiesOf(p.models, p.apart))
+			}
+		})
+	}
 }
 
 // facts are the lines beside a model's maps.

@@ -156,17 +156,6 @@ func read(ctx context.Context, from *store.Workspace, o Shown, p engine.Progress
 // that could be seen.
 const averageImages = 4096
 
-// averaged makes the average image of the suite, which lies below the maps. Only the end of ctx is
-// an error: maps stand without it.
-func (d *Data) averaged(ctx context.Context, from *store.Workspace) error {
-	d.average, d.problem = diagnosis.Average(ctx, from, d.Suite.Hash, averageImages, engine.NoProgress{})
-	d.picture = nil
-	if d.problem == nil {
-		d.picture = d.average.RGBA()
-	}
-	return ctx.Err()
-}
-
 // gridKey names a grid among options.
 func gridKey(g score.Grid) string { return strings.TrimSpace(g.Mask + " " + g.Shift) }
 

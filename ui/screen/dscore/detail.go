@@ -57,7 +57,15 @@ func newDetail(s *Screen, host *kit.Host) *detail {
 	d.cache = picture.NewCache(host.Work, s.store, d.draw)
 	d.missing = kit.NewMissingImages(host.Locate)
 	d.trio = newTrio(&d.marks)
-	d.buildTable(host)
+	d.table = &kit.Records[Region]{
+		Host: host, Table: besideMaps(false), Bare: true, Empty: "No model is selected.",
+		OnSelect: func(r Region, ok bool) {
+			if ok && r.Number != d.marks.chosen {
+				d.marks.set(r.Number)
+			}
+		},
+	}
+	d.marks.follow(func([]int) { d.mark() })
 	d.marks.changed = d.marked
 	for kind, m := range d.trio.maps {
 		m.Menu = func() []*fyne.MenuItem { return s.Saver().Entries(d.figure(kind)) }
@@ -105,18 +113,6 @@ func (d *detail) buildHead(host *kit.Host) fyne.CanvasObject {
 
 // The widths of the number of an image and of the menu of classes.
 const numberWidth, classWidth = 72, 130
-
-func (d *detail) buildTable(host *kit.Host) {
-	d.table = &kit.Records[Region]{
-		Host: host, Table: besideMaps(false), Bare: true, Empty: "No model is selected.",
-		OnSelect: func(r Region, ok bool) {
-			if ok && r.Number != d.marks.chosen {
-				d.marks.set(r.Number)
-			}
-		},
-	}
-	d.marks.follow(func([]int) { d.mark() })
-}
 
 // mark selects the region in the table that is marked in the maps.
 func (d *detail) mark() {

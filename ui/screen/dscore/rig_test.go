@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -118,30 +117,14 @@ func (r *rig) losses() Losses {
 	return l
 }
 
-// button finds a visible button by its text.
 func (r *rig) button(text string) *fynewidget.Button {
 	r.Helper()
-	var found *fynewidget.Button
-	for _, root := range append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...) {
-		stage.Walk(root, func(o fyne.CanvasObject) {
-			if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
-				found = b
-			}
-		})
-	}
-	if found == nil {
-		r.Fatalf("there is no button %q", text)
-	}
-	return found
+	return r.stage.Button(r.window, text)
 }
 
 func (r *rig) press(text string) {
 	r.Helper()
-	b := r.button(text)
-	if b.Disabled() {
-		r.Fatalf("button %q cannot be pressed", text)
-	}
-	test.Tap(b)
+	r.stage.Press(r.window, text)
 }
 
 // sets are the sets of runs that were started.

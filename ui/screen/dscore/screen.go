@@ -101,7 +101,12 @@ func (s *Screen) load(o Shown) kit.Work[Data] {
 			d.average, d.picture = last.average, last.picture
 		}
 		part(d)
-		err = d.averaged(ctx, s.store)
+		d.average, d.problem = diagnosis.Average(ctx, s.store, d.Suite.Hash, averageImages, engine.NoProgress{})
+		d.picture = nil
+		if d.problem == nil {
+			d.picture = d.average.RGBA()
+		}
+		err = ctx.Err()
 		d.at = changes
 		return d, err
 	}

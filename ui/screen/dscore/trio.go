@@ -25,7 +25,7 @@ func newTrio(m *marks) *trio {
 	t := &trio{}
 	objects := make([]fyne.CanvasObject, 0, 2*score.Kinds+len(t.bars))
 	for kind := range score.Kinds {
-		t.titles[kind] = fynewidget.NewLabelWithStyle(score.KindTitle(kind), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+		t.titles[kind] = widget.Bold(score.KindTitle(kind))
 		t.titles[kind].Truncation = fyne.TextTruncateEllipsis
 		t.maps[kind] = widget.NewRegions()
 		t.maps[kind].OnHover, t.maps[kind].OnChosen = m.hover, m.choose

@@ -9,25 +9,6 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// showFields puts evidence of a background round on the row: one field per tile, with the colour
-// bar at the end of each row.
-func (r *Row) showFields(p Prepared) {
-	for k, t := range p.Tiles {
-		f := r.fields[k]
-		title := t.Title()
-		if badge := p.badges[k]; badge != "" && r.barred(k) {
-			title += " (" + badge + ")"
-		}
-		f.SetTitle(title)
-		f.SetBar(r.barred(k))
-		if t.Absent() {
-			f.SetAbsent(t.Reason)
-			continue
-		}
-		f.SetPicture(p.fields[k])
-	}
-}
-
 // barred tells whether field k has its colour bar: the last of a row, whose scale is that of its
 // neighbours, and one that stands alone.
 func (r *Row) barred(k int) bool {
@@ -45,25 +26,6 @@ func (r *Row) bars() {
 	}
 	for k, f := range r.fields {
 		f.SetBar(r.barred(k))
-	}
-}
-
-// fitFields makes as many fields as are needed; they are kept and hidden.
-func (r *Row) fitFields(n int) {
-	for len(r.fields) < n {
-		k := len(r.fields)
-		f := widget.NewField("")
-		f.Keys = r.keys
-		f.OnHover = func(p widget.FieldPoint) { r.hoverField(k, p) }
-		f.OnTapped = func(p widget.FieldPoint) {
-			r.hoverField(k, p)
-			if r.onTap != nil {
-				r.onTap()
-			}
-		}
-		r.link.Add(&f.Plot)
-		r.fields = append(r.fields, f)
-		r.box.Add(f)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -90,11 +89,6 @@ func Above(row *Row, rest fyne.CanvasObject) *fyne.Container {
 	box := container.NewBorder(nil, rest, nil, nil, row.box)
 	row.changed = box.Refresh
 	return box
-}
-
-// Margin leaves a little room around a screen's content.
-func Margin(content fyne.CanvasObject) *fyne.Container {
-	return container.New(layout.NewCustomPaddedLayout(4, 4, 8, 8), content)
 }
 
 // Columns lays objects side by side in equal widths, where they are not too narrow for one of

@@ -53,11 +53,6 @@ func shownValue(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return empty
 	}
-	return tidy(text)
-}
-
-// tidy shortens numbers with many decimals; everything else stays as it is.
-func tidy(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || len(text) < 8 || !strings.Contains(text, ".") {
 		return text

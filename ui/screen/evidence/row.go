@@ -107,7 +107,12 @@ func (r *Row) Tiles() []*widget.MatrixTile { return r.tiles }
 func (r *Row) Show(p Prepared) {
 	before := r.arrangement()
 	if p.Model.Hash != r.shown.Model.Hash || p.Filter != r.shown.Filter || p.Suite != r.shown.Suite || p.Family != r.shown.Family {
-		r.leave()
+		for _, tile := range r.tiles {
+			tile.Heatmap().Leave()
+		}
+		for _, f := range r.fields {
+			f.Leave()
+		}
 	}
 	r.shown = p
 	r.fit(len(p.Tiles))
@@ -115,7 +120,20 @@ func (r *Row) Show(p Prepared) {
 		r.changed()
 	}
 	if p.Scenes != nil {
-		r.showFields(p)
+		for k, t := range p.Tiles {
+			f := r.fields[k]
+			title := t.Title()
+			if badge := p.badges[k]; badge != "" && r.barred(k) {
+				title += " (" + badge + ")"
+			}
+			f.SetTitle(title)
+			f.SetBar(r.barred(k))
+			if t.Absent() {
+				f.SetAbsent(t.Reason)
+				continue
+			}
+			f.SetPicture(p.fields[k])
+		}
 		return
 	}
 	for k, t := range p.Tiles {
@@ -130,16 +148,6 @@ func (r *Row) Show(p Prepared) {
 		tile.SetBadge(r.badge(k))
 	}
 	widget.LineUp(r.tiles[:len(p.Tiles)])
-}
-
-// leave ends what is read out of the evidence that is shown.
-func (r *Row) leave() {
-	for _, tile := range r.tiles {
-		tile.Heatmap().Leave()
-	}
-	for _, f := range r.fields {
-		f.Leave()
-	}
 }
 
 // arrangement is the number of tiles and, for a background round, of columns.
@@ -214,7 +222,21 @@ func (r *Row) Blank(e Evidence) { r.Show(Prepare(e, r.shown.View)) }
 // fit makes as many tiles as are needed; tiles are kept and hidden, since making them is slow.
 func (r *Row) fit(n int) {
 	if r.shown.Scenes != nil {
-		r.fitFields(n)
+		for len(r.fields) < n {
+			k := len(r.fields)
+			f := widget.NewField("")
+			f.Keys = r.keys
+			f.OnHover = func(p widget.FieldPoint) { r.hoverField(k, p) }
+			f.OnTapped = func(p widget.FieldPoint) {
+				r.hoverField(k, p)
+				if r.onTap != nil {
+					r.onTap()
+				}
+			}
+			r.link.Add(&f.Plot)
+			r.fields = append(r.fields, f)
+			r.box.Add(f)
+		}
 		r.reveal(n)
 		return
 	}
@@ -241,7 +263,16 @@ func (r *Row) fit(n int) {
 			tile.Heatmap().Menu = func() []*fyne.MenuItem { return r.Menu(k) }
 		}
 		r.link.Add(&tile.Heatmap().Plot)
-		r.listen(k, tile.Heatmap())
+		heat := tile.Heatmap()
+		heat.Keys = r.keys
+		heat.OnMoved = func(c widget.Cell) {
+			if r.OnMoved != nil {
+				r.OnMoved(k, c)
+			}
+		}
+		if r.Keyed != nil {
+			heat.OnKey = func(ev *fyne.KeyEvent) bool { return r.Keyed(k, ev) }
+		}
 		r.tiles = append(r.tiles, tile)
 		r.box.Add(tile)
 	}
@@ -260,18 +291,6 @@ func (r *Row) reveal(n int) {
 	for k, f := range r.fields {
 		f.SetBar(r.barred(k))
 		widget.Show(f, r.shown.Scenes != nil && seen(k))
-	}
-}
-
-func (r *Row) listen(k int, heat *widget.Heatmap) {
-	heat.Keys = r.keys
-	heat.OnMoved = func(c widget.Cell) {
-		if r.OnMoved != nil {
-			r.OnMoved(k, c)
-		}
-	}
-	if r.Keyed != nil {
-		heat.OnKey = func(ev *fyne.KeyEvent) bool { return r.Keyed(k, ev) }
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // vector are the options of the feature vector: its matrices, and whose formulas measure them.
@@ -56,8 +56,7 @@ func (s *Screen) askLayout() {
 	if len(before.Modalities) == 0 { // nothing was read yet
 		before = feature.DefaultLayout()
 	}
-	note := fynewidget.NewLabel("Each matrix gives 16 features. Models that lack one of the positions are left out.")
-	note.Wrapping = fyne.TextWrapWord
+	note := widget.Wrapped("Each matrix gives 16 features. Models that lack one of the positions are left out.")
 	ask := &kit.Ask[vector]{
 		Title: "Feature vector", Button: "Measure", Size: fyne.NewSize(460, 360), Above: note,
 		Form: &kit.Form[vector]{Host: s.Host, Named: func(_, choice string) string {

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // chooser is the dialog in which the matrices are chosen: a grid of positions and reducers, the
@@ -65,7 +66,7 @@ func referenceAssessor() []string {
 func (c *chooser) build(chosen []string) {
 	reducers := reducerNames()
 	bold := func(text string) fyne.CanvasObject {
-		return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+		return widget.Bold(text)
 	}
 	var head []fyne.CanvasObject
 	for _, r := range reducers {

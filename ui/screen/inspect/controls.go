@@ -16,16 +16,6 @@ import (
 // anyClass is the menu's word for images of every class.
 const anyClass = "any class"
 
-// whichNames are the words for variance.All, Correct and Wrong.
-func whichNames() []string {
-	return []string{"all images", "correct only", "wrong only"}
-}
-
-// whichMenu are the same with their keys.
-func whichMenu() []string {
-	return []string{"all images (A)", "correct only (C)", "wrong only (W)"}
-}
-
 // Controls say which images and which part of the family the matrices are made from. The zero
 // value with Share 100 is everything.
 type Controls struct {
@@ -70,7 +60,7 @@ func (c Controls) words(classes []string, values []float64, unit string) string 
 	f := c.images(classes, nil)
 	var parts []string
 	if f.Which != variance.All {
-		parts = append(parts, whichNames()[f.Which])
+		parts = append(parts, []string{"all images", "correct only", "wrong only"}[f.Which])
 	}
 	if f.Class != variance.AnyClass {
 		parts = append(parts, fmt.Sprintf("class %s", classes[f.Class]))

@@ -29,7 +29,9 @@ const leastLeft, leastHeight = 130, 290
 
 func newSplit(left, right fyne.CanvasObject, best func(room fyne.Size) float32, least float32) *split {
 	s := &split{left: left, right: right, best: best, least: least, moved: func(float32) {}}
-	s.bar = newSplitBar(s)
+	s.bar = &splitBar{s: s, over: widget.NewGround(theme.ColorNamePrimary)}
+	s.bar.over.Hide()
+	s.bar.ExtendBaseWidget(s.bar)
 	s.box = container.New(s, left, s.bar, right)
 	return s
 }
@@ -99,13 +101,6 @@ var (
 	_ desktop.Cursorable  = (*splitBar)(nil)
 	_ desktop.Hoverable   = (*splitBar)(nil)
 )
-
-func newSplitBar(s *split) *splitBar {
-	b := &splitBar{s: s, over: widget.NewGround(theme.ColorNamePrimary)}
-	b.over.Hide()
-	b.ExtendBaseWidget(b)
-	return b
-}
 
 // Dragged implements fyne.Draggable.
 func (b *splitBar) Dragged(ev *fyne.DragEvent) {

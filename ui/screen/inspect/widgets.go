@@ -31,11 +31,6 @@ import (
 // pixels: beside it, five matrices have sides of 200 in a window of 1280 x 800.
 const leastDetails = 244
 
-// presetNames are the menu's words for evidence.Shared, Paper and Own, with their keys.
-func presetNames() []string {
-	return []string{"Shared range (D)", "Range 0..0.15 (P)", "Own range… (O)"}
-}
-
 // widgets holds the screen's widgets.
 type widgets struct {
 	s       *Screen
@@ -167,7 +162,7 @@ func (f *widgets) matricesMenu() []*fyne.MenuItem {
 	}
 	alone := choice("One alone, large (M)", f.row.Enlarged() >= 0, f.alone)
 	items := []*fyne.MenuItem{fyne.NewMenuItem("Choose matrices…", f.s.AskModalities), alone, fyne.NewMenuItemSeparator()}
-	for k, name := range presetNames() {
+	for k, name := range []string{"Shared range (D)", "Range 0..0.15 (P)", "Own range… (O)"} {
 		items = append(items, choice(name, int(view.Preset) == k, func() { f.takePreset(evidence.Preset(k)) }))
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
@@ -210,7 +205,7 @@ func (f *widgets) control(change func(*Controls)) {
 }
 
 func (f *widgets) buildTitle() fyne.CanvasObject {
-	f.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.title = widget.Bold("")
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
@@ -373,7 +368,7 @@ func (f *widgets) showControls() {
 	if !labelled { // then all images count
 		which = 0
 	}
-	offer(f.which, whichMenu(), which)
+	offer(f.which, []string{"all images (A)", "correct only (C)", "wrong only (W)"}, which)
 	offer(f.class, classNames(base.Classes), min(c.Class, len(base.Classes)))
 	half := max((len(base.Values)-1)/2, 1)
 	reach := c.Reach

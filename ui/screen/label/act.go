@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // slowSave is after how long a save that is still under way is mentioned.
@@ -94,7 +95,7 @@ func (s *Screen) Flag(flag string) {
 }
 
 func (s *Screen) seen() Seen {
-	return Seen{Note: s.widgets.noteText(), Ranges: s.view.Seen(s.modalities())}
+	return Seen{Note: s.widgets.noteText(), Ranges: s.view.Seen(evidence.RoundModalities(s.session.Round()))}
 }
 
 // saidLabel says what was stored, of which model.
@@ -124,12 +125,6 @@ func (s *Screen) offerKeys() string {
 		offers = append(offers, strings.TrimSpace(s.keys().First(valueKeys[v])+" "+s.session.Round().Word(v)))
 	}
 	return strings.Join(offers, ", ")
-}
-
-// unknownKey says which keys there are after one that does nothing.
-func (s *Screen) unknownKey(k keymap.Key) {
-	help := s.keys().First(keymap.Help)
-	s.widgets.message(fmt.Sprintf("%s does nothing here: %s; %s shows all keys", k.Word(), s.offerKeys(), help), false)
 }
 
 // ToggleSure turns "unsure" for the next label. An item that has its label already is stored again
@@ -295,17 +290,12 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 				s.runClock()
 			}
 		}
-		s.afterSave()
+		queue := s.queue
+		s.queue = nil
+		s.replay(queue)
+		s.catchUp()
+		s.plan()
 	})
-}
-
-// afterSave uses the keys typed meanwhile and reads what changed meanwhile.
-func (s *Screen) afterSave() {
-	queue := s.queue
-	s.queue = nil
-	s.replay(queue)
-	s.catchUp()
-	s.plan()
 }
 
 // plan has the order of the models that remain planned where that is due. The plan is an event, so

@@ -5,7 +5,9 @@ import (
 	"errors"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/jobs"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -65,7 +67,7 @@ func (s *Screen) fetch(hash string) {
 			return
 		}
 		if err != nil {
-			s.widgets.showBroken(hash, err)
+			s.widgets.blank(result.ID.SayText(hash), hash, present.Sentence(err))
 			s.problem(err)
 			return
 		}

@@ -67,18 +67,6 @@ type Deps struct {
 	Bare func(bare bool)
 }
 
-func (d *Deps) defaults() {
-	if d.Now == nil {
-		d.Now = time.Now
-	}
-	if d.Keys == nil {
-		d.Keys, _ = keymap.Open(nil) // without preferences there is nothing that could not be read
-	}
-	if d.Bare == nil {
-		d.Bare = func(bool) {}
-	}
-}
-
 // The workspace settings that the screen remembers.
 const (
 	settingRound     = "label.round"

@@ -82,19 +82,6 @@ func (f *widgets) showDone() {
 	widget.Show(e.known, shown)
 	widget.Show(e.drawn, session.Round().Closed && session.Round().HasAnswers())
 	f.done.Refresh()
-	f.seekNext(session)
-}
-
-// offer offers a round to go on with, the one without an id for none, and says what it is. It comes
-// while somebody aims at a button, so nothing moves.
-func (e *ending) offer(next labels.Round, said string) {
-	e.next = next
-	widget.Enable(e.onward, next.ID != "")
-	e.onto.SetText(said)
-}
-
-// seekNext offers the next round in which there is something to do for the annotator.
-func (f *widgets) seekNext(session *Session) {
 	jobs.Load(f.s.Work, &f.next, "look for the next round", func(context.Context) (Choices, error) {
 		return readChoices(f.s.deps.Store)
 	}, func(c Choices, err error) {
@@ -109,6 +96,14 @@ func (f *widgets) seekNext(session *Session) {
 			f.ending.offer(labels.Round{}, "No other round waits for your labels.")
 		}
 	})
+}
+
+// offer offers a round to go on with, the one without an id for none, and says what it is. It comes
+// while somebody aims at a button, so nothing moves.
+func (e *ending) offer(next labels.Round, said string) {
+	e.next = next
+	widget.Enable(e.onward, next.ID != "")
+	e.onto.SetText(said)
 }
 
 // Calibration says how this annotator did on the models with a known answer. shown is false where

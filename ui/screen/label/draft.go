@@ -71,25 +71,23 @@ func (s *Session) DraftFlag(flag, note string, now time.Time) (ev labels.Event, 
 
 // DraftUndo is the event that takes back this annotator's newest label or skip that still stands.
 func (s *Session) DraftUndo(now time.Time) (labels.Event, error) {
-	if s.round.Closed {
-		return labels.Event{}, s.open()
-	}
-	ev, ok := labels.UndoNewest(s.round, s.annotator, s.own)
-	if !ok {
-		return labels.Event{}, errors.New("nothing to undo")
-	}
-	ev.Started = now
-	return ev, nil
+	return s.draft(now, labels.UndoNewest, "nothing to undo")
 }
 
 // DraftRedo is the event that brings back what this annotator took back last.
 func (s *Session) DraftRedo(now time.Time) (labels.Event, error) {
+	return s.draft(now, labels.RedoNewest, "nothing to bring back")
+}
+
+func (s *Session) draft(
+	now time.Time, newest func(labels.Round, string, []labels.Event) (labels.Event, bool), nothing string,
+) (labels.Event, error) {
 	if s.round.Closed {
 		return labels.Event{}, s.open()
 	}
-	ev, ok := labels.RedoNewest(s.round, s.annotator, s.own)
+	ev, ok := newest(s.round, s.annotator, s.own)
 	if !ok {
-		return labels.Event{}, errors.New("nothing to bring back")
+		return labels.Event{}, errors.New(nothing)
 	}
 	ev.Started = now
 	return ev, nil

@@ -10,9 +10,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/jobs"
-	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -36,7 +34,7 @@ func (f *widgets) begin(session *Session, w work) {
 	f.readOut.SetText("")
 	f.message("", false)
 	if round.Closed {
-		f.message(confirmClosed(round), false)
+		f.message(fmt.Sprintf("round %s is closed; labels can be looked at, not changed", round.Name), false)
 	}
 	f.placeBar()
 }
@@ -69,7 +67,9 @@ func (f *widgets) update() {
 	f.sure.Checked = !session.Sure()
 	f.sure.Refresh()
 	f.showHead()
-	f.showItems()
+	if f.listing {
+		f.items.Set(f.s.session.Items(f.s.modelNames))
+	}
 	current, labelled := session.Label()
 	for value, button := range f.buttons {
 		importance := fynewidget.MediumImportance
@@ -210,11 +210,6 @@ func (f *widgets) blank(title, hash, reason string) {
 	f.readOut.SetText("")
 }
 
-// showBroken says that the item's evidence cannot be read.
-func (f *widgets) showBroken(hash string, err error) {
-	f.blank(result.ID.SayText(hash), hash, present.Sentence(err))
-}
-
 // typing tells whether the note has the focus.
 func (f *widgets) typing() bool {
 	return f.s.Window.Canvas().Focused() == fyne.Focusable(f.note)
@@ -226,10 +221,6 @@ func (f *widgets) openNote() {
 		f.s.Window.Canvas().Focus(f.note)
 	}
 }
-
-func (f *widgets) typeIntoNote(r rune) { f.note.TypedRune(r) }
-
-func (f *widgets) noteKey(k fyne.KeyName) { f.note.TypedKey(&fyne.KeyEvent{Name: k}) }
 
 // noteText is the text in the note; what is stored when the text belongs to another item.
 func (f *widgets) noteText() string {

@@ -151,10 +151,3 @@ func (f *widgets) closeItems() {
 		f.s.show()
 	}
 }
-
-// showItems shows the list anew, while it is open.
-func (f *widgets) showItems() {
-	if f.listing {
-		f.items.Set(f.s.session.Items(f.s.modelNames))
-	}
-}

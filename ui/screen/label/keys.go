@@ -1,6 +1,7 @@
 package label
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -94,9 +95,9 @@ func (s *Screen) replay(queue []keymap.Key) {
 			s.queue = append(s.queue, queue[n:]...)
 			return
 		case s.widgets.typing() && k.Rune != 0:
-			s.widgets.typeIntoNote(k.Rune)
+			s.widgets.note.TypedRune(k.Rune)
 		case s.widgets.typing():
-			s.widgets.noteKey(k.Name)
+			s.widgets.note.TypedKey(&fyne.KeyEvent{Name: k.Name})
 		case s.judges(k):
 			s.widgets.message("a key typed while saving was not used; look at this model first", false)
 		default:
@@ -120,7 +121,8 @@ func (s *Screen) act(k keymap.Key) {
 	} else if class, ok := s.keys().Digit(k, s.session.Round().Classes); ok {
 		s.LabelClass(class)
 	} else {
-		s.unknownKey(k)
+		help := s.keys().First(keymap.Help)
+		s.widgets.message(fmt.Sprintf("%s does nothing here: %s; %s shows all keys", k.Word(), s.offerKeys(), help), false)
 	}
 }
 

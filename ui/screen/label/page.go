@@ -72,18 +72,17 @@ const listWidth = 300
 func newSignIn(s *Screen, host *kit.Host) *signIn {
 	p := &signIn{s: s, at: -1, about: fynewidget.NewLabel(""), names: container.NewVBox()}
 	p.about.Wrapping = fyne.TextWrapWord
-	p.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	p.title = widget.Bold("")
 	p.title.SizeName, p.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
 	p.joinLine = p.newName()
 	p.list = fynewidget.NewList(func() int { return len(p.titles) }, roundLine, p.fill)
 	p.list.OnSelected = p.show
-	note := fynewidget.NewLabel(notSecurity)
-	note.Wrapping = fyne.TextWrapWord
+	note := widget.Wrapped(notSecurity)
 	note.SizeName = theme.SizeNameCaptionText
 	p.keys = fynewidget.NewLabel("")
 	p.keys.SizeName = theme.SizeNameCaptionText
-	p.choose = container.NewVBox(p.title, p.about, bold("Who labels?"), p.names, p.keys, note, p.buildIdle(),
-		fynewidget.NewSeparator(), bold("This round"), p.buildButtons())
+	p.choose = container.NewVBox(p.title, p.about, widget.Bold("Who labels?"), p.names, p.keys, note, p.buildIdle(),
+		fynewidget.NewSeparator(), widget.Bold("This round"), p.buildButtons())
 	p.choose.Hide()
 	p.right = container.NewVScroll(container.New(columnLayout{width: 640}, p.choose))
 	left := container.NewBorder(heading("Rounds"), p.buildNew(), nil, nil, p.list)
@@ -122,7 +121,7 @@ func (p *signIn) pressed(ev *fyne.KeyEvent) bool {
 }
 
 func heading(text string) fyne.CanvasObject {
-	head := bold(text)
+	head := widget.Bold(text)
 	head.SizeName = theme.SizeNameHeadingText
 	return head
 }
@@ -197,7 +196,7 @@ func (p *signIn) buildButtons() fyne.CanvasObject {
 
 // roundLine is a line of the list: a name above a few words.
 func roundLine() fyne.CanvasObject {
-	name, brief := bold(""), fynewidget.NewLabel("")
+	name, brief := widget.Bold(""), fynewidget.NewLabel("")
 	name.Truncation, brief.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	brief.SizeName = theme.SizeNameCaptionText
 	return container.New(layout.NewCustomPaddedVBoxLayout(-10), name, brief)

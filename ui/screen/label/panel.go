@@ -58,7 +58,7 @@ func (p *panel) relabel() {
 	for _, a := range keymap.Actions() {
 		if a.Group != group {
 			group = a.Group
-			lists = append(lists, container.New(layout.NewCustomPaddedVBoxLayout(-12), bold(group)))
+			lists = append(lists, container.New(layout.NewCustomPaddedVBoxLayout(-12), widget.Bold(group)))
 		}
 		list := lists[len(lists)-1]
 		list.Add(keyLine(keyTexts(p.f.s.keys().Keys(a.ID)), a.Title))
@@ -82,12 +82,8 @@ func (p *panel) relabel() {
 	p.help.Add(foot)
 }
 
-func bold(text string) *fynewidget.Label {
-	return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-}
-
 func keyLine(keys, title string) fyne.CanvasObject {
-	key := bold(keys)
+	key := widget.Bold(keys)
 	key.Alignment = fyne.TextAlignTrailing
 	return container.New(keyLineLayout{}, key, fynewidget.NewLabel(title))
 }
@@ -128,7 +124,7 @@ func (p *panel) buildFlag() *fyne.Container {
 	p.other.SetPlaceHolder("another flag, then Enter")
 	p.other.OnEscape = func() { p.close(); p.f.s.focus() }
 	p.other.OnSubmitted = func(text string) { p.chose(strings.TrimSpace(text)) }
-	box := container.NewVBox(bold("Flag this model"), p.now)
+	box := container.NewVBox(widget.Bold("Flag this model"), p.now)
 	for k, flag := range flags {
 		b := fynewidget.NewButton(fmt.Sprintf("%s (%d)", flag, k+1), func() { p.chose(flag) })
 		b.Alignment = fynewidget.ButtonAlignLeading

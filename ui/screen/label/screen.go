@@ -88,7 +88,15 @@ type work struct {
 
 // New makes the screen; it reads when it is shown.
 func New(host *kit.Host, deps Deps) *Screen {
-	deps.defaults()
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	if deps.Keys == nil {
+		deps.Keys, _ = keymap.Open(nil) // without preferences there is nothing that could not be read
+	}
+	if deps.Bare == nil {
+		deps.Bare = func(bool) {}
+	}
 	own := *host
 	s := &Screen{
 		deps: deps, cache: newEvidenceCache(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true,
@@ -397,8 +405,6 @@ func (s *Screen) runClock() {
 		s.session.Pause(s.deps.Now())
 	}
 }
-
-func (s *Screen) modalities() []string { return evidence.RoundModalities(s.session.Round()) }
 
 // currentItem is the item shown; ok is false without one or without a session.
 func (s *Screen) currentItem() (hash string, ok bool) {

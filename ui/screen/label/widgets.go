@@ -119,7 +119,12 @@ func (f *widgets) build(host *kit.Host) fyne.CanvasObject {
 	for _, o := range []fyne.CanvasObject{f.drawer, f.done, f.rest, f.listed} {
 		o.Hide()
 	}
-	f.buildOffers()
+	f.offers = container.New(offersLayout{})
+	groups := labels.Groups(labels.Values(3), false)
+	for k, v := range labels.Values(3) {
+		f.buttons[v] = widget.NewAnswerButton(string(v), groups[k].Look, f.then(func() { f.s.Label(v) }))
+		f.offers.Add(f.buttons[v])
+	}
 	room := container.New(roomLayout{}, f.over, f.done, f.rest, f.listed)
 	f.desk = container.New(deskLayout{f}, room, f.offers, f.details, f.drawer)
 	f.buildBar()
@@ -128,7 +133,7 @@ func (f *widgets) build(host *kit.Host) fyne.CanvasObject {
 }
 
 func (f *widgets) buildHeader() fyne.CanvasObject {
-	f.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.title = widget.Bold("")
 	f.title.SizeName, f.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
 	f.chip = fynewidget.NewLabel("")
 	f.chip.Truncation = fyne.TextTruncateEllipsis
@@ -140,7 +145,7 @@ func (f *widgets) buildHeader() fyne.CanvasObject {
 // buildBar makes the line that says who labels what and how far that is, with what is needed at
 // times.
 func (f *widgets) buildBar() {
-	f.roundName = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	f.roundName = widget.Bold("")
 	f.roundName.Truncation = fyne.TextTruncateEllipsis
 	f.progress, f.pace, f.track = fynewidget.NewLabel(""), fynewidget.NewLabel(""), widget.NewTrack()
 	f.pace.Importance = fynewidget.LowImportance
@@ -201,16 +206,6 @@ func (f *widgets) buildFoot() fyne.CanvasObject {
 		f.button(keymap.Undo, "Undo", f.s.Undo), f.button(keymap.Redo, "Redo", f.s.Redo),
 		f.button(keymap.Back, "Back", f.s.Back), f.button(keymap.Forward, "Next", f.s.Forward))
 	return container.NewVBox(lines, container.NewBorder(nil, nil, nil, aside, f.note))
-}
-
-// buildOffers makes the buttons of the labels.
-func (f *widgets) buildOffers() {
-	f.offers = container.New(offersLayout{})
-	groups := labels.Groups(labels.Values(3), false)
-	for k, v := range labels.Values(3) {
-		f.buttons[v] = widget.NewAnswerButton(string(v), groups[k].Look, f.then(func() { f.s.Label(v) }))
-		f.offers.Add(f.buttons[v])
-	}
 }
 
 // valueKeys are the actions that give a label.
@@ -360,9 +355,4 @@ func (f *widgets) unsaved(err error, again func()) {
 		again()
 	}
 	f.retry.Show()
-}
-
-// confirmClosed is the sentence shown when a closed round is opened.
-func confirmClosed(r labels.Round) string {
-	return fmt.Sprintf("round %s is closed; labels can be looked at, not changed", r.Name)
 }

@@ -74,31 +74,6 @@ func (s *Screen) showGallery() {
 	s.Object().Refresh()
 }
 
-// offerRounds offers the rounds whose labels can be shown.
-func (s *Screen) offerRounds() {
-	choices := s.data.choices
-	names := make([]string, len(choices))
-	for i, c := range choices {
-		names[i] = c.Name
-	}
-	s.round.OnChanged = nil
-	s.round.SetOptions(names)
-	if at := slices.IndexFunc(choices, func(c RoundChoice) bool { return c.ID == s.data.round.ID }); at >= 0 {
-		s.round.SetSelectedIndex(at)
-	}
-	s.round.OnChanged = func(string) {
-		if i := s.round.SelectedIndex(); i >= 0 {
-			s.looks.Round = choices[i].ID
-			s.remember()
-			s.Refresh()
-		}
-		s.Focus()
-	}
-	s.blind.SetText(s.data.round.Hidden)
-	parts.Show(s.blind, s.data.round.Hidden != "")
-	parts.Show(s.roundControls, len(choices) > 0)
-}
-
 // offer puts the modalities into the gallery's menu.
 func (s *Screen) offer(names []string) {
 	if !slices.Contains(names, s.looks.Modality) {

@@ -40,15 +40,6 @@ var (
 // hatchSize is the side of the picture for models that do not have the matrix.
 const hatchSize = 64
 
-func newGallery(s *Screen) *gallery {
-	g := &gallery{screen: s, hatch: render.Hatch(hatchSize), hovered: -1}
-	g.Length = func() int { return s.list.Len() }
-	g.CreateItem = func() fyne.CanvasObject { return newMatrixTile(s) }
-	g.UpdateItem = func(at int, o fyne.CanvasObject) { g.update(at, o.(*matrixTile)) }
-	g.ExtendBaseWidget(g)
-	return g
-}
-
 func (g *gallery) update(at int, t *matrixTile) {
 	s := g.screen
 	r, ok := s.list.At(at)
@@ -63,7 +54,11 @@ func (g *gallery) update(at int, t *matrixTile) {
 	if content.missing == absentText {
 		content.picture = g.hatch
 	}
-	t.set(at, content)
+	if t.at == at && t.content == content {
+		return
+	}
+	t.at, t.content = at, content
+	t.Refresh()
 }
 
 // resized lays tiles of another size out anew. Fyne counts the columns only when the grid itself
@@ -238,14 +233,6 @@ func newMatrixTile(s *Screen) *matrixTile {
 	t.content.side = s.looks.Tile
 	t.ExtendBaseWidget(t)
 	return t
-}
-
-func (t *matrixTile) set(at int, content tileContent) {
-	if t.at == at && t.content == content {
-		return
-	}
-	t.at, t.content = at, content
-	t.Refresh()
 }
 
 // MouseDown selects; in the corner of the check mark it checks.

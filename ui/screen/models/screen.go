@@ -11,8 +11,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/variscope/variscope/ui/dialogs"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -21,7 +19,9 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
@@ -78,7 +78,12 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 	s.usePictures()
 	s.keeper = jobs.NewKeeper(host.Work, from.SetSetting, func(err error) { s.failed(err) })
 	s.list = s.newList(host)
-	s.gallery = newGallery(s)
+	g := &gallery{screen: s, hatch: render.Hatch(hatchSize), hovered: -1}
+	g.Length = func() int { return s.list.Len() }
+	g.CreateItem = func() fyne.CanvasObject { return newMatrixTile(s) }
+	g.UpdateItem = func(at int, o fyne.CanvasObject) { g.update(at, o.(*matrixTile)) }
+	g.ExtendBaseWidget(g)
+	s.gallery = g
 	s.bar, s.detail = parts.NewColourBar(), widget.NewLabel("")
 	s.detail.Truncation = fyne.TextTruncateEllipsis
 	s.scale = container.NewPadded(s.bar)
@@ -260,7 +265,27 @@ func (s *Screen) take(l list) {
 	s.rows = l.under(s.statuses)
 	s.retryPictures()
 	s.list.Set(s.rows)
-	s.offerRounds()
+	choices := s.data.choices
+	names := make([]string, len(choices))
+	for i, c := range choices {
+		names[i] = c.Name
+	}
+	s.round.OnChanged = nil
+	s.round.SetOptions(names)
+	if at := slices.IndexFunc(choices, func(c RoundChoice) bool { return c.ID == s.data.round.ID }); at >= 0 {
+		s.round.SetSelectedIndex(at)
+	}
+	s.round.OnChanged = func(string) {
+		if i := s.round.SelectedIndex(); i >= 0 {
+			s.looks.Round = choices[i].ID
+			s.remember()
+			s.Refresh()
+		}
+		s.Focus()
+	}
+	s.blind.SetText(s.data.round.Hidden)
+	parts.Show(s.blind, s.data.round.Hidden != "")
+	parts.Show(s.roundControls, len(choices) > 0)
 	s.refreshDetail()
 	s.rescale()
 }

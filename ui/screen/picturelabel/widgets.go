@@ -54,7 +54,14 @@ type widgets struct {
 
 func newWidgets(s *Screen) *widgets {
 	f := &widgets{s: s}
-	f.buildWork()
+	f.frame = kit.NewFrame(leastSide)
+	f.small = &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScaleSmooth}
+	f.small.SetMinSize(fyne.NewSquareSize(smallSide))
+	f.sample = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	f.sample.SizeName, f.sample.Wrapping = theme.SizeNameHeadingText, fyne.TextWrapBreak
+	f.given = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	text := container.NewVBox(layout.NewSpacer(), f.sample, layout.NewSpacer())
+	f.work = container.NewBorder(nil, f.given, nil, nil, container.NewStack(f.frame, text))
 	f.buildEnd()
 	f.surface = widget.NewUndoSurface(container.NewBorder(f.header(), f.foot(), nil, f.classes(), container.NewStack(f.work, f.end)))
 	f.surface.OnUndo, f.surface.OnRedo = s.undo, s.redo
@@ -89,17 +96,6 @@ func (f *widgets) header() fyne.CanvasObject {
 	bar := container.NewCenter(container.NewGridWrap(fyne.NewSize(140, 12), f.bar))
 	f.head = container.NewBorder(nil, nil, f.progress, container.NewHBox(by, bar), f.name)
 	return f.head
-}
-
-func (f *widgets) buildWork() {
-	f.frame = kit.NewFrame(leastSide)
-	f.small = &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScaleSmooth}
-	f.small.SetMinSize(fyne.NewSquareSize(smallSide))
-	f.sample = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	f.sample.SizeName, f.sample.Wrapping = theme.SizeNameHeadingText, fyne.TextWrapBreak
-	f.given = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	text := container.NewVBox(layout.NewSpacer(), f.sample, layout.NewSpacer())
-	f.work = container.NewBorder(nil, f.given, nil, nil, container.NewStack(f.frame, text))
 }
 
 func (f *widgets) buildEnd() {
@@ -208,10 +204,6 @@ func (f *widgets) update() {
 	if class, ok := session.Class(); ok {
 		f.given.SetText(fmt.Sprintf("labelled %s", f.className(class)))
 	}
-	f.showPicture(image)
-}
-
-func (f *widgets) showPicture(image int) {
 	shown, pictures := f.s.picture(image), !f.s.without()
 	f.frame.Hidden, f.sample.Hidden = !pictures, pictures
 	f.frame.SetPicture(shown)
@@ -263,10 +255,6 @@ func (f *widgets) showClasses() {
 		}
 		b.Refresh()
 	}
-	f.showSearch(over)
-}
-
-func (f *widgets) showSearch(over int) {
 	f.sought.SetText("type to search")
 	if f.s.query != "" {
 		f.sought.SetText(f.s.query + "▏")

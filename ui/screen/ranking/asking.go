@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/result"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
@@ -18,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -63,8 +62,7 @@ func (f *rankersForm) object() fyne.CanvasObject {
 	}
 	numbers := container.NewGridWithColumns(2, item("Repetitions", f.repetitions), item("Seed", f.seed))
 	form := container.NewVBox(item("Labels", f.budget), numbers)
-	note := fynewidget.NewLabel("Sampled rankers draw so many images, and repeat that with other draws; their table has means and standard deviations.")
-	note.Wrapping = fyne.TextWrapWord
+	note := widget.Wrapped("Sampled rankers draw so many images, and repeat that with other draws; their table has means and standard deviations.")
 	return container.NewBorder(nil, container.NewVBox(note, form, f.wrong), nil, nil, container.NewVScroll(list))
 }
 

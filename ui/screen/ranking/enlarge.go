@@ -28,8 +28,7 @@ func (p *imagesPage) enlarge(k int) {
 	frame.SetPicture(p.pictures.Picture(h.Image))
 	text := fynewidget.NewLabel(v.Predictions(h))
 	text.Wrapping, text.Selectable = fyne.TextWrapWord, true
-	head := fynewidget.NewLabel(v.HardText(h))
-	head.Wrapping = fyne.TextWrapWord
+	head := parts.Wrapped(v.HardText(h))
 	scroll := container.NewVScroll(text)
 	scroll.SetMinSize(fyne.NewSize(360, enlargedSide))
 	content := container.NewBorder(head, nil, container.NewCenter(frame), nil, scroll)

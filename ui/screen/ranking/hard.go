@@ -71,15 +71,6 @@ const (
 	cellDiffers
 )
 
-func cellKinds() []result.Group {
-	return []result.Group{
-		{Name: "right", Look: result.LookInvariant},
-		{Name: "wrong", Look: result.LookVariant},
-		{Name: "agrees with LaF's class", Look: result.Category(2)},
-		{Name: "differs from LaF's class", Look: result.Category(4)},
-	}
-}
-
 // kindOf is what a model's prediction of a hard image is.
 func kindOf(h Hard, predicted int32, byTruth bool) int {
 	wanted, good, bad := h.Pseudo, cellAgrees, cellDiffers
@@ -118,7 +109,12 @@ func (v Answer) Mosaic(list []Hard, byTruth bool) result.Figure {
 		}
 	}
 	groups := map[int]int{} // of kinds that there are
-	for kind, g := range cellKinds() {
+	for kind, g := range []result.Group{
+		{Name: "right", Look: result.LookInvariant},
+		{Name: "wrong", Look: result.LookVariant},
+		{Name: "agrees with LaF's class", Look: result.Category(2)},
+		{Name: "differs from LaF's class", Look: result.Category(4)},
+	} {
 		if used[kind] {
 			groups[kind] = len(f.Groups)
 			f.Groups = append(f.Groups, g)

@@ -105,11 +105,8 @@ func (p *imagesPage) changed() {
 // pictureSide bounds the sides of pictures that are kept, in pixels.
 const pictureSide = 256
 
-// byTruth tells whether predictions are compared with the true classes, where they are known.
-func (p *imagesPage) byTruth() bool { return p.judge.Selected == p.judge.Options[0] }
-
 func (p *imagesPage) draw() {
-	p.mosaic.Set(p.s.outcome().Mosaic(p.hard, p.byTruth()))
+	p.mosaic.Set(p.s.outcome().Mosaic(p.hard, p.judge.Selected == p.judge.Options[0]))
 }
 
 // told is the line about a cell of the mosaic.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/result"
-
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -45,7 +44,16 @@ func sources(suites []suite.Manifest, tables []store.PredictionTable) []Source {
 			list = append(list, Source{ID: t.ID, Name: t.Name, Command: t.Name, Table: true, Images: t.Samples, Labels: t.Truth, Classes: t.ClassNames})
 		}
 	}
-	return distinct(list)
+	uses := map[string]int{}
+	for _, s := range list {
+		uses[s.Name]++
+	}
+	for k, s := range list {
+		if uses[s.Name] > 1 || s.Name == "" {
+			list[k].Name, list[k].Command = fmt.Sprintf("%s (%s)", s.Name, s.ID[max(0, len(s.ID)-8):]), s.ID
+		}
+	}
+	return list
 }
 
 func sourceOf(m suite.Manifest) Source {
@@ -65,20 +73,6 @@ func derivedFrom(base string, suites []suite.Manifest) []Source {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Source) int { return result.Natural(a.Name, b.Name) })
-	return list
-}
-
-// distinct tells sources of one name apart by the end of their ids.
-func distinct(list []Source) []Source {
-	uses := map[string]int{}
-	for _, s := range list {
-		uses[s.Name]++
-	}
-	for k, s := range list {
-		if uses[s.Name] > 1 || s.Name == "" {
-			list[k].Name, list[k].Command = fmt.Sprintf("%s (%s)", s.Name, s.ID[max(0, len(s.ID)-8):]), s.ID
-		}
-	}
 	return list
 }
 

@@ -64,7 +64,7 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 	p.label.Hidden = s.classes == nil
 	p.ask = container.NewBorder(nil, nil, nil, p.label, p.wanted)
 	p.ask.Hide()
-	caption := fynewidget.NewLabelWithStyle("Specialty by LaF", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	caption := widget.Bold("Specialty by LaF")
 	upper := container.NewHSplit(p.list.Object(), container.NewBorder(caption, nil, nil, nil, p.bars.Object()))
 	upper.Offset = 0.72
 	split := container.NewVSplit(upper, container.NewBorder(nil, p.ask, nil, nil, p.quality.Object()))

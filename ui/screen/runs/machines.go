@@ -52,12 +52,6 @@ func Helping(now remote.State) string {
 			idle++
 		}
 	}
-	return helping(busy, idle)
-}
-
-// helping counts those with units apart from those without. A run at work says nothing about
-// these: it may want processors of one kind, or have no units left to give away.
-func helping(busy, idle int) string {
 	switch {
 	case busy == 0 && idle == 0:
 		return "no other machine has joined yet"

@@ -42,7 +42,7 @@ type Screen struct {
 
 // offered is what can be looked at, and what the workspace remembers to have been looked at.
 type offered struct {
-	Choices
+	page.Choices
 	remembered page.Subject
 }
 
@@ -78,7 +78,7 @@ func New(site page.Site) *Screen {
 				if _, err := site.Workspace.Setting(settingSubject, &o.remembered); err != nil {
 					o.remembered = page.Subject{} // of another version of the program
 				}
-				o.Choices, err = readChoices(site.Workspace)
+				o.Choices, err = page.ReadChoices(site.Workspace)
 				return o, err
 			}
 		},

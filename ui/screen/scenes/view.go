@@ -8,32 +8,14 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Choices is what can be looked at, oldest first.
-type Choices struct {
-	Tables     []store.KeywordTable
-	Ontologies []store.OntologyRecord
-	Selections []store.SelectionRecord // without their scenes
-}
-
-func readChoices(ws *store.Workspace) (o Choices, err error) {
-	if o.Tables, err = ws.KeywordTables(); err != nil {
-		return o, err
-	}
-	if o.Ontologies, err = ws.Ontologies(); err != nil {
-		return o, err
-	}
-	o.Selections, err = ws.Selections()
-	return o, err
-}
-
 // View is what the screen's menus show. It knows no Fyne.
 type View struct {
-	Choices
+	page.Choices
 	Subject page.Subject
 }
 
 // Take shows another offer. What was chosen stays where it is still there, else the newest comes in its place.
-func (v *View) Take(o Choices) {
+func (v *View) Take(o page.Choices) {
 	v.Choices = o
 	u := &v.Subject
 	if n := len(o.Selections); !slices.ContainsFunc(o.Selections, func(r store.SelectionRecord) bool { return r.Hash == u.Selection }) {

@@ -10,8 +10,8 @@ import (
 )
 
 // anOffer are two tables with an ontology each, one more of the first, and two selections.
-func anOffer() Choices {
-	return Choices{
+func anOffer() page.Choices {
+	return page.Choices{
 		Tables:     []store.KeywordTable{{Hash: "t1", Name: "table 1"}, {Hash: "t2", Name: "table 2"}, {Hash: "t3", Name: "table 3"}},
 		Ontologies: []store.OntologyRecord{{ID: "o1", Name: "one", Table: "t1"}, {ID: "o2", Name: "two", Table: "t2"}, {ID: "o3", Name: "three", Table: "t1"}},
 		Selections: []store.SelectionRecord{{Hash: "s1", Name: "near", Added: time.Unix(1, 0)}, {Hash: "s2", Name: "far", Added: time.Unix(2, 0)}},
@@ -22,13 +22,13 @@ func TestTakeKeepsWhatIsStillThere(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		had, want page.Subject
-		offer     Choices
+		offer     page.Choices
 	}{
-		{"nothing is there", page.Subject{Table: "t1", Ontology: "o1", Selection: "s1"}, page.Subject{}, Choices{}},
+		{"nothing is there", page.Subject{Table: "t1", Ontology: "o1", Selection: "s1"}, page.Subject{}, page.Choices{}},
 		{"first look: the newest", page.Subject{}, page.Subject{Table: "t1", Ontology: "o3", Selection: "s2"}, anOffer()},
 		{"all is there", page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"}, page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"}, anOffer()},
 		{"a selection was removed", page.Subject{Table: "t2", Ontology: "o2", Selection: "gone"}, page.Subject{Table: "t2", Ontology: "o2", Selection: "s2"}, anOffer()},
-		{"a table without ontologies", page.Subject{}, page.Subject{Table: "t9"}, Choices{Tables: []store.KeywordTable{{Hash: "t9"}}}},
+		{"a table without ontologies", page.Subject{}, page.Subject{Table: "t9"}, page.Choices{Tables: []store.KeywordTable{{Hash: "t9"}}}},
 		{"a table without an ontology of its own stays", page.Subject{Table: "t3"}, page.Subject{Table: "t3", Selection: "s2"}, anOffer()},
 	} {
 		v := View{Subject: test.had}

@@ -55,7 +55,16 @@ type head struct {
 func (p *Pane) build() fyne.CanvasObject {
 	p.widgets = &widgets{columns: 1, grid: container.NewGridWithColumns(1), headRow: container.NewGridWithColumns(1)}
 	for k := range Most + 1 {
-		h := p.newHead(k)
+		h := &head{name: widget.Bold(""), caption: fynewidget.NewLabel("")}
+		h.name.Truncation, h.caption.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
+		h.caption.SizeName = theme.SizeNameCaptionText
+		h.menu = p.site.IconButton(theme.MoreVerticalIcon(), "What can be done with this model", func() {
+			widget.PopUpBelow(h.menu, p.site.Window.Canvas(), p.headItems(k)...)
+		})
+		h.menu.Importance = fynewidget.LowImportance
+		lines := container.New(layout.NewCustomPaddedVBoxLayout(headOverlap), h.name, h.caption)
+		h.box = container.NewBorder(nil, nil, nil, h.menu, lines)
+		h.box.Hide()
 		p.heads = append(p.heads, h)
 		p.headRow.Add(h.box)
 	}
@@ -67,20 +76,6 @@ func (p *Pane) build() fyne.CanvasObject {
 	matrices := container.NewBorder(p.headRow, nil, nil, nil, p.scroll)
 	p.body = container.New(bodyLayout{p}, matrices, p.curves.accuracy.Object(), p.curves.row.Object())
 	return container.NewBorder(container.NewVBox(p.buildBar(), p.note), nil, nil, nil, p.body)
-}
-
-func (p *Pane) newHead(place int) *head {
-	h := &head{name: fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), caption: fynewidget.NewLabel("")}
-	h.name.Truncation, h.caption.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
-	h.caption.SizeName = theme.SizeNameCaptionText
-	h.menu = p.site.IconButton(theme.MoreVerticalIcon(), "What can be done with this model", func() {
-		widget.PopUpBelow(h.menu, p.site.Window.Canvas(), p.headItems(place)...)
-	})
-	h.menu.Importance = fynewidget.LowImportance
-	lines := container.New(layout.NewCustomPaddedVBoxLayout(headOverlap), h.name, h.caption)
-	h.box = container.NewBorder(nil, nil, nil, h.menu, lines)
-	h.box.Hide()
-	return h
 }
 
 // headOverlap brings the two lines of a head closer than labels stand by themselves.
@@ -160,7 +155,18 @@ func (p *Pane) show(r Result) {
 	}
 	p.grid.Layout, p.headRow.Layout = layout.NewGridLayoutWithColumns(p.columns), layout.NewGridLayoutWithColumns(p.columns)
 	p.showMenus(r)
-	p.showHeads(r)
+	for k, h := range p.heads {
+		widget.Show(h.box, k < p.columns)
+		widget.Show(h.menu, k > 0 && k < len(r.Columns))
+		switch {
+		case k < len(r.Columns):
+			h.name.SetText(r.Columns[k].Name)
+			h.caption.SetText(r.Head(k))
+		case k < p.columns:
+			h.name.SetText(r.DifferenceName())
+			h.caption.SetText("difference, with its own symmetric range")
+		}
+	}
 	p.showTiles(r)
 	note := ""
 	switch {
@@ -209,21 +215,6 @@ func (p *Pane) showMenus(r Result) {
 	widget.Enable(p.turn, r.Difference != nil)
 	widget.Enable(p.pairs, len(r.Columns) > 1)
 	widget.Enable(p.common, len(r.Columns) > 1)
-}
-
-func (p *Pane) showHeads(r Result) {
-	for k, h := range p.heads {
-		widget.Show(h.box, k < p.columns)
-		widget.Show(h.menu, k > 0 && k < len(r.Columns))
-		switch {
-		case k < len(r.Columns):
-			h.name.SetText(r.Columns[k].Name)
-			h.caption.SetText(r.Head(k))
-		case k < p.columns:
-			h.name.SetText(r.DifferenceName())
-			h.caption.SetText("difference, with its own symmetric range")
-		}
-	}
 }
 
 func (p *Pane) showTiles(r Result) {

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -91,7 +92,15 @@ func (p *Pane) Select(at int) {
 		at = -1
 	}
 	p.selected = at
-	p.showSelected()
+	chosen := p.list.OnSelected
+	p.list.OnSelected = nil // it was not a click: the focus stays where it is
+	if p.selected < 0 {
+		p.list.UnselectAll()
+	} else {
+		p.list.Select(p.selected)
+	}
+	p.list.OnSelected = chosen
+	p.showFacts()
 }
 
 // Search marks the layers that a text stands in, and selects the first.
@@ -100,7 +109,12 @@ func (p *Pane) Search(text string) {
 	if len(p.found) > 0 {
 		p.Select(p.found[0])
 	}
-	p.showFound(text)
+	hits := ""
+	if strings.TrimSpace(text) != "" {
+		hits = fmt.Sprintf("%d found", len(p.found))
+	}
+	p.hits.SetText(hits)
+	p.list.Refresh()
 }
 
 // Next selects the next of the layers found (by 1), or the one before (by -1), around the ends.

@@ -82,12 +82,6 @@ func (d *rowRenderer) build(size fyne.Size) {
 		mark.Resize(size)
 		d.objects = append(d.objects, mark)
 	}
-	d.branches(size)
-	d.words(size)
-}
-
-// branches draws the lines of the row and the layer's dot.
-func (d *rowRenderer) branches(size fyne.Size) {
 	row := d.r.view.lanes[d.r.at]
 	line := d.colour(theme.ColorNamePlaceHolder)
 	x := func(lane int) float32 { return laneWidth*float32(lane) + laneWidth }
@@ -111,6 +105,7 @@ func (d *rowRenderer) branches(size fyne.Size) {
 	dot.Resize(fyne.NewSquareSize(dotSize))
 	dot.Move(fyne.NewPos(x(row.Own)-dotSize/2, middle-dotSize/2))
 	d.objects = append(d.objects, dot)
+	d.words(size)
 }
 
 // dotColour tells kinds of operators apart, by the theme's strong colours.

@@ -42,13 +42,6 @@ func (l *layerList) TypedRune(r rune) { l.p.site.Keys.OnRune(r) }
 func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.site.Keys.OnKey(ev) }
 
 func (p *Pane) build() fyne.CanvasObject {
-	p.buildList()
-	body := container.NewHSplit(container.NewBorder(p.buildSearch(), nil, nil, nil, p.list), p.buildFacts())
-	body.SetOffset(listShare)
-	return body
-}
-
-func (p *Pane) buildList() {
 	p.list = &layerList{p: p}
 	p.list.Length = func() int { return len(p.view.Layers) }
 	p.list.CreateItem = func() fyne.CanvasObject { return newRow() }
@@ -65,6 +58,9 @@ func (p *Pane) buildList() {
 		p.site.Refocus()
 	}
 	p.list.ExtendBaseWidget(p.list)
+	body := container.NewHSplit(container.NewBorder(p.buildSearch(), nil, nil, nil, p.list), p.buildFacts())
+	body.SetOffset(listShare)
+	return body
 }
 
 func (p *Pane) buildSearch() fyne.CanvasObject {
@@ -116,28 +112,6 @@ func (p *Pane) uses() []*fyne.MenuItem {
 		}
 	}
 	return items
-}
-
-// showSelected marks the selected layer in the list and brings it into sight.
-func (p *Pane) showSelected() {
-	chosen := p.list.OnSelected
-	p.list.OnSelected = nil // it was not a click: the focus stays where it is
-	if p.selected < 0 {
-		p.list.UnselectAll()
-	} else {
-		p.list.Select(p.selected)
-	}
-	p.list.OnSelected = chosen
-	p.showFacts()
-}
-
-func (p *Pane) showFound(text string) {
-	hits := ""
-	if strings.TrimSpace(text) != "" {
-		hits = fmt.Sprintf("%d found", len(p.found))
-	}
-	p.hits.SetText(hits)
-	p.list.Refresh()
 }
 
 func (p *Pane) showFacts() {

@@ -71,30 +71,6 @@ type Request struct {
 
 // Rank answers a question; it takes milliseconds for 10,000 images and is safe for many goroutines.
 func Rank(s pane.Subject, q Request) Ranking {
-	r := newRanking(s)
-	if q.Whole {
-		r.Focus.I, r.Focus.J = -1, -1
-	}
-	if r.Reason == "" {
-		r.fill(q)
-	}
-	r.Title = r.title()
-	return r
-}
-
-func (r *Ranking) fill(q Request) {
-	if q.Excluded {
-		for _, k := range r.excluded() {
-			r.Entries = append(r.Entries, Entry{Image: k, Excluded: true})
-		}
-	} else {
-		r.rank()
-	}
-	r.sort(q.Order)
-}
-
-// newRanking finds the differences of the modality in focus, or the reason why there are none.
-func newRanking(s pane.Subject) Ranking {
 	r := Ranking{Focus: s.Focus, subject: s, guesses: picture.NewGuesses(s), first: s.First}
 	if r.Focus.Modality == "" && len(s.Evidence.Tiles) > 0 {
 		r.Focus.Modality = s.Evidence.Tiles[0].Modality
@@ -112,6 +88,27 @@ func newRanking(s pane.Subject) Ranking {
 		r.Reason = r.load()
 	}
 	r.Excluded = len(r.excluded())
+	if q.Whole {
+		r.Focus.I, r.Focus.J = -1, -1
+	}
+	if r.Reason == "" {
+		if q.Excluded {
+			for _, k := range r.excluded() {
+				r.Entries = append(r.Entries, Entry{Image: k, Excluded: true})
+			}
+		} else {
+			r.rank()
+		}
+		switch q.Order {
+		case ByNumber:
+			slices.SortFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Image, b.Image) })
+		case ByConfidence:
+			r.sortBy(r.confidenceDifference)
+		case WrongFirst:
+			r.sortBy(func(k int) float64 { return float64(r.wrong(k)) })
+		}
+	}
+	r.Title = r.title()
 	return r
 }
 
@@ -169,18 +166,6 @@ func (r *Ranking) rank() {
 	for x, share := range variance.Rank(shares, chosen) {
 		sum += share.Share
 		r.Entries[x] = Entry{Image: share.Image, Place: x + 1, Share: share.Share, Sum: min(sum, 1), Flagged: flagged[share.Image]}
-	}
-}
-
-// sort brings the entries into an order; equals stay in the order of their contributions.
-func (r *Ranking) sort(o Order) {
-	switch o {
-	case ByNumber:
-		slices.SortFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Image, b.Image) })
-	case ByConfidence:
-		r.sortBy(r.confidenceDifference)
-	case WrongFirst:
-		r.sortBy(func(k int) float64 { return float64(r.wrong(k)) })
 	}
 }
 

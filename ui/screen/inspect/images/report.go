@@ -41,7 +41,21 @@ func Examine(s pane.Subject, q Request) Report {
 	for _, e := range removed {
 		r.Removed = append(r.Removed, e.Image)
 	}
-	r.mark()
+	gone := map[int]bool{}
+	for _, k := range r.Removed {
+		gone[k] = true
+	}
+	byPlace := make([]int, len(r.Entries))
+	for x := range r.Entries {
+		e := &r.Entries[x]
+		e.Flagged = e.Flagged || gone[e.Image]
+		byPlace[e.Place-1] = x
+	}
+	for _, x := range byPlace {
+		if r.Entries[x].Flagged {
+			r.Suspects = append(r.Suspects, r.Entries[x].Image)
+		}
+	}
 	before, err := r.part.Matrix(s.Chosen)
 	if err != nil {
 		r.Reason = present.Sentence(err)
@@ -60,25 +74,6 @@ func Examine(s pane.Subject, q Request) Report {
 	r.Distribution = r.part.TypicalFigure(r.Modality, s.Chosen, r.Suspects)
 	r.Lines = r.lines()
 	return r
-}
-
-// mark flags what the rule removed too, and lists the suspects.
-func (r *Report) mark() {
-	gone := map[int]bool{}
-	for _, k := range r.Removed {
-		gone[k] = true
-	}
-	byPlace := make([]int, len(r.Entries))
-	for x := range r.Entries {
-		e := &r.Entries[x]
-		e.Flagged = e.Flagged || gone[e.Image]
-		byPlace[e.Place-1] = x
-	}
-	for _, x := range byPlace {
-		if r.Entries[x].Flagged {
-			r.Suspects = append(r.Suspects, r.Entries[x].Image)
-		}
-	}
 }
 
 // axis is that of the sub-interval.

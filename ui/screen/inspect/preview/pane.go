@@ -114,25 +114,11 @@ func (p *Pane) number(text string) {
 	p.Choose(image)
 }
 
-// ofClass keeps to the images of a class, -1 for all.
-func (p *Pane) ofClass(class int) {
-	p.class = class
-	if class >= 0 && p.prepared.guesses.Label(p.image) != class {
-		p.step(1, AnyImage)
-	}
-}
-
 // enlarge shows a transformation beside the original.
 func (p *Pane) enlarge(i int) {
 	p.chosen = max(0, min(i, len(p.sheet.Frames)-1))
 	p.wall.Select(p.chosen)
 	p.draw()
-}
-
-// normalise shows the pixels, or what enters the network.
-func (p *Pane) normalise(on bool) {
-	p.inNet = on
-	p.fill()
 }
 
 // exclude leaves the image out of the matrices, or takes it back in.

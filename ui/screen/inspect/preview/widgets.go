@@ -57,10 +57,17 @@ func (p *Pane) controls() fyne.CanvasObject {
 	p.entry.OnEscape = func() { p.fill(); p.site.Refocus() }
 	p.classes = p.site.Menu(func(key string) {
 		class, _ := strconv.Atoi(key) // every key is a number
-		p.ofClass(class)
+		p.class = class
+		if class >= 0 && p.prepared.guesses.Label(p.image) != class {
+			p.step(1, AnyImage)
+		}
 	})
 	p.offerClasses(nil)
-	p.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.site.Refocus() })
+	p.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) {
+		p.inNet = on
+		p.fill()
+		p.site.Refocus()
+	})
 	return container.NewHBox(p.before, picture.Wide(64, p.entry), picture.Wide(72, p.total), p.after,
 		p.anyOne, p.wrong, p.moved, picture.Wide(120, p.classes.Object()))
 }

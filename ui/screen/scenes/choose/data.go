@@ -36,11 +36,9 @@ type Data struct {
 
 // Choices is what selections can be made of.
 type Choices struct {
-	Suites     []suite.Manifest // heads
-	Masks      map[string][]store.MaskSet
-	Tables     []store.KeywordTable
-	Ontologies []store.OntologyRecord
-	Selections []store.SelectionRecord // heads
+	page.Choices
+	Suites []suite.Manifest // heads
+	Masks  map[string][]store.MaskSet
 }
 
 // Runnable is a model and whether it has signals in the scenes of the selection.
@@ -114,13 +112,7 @@ func readChoices(ws *store.Workspace) (o Choices, err error) {
 			o.Masks[s.Hash] = sets
 		}
 	}
-	if o.Tables, err = ws.KeywordTables(); err != nil {
-		return o, err
-	}
-	if o.Ontologies, err = ws.Ontologies(); err != nil {
-		return o, err
-	}
-	o.Selections, err = ws.Selections()
+	o.Choices, err = page.ReadChoices(ws)
 	return o, err
 }
 

@@ -73,20 +73,16 @@ type large struct{}
 
 // Layout implements fyne.Layout.
 func (large) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	below := wrapped(objects[1], size.Width)
+	o := objects[1]
+	if o.Size().Width != size.Width {
+		o.Resize(fyne.NewSize(size.Width, o.Size().Height))
+	}
+	below := o.MinSize().Height
 	side := max(min(size.Width, size.Height-below-theme.Padding()), detailSide)
 	objects[0].Move(fyne.NewPos(0, 0))
 	objects[0].Resize(fyne.NewSize(size.Width, side))
 	objects[1].Move(fyne.NewPos(0, side+theme.Padding()))
 	objects[1].Resize(fyne.NewSize(size.Width, max(below, size.Height-side-theme.Padding())))
-}
-
-// wrapped is the height of an object with texts that wrap at a width.
-func wrapped(o fyne.CanvasObject, width float32) float32 {
-	if o.Size().Width != width {
-		o.Resize(fyne.NewSize(width, o.Size().Height))
-	}
-	return o.MinSize().Height
 }
 
 // MinSize implements fyne.Layout.
@@ -105,7 +101,17 @@ func (d *detail) judge(verdict Verdict) {
 func (d *detail) show() {
 	v := d.p.view
 	if d.of != v.Record.Hash {
-		d.begin()
+		s := d.p.view.Record.Selection
+		d.of, d.settling = d.p.view.Record.Hash, true
+		d.feather.SetValue(s.Feather)
+		d.began = d.feather.Value
+		d.chosen = cmp.Or(s.Align, background.Keep)
+		var list []widget.Option
+		for _, a := range []background.Alignment{background.Keep, background.Centre, background.Ground} {
+			list = append(list, widget.Option{Key: string(a), Name: choiceName(string(a))})
+		}
+		d.align.Offer(list, string(d.chosen))
+		d.settling = false
 	}
 	var segments []fynewidget.RichTextSegment
 	for k, f := range v.facts() {
@@ -128,7 +134,15 @@ func (d *detail) show() {
 	pressed(d.veto, verdict == Vetoed, fynewidget.DangerImportance)
 	widget.Enable(d.approve, scene)
 	widget.Enable(d.veto, scene)
-	d.showWithout()
+	n := len(d.p.view.Verdicts.Vetoed)
+	text := "Choose without vetoed…"
+	if n > 0 {
+		text = fmt.Sprintf("Choose without %d vetoed…", n)
+	}
+	if d.without.Text != text {
+		d.without.SetText(text)
+	}
+	widget.Enable(d.without, n > 0)
 	d.tried()
 	d.inner.Refresh() // the texts may have more lines or fewer
 }
@@ -143,34 +157,6 @@ func pressed(b *fynewidget.Button, on bool, as fynewidget.Importance) {
 		b.Importance = importance
 		b.Refresh()
 	}
-}
-
-// showWithout says how many scenes were vetoed.
-func (d *detail) showWithout() {
-	n := len(d.p.view.Verdicts.Vetoed)
-	text := "Choose without vetoed…"
-	if n > 0 {
-		text = fmt.Sprintf("Choose without %d vetoed…", n)
-	}
-	if d.without.Text != text {
-		d.without.SetText(text)
-	}
-	widget.Enable(d.without, n > 0)
-}
-
-// begin sets the sliders to what the selection has.
-func (d *detail) begin() {
-	s := d.p.view.Record.Selection
-	d.of, d.settling = d.p.view.Record.Hash, true
-	d.feather.SetValue(s.Feather)
-	d.began = d.feather.Value
-	d.chosen = cmp.Or(s.Align, background.Keep)
-	var list []widget.Option
-	for _, a := range []background.Alignment{background.Keep, background.Centre, background.Ground} {
-		list = append(list, widget.Option{Key: string(a), Name: choiceName(string(a))})
-	}
-	d.align.Offer(list, string(d.chosen))
-	d.settling = false
 }
 
 // feathered is the feather as the slider has it, and as the selection has it where it was not

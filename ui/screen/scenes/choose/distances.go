@@ -61,30 +61,6 @@ func ledger(alignment fyne.TextAlign) *fynewidget.Label {
 	return label
 }
 
-// fill shows the numbers, a column each.
-func (s *distances) fill() {
-	columns := make([][]string, 1+s.figures.Len())
-	for k := range s.figures.Fields {
-		f := &s.figures.Fields[k]
-		title := f.Title
-		if k == 0 {
-			title = ""
-		}
-		columns[0] = append(columns[0], title)
-		for row := range s.figures.Len() {
-			columns[1+row] = append(columns[1+row], f.Say(row))
-		}
-	}
-	s.names.SetText(strings.Join(columns[0], "\n"))
-	s.numbers.RemoveAll()
-	for _, lines := range columns[1:] {
-		label := ledger(fyne.TextAlignTrailing)
-		label.Truncation = fyne.TextTruncateEllipsis
-		label.SetText(strings.Join(lines, "\n"))
-		s.numbers.Add(label)
-	}
-}
-
 // offer fills the menu of selections to compare with.
 func (s *distances) offer() {
 	v := s.p.view
@@ -135,7 +111,26 @@ func (s *distances) show() {
 		return
 	}
 	s.figures = v.compared(s.other)
-	s.fill()
+	columns := make([][]string, 1+s.figures.Len())
+	for k := range s.figures.Fields {
+		f := &s.figures.Fields[k]
+		title := f.Title
+		if k == 0 {
+			title = ""
+		}
+		columns[0] = append(columns[0], title)
+		for row := range s.figures.Len() {
+			columns[1+row] = append(columns[1+row], f.Say(row))
+		}
+	}
+	s.names.SetText(strings.Join(columns[0], "\n"))
+	s.numbers.RemoveAll()
+	for _, lines := range columns[1:] {
+		label := ledger(fyne.TextAlignTrailing)
+		label.Truncation = fyne.TextTruncateEllipsis
+		label.SetText(strings.Join(lines, "\n"))
+		s.numbers.Add(label)
+	}
 	s.chart.Set(v.chart(s.other))
 }
 

@@ -85,7 +85,14 @@ func New(site page.Site) *Page {
 			button("Remove…", theme.DeleteIcon(), p.askRemove),
 		},
 		Empty: func(d Data) (kit.Empty, bool) { return p.empty(p.take(d)) },
-		Show:  func(Data) { p.show() }, Line: func(Data) string { return p.view.Summary() },
+		Show: func(Data) {
+			p.list.Table = p.view.table()
+			p.listed()
+			p.wall.offer()
+			p.strip.offer()
+			p.looked()
+			p.arrived()
+		}, Line: func(Data) string { return p.view.Summary() },
 		Keys: p.wall.Focus, OnShown: func() { p.arrived() }, OnHidden: p.cache.Rest,
 		OnClosed: func() {
 			stop()
@@ -171,16 +178,6 @@ func (p *Page) take(d Data) Data {
 	}
 	p.view.Take(d)
 	return d
-}
-
-// show applies what was read.
-func (p *Page) show() {
-	p.list.Table = p.view.table()
-	p.listed()
-	p.wall.offer()
-	p.strip.offer()
-	p.looked()
-	p.arrived()
 }
 
 // listed brings the list up to date.

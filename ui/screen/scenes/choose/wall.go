@@ -116,27 +116,22 @@ func (w *wall) show(top bool) {
 	w.Select(w.p.view.Place())
 	w.title.SetText(w.p.view.Headline())
 	if top {
-		w.explain()
-	}
-}
-
-// explain says what the frames' colours are.
-func (w *wall) explain() {
-	levels := map[int]bool{}
-	for _, t := range w.p.view.Tiles() {
-		if t.Image > 0 && t.Keyword >= 0 {
-			levels[t.Level] = true
+		levels := map[int]bool{}
+		for _, t := range w.p.view.Tiles() {
+			if t.Image > 0 && t.Keyword >= 0 {
+				levels[t.Level] = true
+			}
 		}
+		w.legend.RemoveAll()
+		for _, level := range slices.Sorted(maps.Keys(levels)) {
+			key := canvas.NewRectangle(scenes.LevelColour(level))
+			key.SetMinSize(fyne.NewSquareSize(keySide))
+			name := ledger(fyne.TextAlignLeading)
+			name.SetText(levelText(level))
+			w.legend.Add(container.NewHBox(container.NewCenter(key), name))
+		}
+		w.object.Refresh()
 	}
-	w.legend.RemoveAll()
-	for _, level := range slices.Sorted(maps.Keys(levels)) {
-		key := canvas.NewRectangle(scenes.LevelColour(level))
-		key.SetMinSize(fyne.NewSquareSize(keySide))
-		name := ledger(fyne.TextAlignLeading)
-		name.SetText(levelText(level))
-		w.legend.Add(container.NewHBox(container.NewCenter(key), name))
-	}
-	w.object.Refresh()
 }
 
 // keySide is the side of a colour in the legend.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 
 	"github.com/variscope/variscope/engine/scatter"
@@ -21,11 +20,6 @@ type tileGrid struct {
 	link   widget.Link
 	sheet  *sheet
 	object fyne.CanvasObject
-}
-
-func newTileGrid(p *Page, more fyne.CanvasObject) *tileGrid {
-	grid := container.NewGridWithColumns(1)
-	return &tileGrid{p: p, more: more, grid: grid, object: grid}
 }
 
 // field is the k-th field, made when it is needed first.
@@ -64,11 +58,6 @@ func (d *tileGrid) show(s *sheet) {
 	if s.ask.settings.Mode == One {
 		objects = append(objects, d.more)
 	}
-	d.arrange(objects, columns)
-}
-
-// arrange puts objects into a grid, unless they are there already.
-func (d *tileGrid) arrange(objects []fyne.CanvasObject, columns int) {
 	same := len(objects) == len(d.grid.Objects)
 	for k := range objects {
 		same = same && objects[k] == d.grid.Objects[k]

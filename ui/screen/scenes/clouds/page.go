@@ -83,7 +83,8 @@ func New(site page.Site) *Page {
 func (p *Page) body() fyne.CanvasObject {
 	p.foot, p.notes = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	p.images, p.shares, p.bar = newImagesPane(p), newShares(p), newControls(p)
-	p.tiles = newTileGrid(p, p.shares.Object())
+	grid := container.NewGridWithColumns(1)
+	p.tiles = &tileGrid{p: p, more: p.shares.Object(), grid: grid, object: grid}
 	p.notes.Wrapping = fyne.TextWrapWord
 	p.notes.Selectable = true
 	keys := func() { p.list.Focus() }
@@ -241,16 +242,6 @@ func (p *Page) showSheet(s *sheet) {
 	}
 }
 
-// unshown says why no matrix is shown.
-func (p *Page) unshown() {
-	p.tiles.clear("choose a model that ran")
-	p.foot.SetText("")
-	p.notes.SetText("")
-	if r, ok := p.data().of(p.selected); ok {
-		p.foot.SetText(r.Detail())
-	}
-}
-
 // stopped says why what is shown is not what was asked for.
 func (p *Page) stopped(why string) {
 	p.foot.SetText(why)
@@ -290,7 +281,12 @@ func (p *Page) look() {
 	switch {
 	case len(rows) == 0:
 		p.renewer.clear()
-		p.unshown()
+		p.tiles.clear("choose a model that ran")
+		p.foot.SetText("")
+		p.notes.SetText("")
+		if r, ok := p.data().of(p.selected); ok {
+			p.foot.SetText(r.Detail())
+		}
 		return
 	case len(rows) < 2 && settings.Mode == Two:
 		settings.Mode = One // there is nothing to compare with

@@ -34,21 +34,6 @@ type coveragePart struct {
 
 func newCoveragePart(p *Page) *coveragePart {
 	c := &coveragePart{p: p, line: note(""), bars: p.figure("coverage")}
-	c.buildTable()
-	c.compute = newTask(p, "Compute coverage", c.cover)
-	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
-	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.site.NewRound(c.selected) })
-	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.site.Open(page.Scenes, p.subject) })
-	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.MenuButton("Export…", theme.DocumentSaveIcon(), c.entries)), c.line)
-	split := container.NewHSplit(c.list.Object(), titled("Worth of the scenes", c.bars.Object()))
-	split.Offset = 0.68
-	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
-		"All composites go through the models once more for it; what was computed is kept.")
-	c.Panel = kit.Panel{Body: container.NewBorder(c.head, foot, nil, nil, split), Show: c.show, Keys: c.list.Focus, OnClosed: c.compute.drop}
-	return c
-}
-
-func (c *coveragePart) buildTable() {
 	c.list = &kit.Records[store.Worth]{
 		Host: c.p.Host, Table: store.WorthTable,
 		OnSelect: func(choice store.Worth, ok bool) {
@@ -64,6 +49,17 @@ func (c *coveragePart) buildTable() {
 		},
 		OnShown: func(shown []store.Worth) { c.bars.Set(coverageBars(shown)) },
 	}
+	c.compute = newTask(p, "Compute coverage", c.cover)
+	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
+	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.site.NewRound(c.selected) })
+	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.site.Open(page.Scenes, p.subject) })
+	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.MenuButton("Export…", theme.DocumentSaveIcon(), c.entries)), c.line)
+	split := container.NewHSplit(c.list.Object(), titled("Worth of the scenes", c.bars.Object()))
+	split.Offset = 0.68
+	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
+		"All composites go through the models once more for it; what was computed is kept.")
+	c.Panel = kit.Panel{Body: container.NewBorder(c.head, foot, nil, nil, split), Show: c.show, Keys: c.list.Focus, OnClosed: c.compute.drop}
+	return c
 }
 
 // choice is the selection that is looked at.

@@ -77,7 +77,16 @@ func New(site page.Site) *Page {
 			}
 		},
 		On: []store.ChangeKind{store.BackgroundChanged}, Body: split, Tabs: p.tabs, Empty: p.empty,
-		Show: func(Data) { p.show() }, Line: func(Data) string { return p.view.Caption() },
+		Show: func(Data) {
+			p.graph.show()
+			p.layout.Changed()
+			p.listRules()
+			p.mining.Changed()
+			p.edges.show()
+			edits := itemset.NameEdits(p.view.Record.Edits, p.view.name)
+			p.edits.Set(edits)
+			p.tabs.Count("edits", len(edits))
+		}, Line: func(Data) string { return p.view.Caption() },
 	})
 	return p
 }
@@ -140,18 +149,6 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	}
 	widget.Enable(p.own[len(p.own)-1], false) // nothing to export
 	return e, true
-}
-
-// show brings graph and lists up to date.
-func (p *Page) show() {
-	p.graph.show()
-	p.layout.Changed()
-	p.listRules()
-	p.mining.Changed()
-	p.edges.show()
-	edits := itemset.NameEdits(p.view.Record.Edits, p.view.name)
-	p.edits.Set(edits)
-	p.tabs.Count("edits", len(edits))
 }
 
 // newLayout finds places for the nodes around the widget that shows them. Those that are there stay:

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/background"
@@ -129,21 +128,9 @@ func (r *rig) redo() {
 	}
 }
 
-// button finds a visible button by its text, the uppermost of several.
 func (r *rig) button(text string) *fynewidget.Button {
 	r.Helper()
-	var found *fynewidget.Button
-	for _, root := range append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...) {
-		stage.Walk(root, func(o fyne.CanvasObject) {
-			if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
-				found = b
-			}
-		})
-	}
-	if found == nil {
-		r.Fatalf("there is no button %q", text)
-	}
-	return found
+	return r.stage.Button(r.window, text)
 }
 
 // says waits until a text stands in the window, or in the uppermost dialog.
@@ -166,11 +153,7 @@ func (r *rig) says(want string) {
 
 func (r *rig) press(text string) {
 	r.Helper()
-	b := r.button(text)
-	if b.Disabled() {
-		r.Fatalf("button %q cannot be pressed", text)
-	}
-	test.Tap(b)
+	r.stage.Press(r.window, text)
 }
 
 // item is a keyword by its name.

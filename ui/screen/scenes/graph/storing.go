@@ -163,7 +163,11 @@ func (p *Page) add(r store.OntologyRecord) {
 		s.Title = fmt.Sprintf("ontology %s is added", r.Name)
 		s.Redo, s.Undo = keeping(ws, r)
 		return s, err
-	}, func() { p.look(r.Table, r.ID) })
+	}, func() {
+		next := p.subject
+		next.Table, next.Ontology = r.Table, r.ID
+		p.site.Choose(next)
+	})
 }
 
 // remove removes the ontology that is shown.
@@ -178,11 +182,4 @@ func (p *Page) remove() {
 		s.Undo, s.Redo = keeping(ws, r)
 		return s, err
 	}, nil)
-}
-
-// look looks at another ontology.
-func (p *Page) look(table, ontology string) {
-	next := p.subject
-	next.Table, next.Ontology = table, ontology
-	p.site.Choose(next)
 }

@@ -116,7 +116,9 @@ func (d *detail) write(lines string) {
 func (d *detail) pick(k int) {
 	v := d.p.view
 	if list := v.expansion(d.row, d.p.expansion()); k < len(list) {
-		d.p.pick(v.items()[list[k].Item])
+		d.p.list.Unmark()
+		d.p.list.Select(v.items()[list[k].Item])
+		d.p.want()
 	}
 }
 

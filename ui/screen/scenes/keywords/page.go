@@ -228,13 +228,6 @@ func (p *Page) want() {
 	p.gallery.show(true)
 }
 
-// pick shows the images of a keyword by its name.
-func (p *Page) pick(name string) {
-	p.list.Unmark()
-	p.list.Select(name)
-	p.want()
-}
-
 // recalledExpansion is what the workspace remembers; what does not make sense does not count.
 func recalledExpansion(ws *store.Workspace) bg.Expansion {
 	e := bg.DefaultExpansion()

@@ -116,3 +116,22 @@ const (
 	Findings
 	Kinds // their number
 )
+
+// Choices is what can be looked at, oldest first.
+type Choices struct {
+	Tables     []store.KeywordTable
+	Ontologies []store.OntologyRecord
+	Selections []store.SelectionRecord // without their scenes
+}
+
+// ReadChoices reads what can be looked at in a workspace.
+func ReadChoices(ws *store.Workspace) (o Choices, err error) {
+	if o.Tables, err = ws.KeywordTables(); err != nil {
+		return o, err
+	}
+	if o.Ontologies, err = ws.Ontologies(); err != nil {
+		return o, err
+	}
+	o.Selections, err = ws.Selections()
+	return o, err
+}
