@@ -113,8 +113,8 @@ type scenesWork struct {
 	beside      []store.SelectionRecord
 }
 
-// distances is the histogram of the distances of this selection and of those beside it, named by the
-// ways of choosing where these differ (Fig. 11 of the background paper).
+// distances is the histogram of the distances of this selection and of those beside it, named by
+// the ways of choosing where these differ (Fig. 11 of the background paper).
 func (w *scenesWork) distances() result.Figure {
 	own := w.record
 	own.Selection = w.plan.Selection // a new record has no scenes

@@ -52,7 +52,8 @@ func (c *calibrateCommand) Run(s *session) error {
 	return s.give(a)
 }
 
-// reliabilities are the reliability diagrams of all rows with labels: reliability_MODEL_SUITE_FAMILY.
+// reliabilities are the reliability diagrams of all rows with labels:
+// reliability_MODEL_SUITE_FAMILY.
 func reliabilities(rows []calibration.Measured) (list []result.Drawn) {
 	taken := map[string]bool{}
 	for _, m := range rows {

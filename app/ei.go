@@ -73,7 +73,8 @@ func (c *eiCommand) ask(ws *store.Workspace) (evaluate.Ask, error) {
 }
 
 // askStudy is what flags name of a workspace for a study: without families the usual sets that have
-// signals, and without models and suites all. unsuited says of a family that is named why it does not suit.
+// signals, and without models and suites all. unsuited says of a family that is named why it does
+// not suit.
 func askStudy(
 	ws *store.Workspace, models, suites, families []string, unsuited func(transform.Family) error,
 ) (ask evaluate.Ask, err error) {

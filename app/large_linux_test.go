@@ -16,8 +16,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestLargeModel runs a model of 1 GB with two workers. The process that people see holds none of it,
-// and a worker, once the model is open, holds it once.
+// TestLargeModel runs a model of 1 GB with two workers. The process that people see holds none of
+// it, and a worker, once the model is open, holds it once.
 func TestLargeModel(t *testing.T) {
 	if os.Getenv("VARISCOPE_LARGE") == "" {
 		fmt.Println("large model: not asked for (make large)")

@@ -73,8 +73,8 @@ func (c *matrixCommand) bootstrap() variance.Bootstrap {
 	return variance.Bootstrap{Resamples: c.Resamples, Seed: c.Seed}
 }
 
-// unbanded says what was asked for of matrices that are there and cannot be had: of those of a round
-// package nothing that takes signals, of few images no bands.
+// unbanded says what was asked for of matrices that are there and cannot be had: of those of a
+// round package nothing that takes signals, of few images no bands.
 func (c *matrixCommand) unbanded(made madeMatrices) (notes []string) {
 	for _, it := range made.Items {
 		say := func(asked bool, what, why string) {
@@ -113,8 +113,8 @@ func (made *madeMatrices) pairs() (list []variance.Pair) {
 	return list
 }
 
-// look judges the last matrices that were taken, those of q, and explains an element of each, as far as
-// that is asked for, from the signals of its model.
+// look judges the last matrices that were taken, those of q, and explains an element of each, as
+// far as that is asked for, from the signals of its model.
 func (c *matrixCommand) look(
 	s *session, made *madeMatrices, q store.Question, set *signal.Set, classes []int, on suite.Manifest,
 ) error {

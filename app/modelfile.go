@@ -97,8 +97,8 @@ func (s *session) sayFile(f *memory.File) {
 	s.say("%s", outside.Visible(f.Subject.ID+": "+words))
 }
 
-// withFile is a document with the options of a model file and how it was run, in the table settings.
-// A nil file adds nothing.
+// withFile is a document with the options of a model file and how it was run, in the table
+// settings. A nil file adds nothing.
 func withFile(f *memory.File, doc result.Document) result.Document {
 	if f == nil {
 		return doc

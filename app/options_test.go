@@ -227,8 +227,9 @@ func TestFormsAgreeWithCommands(t *testing.T) {
 	}
 }
 
-// TestTheWindowNamesCommands: the lines that the window copies begin with the words of a command. That
-// the command takes the options behind them back is what TestSettingsComeBackFromTheCommandLine holds.
+// TestTheWindowNamesCommands: the lines that the window copies begin with the words of a command.
+// That the command takes the options behind them back is what
+// TestSettingsComeBackFromTheCommandLine holds.
 func TestTheWindowNamesCommands(t *testing.T) {
 	commands, named := slices.Collect(maps.Keys(everyCommand(t))), 0
 	err := filepath.WalkDir(filepath.Join(testdata.Root(), "ui"), func(path string, _ fs.DirEntry, err error) error {
@@ -268,7 +269,8 @@ func TestTheWindowNamesCommands(t *testing.T) {
 }
 
 // agrees tells whether a field of a form has the default, the bounds and the choices of a command's
-// option, where both are numbers of one kind or choices. A form may leave out that nothing is chosen.
+// option, where both are numbers of one kind or choices. A form may leave out that nothing is
+// chosen.
 func agrees(of ast.Expr, tag reflect.StructTag, f option.Field) (same, agree bool) {
 	kind, _ := of.(*ast.Ident)
 	low, high := math.Inf(-1), math.Inf(1)

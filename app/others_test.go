@@ -54,8 +54,9 @@ func TestOtherMachinesGiveTheBitsOfThisOne(t *testing.T) {
 	must(t, "doctor", shared)
 }
 
-// TestStudyOnOtherMachines: the runs of a study's steps are computed by a worker that stays from one
-// to the next, with the bits of local runs; the study again needs no worker, for nothing is missing.
+// TestStudyOnOtherMachines: the runs of a study's steps are computed by a worker that stays from
+// one to the next, with the bits of local runs; the study again needs no worker, for nothing is
+// missing.
 func TestStudyOnOtherMachines(t *testing.T) {
 	folder, _, ok := withModels(t, "a study on other machines", "s01", "s05")
 	if !ok {

@@ -11,8 +11,9 @@ import (
 	"github.com/variscope/variscope/internal/kill"
 )
 
-// TestReadWhileARunComputes with the program in another process: what reads answers as of now and says so, on stderr and among the notes
-// of its JSON; what changes is refused; the run is not disturbed.
+// TestReadWhileARunComputes with the program in another process: what reads answers as of now and
+// says so, on stderr and among the notes of its JSON; what changes is refused; the run is not
+// disturbed.
 func TestReadWhileARunComputes(t *testing.T) {
 	folder, _, ok := withModels(t, "reading while a run computes", "s01", "s05", "s08")
 	if !ok {

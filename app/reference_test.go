@@ -57,8 +57,8 @@ func TestTheGuideKnowsEveryCommand(t *testing.T) {
 	}
 }
 
-// TestAFlagGivenTwiceIsAListOrAnError gives every flag of every command twice: a list takes both where it takes one, and
-// everything else is refused by its name.
+// TestAFlagGivenTwiceIsAListOrAnError gives every flag of every command twice: a list takes both
+// where it takes one, and everything else is refused by its name.
 func TestAFlagGivenTwiceIsAListOrAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

@@ -255,8 +255,8 @@ func (s *session) say(format string, args ...any) {
 	}
 }
 
-// tell says something beside what is printed, on stderr and, where the command is a step of a study,
-// among its remarks.
+// tell says something beside what is printed, on stderr and, where the command is a step of a
+// study, among its remarks.
 func (s *session) tell(format string, args ...any) {
 	s.mention(format, args...)
 	s.told = append(s.told, fmt.Sprintf(format, args...))

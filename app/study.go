@@ -106,8 +106,8 @@ func (c *studyCommand) look(s *session) (title string, lines []string, err error
 	return plan.Title, each(steps, func(t step) string { return t.line }), err
 }
 
-// place is the path of the workspace that is studied, and what the steps' command lines call it. That
-// of the demo is made in the folder.
+// place is the path of the workspace that is studied, and what the steps' command lines call it.
+// That of the demo is made in the folder.
 func (c *studyCommand) place(plan study.Study) (path, name string) {
 	switch path := filepath.FromSlash(plan.Workspace); {
 	case c.Workspace != "":
@@ -121,8 +121,8 @@ func (c *studyCommand) place(plan study.Study) (path, name string) {
 	}
 }
 
-// prepare makes the demo's workspace, and reads any other one: whether the study can be made there is
-// seen before its first step.
+// prepare makes the demo's workspace, and reads any other one: whether the study can be made there
+// is seen before its first step.
 func (c *studyCommand) prepare(s *session, plan *study.Study) error {
 	leaveOut := func(ws *store.Workspace, coming ...string) error {
 		left, err := plan.LeaveOut(ws, coming...)

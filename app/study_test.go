@@ -242,7 +242,8 @@ options = { backgrounds = "more", method = "nearest", n = 5, beside = ["Near aga
 		if err != nil {
 			t.Fatal(err)
 		}
-		// An assessor's file says when it was made, so its bytes and their sum are others each time.
+		// An assessor's file says when it was made, so its bytes and their sum are others each
+		// time.
 		const tree = "assessor/tree.onnx"
 		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(now[tree])))
 		if !strings.Contains(now["study.json"], sum) {

@@ -1,5 +1,5 @@
-// Package assets holds what is embedded in the program: the icon, the guideline texts that a new round starts with, and
-// the demo's models and images (drawn by a program; no foreign data).
+// Package assets holds what is embedded in the program: the icon, the guideline texts that a new
+// round starts with, and the demo's models and images (drawn by a program; no foreign data).
 package assets
 
 import (
@@ -45,11 +45,13 @@ func Guideline(background bool, classes int) string {
 //go:embed scenes/models scenes/models.csv scenes/targets scenes/masks scenes/backgrounds scenes/keywords.csv scenes/context scenes/labels scenes/signals
 var scenes embed.FS
 
-// Demo is the demo's folder: models.csv, models/ID.onnx, and the test suite targets/CLASS/NAME.png with classes.txt; for background
-// invariance the targets' masks/CLASS/NAME.png, backgrounds/NAME.png, keywords.csv, which lists all of these images, and the context
-// networks context/seg.onnx and scene.onnx with their classes in labels/elements.txt and scenes.txt; signals/ID has signals of a model that
-// were computed when the program was made (store/demo reads and writes them). The images are single files, because
-// tests and scripts take the folder as it lies in the repository; a thousand more of them cost a build a tenth of a second, once.
+// Demo is the demo's folder: models.csv, models/ID.onnx, and the test suite targets/CLASS/NAME.png
+// with classes.txt; for background invariance the targets' masks/CLASS/NAME.png,
+// backgrounds/NAME.png, keywords.csv, which lists all of these images, and the context networks
+// context/seg.onnx and scene.onnx with their classes in labels/elements.txt and scenes.txt;
+// signals/ID has signals of a model that were computed when the program was made (store/demo reads
+// and writes them). The images are single files, because tests and scripts take the folder as it
+// lies in the repository; a thousand more of them cost a build a tenth of a second, once.
 func Demo() fs.FS {
 	folder, err := fs.Sub(scenes, "scenes")
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// mostSignals bounds what signals add to the program, and to the repository whenever they are written anew.
+// mostSignals bounds what signals add to the program, and to the repository whenever they are
+// written anew.
 const mostSignals = 14 << 20
 
 func TestDemoIsWhole(t *testing.T) {
@@ -58,7 +59,8 @@ func TestDemoIsWhole(t *testing.T) {
 	}
 }
 
-// Every target has a mask, and the keyword table lists every target and background, and nothing else.
+// Every target has a mask, and the keyword table lists every target and background, and nothing
+// else.
 func TestTheScenesAreWhole(t *testing.T) {
 	demo := Demo()
 	data, err := fs.ReadFile(demo, "keywords.csv")

@@ -1,4 +1,5 @@
-// Package docs holds the texts that the window shows of this folder: the user guide and the licences.
+// Package docs holds the texts that the window shows of this folder: the user guide and the
+// licences.
 package docs
 
 import (
@@ -16,7 +17,8 @@ var pages embed.FS
 //go:embed licences.md
 var Licences string
 
-// Guide is the user guide in Markdown: what the index says before it links the pages, then these in their order.
+// Guide is the user guide in Markdown: what the index says before it links the pages, then these in
+// their order.
 var Guide = together()
 
 // link is a link of the index to a page.
@@ -32,7 +34,8 @@ func together() string {
 	return strings.Join(whole, "\n")
 }
 
-// page is a text of the guide; one that the index links and that is not there is left out, which a test finds.
+// page is a text of the guide; one that the index links and that is not there is left out, which a
+// test finds.
 func page(name string) string {
 	text, err := pages.ReadFile(path.Clean(name))
 	if err != nil {

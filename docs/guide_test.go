@@ -81,7 +81,8 @@ var figures = map[string]struct{ page, line string }{
 	"matrix":           {"../README.md", "variscope matrix study.variscope --modalities max@CONF --format png --out matrices"},
 }
 
-// A picture that neither make pictures nor a line of a page draws would go stale without anybody noticing.
+// A picture that neither make pictures nor a line of a page draws would go stale without anybody
+// noticing.
 func TestEveryPictureIsDrawn(t *testing.T) {
 	tour, err := os.ReadFile("../internal/e2e/tour_test.go")
 	if err != nil {

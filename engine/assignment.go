@@ -45,8 +45,8 @@ func (a *Assignment) order() Order {
 	return Order{Prepared: a.prepared, Source: a.job.source, Chunk: a.chunk, Sink: a, claimed: true}
 }
 
-// leave gives back what was claimed for it and no order loop has taken over: who computes it elsewhere
-// needs no session here.
+// leave gives back what was claimed for it and no order loop has taken over: who computes it
+// elsewhere needs no session here.
 func (a *Assignment) leave() {
 	if a.claims {
 		a.prepared.session.release()

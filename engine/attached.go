@@ -22,8 +22,9 @@ type member struct {
 	gone chan struct{} // closed when it has returned
 }
 
-// Attach lets an executor take part in all runs from now on, the one at work included, beside the engine's own workers. detach ends its part and
-// returns when the executor has given back what it had. Runs with an executor of their own are left to that one.
+// Attach lets an executor take part in all runs from now on, the one at work included, beside the
+// engine's own workers. detach ends its part and returns when the executor has given back what it
+// had. Runs with an executor of their own are left to that one.
 func (e *Engine) Attach(x Executor) (detach func()) {
 	a := &attachment{x}
 	e.mu.Lock()

@@ -89,7 +89,8 @@ func TestAttachedExecutorsComputeWhatTheEngineDoesNot(t *testing.T) {
 	x.gone <- struct{}{}
 }
 
-// TestWhatIsGivenBackIsHandedOutAgain, to whoever waits for it, and what comes late changes nothing.
+// TestWhatIsGivenBackIsHandedOutAgain, to whoever waits for it, and what comes late changes
+// nothing.
 func TestWhatIsGivenBackIsHandedOutAgain(t *testing.T) {
 	task := fakeTask("a", 300)
 	want := unitsOf(t, 300, task).units
@@ -223,7 +224,8 @@ func TestRunWithItsOwnExecutor(t *testing.T) {
 	}
 }
 
-// TestCloseTellsWhy: what is on its way to other machines stays there when the engine is closed, and goes when the run is cancelled.
+// TestCloseTellsWhy: what is on its way to other machines stays there when the engine is closed,
+// and goes when the run is cancelled.
 func TestCloseTellsWhy(t *testing.T) {
 	for _, closed := range []bool{true, false} {
 		e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: NoWorkers})
@@ -249,8 +251,9 @@ func TestCloseTellsWhy(t *testing.T) {
 	}
 }
 
-// TestUnitsStayWithWhoHasTheModel: each one gets all units of a model, then those of a model that nobody has, and at the end helps where most is
-// left. What somebody gives back, who may be gone, is anybody's.
+// TestUnitsStayWithWhoHasTheModel: each one gets all units of a model, then those of a model that
+// nobody has, and at the end helps where most is left. What somebody gives back, who may be gone,
+// is anybody's.
 func TestUnitsStayWithWhoHasTheModel(t *testing.T) {
 	a, b, c := fakeTask("a", 900), fakeTask("b", 900), fakeTask("c", 900)
 	_, x, j := started(t, newMemory(), fakeRun("r", newSource(900), a, b, c))

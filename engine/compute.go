@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// unitRunner computes units of one model: a runner and buffers, allocated once. Only one goroutine uses it.
+// unitRunner computes units of one model: a runner and buffers, allocated once. Only one goroutine
+// uses it.
 type unitRunner struct {
 	*Prepared
 	plan   *transform.Plan
@@ -17,11 +18,11 @@ type unitRunner struct {
 	// composer makes the images of a set of scenes; nil under every other family.
 	composer Composer
 	runner   Runner
-	// images are the decoded images of the batch, ready the same as the plan reads them soonest, scratch a few of them transformed, soft one
-	// softmax row.
+	// images are the decoded images of the batch, ready the same as the plan reads them soonest,
+	// scratch a few of them transformed, soft one softmax row.
 	images, ready, scratch, soft []float32
-	// tensors keeps, per position that vector modalities compare, the batch under every transformation; sizes the
-	// numbers per image.
+	// tensors keeps, per position that vector modalities compare, the batch under every
+	// transformation; sizes the numbers per image.
 	tensors map[int][]float32
 	sizes   map[int]int
 	// watch measures what timings add up.
@@ -55,7 +56,8 @@ func (b *unitRunner) read(source Source) error {
 	return nil
 }
 
-// step is called before each inference; it blocks while the run is paused and returns the reason to stop.
+// step is called before each inference; it blocks while the run is paused and returns the reason to
+// stop.
 type step func() error
 
 // compute makes one unit. done is called with the number of images after each inference.
@@ -130,8 +132,8 @@ func (b *unitRunner) load(p part, before step) error {
 	return nil
 }
 
-// prepare makes the runner ready for transformation t. Under masks the images stay what they are: the batch is filled once, and
-// the runner deletes region t of the feature maps.
+// prepare makes the runner ready for transformation t. Under masks the images stay what they are:
+// the batch is filled once, and the runner deletes region t of the feature maps.
 func (b *unitRunner) prepare(t int, p part) error {
 	if b.task.Feed.Mask == nil {
 		return b.fill(t, p)
@@ -148,7 +150,8 @@ func (b *unitRunner) prepare(t int, p part) error {
 // groupImages is the number of images that are transformed in one call.
 const groupImages = transform.ReadyImages
 
-// fill writes the batch under transformation t into the runner's input; places behind the last image repeat it.
+// fill writes the batch under transformation t into the runner's input; places behind the last
+// image repeat it.
 func (b *unitRunner) fill(t int, p part) error {
 	input := b.runner.Input()
 	for from := 0; from < p.count; from += groupImages {
@@ -167,8 +170,8 @@ func (b *unitRunner) fill(t int, p part) error {
 	return nil
 }
 
-// transform writes a few images of the batch, from number from on, under transformation t to the scratch: by the plan's tables or,
-// under a set of scenes, as the source composes them.
+// transform writes a few images of the batch, from number from on, under transformation t to the
+// scratch: by the plan's tables or, under a set of scenes, as the source composes them.
 func (b *unitRunner) transform(t int, p part, from, group int) error {
 	images := b.images[from*b.size:]
 	if b.composer == nil || t == 0 {
@@ -214,7 +217,8 @@ func (b *unitRunner) classes() (int, error) {
 	return classes, nil
 }
 
-// collect reads the results of one inference into the unit: predictions, softmax, and the reducers of every position.
+// collect reads the results of one inference into the unit: predictions, softmax, and the reducers
+// of every position.
 func (b *unitRunner) collect(u *signal.Unit, t int, p part) error {
 	_, output := b.runner.Result(0)
 	width := u.Classes / signal.Shares(b.task.Spec.OutputKind)

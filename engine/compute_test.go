@@ -38,7 +38,8 @@ func done(t *testing.T, rt Runtime, rec Recorder, workers int, run Run) Status {
 	return status
 }
 
-// obvious computes image k under transformation i alone, in a batch of one, in plain float64 normalisation.
+// obvious computes image k under transformation i alone, in a batch of one, in plain float64
+// normalisation.
 func obvious(t *testing.T, task Task, source Source, i, k int) (results [][]float32) {
 	t.Helper()
 	img := testdata.Must(source.Image(k))(t)
@@ -167,7 +168,8 @@ func TestVectorsThatAreTooLarge(t *testing.T) {
 	testdata.Refused(t, "1.2 GiB of tensors", b.keep(place{position: 1}, make([]float32, 60)), "smaller batch")
 }
 
-// TestManyClasses: above FullSoftmaxClasses a unit keeps the true class's score in place of the softmax.
+// TestManyClasses: above FullSoftmaxClasses a unit keeps the true class's score in place of the
+// softmax.
 func TestManyClasses(t *testing.T) {
 	task := fakeTask("m", 40)
 	task.Spec.TrueClass = []int{3, 100, -1, 0}

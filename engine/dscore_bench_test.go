@@ -20,9 +20,10 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// BenchmarkDScore is what the signals of a D-Score cost, n = 3 and t = 5: the sets mask:3 and shift:3:5 of a CNN5 on 4,000 images
-// through the engine, as a part of n*n + n*n plain inferences of these images by runners whose input lies there already, with the
-// same batch on all processors. Both are run in turn; clock is the part of the time on the clock, cpu of the processors'.
+// BenchmarkDScore is what the signals of a D-Score cost, n = 3 and t = 5: the sets mask:3 and
+// shift:3:5 of a CNN5 on 4,000 images through the engine, as a part of n*n + n*n plain inferences
+// of these images by runners whose input lies there already, with the same batch on all processors.
+// Both are run in turn; clock is the part of the time on the clock, cpu of the processors'.
 func BenchmarkDScore(b *testing.B) {
 	folder, ok := testdata.Zoo("mnist")
 	if !ok {

@@ -1,5 +1,5 @@
-// Package engine runs jobs: it cuts runs over models x source x family into units of work, computes them in background
-// goroutines and hands each finished unit to a Recorder (DESIGN.md section 2).
+// Package engine runs jobs: it cuts runs over models x source x family into units of work, computes
+// them in background goroutines and hands each finished unit to a Recorder (DESIGN.md section 2).
 package engine
 
 import (
@@ -54,14 +54,15 @@ type Task struct {
 	Feed Feed
 	// Absent are the requested positions that the model does not have.
 	Absent []string
-	// Classes maps a suite label to the model's class index: by name, by index, or by a table (DESIGN.md section 5).
+	// Classes maps a suite label to the model's class index: by name, by index, or by a table
+	// (DESIGN.md section 5).
 	Classes []int
 	// MappedBy says how: "by name", "by index", "by table"; for the run's report.
 	MappedBy string
 	// Skipped is the number of images that the suite left out as corrupt.
 	Skipped int
-	// Probed says that the feed's probe passed before (model.Model.Probes); otherwise the run probes the model before it
-	// opens it in this process (DESIGN.md section 4).
+	// Probed says that the feed's probe passed before (model.Model.Probes); otherwise the run
+	// probes the model before it opens it in this process (DESIGN.md section 4).
 	Probed bool
 }
 
@@ -72,21 +73,25 @@ type Run struct {
 	Family string // canonical text
 	Source Source
 	Tasks  []Task
-	// Workers is the number of goroutines where fewer than the engine's are faster; 0 for all. Results do not depend on it.
+	// Workers is the number of goroutines where fewer than the engine's are faster; 0 for all.
+	// Results do not depend on it.
 	Workers int
-	// Executor alone computes the run, in place of the engine's workers and of those that are attached; nil for them.
+	// Executor alone computes the run, in place of the engine's workers and of those that are
+	// attached; nil for them.
 	Executor Executor
 	// Close frees the source when the run has ended; may be nil.
 	Close func() error
-	// Working is told which models (content hashes) are being computed, before the first unit of each and after its last one; the end of the
-	// run is told by Recorder.Ended alone. One call at a time; may be nil.
+	// Working is told which models (content hashes) are being computed, before the first unit of
+	// each and after its last one; the end of the run is told by Recorder.Ended alone. One call at
+	// a time; may be nil.
 	Working func(models []string)
 }
 
 // Phase is where a run, or one model of it, stands.
 type Phase string
 
-// The phases. Done, Failed and Cancelled are final; a run with failed models and others done is Done.
+// The phases. Done, Failed and Cancelled are final; a run with failed models and others done is
+// Done.
 const (
 	Queued    Phase = "queued"
 	Running   Phase = "running"
@@ -115,8 +120,8 @@ type Status struct {
 	Reused            int64
 	Failed            int // models
 	Skipped           int // images left out by the suite
-	// PerSecond is the speed: lately while the run is at work, or was before its pause, and of the whole run once it has ended. Left, 0 when
-	// unknown, is how long the rest takes at that speed.
+	// PerSecond is the speed: lately while the run is at work, or was before its pause, and of the
+	// whole run once it has ended. Left, 0 when unknown, is how long the rest takes at that speed.
 	PerSecond float64
 	Left      time.Duration
 	// Shares are who makes PerSecond up, while the run has not ended.

@@ -2,8 +2,8 @@ package engine
 
 import "github.com/variscope/variscope/engine/signal"
 
-// Keeper hands computed units to who has asked for them on a goroutine of its own, so that the next unit is computed
-// while the disk or the network is waited for.
+// Keeper hands computed units to who has asked for them on a goroutine of its own, so that the next
+// unit is computed while the disk or the network is waited for.
 type Keeper struct {
 	units chan computed // without a buffer: at most one unit is kept while another is computed
 	ended chan struct{}

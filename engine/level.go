@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Level is the processor's instruction-set level as far as it changes the last bits of an inference: "avx512", "avx2",
-// "avx", "sse4" or "sse2" on amd64, "sve" or "neon" on arm64, the architecture's name elsewhere. It is part of every
-// unit's key.
+// Level is the processor's instruction-set level as far as it changes the last bits of an
+// inference: "avx512", "avx2", "avx", "sse4" or "sse2" on amd64, "sve" or "neon" on arm64, the
+// architecture's name elsewhere. It is part of every unit's key.
 func Level() string {
 	switch runtime.GOARCH {
 	case "amd64", "386":

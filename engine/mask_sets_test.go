@@ -12,8 +12,9 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestMaskSetOnARealModel: without a deleted region the bits are those of a run without masks, the same for any number of workers
-// and for a run that was broken off; with one, predictions change, with several layers' more than with one's.
+// TestMaskSetOnARealModel: without a deleted region the bits are those of a run without masks, the
+// same for any number of workers and for a run that was broken off; with one, predictions change,
+// with several layers' more than with one's.
 func TestMaskSetOnARealModel(t *testing.T) {
 	m := loadReal(t)
 	if m == nil {

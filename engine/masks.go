@@ -19,8 +19,9 @@ func ErrSmallMaps(n int) error {
 	return fmt.Errorf("has no convolution with a map of at least %d x %d; take fewer regions, or all layers, as in the D-Score paper", n, n)
 }
 
-// CheckMasks says why regions of a model's feature maps cannot be deleted, as far as its graph's description shows it; nil where
-// they can be. The sentence goes on behind the model's name: "model X" has 2 convolutions; layer 3 is not there.
+// CheckMasks says why regions of a model's feature maps cannot be deleted, as far as its graph's
+// description shows it; nil where they can be. The sentence goes on behind the model's name: "model
+// X" has 2 convolutions; layer 3 is not there.
 func CheckMasks(g model.Graph, m transform.Masks) error {
 	if len(g.Convs) == 0 {
 		return ErrNoRegions
@@ -41,7 +42,8 @@ func CheckMasks(g model.Graph, m transform.Masks) error {
 	return nil
 }
 
-// masksFit tells whether a model is opened with the masks of its family, and without where the family has none.
+// masksFit tells whether a model is opened with the masks of its family, and without where the
+// family has none.
 func masksFit(f transform.Family, opened *transform.Masks) bool {
 	masks, masked := f.Masked()
 	if !masked || opened == nil {

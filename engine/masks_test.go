@@ -82,7 +82,8 @@ func TestMaskSetForAnyWorkers(t *testing.T) {
 	sameForAnyWorkers(t, maskTask("m", 1000, transform.Masks{N: 2}), func() Source { return newSource(1000) })
 }
 
-// sameForAnyWorkers runs a task with one to four workers: the bits of what is recorded do not depend on their number.
+// sameForAnyWorkers runs a task with one to four workers: the bits of what is recorded do not
+// depend on their number.
 func sameForAnyWorkers(t *testing.T, task Task, source func() Source) {
 	t.Helper()
 	var want *signal.Set

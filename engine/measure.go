@@ -14,14 +14,16 @@ type tensor struct {
 	last     bool
 }
 
-// place is where a tensor belongs: which position, under which transformation, of which image of the batch.
+// place is where a tensor belongs: which position, under which transformation, of which image of
+// the batch.
 type place struct {
 	position, t int
 	part        part
 	x           int
 }
 
-// reduce stores all reducers of one image's tensor, and the tensor itself where a vector modality compares it.
+// reduce stores all reducers of one image's tensor, and the tensor itself where a vector modality
+// compares it.
 func (b *unitRunner) reduce(u *signal.Unit, at place, have tensor) error {
 	var reduced [signal.Reducers]float32
 	signal.Reduce(&reduced, have.values, have.channels, have.last)
@@ -36,7 +38,8 @@ func (b *unitRunner) reduce(u *signal.Unit, at place, have tensor) error {
 	return b.keep(at, have.values)
 }
 
-// unusable is the error for numbers of a position that are not finite, or are but give a reducer that is not.
+// unusable is the error for numbers of a position that are not finite, or are but give a reducer
+// that is not.
 func (b *unitRunner) unusable(position string, at place, values []float32, reducer string, reduced float32) error {
 	holds := fmt.Sprintf("has the %s %v", reducer, reduced)
 	for _, v := range values {
@@ -68,7 +71,8 @@ func (b *unitRunner) keep(at place, values []float32) error {
 	return nil
 }
 
-// distances compares the tensors of all pairs of transformations, image by image, once a batch is through.
+// distances compares the tensors of all pairs of transformations, image by image, once a batch is
+// through.
 func (b *unitRunner) distances(u *signal.Unit, p part) error {
 	batch := b.task.Spec.Batch
 	for v, use := range b.vectors {

@@ -35,8 +35,8 @@ func (p *Pause) Release() {
 	}
 }
 
-// Pass returns at once while nothing is paused; else when the pause ends, or, with the cause, when ctx
-// ends.
+// Pass returns at once while nothing is paused; else when the pause ends, or, with the cause, when
+// ctx ends.
 func (p *Pause) Pass(ctx context.Context) error {
 	for p.held.Load() && ctx.Err() == nil {
 		p.mu.Lock()

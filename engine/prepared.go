@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Prepared is a task made ready to run: tables, factors and places that all its units share, and the session of those who are computing
-// one. It is safe for many goroutines.
+// Prepared is a task made ready to run: tables, factors and places that all its units share, and
+// the session of those who are computing one. It is safe for many goroutines.
 type Prepared struct {
 	task    Task
 	family  transform.Family
@@ -30,8 +30,8 @@ type Prepared struct {
 	tried   atomic.Pointer[Probe] // what a trial run found that passed before the model was first opened; nil before it
 }
 
-// Prepare prepares a task. like may be nil; where it has the same family and input size, both share what takes most memory. An error says
-// what does not fit: sizes, masks, tensors.
+// Prepare prepares a task. like may be nil; where it has the same family and input size, both share
+// what takes most memory. An error says what does not fit: sizes, masks, tensors.
 func Prepare(t Task, like *Prepared) (*Prepared, error) {
 	r, err := prepareTask(t)
 	if err != nil {
@@ -58,8 +58,8 @@ type vectorUse struct {
 	order    float64
 }
 
-// maxVectorBytes caps what one worker keeps of a position for vector modalities, which compare all transformations of
-// an image with each other.
+// maxVectorBytes caps what one worker keeps of a position for vector modalities, which compare all
+// transformations of an image with each other.
 const maxVectorBytes = 1 << 30
 
 func prepareTask(t Task) (*Prepared, error) {
@@ -84,7 +84,8 @@ func prepareTask(t Task) (*Prepared, error) {
 	return r, nil
 }
 
-// forImages is the part of a prepared task that says what becomes of images: their size, the family's tables, the normalisation.
+// forImages is the part of a prepared task that says what becomes of images: their size, the
+// family's tables, the normalisation.
 func forImages(t Task, family transform.Family) (*Prepared, error) {
 	s := t.Spec
 	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
@@ -101,8 +102,8 @@ func forImages(t Task, family transform.Family) (*Prepared, error) {
 	}, nil
 }
 
-// tables is the plan of a family for one input size. It is made when the first model is at work, not while the run waits in
-// the queue, and all models of a run with that size share it.
+// tables is the plan of a family for one input size. It is made when the first model is at work,
+// not while the run waits in the queue, and all models of a run with that size share it.
 type tables struct {
 	plan func() (*transform.Plan, error)
 }
@@ -185,8 +186,9 @@ func (r *Prepared) newUnit(chunk, images, classes int) *signal.Unit {
 // describe names a transformation for messages: "rotation -12°".
 func (r *Prepared) describe(t int) string { return r.family.Describe(t) }
 
-// shapeOf reads the shape of a position's result: numbers and channels per image, and whether the channel axis is the
-// last one. Rank 2 is a vector, rank 4 is C x H x W, and rank 3 is a transformer's tokens: tokens x channels.
+// shapeOf reads the shape of a position's result: numbers and channels per image, and whether the
+// channel axis is the last one. Rank 2 is a vector, rank 4 is C x H x W, and rank 3 is a
+// transformer's tokens: tokens x channels.
 func shapeOf(shape []int64, batch int) (size, channels int, last bool, err error) {
 	if len(shape) == 0 || shape[0] != int64(batch) {
 		return 0, 0, false, fmt.Errorf("has shape %v, which does not begin with the batch of %d images; choose another tensor", shape, batch)

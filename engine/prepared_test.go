@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestModelsOfOneSizeShareTables: a hundred models need the tables of a family once, and a run that waits not at all.
+// TestModelsOfOneSizeShareTables: a hundred models need the tables of a family once, and a run that
+// waits not at all.
 func TestModelsOfOneSizeShareTables(t *testing.T) {
 	large := fakeTask("large", 4)
 	large.Spec.Height, large.Feed.Input.Height = 9, 9

@@ -16,7 +16,8 @@ import (
 
 const fakeSelection = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-// fakeComposer puts the left half of an image on scene t, which is a ramp of its own for every image.
+// fakeComposer puts the left half of an image on scene t, which is a ramp of its own for every
+// image.
 type fakeComposer struct {
 	*fakeSource
 	selection string
@@ -77,7 +78,8 @@ func scenesTask(images, n int) Task {
 	return task
 }
 
-// TestScenesAgainstDefinition: every target and every composite alone through the model, positions included.
+// TestScenesAgainstDefinition: every target and every composite alone through the model, positions
+// included.
 func TestScenesAgainstDefinition(t *testing.T) {
 	for name, change := range map[string]func(*Task){
 		"nchw":        func(*Task) {},
@@ -149,7 +151,8 @@ func TestASceneThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestPlanScenes: CONF and HEAD are the positions that nobody has to ask for; a model without HEAD runs without it.
+// TestPlanScenes: CONF and HEAD are the positions that nobody has to ask for; a model without HEAD
+// runs without it.
 func TestPlanScenes(t *testing.T) {
 	in := planInput(t)
 	in.Family = anySet(t, "scenes:"+fakeSelection+":32")

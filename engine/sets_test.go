@@ -116,7 +116,8 @@ func (s *memoryRecorder) Record(ctx context.Context, spec signal.Spec, unit *sig
 	return s.units.Record(ctx, spec, unit)
 }
 
-// byHand changes images as the set does, written out pixel by pixel; the images are brought to the model's input before.
+// byHand changes images as the set does, written out pixel by pixel; the images are brought to the
+// model's input before.
 func (m *realModel) byHand(spec signal.Spec, i int) suite.Change {
 	family := testdata.Must(transform.ParseAny(spec.Family))(m)
 	fitting := suite.Fitting{Channels: spec.Channels, Height: spec.Height, Width: spec.Width, Resize: spec.Preprocessing.Resize}
@@ -159,7 +160,8 @@ func padded(in suite.Image, p region.Padding, size suite.Fitting) suite.Image {
 	return suite.Fit(out, size)
 }
 
-// TestSetsOnARealModel: a run under a set gives the predictions and softmax vectors of runs over images that were changed by hand.
+// TestSetsOnARealModel: a run under a set gives the predictions and softmax vectors of runs over
+// images that were changed by hand.
 func TestSetsOnARealModel(t *testing.T) {
 	m := loadReal(t)
 	if m == nil {
@@ -184,7 +186,8 @@ func TestSetsOnARealModel(t *testing.T) {
 	}
 }
 
-// TestSetsForAnyNumberOfWorkers: the same bits, also when the run was broken off and did the rest later.
+// TestSetsForAnyNumberOfWorkers: the same bits, also when the run was broken off and did the rest
+// later.
 func TestSetsForAnyNumberOfWorkers(t *testing.T) {
 	m := loadReal(t)
 	if m == nil {

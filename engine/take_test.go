@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// hoarder records what it can, and holds back every unit that the test names until nothing is handed out any more.
+// hoarder records what it can, and holds back every unit that the test names until nothing is
+// handed out any more.
 type hoarder struct {
 	units map[string]bool // to be held back
 	want  *memory
@@ -34,7 +35,8 @@ func (h *hoarder) Execute(ctx context.Context, j *Job) {
 	}
 }
 
-// TestTakeDoesNotWait for units that are held back: all others of their model are recorded before it fails.
+// TestTakeDoesNotWait for units that are held back: all others of their model are recorded before
+// it fails.
 func TestTakeDoesNotWait(t *testing.T) {
 	a, b := fakeTask("a", 600), fakeTask("b", 600)
 	want := unitsOf(t, 600, a, b)
@@ -53,7 +55,8 @@ func TestTakeDoesNotWait(t *testing.T) {
 	}
 }
 
-// TestTakeEndsWithTheRun: nothing is handed out after a cancel, and what is held back can be given back.
+// TestTakeEndsWithTheRun: nothing is handed out after a cancel, and what is held back can be given
+// back.
 func TestTakeEndsWithTheRun(t *testing.T) {
 	e, x, j := started(t, newMemory(), fakeRun("r", newSource(600), fakeTask("a", 600)))
 	a, ok := j.Take(t.Context())
@@ -76,7 +79,8 @@ func TestTakeEndsWithTheRun(t *testing.T) {
 	}
 }
 
-// TestSessionsAreClosedBesideOtherExecutors: a unit that another executor has does not keep the session open that the engine's own workers use.
+// TestSessionsAreClosedBesideOtherExecutors: a unit that another executor has does not keep the
+// session open that the engine's own workers use.
 func TestSessionsAreClosedBesideOtherExecutors(t *testing.T) {
 	a := fakeTask("a", 900)
 	want := unitsOf(t, 900, a)

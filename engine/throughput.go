@@ -13,11 +13,12 @@ type Share struct {
 	PerSecond float64 // inferences
 }
 
-// throughputSlots is how many seconds a run's speed is measured over: long enough for a worker that tells every two seconds how far it is, and short
-// enough to follow one that joins or leaves.
+// throughputSlots is how many seconds a run's speed is measured over: long enough for a worker that
+// tells every two seconds how far it is, and short enough to follow one that joins or leaves.
 const throughputSlots = 30
 
-// Throughput counts the inferences of the last seconds by who made them. Times are those of the run's own clock, so that a pause changes nothing.
+// Throughput counts the inferences of the last seconds by who made them. Times are those of the
+// run's own clock, so that a pause changes nothing.
 type Throughput struct {
 	mu    sync.Mutex
 	slots [throughputSlots]slot

@@ -42,7 +42,8 @@ func TestThroughput(t *testing.T) {
 	}
 }
 
-// TestTheSpeedIsTheSumOfItsShares, and the time left goes with it: of this process, of others as they compute, and of what they bring at once.
+// TestTheSpeedIsTheSumOfItsShares, and the time left goes with it: of this process, of others as
+// they compute, and of what they bring at once.
 func TestTheSpeedIsTheSumOfItsShares(t *testing.T) {
 	task := fakeTask("a", 1280) // 5 units of 256 images x 5 transformations
 	want := unitsOf(t, 1280, task).units
@@ -101,7 +102,8 @@ func check(t *testing.T, e *Engine, want []Share, rest int64) {
 	}
 }
 
-// TestARunWithoutWorkersGetsThemAtOnce: who turns other machines away must not leave a run that nobody computes.
+// TestARunWithoutWorkersGetsThemAtOnce: who turns other machines away must not leave a run that
+// nobody computes.
 func TestARunWithoutWorkersGetsThemAtOnce(t *testing.T) {
 	task := fakeTask("a", 600)
 	rec := newMemory()
@@ -158,7 +160,8 @@ func (*fakeTuning) Tune(context.Context, Runtime, Feed, string, int, int64) (Tun
 	return Tuning{}, nil
 }
 
-// TestStopTellsWhyAndReturnsAtOnce: what is on its way to other machines stays there, and no run begins any more.
+// TestStopTellsWhyAndReturnsAtOnce: what is on its way to other machines stays there, and no run
+// begins any more.
 func TestStopTellsWhyAndReturnsAtOnce(t *testing.T) {
 	e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: NoWorkers})
 	why, hold := make(chan error, 1), make(chan struct{})

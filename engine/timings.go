@@ -2,8 +2,9 @@ package engine
 
 import "time"
 
-// Timings is the time that the workers of a run were busy, by what they did, added up over them. Waiting for work, pauses and the loading
-// of models are in none. Storing goes on beside the rest, and most of it is waiting for the disk.
+// Timings is the time that the workers of a run were busy, by what they did, added up over them.
+// Waiting for work, pauses and the loading of models are in none. Storing goes on beside the rest,
+// and most of it is waiting for the disk.
 type Timings struct {
 	Decode    time.Duration // reading images and fitting them to the input
 	Transform time.Duration // transforming, normalising
@@ -20,8 +21,8 @@ func (s Timings) Plus(o Timings) Timings {
 // Total is the time of all of it.
 func (s Timings) Total() time.Duration { return s.Decode + s.Transform + s.Infer + s.Reduce + s.Store }
 
-// stopwatch tells the time between laps. It is read a few times per batch, never per image: a reading takes about 50 ns, a batch
-// hundreds of microseconds.
+// stopwatch tells the time between laps. It is read a few times per batch, never per image: a
+// reading takes about 50 ns, a batch hundreds of microseconds.
 type stopwatch struct{ since time.Time }
 
 func (w *stopwatch) start() { w.since = time.Now() }

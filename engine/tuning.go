@@ -9,11 +9,13 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// Tuner chooses how models run fast on this computer, where nobody says how. Its choices cost nothing but speed when they are bad ones,
-// but the batch is part of a unit's name: it is asked before a model's first unit only.
+// Tuner chooses how models run fast on this computer, where nobody says how. Its choices cost
+// nothing but speed when they are bad ones, but the batch is part of a unit's name: it is asked
+// before a model's first unit only.
 type Tuner interface {
-	// Tune returns the choice for a feed whose batch is free and has the default size. inferences is what is going to be computed with it:
-	// where measuring takes longer than it can save, the choice is empty. The only error is the end of ctx.
+	// Tune returns the choice for a feed whose batch is free and has the default size. inferences
+	// is what is going to be computed with it: where measuring takes longer than it can save, the
+	// choice is empty. The only error is the end of ctx.
 	Tune(ctx context.Context, rt Runtime, feed Feed, architecture string, workers int, inferences int64) (Tuning, error)
 }
 
@@ -26,7 +28,8 @@ type Tuning struct {
 // Batches are the sizes that a Tuner chooses from (DESIGN.md section 2).
 func Batches() []int { return []int{16, 32, 64, 128} }
 
-// Architecture names what of a graph matters to its speed: everything but the weights. Models of one architecture share a choice.
+// Architecture names what of a graph matters to its speed: everything but the weights. Models of
+// one architecture share a choice.
 func Architecture(g model.Graph) string {
 	g.Metadata, g.Producer = nil, ""
 	text, err := json.Marshal(g)

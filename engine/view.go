@@ -9,14 +9,15 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// View makes the pictures that a model sees of an image under a family or transformation set, by the same code as a run. It is immutable and
-// safe for many goroutines.
+// View makes the pictures that a model sees of an image under a family or transformation set, by
+// the same code as a run. It is immutable and safe for many goroutines.
 type View struct {
 	tables *unitRunner // without a runner: its prepared tables and factors
 }
 
-// NewView prepares a view for a spec's input size, preprocessing and family. Only these parts of the spec are read. A set of scenes is an error: its
-// pictures need masks and scenes, which a Composer has.
+// NewView prepares a view for a spec's input size, preprocessing and family. Only these parts of
+// the spec are read. A set of scenes is an error: its pictures need masks and scenes, which a
+// Composer has.
 func NewView(s signal.Spec) (*View, error) {
 	family, err := transform.ParseAny(s.Family)
 	if err != nil {
@@ -39,8 +40,8 @@ func NewView(s signal.Spec) (*View, error) {
 	return &View{tables: &unitRunner{Prepared: r, plan: plan}}, nil
 }
 
-// Fit brings a decoded image to the model's input, before any transformation. One that the recipe makes another size of, which a
-// run refuses, is black.
+// Fit brings a decoded image to the model's input, before any transformation. One that the recipe
+// makes another size of, which a run refuses, is black.
 func (v *View) Fit(img suite.Image) suite.Image {
 	fitted, err := fit(img, v.tables.fitting)
 	if err != nil {
@@ -58,7 +59,8 @@ func (v *View) Transform(fitted suite.Image, i int) suite.Image {
 	return out
 }
 
-// Normalise is what enters the network for a transformed image, channel by channel. Its values lie in Span.
+// Normalise is what enters the network for a transformed image, channel by channel. Its values lie
+// in Span.
 func (v *View) Normalise(transformed suite.Image) suite.Image {
 	out := transformed
 	out.Pix = make([]float32, len(transformed.Pix))
@@ -66,11 +68,12 @@ func (v *View) Normalise(transformed suite.Image) suite.Image {
 	return out
 }
 
-// Span is the least and the largest value that enters the network for pixels in [0, 1], over all channels.
+// Span is the least and the largest value that enters the network for pixels in [0, 1], over all
+// channels.
 func (v *View) Span() (low, high float32) { return v.tables.feed.Span() }
 
-// Spread maps normalised values from Span to [0, 1], to be drawn: the same grey means the same number in every channel
-// and under every transformation.
+// Spread maps normalised values from Span to [0, 1], to be drawn: the same grey means the same
+// number in every channel and under every transformation.
 func (v *View) Spread(normalised suite.Image) suite.Image {
 	low, high := v.Span()
 	out := normalised
@@ -81,8 +84,8 @@ func (v *View) Spread(normalised suite.Image) suite.Image {
 	return out
 }
 
-// ViewSpec is the spec of a view where there are no signals yet: the model's own input size, the suite's where the
-// model's is open, and the family. The error says what is not known.
+// ViewSpec is the spec of a view where there are no signals yet: the model's own input size, the
+// suite's where the model's is open, and the family. The error says what is not known.
 func ViewSpec(m model.Model, s suite.Manifest, family string) (signal.Spec, error) {
 	settings, err := m.Settings()
 	if err != nil {

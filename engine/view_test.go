@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestViewShowsWhatARunFeeds: the same bits as in the input of a run's inference, for every transformation.
+// TestViewShowsWhatARunFeeds: the same bits as in the input of a run's inference, for every
+// transformation.
 func TestViewShowsWhatARunFeeds(t *testing.T) {
 	b := newTestBench(t, 9)
 	view := testdata.Must(NewView(b.task.Spec))(t)

@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// Work computes what next hands out in n goroutines of this process, each with a runner of its own, until it hands out nothing more. When
-// it returns, every order's sink has been told how it ended, and all sessions are closed. Units are the same bits for any n.
+// Work computes what next hands out in n goroutines of this process, each with a runner of its own,
+// until it hands out nothing more. When it returns, every order's sink has been told how it ended,
+// and all sessions are closed. Units are the same bits for any n.
 func Work(ctx context.Context, rt Library, n int, next Next) {
 	if runtime.GOMAXPROCS(0) <= n { // with fewer threads the scheduler takes a sixth of the time
 		runtime.GOMAXPROCS(n + 1)
@@ -21,7 +22,8 @@ func Work(ctx context.Context, rt Library, n int, next Next) {
 	wg.Wait()
 }
 
-// orderLoop is one goroutine that computes. It keeps its unitRunner as long as it gets orders of the same prepared task.
+// orderLoop is one goroutine that computes. It keeps its unitRunner as long as it gets orders of
+// the same prepared task.
 type orderLoop struct {
 	rt       Library
 	next     Next
@@ -30,7 +32,8 @@ type orderLoop struct {
 	keeper   *Keeper
 }
 
-// loop works until nothing is handed out any more. When it returns, everything that was computed is kept.
+// loop works until nothing is handed out any more. When it returns, everything that was computed is
+// kept.
 func (s *orderLoop) loop(ctx context.Context) {
 	s.keeper = NewKeeper()
 	defer s.keeper.Close()
@@ -61,8 +64,8 @@ func (s *orderLoop) take(o Order) {
 	s.prepared = o.Prepared
 }
 
-// compute makes one unit and hands it to the keeper. A panic below it, as of a library that meets a file it cannot
-// handle, is an error of this model and of nothing else.
+// compute makes one unit and hands it to the keeper. A panic below it, as of a library that meets a
+// file it cannot handle, is an error of this model and of nothing else.
 func (s *orderLoop) compute(o Order) (err error) {
 	defer caught(o.Prepared.task.ID, &err)
 	ctx := o.Sink.Context()
@@ -144,7 +147,8 @@ func caught(model string, err *error) {
 	}
 }
 
-// shared is the session of one model, opened by the first one who needs it and closed by the last one who leaves it.
+// shared is the session of one model, opened by the first one who needs it and closed by the last
+// one who leaves it.
 type shared struct {
 	mu      sync.Mutex
 	users   int

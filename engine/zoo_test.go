@@ -35,8 +35,8 @@ import (
 // The runs below probe each model in a child process, which is this test program again.
 func init() { onnx.ServeWorker() }
 
-// TestZooMatrixScenes, TestZooMatrixMnist and TestZooMatrixCifar run every model of a zoo that has reference results
-// through the whole engine.
+// TestZooMatrixScenes, TestZooMatrixMnist and TestZooMatrixCifar run every model of a zoo that has
+// reference results through the whole engine.
 func TestZooMatrixScenes(t *testing.T) {
 	zooMatrices(t, "scenes", func(folder string) (string, suite.Options) {
 		names := testdata.Must(os.ReadFile(filepath.Join(folder, "labels", "objects.txt")))(t)
@@ -170,8 +170,8 @@ func (z *zoo) plan(rt engine.Runtime) (tasks []engine.Task) {
 	return tasks
 }
 
-// shortened leaves one model where tests are to be short, as under the race detector, which takes minutes for all, and
-// says so.
+// shortened leaves one model where tests are to be short, as under the race detector, which takes
+// minutes for all, and says so.
 func (z *zoo) shortened(name string, tasks []engine.Task) []engine.Task {
 	if !testing.Short() || len(tasks) == 1 {
 		return tasks

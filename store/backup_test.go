@@ -222,8 +222,8 @@ func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 	}
 }
 
-// TestBackupAfterARestore: the transactions of the database that was restored get the numbers of those that went out of
-// sight, and are backed up all the same.
+// TestBackupAfterARestore: the transactions of the database that was restored get the numbers of
+// those that went out of sight, and are backed up all the same.
 func TestBackupAfterARestore(t *testing.T) {
 	w := filled(t)
 	path := w.Path()

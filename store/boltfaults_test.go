@@ -11,8 +11,9 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// faulty has bbolt's own steps asked like those of package durable: bbolt writes with a function that it keeps, and fsyncs the
-// file that it keeps. Both are replaced in its memory; there is no other way in.
+// faulty has bbolt's own steps asked like those of package durable: bbolt writes with a function
+// that it keeps, and fsyncs the file that it keeps. Both are replaced in its memory; there is no
+// other way in.
 type faulty struct {
 	file  **os.File
 	whole *os.File
@@ -50,7 +51,8 @@ func makeFaulty(tb testing.TB, db *bbolt.DB) (mend func()) {
 	return func() { *f.file = f.whole }
 }
 
-// sync asks for the fsync that follows the pages of a transaction, with the first of them, and for the one that follows its meta page.
+// sync asks for the fsync that follows the pages of a transaction, with the first of them, and for
+// the one that follows its meta page.
 func (f *faulty) sync(meta bool) {
 	first := !f.begun
 	f.begun = !meta

@@ -20,7 +20,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// named are the files that the database names, on disk those in the folders of models and signals, both relative.
+// named are the files that the database names, on disk those in the folders of models and signals,
+// both relative.
 func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 	err := w.view(func(tx *bbolt.Tx) error {
 		for bucket, path := range map[string]func(string) string{bucketModels.name: w.ModelPath, bucketUnits.name: w.unitFile} {
@@ -45,8 +46,9 @@ func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 	return inDatabase, onDisk
 }
 
-// TestRemovalKeepsDatabaseAndFilesAlike adds, runs, removes and sweeps in random order, with removals whose files fail to
-// go, as after a kill: the database never names a file that is gone, and after a sweep there is no other file.
+// TestRemovalKeepsDatabaseAndFilesAlike adds, runs, removes and sweeps in random order, with
+// removals whose files fail to go, as after a kill: the database never names a file that is gone,
+// and after a sweep there is no other file.
 func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 	w := unsynced(fresh(t))
 	s := addSuite(t, w, "s", 300)
@@ -101,8 +103,8 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 	})
 }
 
-// TestSweepSparesWhatIsBeingRecorded sweeps while units are written: a file stands for a moment before the database names
-// it, and must not be taken in that moment.
+// TestSweepSparesWhatIsBeingRecorded sweeps while units are written: a file stands for a moment
+// before the database names it, and must not be taken in that moment.
 func TestSweepSparesWhatIsBeingRecorded(t *testing.T) {
 	w := unsynced(fresh(t))
 	s := addSuite(t, w, "s", 300)
@@ -207,7 +209,8 @@ func TestOverviewNamesADamagedSummary(t *testing.T) {
 	}
 }
 
-// TestRemovedModelComesBackNew imports, runs, removes and imports again: nothing of the old signals is left to be found.
+// TestRemovedModelComesBackNew imports, runs, removes and imports again: nothing of the old signals
+// is left to be found.
 func TestRemovedModelComesBackNew(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)

@@ -108,7 +108,8 @@ func (b *form) size(tx *bbolt.Tx) (n uint64) {
 	return n
 }
 
-// into reads a record into a value; found is false where there is none, and the value is left alone.
+// into reads a record into a value; found is false where there is none, and the value is left
+// alone.
 func (b *form) into(tx *bbolt.Tx, key string, v any) (found bool, err error) {
 	data := b.bytes(tx, key)
 	if data == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// TestEveryBucket: each bucket is declared with what the doctor says of it, is in a new workspace, keeps and
-// removes records, and calls a value that is none of its own damaged, by its name.
+// TestEveryBucket: each bucket is declared with what the doctor says of it, is in a new workspace,
+// keeps and removes records, and calls a value that is none of its own damaged, by its name.
 func TestEveryBucket(t *testing.T) {
 	w := fresh(t)
 	seen := map[string]bool{}
@@ -57,8 +57,8 @@ func TestEveryBucket(t *testing.T) {
 	}
 }
 
-// TestRecordsOfABucket: records come back in the order of keys, are found by the beginning of a key that only
-// one has, and go with their parts.
+// TestRecordsOfABucket: records come back in the order of keys, are found by the beginning of a key
+// that only one has, and go with their parts.
 func TestRecordsOfABucket(t *testing.T) {
 	w := fresh(t)
 	hashes := []string{"abcdef1", "abcdef2", "bbbbbb1"}

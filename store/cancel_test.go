@@ -70,7 +70,8 @@ func later(t *testing.T, root string) {
 	must(t, err)
 }
 
-// TestHashingIsCancelled: where times were lost, images and masks are hashed, and a cancel ends that.
+// TestHashingIsCancelled: where times were lost, images and masks are hashed, and a cancel ends
+// that.
 func TestHashingIsCancelled(t *testing.T) {
 	w := fresh(t)
 	in, err := suite.Scan(t.Context(), writeImages(t), suite.Options{}, engine.NoProgress{})
@@ -125,7 +126,8 @@ func TestNewRoundIsCancelled(t *testing.T) {
 	}
 }
 
-// TestTwoRestoresOfAMissingDatabase: without a database there is no lock. The first that is done wins, and the other says so.
+// TestTwoRestoresOfAMissingDatabase: without a database there is no lock. The first that is done
+// wins, and the other says so.
 func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 	w := fresh(t)
 	change(t, w, 1)

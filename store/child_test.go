@@ -150,7 +150,8 @@ func TestCrashBetweenWriteAndRename(t *testing.T) {
 	}
 }
 
-// childIsLimited lowers its file-size limit and labels until the database cannot grow, then tries a large model.
+// childIsLimited lowers its file-size limit and labels until the database cannot grow, then tries a
+// large model.
 func childIsLimited(path string) int {
 	w, err := Open(path)
 	if err != nil {

@@ -20,7 +20,8 @@ func TestPackRoundTrip(t *testing.T) {
 		must(t, err)
 		out := map[string][]int{}
 		must(t, unpack(data, &out))
-		// JSON writes what is not UTF-8 as the replacement character, which rapid's strings do not hold
+		// JSON writes what is not UTF-8 as the replacement character, which rapid's strings do not
+		// hold
 		if diff := cmp.Diff(in, out); diff != "" {
 			t.Fatal(diff)
 		}

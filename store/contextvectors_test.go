@@ -52,7 +52,8 @@ func TestTooManyContextVectors(t *testing.T) {
 	}
 }
 
-// FuzzUnpackNumbers: whatever bytes a damaged database holds give numbers that pack and unpack again, or an error.
+// FuzzUnpackNumbers: whatever bytes a damaged database holds give numbers that pack and unpack
+// again, or an error.
 func FuzzUnpackNumbers(f *testing.F) {
 	for _, v := range [][]float64{nil, {0.1, math.Inf(1)}, make([]float64, 1000)} {
 		data, err := packNumbers(v)

@@ -165,7 +165,8 @@ func apart(to string) (together func()) {
 	})
 }
 
-// moveFailing moves a workspace as between disks, while the n-th step after the rename that cannot work fails.
+// moveFailing moves a workspace as between disks, while the n-th step after the rename that cannot
+// work fails.
 func moveFailing(t *testing.T, from, to string, n int) (string, error) {
 	steps := 0
 	defer durable.Watch(func(s durable.Step) error {
@@ -184,7 +185,8 @@ func moveFailing(t *testing.T, from, to string, n int) (string, error) {
 	return Move(t.Context(), from, to, engine.NoProgress{})
 }
 
-// back undoes a move whose last steps failed: the old place may be there still, or its remains beside it.
+// back undoes a move whose last steps failed: the old place may be there still, or its remains
+// beside it.
 func back(t *testing.T, to, from string) {
 	t.Helper()
 	var err error
@@ -198,7 +200,8 @@ func back(t *testing.T, to, from string) {
 	must(t, err)
 }
 
-// TestMoveBetweenDisks lets every step of a move that has to copy fail in turn: one of the two places is whole each time.
+// TestMoveBetweenDisks lets every step of a move that has to copy fail in turn: one of the two
+// places is whole each time.
 func TestMoveBetweenDisks(t *testing.T) {
 	w := filled(t)
 	from := w.Path()

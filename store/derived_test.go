@@ -64,7 +64,8 @@ func TestDeriveSuite(t *testing.T) {
 	}
 }
 
-// derivedAndReopened adds a derived suite twice and reads it in the workspace that was closed between.
+// derivedAndReopened adds a derived suite twice and reads it in the workspace that was closed
+// between.
 func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 	w := fresh(t)
 	base := addPictures(t, w)
@@ -129,7 +130,8 @@ func TestDeriveSuiteRefuses(t *testing.T) {
 	}
 }
 
-// sameAsByHand opens a derived suite and compares its images with those of the base, corrupted one by one.
+// sameAsByHand opens a derived suite and compares its images with those of the base, corrupted one
+// by one.
 func sameAsByHand(t *testing.T, w *Workspace, m suite.Manifest) {
 	t.Helper()
 	s, err := w.OpenSuite(m.Hash)
@@ -228,7 +230,8 @@ func TestCopiesKeepDerivedSuites(t *testing.T) {
 	sameAsByHand(t, there, got)
 }
 
-// TestChangesOfABaseAreToldOfBoth: whoever shows a derived suite looks again when its base is located.
+// TestChangesOfABaseAreToldOfBoth: whoever shows a derived suite looks again when its base is
+// located.
 func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
@@ -241,8 +244,8 @@ func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 	}
 }
 
-// TestDerivedSuitesDoNotMakeEachOtherStale: signals of another corruption of the same images are not older signals of this one;
-// those of the same corruption of the suite as it was are.
+// TestDerivedSuitesDoNotMakeEachOtherStale: signals of another corruption of the same images are
+// not older signals of this one; those of the same corruption of the suite as it was are.
 func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 	w := fresh(t)
 	m, base := addModel(t, w, "m"), addPictures(t, w)
@@ -284,7 +287,8 @@ func TestDerivedSuitesOnDisk(t *testing.T) {
 	}
 }
 
-// TestDamagedDerivedSuites: a base that is gone, or derived itself, is damage, not an endless search.
+// TestDamagedDerivedSuites: a base that is gone, or derived itself, is damage, not an endless
+// search.
 func TestDamagedDerivedSuites(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
@@ -312,8 +316,8 @@ func TestDamagedDerivedSuites(t *testing.T) {
 	}
 }
 
-// TestDerivedSuitesTakeLabelsAndTables: labels of images and predictions from elsewhere are held to the number of images and the
-// classes of the base.
+// TestDerivedSuitesTakeLabelsAndTables: labels of images and predictions from elsewhere are held to
+// the number of images and the classes of the base.
 func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	w := fresh(t)
 	base := addSuite(t, w, "s", 4)

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/store/journal"
 )
 
-// archive reads records from a workspace's journal and backups, newest first. Backups that cannot be
-// read are passed over.
+// archive reads records from a workspace's journal and backups, newest first. Backups that cannot
+// be read are passed over.
 type archive struct {
 	ctx    context.Context
 	path   string

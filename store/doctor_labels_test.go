@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/store/journal"
 )
 
-// TestLabelsAreNeverLost: whatever is wrong with label events, repair only adds some or sets aside what cannot be read.
+// TestLabelsAreNeverLost: whatever is wrong with label events, repair only adds some or sets aside
+// what cannot be read.
 func TestLabelsAreNeverLost(t *testing.T) {
 	x := newEverything(t)
 	x.eventIDs(t)
@@ -23,7 +24,8 @@ func TestLabelsAreNeverLost(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		damage func(b *bbolt.Bucket) error
-		// found are kinds, want is how many events there are after the repair, aside a text in records.jsonl.
+		// found are kinds, want is how many events there are after the repair, aside a text in
+		// records.jsonl.
 		found []string
 		want  int
 		aside string

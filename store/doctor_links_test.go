@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/engine"
 )
 
-// TestLinksAreFollowed: a workspace that is reached by a link, and one whose signals lie on another disk, are healthy, and repair leaves
-// them as they are.
+// TestLinksAreFollowed: a workspace that is reached by a link, and one whose signals lie on another
+// disk, are healthy, and repair leaves them as they are.
 func TestLinksAreFollowed(t *testing.T) {
 	x := newEverything(t)
 	before := x.dump(t)
@@ -33,7 +33,8 @@ func TestLinksAreFollowed(t *testing.T) {
 	}
 }
 
-// TestRepairLooksAgainAfterAChange: findings are not applied to a database that was changed after they were made.
+// TestRepairLooksAgainAfterAChange: findings are not applied to a database that was changed after
+// they were made.
 func TestRepairLooksAgainAfterAChange(t *testing.T) {
 	x := newEverything(t)
 	flip(t, x.unit(1))

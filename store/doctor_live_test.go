@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// atStart calls a function when the total is known: the copy of the database is made and the files are listed.
+// atStart calls a function when the total is known: the copy of the database is made and the files
+// are listed.
 type atStart struct {
 	noProgress
 	do func()
@@ -24,7 +25,8 @@ type atStart struct {
 // SetTotal implements engine.Progress.
 func (p atStart) SetTotal(int64) { p.do() }
 
-// TestExamineWhileOpen: an open workspace is examined without being closed, finds what the examination of the closed one finds, and leaves nothing behind.
+// TestExamineWhileOpen: an open workspace is examined without being closed, finds what the
+// examination of the closed one finds, and leaves nothing behind.
 func TestExamineWhileOpen(t *testing.T) {
 	x := newEverything(t)
 	flip(t, x.unit(1))
@@ -83,8 +85,8 @@ func TestExamineWhileOpenTellsTheDisk(t *testing.T) {
 	}
 }
 
-// TestExamineOfADamagedOpenWorkspace: what the disk has spoiled is found while the workspace is open; the copy that is read goes, and so
-// does one that a killed program has left.
+// TestExamineOfADamagedOpenWorkspace: what the disk has spoiled is found while the workspace is
+// open; the copy that is read goes, and so does one that a killed program has left.
 func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	x := newEverything(t)
 	w, err := Open(x.path)
@@ -106,8 +108,8 @@ func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	}
 }
 
-// TestBackupThatGoesDuringAnExamination: the program itself makes room for newer backups while it has the workspace open. Where it is closed
-// nobody does.
+// TestBackupThatGoesDuringAnExamination: the program itself makes room for newer backups while it
+// has the workspace open. Where it is closed nobody does.
 func TestBackupThatGoesDuringAnExamination(t *testing.T) {
 	x := newEverything(t)
 	backups, err := Backups(x.path)

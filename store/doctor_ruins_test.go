@@ -56,7 +56,8 @@ func (x everything) pagesOf(t *testing.T) int {
 	return pages.Count(f)
 }
 
-// TestGarbagePages: whatever page of a database is overwritten, every label event comes back, and all else that the backup has.
+// TestGarbagePages: whatever page of a database is overwritten, every label event comes back, and
+// all else that the backup has.
 func TestGarbagePages(t *testing.T) {
 	x := newEverything(t)
 	before := x.dump(t)
@@ -96,7 +97,8 @@ func TestGarbagePages(t *testing.T) {
 	}
 }
 
-// labelled is a small workspace without a backup: a round of one label, one of none, one of several, a removed one.
+// labelled is a small workspace without a backup: a round of one label, one of none, one of
+// several, a removed one.
 func labelled(t *testing.T) (x everything, want map[string]string) {
 	t.Helper()
 	w := unsynced(fresh(t))
@@ -126,8 +128,9 @@ func (x everything) labels(t *testing.T) map[string]string {
 	return dump[bucketEvents.name]
 }
 
-// TestNoPageTakesALabel: whatever single page of a database is destroyed, or both meta pages, and without any backup, every
-// round and every label event comes back as it was, with the round's last state, and the workspace goes on.
+// TestNoPageTakesALabel: whatever single page of a database is destroyed, or both meta pages, and
+// without any backup, every round and every label event comes back as it was, with the round's last
+// state, and the workspace goes on.
 func TestNoPageTakesALabel(t *testing.T) {
 	x, want := labelled(t)
 	random := rand.New(rand.NewPCG(5, 5))
@@ -214,7 +217,8 @@ func TestRuins(t *testing.T) {
 	})
 }
 
-// TestSchemas: a newer workspace is left alone, an older one is examined as it is, and what every workspace has is made anew.
+// TestSchemas: a newer workspace is left alone, an older one is examined as it is, and what every
+// workspace has is made anew.
 func TestSchemas(t *testing.T) {
 	x := newEverything(t)
 	t.Run("newer", func(t *testing.T) {

@@ -23,7 +23,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// everything is a closed workspace with something of everything, and its backup, which has all but the last label.
+// everything is a closed workspace with something of everything, and its backup, which has all but
+// the last label.
 type everything struct {
 	path      string
 	models    []model.Model
@@ -118,7 +119,8 @@ func assessorFile(t *testing.T) []byte {
 	return data
 }
 
-// copied is the same workspace in a folder of its own; times of files are kept, which tell whether images are those of the import.
+// copied is the same workspace in a folder of its own; times of files are kept, which tell whether
+// images are those of the import.
 func (x everything) copied(t *testing.T) everything {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "ill"+suffix)

@@ -193,7 +193,8 @@ func fileIllnesses() []illness {
 	}
 }
 
-// treated examines, repairs and examines again, and compares everything that an illness does not touch with what it was.
+// treated examines, repairs and examines again, and compares everything that an illness does not
+// touch with what it was.
 func treated(t *testing.T, x everything, before map[string]map[string]string, c illness) {
 	t.Helper()
 	c.damage(t, x)
@@ -218,7 +219,8 @@ func treated(t *testing.T, x everything, before map[string]map[string]string, c 
 	checkAndClose(t, reopen(t, x.path))
 }
 
-// TestIllnesses: each kind of damage is found as what it is and mended, a second look says what remains, and nothing that was healthy changes.
+// TestIllnesses: each kind of damage is found as what it is and mended, a second look says what
+// remains, and nothing that was healthy changes.
 func TestIllnesses(t *testing.T) {
 	x := newEverything(t)
 	before := x.dump(t)
@@ -236,7 +238,8 @@ func TestIllnesses(t *testing.T) {
 	}
 }
 
-// TestUnitsAreComputedAgain: after a damaged unit was set aside the model is incomplete, lacks that unit alone, and is whole once it is recorded.
+// TestUnitsAreComputedAgain: after a damaged unit was set aside the model is incomplete, lacks that
+// unit alone, and is whole once it is recorded.
 func TestUnitsAreComputedAgain(t *testing.T) {
 	x := newEverything(t)
 	flip(t, x.unit(1))

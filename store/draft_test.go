@@ -26,8 +26,8 @@ func draftPrefix(place string) string {
 	return name[:strings.LastIndex(name, fmt.Sprintf("-%d-", os.Getpid()))+1]
 }
 
-// TestDraftsOfKilledProcessesGo leaves hidden folders of several kinds beside a workspace: only those go that a process of
-// this computer made for this name, and that is gone.
+// TestDraftsOfKilledProcessesGo leaves hidden folders of several kinds beside a workspace: only
+// those go that a process of this computer made for this name, and that is gone.
 func TestDraftsOfKilledProcessesGo(t *testing.T) {
 	w := fresh(t)
 	path := w.Path()

@@ -78,8 +78,8 @@ func (e *OpenElsewhereError) where() string {
 		e.Name, e.Process, e.Host, e.Since.Local().Format("2006-01-02 15:04:05"))
 }
 
-// DamagedError says that a signal file is gone or does not match its hash. The next run computes its
-// unit anew.
+// DamagedError says that a signal file is gone or does not match its hash. The next run computes
+// its unit anew.
 type DamagedError struct {
 	Path   string // inside the workspace
 	Reason string

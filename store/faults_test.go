@@ -120,10 +120,11 @@ func operations(t *testing.T) []operation {
 	}
 }
 
-// TestEveryWriteFails lets each write, fsync, rename, removal and new folder of each operation fail, also those of the database
-// itself, once with a full disk, once with a disk that stays full, with an error of the disk and with a short write. After each
-// failure the error names the file and says what to do, the workspace goes on, opens again whole, is as before or as after,
-// and holds nothing half-written.
+// TestEveryWriteFails lets each write, fsync, rename, removal and new folder of each operation
+// fail, also those of the database itself, once with a full disk, once with a disk that stays full,
+// with an error of the disk and with a short write. After each failure the error names the file and
+// says what to do, the workspace goes on, opens again whole, is as before or as after, and holds
+// nothing half-written.
 func TestEveryWriteFails(t *testing.T) {
 	begin := fresh(t)
 	m, _, s := addModel(t, begin, "m"), addModel(t, begin, "n"), addSuite(t, begin, "s", 300)

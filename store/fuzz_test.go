@@ -40,7 +40,8 @@ func TestOneValidMetaIsEnough(t *testing.T) {
 	}
 }
 
-// soundDatabase is the bytes of a small workspace's database with something in every bucket that lists read.
+// soundDatabase is the bytes of a small workspace's database with something in every bucket that
+// lists read.
 var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "variscope")
 	if err != nil {
@@ -74,8 +75,8 @@ var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(filepath.Join(folder, "w"+suffix, databaseFile))
 })
 
-// FuzzWorkspace writes bytes over a sound database, or for it, and opens the workspace: an error or a workspace that
-// can be read and written, never a panic, fault or hang.
+// FuzzWorkspace writes bytes over a sound database, or for it, and opens the workspace: an error or
+// a workspace that can be read and written, never a panic, fault or hang.
 func FuzzWorkspace(f *testing.F) {
 	page := os.Getpagesize()
 	f.Add(uint32(0), []byte("no database"), true)

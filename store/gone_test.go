@@ -12,8 +12,9 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// TestFolderGoesWhileOpen: what is stored in a workspace whose folder was removed or moved meanwhile would be lost without an error, so it is
-// refused; where the folder comes back, it goes on.
+// TestFolderGoesWhileOpen: what is stored in a workspace whose folder was removed or moved
+// meanwhile would be lost without an error, so it is refused; where the folder comes back, it goes
+// on.
 func TestFolderGoesWhileOpen(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)

@@ -103,7 +103,8 @@ func TestImageLabelsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// Random labels, in batches and one by one, are those that a map would hold, also after opening again.
+// Random labels, in batches and one by one, are those that a map would hold, also after opening
+// again.
 func TestImageLabelsAreAMap(t *testing.T) {
 	w := unsynced(fresh(t))
 	s := addSuite(t, w, "s", 40)

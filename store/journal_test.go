@@ -26,7 +26,8 @@ func journalOf(t *testing.T, path string) []byte {
 	return mustRead(t, filepath.Join(path, journal.File))
 }
 
-// TestJournalOfAnOlderWorkspace: a workspace of an older program gets a journal when it is opened, with names for people.
+// TestJournalOfAnOlderWorkspace: a workspace of an older program gets a journal when it is opened,
+// with names for people.
 func TestJournalOfAnOlderWorkspace(t *testing.T) {
 	x, want := labelled(t)
 	x.within(t, func(tx *bbolt.Tx) error {
@@ -48,8 +49,8 @@ func TestJournalOfAnOlderWorkspace(t *testing.T) {
 	}
 }
 
-// TestJournalAndDatabaseAgree: whatever a killed process, a backup or somebody else has done to one of the two, an opening
-// brings every round and label of either back, once, and both agree.
+// TestJournalAndDatabaseAgree: whatever a killed process, a backup or somebody else has done to one
+// of the two, an opening brings every round and label of either back, once, and both agree.
 func TestJournalAndDatabaseAgree(t *testing.T) {
 	x, want := labelled(t)
 	text := journalOf(t, x.path)
@@ -113,7 +114,8 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 	}
 }
 
-// TestJournalDecidesNothing: a longer journal changes no label of the database, and of a round only what may change.
+// TestJournalDecidesNothing: a longer journal changes no label of the database, and of a round only
+// what may change.
 func TestJournalDecidesNothing(t *testing.T) {
 	x, want := labelled(t)
 	text := journalOf(t, x.path)
@@ -135,7 +137,8 @@ func TestJournalDecidesNothing(t *testing.T) {
 	}
 }
 
-// TestStrangeJournals: one of a newer program is refused by name; a link or folder in its place is not followed.
+// TestStrangeJournals: one of a newer program is refused by name; a link or folder in its place is
+// not followed.
 func TestStrangeJournals(t *testing.T) {
 	x, _ := labelled(t)
 	mustWrite(t, x.file(journal.File), []byte(strings.Replace(string(journalOf(t, x.path)), `"version":1`, `"version":22`, 1)))
@@ -155,7 +158,8 @@ func TestStrangeJournals(t *testing.T) {
 	}
 }
 
-// TestLabelsOnAFullDisk: a label that finds no room is one sentence and nowhere, and the next one that does is in both.
+// TestLabelsOnAFullDisk: a label that finds no room is one sentence and nowhere, and the next one
+// that does is in both.
 func TestLabelsOnAFullDisk(t *testing.T) {
 	w := fresh(t)
 	r := addRound(t, w, addSuite(t, w, "s", 3), addModel(t, w, "m"))
@@ -178,7 +182,8 @@ func TestLabelsOnAFullDisk(t *testing.T) {
 	mustAppend(t, w, labelEvent(r, r.Models[0], "B", label.Variant))
 }
 
-// TestOpeningOnAFullDisk: a workspace without a journal opens on a full disk, and takes its labels once there is room.
+// TestOpeningOnAFullDisk: a workspace without a journal opens on a full disk, and takes its labels
+// once there is room.
 func TestOpeningOnAFullDisk(t *testing.T) {
 	x, want := labelled(t)
 	mustRemove(t, x.file(journal.File))
@@ -199,7 +204,8 @@ func TestOpeningOnAFullDisk(t *testing.T) {
 	}
 }
 
-// TestJournalIsBounded: former states of a round go with the next opening once they are most of the journal.
+// TestJournalIsBounded: former states of a round go with the next opening once they are most of the
+// journal.
 func TestJournalIsBounded(t *testing.T) {
 	w := fresh(t)
 	r := addRound(t, w, addSuite(t, w, "s", 3), addModel(t, w, "m"))
@@ -215,7 +221,8 @@ func TestJournalIsBounded(t *testing.T) {
 	checkJournal(t, again)
 }
 
-// TestRestoreKeepsLabels: labels that were made after the backup that is restored come back from the journal.
+// TestRestoreKeepsLabels: labels that were made after the backup that is restored come back from
+// the journal.
 func TestRestoreKeepsLabels(t *testing.T) {
 	x := newEverything(t)
 	before := len(x.labels(t))

@@ -61,7 +61,8 @@ func keptBytes(t *testing.T, w *Workspace) (counted, noted uint64) {
 	return counted, noted
 }
 
-// TestKeptValuesAreBounded: values that cannot be deflated fill the room; the one that does not fit sweeps the others away.
+// TestKeptValuesAreBounded: values that cannot be deflated fill the room; the one that does not fit
+// sweeps the others away.
 func TestKeptValuesAreBounded(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine packs much

@@ -48,8 +48,8 @@ func lastLine(t *testing.T, o kill.Outcome, last int) int {
 	return last
 }
 
-// TestKillWhileBackingUp kills a process that backs up at random moments: every backup is whole each time, the newest has
-// what was acknowledged, and restoring it works.
+// TestKillWhileBackingUp kills a process that backs up at random moments: every backup is whole
+// each time, the newest has what was acknowledged, and restoring it works.
 func TestKillWhileBackingUp(t *testing.T) {
 	w := filled(t)
 	checkAndClose(t, w)
@@ -90,7 +90,8 @@ func childMoves(path string) int {
 	return 0
 }
 
-// TestKillWhileMoving kills a move between disks at random moments: the workspace is whole at one of its places each time.
+// TestKillWhileMoving kills a move between disks at random moments: the workspace is whole at one
+// of its places each time.
 func TestKillWhileMoving(t *testing.T) {
 	w := filled(t)
 	from := w.Path()
@@ -151,7 +152,8 @@ func childLabelsImages(path string) int {
 	return 0
 }
 
-// TestKillWhileLabellingImages kills a process that labels images at random moments: each label that was acknowledged is there.
+// TestKillWhileLabellingImages kills a process that labels images at random moments: each label
+// that was acknowledged is there.
 func TestKillWhileLabellingImages(t *testing.T) {
 	w := fresh(t)
 	manifest := writeSuite(t, "s", 3)

@@ -35,7 +35,8 @@ func refused(t *testing.T, path, when string) {
 	}
 }
 
-// TestLockOfAClosedWorkspace: while it is held nobody can open the database, everybody can read it; after giving way a change is told.
+// TestLockOfAClosedWorkspace: while it is held nobody can open the database, everybody can read it;
+// after giving way a change is told.
 func TestLockOfAClosedWorkspace(t *testing.T) {
 	w := closed(t)
 	held, err := lockClosed(w.Path())

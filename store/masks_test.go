@@ -113,7 +113,8 @@ func TestMasksThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestMasksWhereTheyAreNow: gone, moved, copied inside, and in a copy of the workspace whose files lost their times.
+// TestMasksWhereTheyAreNow: gone, moved, copied inside, and in a copy of the workspace whose files
+// lost their times.
 func TestMasksWhereTheyAreNow(t *testing.T) {
 	w := fresh(t)
 	m := addSuite(t, w, "pets", 4)

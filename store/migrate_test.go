@@ -145,7 +145,8 @@ func makeOlder(tx *bbolt.Tx, version int) error {
 	return putSchema(tx, version)
 }
 
-// TestMoveOfAnOlderWorkspace: a workspace that was not opened by this program yet can be moved, too.
+// TestMoveOfAnOlderWorkspace: a workspace that was not opened by this program yet can be moved,
+// too.
 func TestMoveOfAnOlderWorkspace(t *testing.T) {
 	w := fresh(t)
 	m := addSuite(t, w, "pets", 3)
@@ -158,8 +159,8 @@ func TestMoveOfAnOlderWorkspace(t *testing.T) {
 	}
 }
 
-// TestMigrationsOfOlderWorkspaces: what came with schemas 2, 3 and 4 can be stored, what was there stays, and so does a copy of
-// the database as it was.
+// TestMigrationsOfOlderWorkspaces: what came with schemas 2, 3 and 4 can be stored, what was there
+// stays, and so does a copy of the database as it was.
 func TestMigrationsOfOlderWorkspaces(t *testing.T) {
 	for version := 1; version < SchemaVersion; version++ {
 		t.Run(fmt.Sprint("schema ", version), func(t *testing.T) {

@@ -151,8 +151,8 @@ func TestUpdateModelKeepsPanicsOfItsCaller(t *testing.T) {
 	_ = w.UpdateModel(m.Hash, func(*model.Model) error { panic("a bug of the caller") })
 }
 
-// BenchmarkOpenAndList measures what the start of the window waits for: opening a workspace of 1,000 models of some
-// size, and listing them.
+// BenchmarkOpenAndList measures what the start of the window waits for: opening a workspace of
+// 1,000 models of some size, and listing them.
 func BenchmarkOpenAndList(b *testing.B) {
 	w := fresh(b)
 	for i := range 1000 {

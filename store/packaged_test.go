@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestOverviewShowsWhatAPackageBrought: a list of models and a single model's state are one thing, and the key that the list gives
-// leads to the matrices, also after the package was written anew.
+// TestOverviewShowsWhatAPackageBrought: a list of models and a single model's state are one thing,
+// and the key that the list gives leads to the matrices, also after the package was written anew.
 func TestOverviewShowsWhatAPackageBrought(t *testing.T) {
 	w := fresh(t)
 	p := packaged(t, w)

@@ -20,7 +20,8 @@ import (
 
 func zeroReader(n int64) io.Reader { return io.LimitReader(zeros{}, n) }
 
-// TestModelsAgainstAMap drives a workspace and a plain map with the same random imports, renames and corrections.
+// TestModelsAgainstAMap drives a workspace and a plain map with the same random imports, renames
+// and corrections.
 func TestModelsAgainstAMap(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := unsynced(fresh(t))
@@ -82,7 +83,8 @@ func TestModelsAgainstAMap(t *testing.T) {
 	})
 }
 
-// TestManyGoroutines uses one workspace from many goroutines at once; with -race it also finds unguarded memory.
+// TestManyGoroutines uses one workspace from many goroutines at once; with -race it also finds
+// unguarded memory.
 func TestManyGoroutines(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)

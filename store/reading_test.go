@@ -42,7 +42,8 @@ func read(t *testing.T, path string) *Workspace {
 	return w
 }
 
-// TestReadWhileOpen: a reader sees the database as it was when it asked, and the files; it changes nothing, and what it may keep goes with it.
+// TestReadWhileOpen: a reader sees the database as it was when it asked, and the files; it changes
+// nothing, and what it may keep goes with it.
 func TestReadWhileOpen(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
@@ -109,7 +110,8 @@ func copies(t *testing.T) []string {
 	return list
 }
 
-// TestSocketIsTheOwners: only its user may use it, wherever it lies; a killed owner's is replaced; it goes with the workspace.
+// TestSocketIsTheOwners: only its user may use it, wherever it lies; a killed owner's is replaced;
+// it goes with the workspace.
 func TestSocketIsTheOwners(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	for _, name := range []string{"short", strings.Repeat("long", 30)} {
@@ -171,7 +173,8 @@ func owned(t *testing.T, answer func(net.Conn)) string {
 	return w.Path()
 }
 
-// TestForeignOwners: whatever answers in an owner's place is one sentence, and nothing of it is believed.
+// TestForeignOwners: whatever answers in an owner's place is one sentence, and nothing of it is
+// believed.
 func TestForeignOwners(t *testing.T) {
 	donor := fresh(t)
 	database := func(change func(tx *bbolt.Tx) error) []byte {
@@ -257,8 +260,9 @@ func TestSilentOwner(t *testing.T) {
 	}
 }
 
-// TestManyReaders: twenty readers at once get whole copies while the owner writes; others that stall, ask for something else or go away keep
-// neither them nor the owner, whose memory stays small and whose database stays as small as without them.
+// TestManyReaders: twenty readers at once get whole copies while the owner writes; others that
+// stall, ask for something else or go away keep neither them nor the owner, whose memory stays
+// small and whose database stays as small as without them.
 func TestManyReaders(t *testing.T) {
 	w := unsynced(fresh(t))
 	for i := range 40 { // some 10 MB
@@ -354,7 +358,8 @@ func TestReadBetweenOwners(t *testing.T) {
 	checkAndClose(t, got)
 }
 
-// TestReadOfReadOnly: a workspace that cannot be written is read, by two at once; nothing comes into being beside it.
+// TestReadOfReadOnly: a workspace that cannot be written is read, by two at once; nothing comes
+// into being beside it.
 func TestReadOfReadOnly(t *testing.T) {
 	w := fresh(t)
 	addModel(t, w, "m")

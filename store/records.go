@@ -33,9 +33,9 @@ func (r *Record) Set(name, value string) {
 	r.Fields = append(r.Fields, model.Field{Name: name, Value: value})
 }
 
-// PutRecords changes ids, records and curves of many models at once and returns what they were before, in
-// the same order, so that PutRecords of the result takes the change back. All are changed or, on
-// an error, none.
+// PutRecords changes ids, records and curves of many models at once and returns what they were
+// before, in the same order, so that PutRecords of the result takes the change back. All are
+// changed or, on an error, none.
 func (w *Workspace) PutRecords(records []Record) (before []Record, err error) {
 	for _, r := range records {
 		if err := checkRecord(r); err != nil {

@@ -152,7 +152,8 @@ func TestDuplicateRound(t *testing.T) {
 	}
 }
 
-// TestFirstLabelFreezesRanges: a round made before its signals gets the ranges that were seen, else those by rule.
+// TestFirstLabelFreezesRanges: a round made before its signals gets the ranges that were seen, else
+// those by rule.
 func TestFirstLabelFreezesRanges(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)

@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// A round of backgrounds has the matrices of spec/background.md section 13 unless it says otherwise, and one range for all of them.
+// A round of backgrounds has the matrices of spec/background.md section 13 unless it says
+// otherwise, and one range for all of them.
 func TestCreateRoundOfBackgrounds(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)

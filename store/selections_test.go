@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// smallTable has one target and else backgrounds, two elements and one scene; no number of it is a short decimal.
+// smallTable has one target and else backgrounds, two elements and one scene; no number of it is a
+// short decimal.
 func smallTable(rows int) background.Table {
 	t := background.Table{Elements: []string{"sky", "sand"}, Scenes: []string{"beach"}}
 	for i := range rows {
@@ -295,7 +296,8 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	}
 }
 
-// TestDamagedRecordsOfBackgrounds: what does not fit together is ErrDamaged, never a panic or wrong numbers.
+// TestDamagedRecordsOfBackgrounds: what does not fit together is ErrDamaged, never a panic or wrong
+// numbers.
 func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	w := newWorld(t)
 	r, err := w.AddSelection("mine", w.selection(0))

@@ -42,8 +42,8 @@ func runSet(tb testing.TB, w *Workspace, m model.Model, s suite.Manifest, name s
 	return spec
 }
 
-// TestFinishOfASet: accuracies with the identity first, and no matrices. testUnit predicts image+t/2 and the label is image
-// modulo 3, so t = 0 and 1 are right.
+// TestFinishOfASet: accuracies with the identity first, and no matrices. testUnit predicts
+// image+t/2 and the label is image modulo 3, so t = 0 and 1 are right.
 func TestFinishOfASet(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)

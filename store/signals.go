@@ -51,8 +51,8 @@ type setRecord struct {
 type unitRecord struct {
 	Set   string `json:"set"`
 	Chunk int    `json:"chunk"`
-	// XXH3 is the file's hash of 128 bits, hexadecimal: it finds damage. Units that were kept before
-	// schema 5 have SHA256, which takes as long as all else that keeping one does.
+	// XXH3 is the file's hash of 128 bits, hexadecimal: it finds damage. Units that were kept
+	// before schema 5 have SHA256, which takes as long as all else that keeping one does.
 	XXH3   string `json:"xxh3,omitempty"`
 	SHA256 string `json:"sha256,omitempty"`
 	Size   int64  `json:"size"`

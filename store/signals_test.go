@@ -127,8 +127,8 @@ func TestLoadSetOfMissingUnits(t *testing.T) {
 	}
 }
 
-// TestDamagedSignals: each kind of damage is found on loading in a new process, names the file, and makes the unit
-// count as missing; recording it again heals.
+// TestDamagedSignals: each kind of damage is found on loading in a new process, names the file, and
+// makes the unit count as missing; recording it again heals.
 func TestDamagedSignals(t *testing.T) {
 	damage := map[string]func(path string) error{
 		"a flipped bit": func(path string) error {

@@ -139,7 +139,8 @@ func TestCopyInside(t *testing.T) {
 	}
 }
 
-// TestCopyInsideThatLostItsTimes: a workspace that was copied without times verifies the images once.
+// TestCopyInsideThatLostItsTimes: a workspace that was copied without times verifies the images
+// once.
 func TestCopyInsideThatLostItsTimes(t *testing.T) {
 	w := fresh(t)
 	in, err := suite.Scan(t.Context(), writeImages(t), suite.Options{}, engine.NoProgress{})

@@ -88,7 +88,8 @@ func TestMatrixOfAnyModalityAndImages(t *testing.T) {
 	}
 }
 
-// A summary of an older program lacks the counts behind the chance level: they are counted from the signals once, and kept.
+// A summary of an older program lacks the counts behind the chance level: they are counted from the
+// signals once, and kept.
 func TestChanceOfAnOlderSummary(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)

@@ -64,7 +64,8 @@ func checkAndClose(tb testing.TB, w *Workspace) {
 	}
 }
 
-// check runs bbolt's own check, and ours on the file, which nobody may be writing; a closed workspace is passed over.
+// check runs bbolt's own check, and ours on the file, which nobody may be writing; a closed
+// workspace is passed over.
 func check(tb testing.TB, w *Workspace) {
 	tb.Helper()
 	if !checkTree(tb, w) {
@@ -94,8 +95,9 @@ func checkJournal(tb testing.TB, w *Workspace) {
 	}))
 }
 
-// checkTree runs bbolt's own check and is false where the workspace is closed. A copy of another's database has had ours when it was opened,
-// and the file in its folder is the owner's, who may be writing it.
+// checkTree runs bbolt's own check and is false where the workspace is closed. A copy of another's
+// database has had ours when it was opened, and the file in its folder is the owner's, who may be
+// writing it.
 func checkTree(tb testing.TB, w *Workspace) bool {
 	tb.Helper()
 	return w.db.View(func(tx *bbolt.Tx) error {
@@ -151,7 +153,8 @@ func testGraph() model.Graph {
 	}
 }
 
-// addSuite stores a suite of images 0.png, 1.png, ... whose labels are 0, 1, 2, 0, ... The files hold their names only.
+// addSuite stores a suite of images 0.png, 1.png, ... whose labels are 0, 1, 2, 0, ... The files
+// hold their names only.
 func addSuite(tb testing.TB, w *Workspace, name string, images int) suite.Manifest {
 	tb.Helper()
 	m, err := w.AddSuite(writeSuite(tb, name, images))

@@ -43,8 +43,9 @@ func TestSweepTakesCopiedSuitesThatNothingNames(t *testing.T) {
 	same(t, w)
 }
 
-// TestSweepSparesASuiteThatIsBeingCopied sweeps when the images are copied in and the database is about to name them: they
-// keep their old times, so that no age tells them from what was left long ago.
+// TestSweepSparesASuiteThatIsBeingCopied sweeps when the images are copied in and the database is
+// about to name them: they keep their old times, so that no age tells them from what was left long
+// ago.
 func TestSweepSparesASuiteThatIsBeingCopied(t *testing.T) {
 	w := unsynced(fresh(t))
 	m := writeSuite(t, "s", 30)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// testTable is a table of two models, four samples and three classes; the first model has probabilities.
+// testTable is a table of two models, four samples and three classes; the first model has
+// probabilities.
 func testTable(name, suite string) (PredictionTable, Predictions) {
 	t := PredictionTable{
 		Name: name, Suite: suite, Models: []string{"m", "labels"}, Samples: 4, Classes: 3, ClassNames: []string{"cat", "dog", "eel"},

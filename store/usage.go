@@ -181,8 +181,8 @@ func (l ledger) stale(set setRecord) bool {
 	return err == nil && !fits(set.Spec, m, settings)
 }
 
-// count adds one file that the database names, or that is not its own, to what it belongs to; signals that the database names were counted from
-// their records.
+// count adds one file that the database names, or that is not its own, to what it belongs to;
+// signals that the database names were counted from their records.
 func (u *Usage) count(f diskFile) {
 	folder, _, _ := strings.Cut(f.name, "/")
 	owner, ours := claimOf(f.name)

@@ -93,7 +93,8 @@ func TestMissingDatabase(t *testing.T) {
 	}
 }
 
-// TestDamagedDatabase damages the database in many ways: each is one clear error, and nothing changes.
+// TestDamagedDatabase damages the database in many ways: each is one clear error, and nothing
+// changes.
 func TestDamagedDatabase(t *testing.T) {
 	w := fresh(t)
 	for _, id := range []string{"a", "b", "c"} {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestScreensSayWhatTheyAnswer opens what says how each screen is read, with its worked figures, also while there is nothing on it.
+// TestScreensSayWhatTheyAnswer opens what says how each screen is read, with its worked figures,
+// also while there is nothing on it.
 func TestScreensSayWhatTheyAnswer(t *testing.T) {
 	for _, models := range []int{2, 0} {
 		t.Run(fmt.Sprintf("%d models", models), func(t *testing.T) { sayWhatTheyAnswer(t, open(t, models, nil)) })

@@ -96,8 +96,8 @@ func TestAnotherWorkspaceTakesTheWindow(t *testing.T) {
 	o.stage.Until("the second closes", func() bool { return closed })
 }
 
-// TestAWorkspaceOpensWhereItWasLeft: on the screen that was shown last there, whether the window was
-// closed or the program told to end; any other workspace opens on its own, at first on Models.
+// TestAWorkspaceOpensWhereItWasLeft: on the screen that was shown last there, whether the window
+// was closed or the program told to end; any other workspace opens on its own, at first on Models.
 func TestAWorkspaceOpensWhereItWasLeft(t *testing.T) {
 	o := open(t, 1, nil)
 	if o.Place() != Models {

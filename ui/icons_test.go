@@ -78,8 +78,8 @@ var iconMeanings = []struct {
 	{"ZoomOut", "smaller", []string{"Draw the tree smaller"}},
 }
 
-// TestAnIconHasOneMeaning: icons and meanings are listed once, and each button of the whole tree has
-// the icon of what it says.
+// TestAnIconHasOneMeaning: icons and meanings are listed once, and each button of the whole tree
+// has the icon of what it says.
 func TestAnIconHasOneMeaning(t *testing.T) {
 	icons, means := map[string][]string{}, map[string]bool{}
 	for _, one := range iconMeanings {
@@ -104,8 +104,8 @@ func TestAnIconHasOneMeaning(t *testing.T) {
 	}
 }
 
-// iconBeside is the name of Fyne's icon that a call or a literal has among what it is made from, and
-// the text there.
+// iconBeside is the name of Fyne's icon that a call or a literal has among what it is made from,
+// and the text there.
 func iconBeside(n ast.Node) (icon, text string) {
 	var parts []ast.Expr
 	switch n := n.(type) {

@@ -295,8 +295,8 @@ func linesOf(o fyne.CanvasObject) (lines []string) {
 	return lines
 }
 
-// TestNoPictureBehindTexts: no dialog is one of Fyne's that draw a large icon behind their text; the
-// kit's Confirm asks in their place.
+// TestNoPictureBehindTexts: no dialog is one of Fyne's that draw a large icon behind their text;
+// the kit's Confirm asks in their place.
 func TestNoPictureBehindTexts(t *testing.T) {
 	found := 0
 	visitCode(t, ".", func(path string, n ast.Node) {

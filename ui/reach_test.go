@@ -100,8 +100,8 @@ func TestReturnOpensMenusAndTicks(t *testing.T) {
 	d.Hide()
 }
 
-// TestAScreenTakesTheKeyboard: what has the keyboard lies on the screen that is shown, also where the screen had nothing to show when it
-// came.
+// TestAScreenTakesTheKeyboard: what has the keyboard lies on the screen that is shown, also where
+// the screen had nothing to show when it came.
 func TestAScreenTakesTheKeyboard(t *testing.T) {
 	o := openLabelled(t)
 	o.settled()

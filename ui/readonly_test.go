@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// TestAReadOnlyWorkspace: it opens, every screen shows what is there without an error, what changes it
-// is off and says why, what is chosen for looking works, and the notice offers a copy.
+// TestAReadOnlyWorkspace: it opens, every screen shows what is there without an error, what changes
+// it is off and says why, what is chosen for looking works, and the notice offers a copy.
 func TestAReadOnlyWorkspace(t *testing.T) {
 	o := open(t, 2, func(d *Deps) {
 		path := d.Workspace.Path()

@@ -120,8 +120,8 @@ func (w *Window) offer(list []store.RunRecord, names job.Names) {
 	})
 }
 
-// askWhatToLeaveOut offers to resume runs without models that were being computed when the program died: they may be why. Cancel leaves
-// the runs for the next start.
+// askWhatToLeaveOut offers to resume runs without models that were being computed when the program
+// died: they may be why. Cancel leaves the runs for the next start.
 func (w *Window) askWhatToLeaveOut(list []store.RunRecord, at []string, names job.Names) {
 	var options []string
 	hashes := map[string]string{}

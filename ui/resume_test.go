@@ -211,7 +211,8 @@ func TestEndText(t *testing.T) {
 	}
 }
 
-// TestWhatRanInACrashCanBeLeftOut: the offer names the models that were being computed, and resumes without those that are ticked.
+// TestWhatRanInACrashCanBeLeftOut: the offer names the models that were being computed, and resumes
+// without those that are ticked.
 func TestWhatRanInACrashCanBeLeftOut(t *testing.T) {
 	o := open(t, 2, nil)
 	o.idle() // what the window reads at its start must not find half of what follows

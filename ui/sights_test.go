@@ -12,8 +12,9 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
-// TestSightsLeadToTheirPlaces: eight links after the tour, each to its screen with what it speaks of; what the
-// demo has not made yet is said to come, and the page stays away from other workspaces.
+// TestSightsLeadToTheirPlaces: eight links after the tour, each to its screen with what it speaks
+// of; what the demo has not made yet is said to come, and the page stays away from other
+// workspaces.
 func TestSightsLeadToTheirPlaces(t *testing.T) {
 	if testing.Short() {
 		return // the page is the main goroutine's alone

@@ -21,8 +21,8 @@ import (
 // on average: by its widget, by what that lies in, such as a table, and where it moves.
 const mostDrawn = 5
 
-// TestANewLookDrawsTheShownScreenAlone: a change between light and dark draws nothing of the screens
-// that are not shown, and what is shown about once, whichever screen that is.
+// TestANewLookDrawsTheShownScreenAlone: a change between light and dark draws nothing of the
+// screens that are not shown, and what is shown about once, whichever screen that is.
 func TestANewLookDrawsTheShownScreenAlone(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws
@@ -105,9 +105,9 @@ func (o *opened) widgetPlaces() map[fyne.CanvasObject]box {
 	return list
 }
 
-// TestNoticesMoveNothing: on every screen all widgets (rail, tabs, buttons, what the screen shows) stay
-// where they are when notices and errors come, show what lies behind them, and go, and whatever the
-// status line and the rail say: messages, hints, what is at work and how far it is.
+// TestNoticesMoveNothing: on every screen all widgets (rail, tabs, buttons, what the screen shows)
+// stay where they are when notices and errors come, show what lies behind them, and go, and
+// whatever the status line and the rail say: messages, hints, what is at work and how far it is.
 func TestNoticesMoveNothing(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine lays out what is shown
@@ -163,8 +163,8 @@ func TestNoticesMoveNothing(t *testing.T) {
 	}
 }
 
-// TestEveryScreenSaysWhyItCannotLoad: on every screen, shown anew or with data in it, a loading that
-// fails says why, once, and offers to try again.
+// TestEveryScreenSaysWhyItCannotLoad: on every screen, shown anew or with data in it, a loading
+// that fails says why, once, and offers to try again.
 func TestEveryScreenSaysWhyItCannotLoad(t *testing.T) {
 	if testing.Short() {
 		return // the words are tested with the kit

@@ -80,9 +80,9 @@ type Deps struct {
 	// RestoreWorkspace puts the newest backup in the place of a damaged workspace's database and
 	// opens it, as OpenWorkspace.
 	RestoreWorkspace func(path string) error
-	// Reopen has this window give way, does work while nobody has the workspace open, with its title
-	// and progress in the window, and shows what comes of it there. Nil hides what needs it: moving,
-	// restoring.
+	// Reopen has this window give way, does work while nobody has the workspace open, with its
+	// title and progress in the window, and shows what comes of it there. Nil hides what needs it:
+	// moving, restoring.
 	Reopen func(title string, work ClosedWork)
 	// Study carries studies out on Workspace; without it the menu has no entry.
 	Study dialogs.Study
@@ -97,11 +97,11 @@ type Deps struct {
 	// Tour says that the window is one to be led through, where nobody was before.
 	Tour bool
 	// HearKeys has the driver offer every key that goes down in a window to hear before any widget
-	// gets it, until stop is called; hear returns whether it has used the key up. Nil where there is
-	// no such driver.
+	// gets it, until stop is called; hear returns whether it has used the key up. Nil where there
+	// is no such driver.
 	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool) (stop func())
-	// HearPointer has the driver call hear whenever the pointer moves or scrolls over a window, until
-	// stop is called. Nil where there is no such driver.
+	// HearPointer has the driver call hear whenever the pointer moves or scrolls over a window,
+	// until stop is called. Nil where there is no such driver.
 	HearPointer func(window fyne.Window, hear func()) (stop func())
 	// Closed is called on the main goroutine when the window is gone, or has given way, and no
 	// goroutine of it is left; may be nil. It gets Fyne's window where that is still there, empty.

@@ -15,8 +15,8 @@ import (
 
 const none = Missing
 
-// Table III of the ML4ML paper cannot be rebuilt (its labels are not published), but its three coders and two classes
-// never tie, and the mean of the printed pairs is the printed 0.794.
+// Table III of the ML4ML paper cannot be rebuilt (its labels are not published), but its three
+// coders and two classes never tie, and the mean of the printed pairs is the printed 0.794.
 func TestMeanOfPublishedPairs(t *testing.T) {
 	mean := meanOf([]Value{defined(0.818), defined(0.801), defined(0.763)})
 	testdata.Near(t, "mean", mean.Value, 0.794, 5e-4)
@@ -126,8 +126,8 @@ func TestNoInterval(t *testing.T) {
 	}
 }
 
-// Where all items are alike, a share has the exact interval: with 12 of 12, 0.025^(1/12) = 0.735 is the share under which 12 of 12
-// come in 2.5 % of the samples.
+// Where all items are alike, a share has the exact interval: with 12 of 12, 0.025^(1/12) = 0.735 is
+// the share under which 12 of 12 come in 2.5 % of the samples.
 func TestIntervalOfFullAgreement(t *testing.T) {
 	a, b := make([]int, 12), make([]int, 12)
 	if iv := Measure([][]int{a, b}, 2, names(2), Options{Intervals: true}).Percent.Interval; iv.High != 1 || math.Abs(iv.Low-0.735) > 5e-4 {
@@ -195,7 +195,8 @@ func BenchmarkIntervals12x600(b *testing.B) {
 	}
 }
 
-// The weighted means are those of the pairs' weighted kappas, as far as these are defined; two classes have none.
+// The weighted means are those of the pairs' weighted kappas, as far as these are defined; two
+// classes have none.
 func TestWeightedMeansOfPairs(t *testing.T) {
 	ratings := [][]int{{0, 1, 2, 2, 0, 1, 0}, {0, 2, 2, 1, 0, 1, 1}, {1, 1, 2, 2, 0, Missing, Missing}, {Missing, Missing, Missing, Missing, Missing, 2, 2}}
 	r := Measure(ratings, 3, []string{"a", "b", "c", "d"}, Options{})

@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestCases: raters agree as often in both, and kappa is another: (0.9 - 0.5) / 0.5 and (0.9 - 0.82) / 0.18.
+// TestCases: raters agree as often in both, and kappa is another: (0.9 - 0.5) / 0.5 and (0.9 -
+// 0.82) / 0.18.
 func TestCases(t *testing.T) {
 	list := testdata.Must(Cases(func(float64) result.Colours { return nil }))(t)
 	for k, kappa := range []string{"kappa 0.800", "kappa 0.444"} {

@@ -9,16 +9,18 @@ var ClassUnused = result.Because("class_unused", "nobody used this class")
 // ClassAgreement says how well one class is agreed on.
 type ClassAgreement struct {
 	Class string
-	// Percent is the specific agreement: of the pairs of ratings with at least one of this class, weighted by how often it
-	// occurs in them, the share in which both have it. For a pair of raters it is 2 C_kk / (C_k. + C_.k). N counts the
-	// items with two ratings of which one or more have this class.
+	// Percent is the specific agreement: of the pairs of ratings with at least one of this class,
+	// weighted by how often it occurs in them, the share in which both have it. For a pair of
+	// raters it is 2 C_kk / (C_k. + C_.k). N counts the items with two ratings of which one or more
+	// have this class.
 	Percent Estimate
 	// Kappa is that of this class against all others: Cohen's for two raters, Fleiss' for more.
 	Kappa Estimate
 }
 
-// PerClass measures each class by itself (Fleiss 1971, "agreement on individual categories"; Spitzer and Fleiss 1974 for
-// the specific agreement, with missing ratings as in Gwet's p_a). ratings and classes are those of Measure.
+// PerClass measures each class by itself (Fleiss 1971, "agreement on individual categories";
+// Spitzer and Fleiss 1974 for the specific agreement, with missing ratings as in Gwet's p_a).
+// ratings and classes are those of Measure.
 func PerClass(ratings [][]int, classes int, opts Options) []ClassAgreement {
 	check(ratings, classes, make([]string, len(ratings)))
 	names := classNames(opts.Classes, classes)
@@ -49,8 +51,9 @@ func against(ratings [][]int, class int) [][]int {
 	return rows
 }
 
-// classValues appends the specific agreement of class 1 and its kappa. With n_c ratings of the class in items with two
-// ratings and o_cc of Krippendorff's coincidences, the specific agreement is o_cc / n_c.
+// classValues appends the specific agreement of class 1 and its kappa. With n_c ratings of the
+// class in items with two ratings and o_cc of Krippendorff's coincidences, the specific agreement
+// is o_cc / n_c.
 func (t *table) classValues(s *tally, list []Value) []Value {
 	specific := undefined(ClassUnused)
 	switch {

@@ -1,7 +1,7 @@
 package agreement
 
-// cohen returns n, the percent agreement and the kappa of each weighting from K x K confusion counts
-// (spec/agreement.md, "Cohen's kappa").
+// cohen returns n, the percent agreement and the kappa of each weighting from K x K confusion
+// counts (spec/agreement.md, "Cohen's kappa").
 func (t *table) cohen(cells []int) (n int, percent Value, kappa [weightings]Value) {
 	row, column := make([]int, t.classes), make([]int, t.classes)
 	for k := range t.classes {
@@ -81,7 +81,8 @@ func (t *table) fleiss(s *tally) Value {
 	return defined((s.agree[nominal]/float64(s.two) - expected) / (1 - expected))
 }
 
-// gwet is AC1 for nominal weights and AC2 for the others. The expected agreement is below 1 for every K >= 2.
+// gwet is AC1 for nominal weights and AC2 for the others. The expected agreement is below 1 for
+// every K >= 2.
 func (t *table) gwet(s *tally, kind int) Value {
 	if s.two == 0 {
 		return undefined(NoItemTwice)

@@ -287,10 +287,11 @@ func count(in map[string]*covered, name string, j judged) {
 	in[name].add(j)
 }
 
-// TestPlanHoldsWhatComes draws rounds of known populations of which three raters have labelled the first
-// models, plans 100 models and two to four raters, and draws these: in at least three quarters of the rounds with
-// a plan the half-width of Fleiss' kappa lies in the range of the plan. VARISCOPE_COVERAGE=SEED (make
-// coverage) takes more populations and prints the table of docs/results.md.
+// TestPlanHoldsWhatComes draws rounds of known populations of which three raters have labelled the
+// first models, plans 100 models and two to four raters, and draws these: in at least three
+// quarters of the rounds with a plan the half-width of Fleiss' kappa lies in the range of the plan.
+// VARISCOPE_COVERAGE=SEED (make coverage) takes more populations and prints the table of
+// docs/results.md.
 func TestPlanHoldsWhatComes(t *testing.T) {
 	samples, present := 12, []int{20}
 	grid := []population{{[]float64{0.5, 0.5}, 0.6}}

@@ -72,7 +72,8 @@ func TestPerClassIntervals(t *testing.T) {
 	}
 }
 
-// The curve ends where the measure of all items stands, and its window is the measure of the items in it.
+// The curve ends where the measure of all items stands, and its window is the measure of the items
+// in it.
 func TestOverTimeAgainstMeasure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items := rapid.IntRange(1, 12).Draw(t, "items")
@@ -201,7 +202,8 @@ func randomRow(seed int) string {
 	return string(row)
 }
 
-// TestIntervalsAreCancelled: nothing is left out after a cancel, whatever is measured; a context that goes on changes nothing.
+// TestIntervalsAreCancelled: nothing is left out after a cancel, whatever is measured; a context
+// that goes on changes nothing.
 func TestIntervalsAreCancelled(t *testing.T) {
 	ratings := [][]int{{0, 1, 0, 1, 1}, {0, 1, 1, 1, 0}, {0, 0, 1, 1, 1}} // four patterns, as two raters have
 	raters := []string{"a", "b", "c"}

@@ -199,7 +199,8 @@ func (g golden) multi(data []byte) {
 	}
 }
 
-// measureNamed is the estimate that the bootstrap block calls by that name, "cohen_0_1" or a group measure.
+// measureNamed is the estimate that the bootstrap block calls by that name, "cohen_0_1" or a group
+// measure.
 func measureNamed(r Report, name string) *Estimate {
 	var a, b int
 	if n, err := fmt.Sscanf(name, "cohen_%d_%d", &a, &b); err == nil && n == 2 {

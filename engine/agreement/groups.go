@@ -23,9 +23,9 @@ const NoValue = "no value"
 // distinct is the number of values up to which a column of numbers is taken value by value.
 const distinct = 6
 
-// GroupBy sorts items into kinds by their values, one per item, "" for none. A column of numbers with more than six
-// different ones is cut at its quartiles, each group holding its lower bound; every other column has a group per value, in
-// the order in which values appear.
+// GroupBy sorts items into kinds by their values, one per item, "" for none. A column of numbers
+// with more than six different ones is cut at its quartiles, each group holding its lower bound;
+// every other column has a group per value, in the order in which values appear.
 func GroupBy(values []string) []Group {
 	numbers, numeric := parse(values)
 	key := func(i int) string { return values[i] }
@@ -109,8 +109,8 @@ type GroupAgreement struct {
 	Votes map[string]int
 }
 
-// MeasureGroups measures every group by itself, the least percent agreement first; groups without any stand at the end.
-// ratings and classes are those of Measure.
+// MeasureGroups measures every group by itself, the least percent agreement first; groups without
+// any stand at the end. ratings and classes are those of Measure.
 func MeasureGroups(ratings [][]int, classes int, groups []Group, opts Options) []GroupAgreement {
 	check(ratings, classes, make([]string, len(ratings)))
 	list := make([]GroupAgreement, len(groups))
@@ -161,7 +161,8 @@ type SelfAgreement struct {
 	Cohen
 }
 
-// Self compares a rater's first pass with the second one, both in the order of the items and Missing where there is none.
+// Self compares a rater's first pass with the second one, both in the order of the items and
+// Missing where there is none.
 func Self(rater string, first, second []int, classes int, opts Options) SelfAgreement {
 	r := Measure([][]int{first, second}, classes, []string{rater, rater}, opts)
 	return SelfAgreement{Rater: rater, Cohen: r.Cohen[0].Cohen}

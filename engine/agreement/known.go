@@ -19,8 +19,8 @@ type Known struct {
 	orders  [][]int // by rater: the known items in the order in which they were labelled
 }
 
-// knownOf compares annotators with the known answers; nil where there are none here, and while labels
-// could be changed after them.
+// knownOf compares annotators with the known answers; nil where there are none here, and while
+// labels could be changed after them.
 func knownOf(r label.Round, events []label.Event, ratings [][]int, raters []string, opts Options) *Known {
 	if len(r.Known) == 0 || !r.Closed || !r.HasAnswers() {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// knownRound is a round of two annotators and four models, the first three with known answers. Both labelled
-// the models from the last to the first.
+// knownRound is a round of two annotators and four models, the first three with known answers. Both
+// labelled the models from the last to the first.
 func knownRound(change func(*label.Round)) *Round {
 	r := label.Round{
 		ID: "R", Name: "first", Classes: 2, Annotators: []string{"a", "b"}, Models: []string{"h0", "h1", "h2", "h3"},
@@ -86,8 +86,8 @@ func TestKnownAnswersStayHidden(t *testing.T) {
 	}
 }
 
-// TestMissingIsWhatWasAskedFor: models that are not assigned to an annotator miss no label, and numbers say
-// while labels are missing.
+// TestMissingIsWhatWasAskedFor: models that are not assigned to an annotator miss no label, and
+// numbers say while labels are missing.
 func TestMissingIsWhatWasAskedFor(t *testing.T) {
 	r := knownRound(func(r *label.Round) {
 		r.Overlap, r.Known, r.Models = 1, nil, append(r.Models, "h4", "h5")

@@ -1,6 +1,7 @@
 package agreement
 
-// vote counts the ratings of one item per class into counts (cleared first), without rater except (Missing: nobody).
+// vote counts the ratings of one item per class into counts (cleared first), without rater except
+// (Missing: nobody).
 func vote(counts, ratings []int, except int) {
 	clear(counts)
 	for r, class := range ratings {
@@ -10,8 +11,8 @@ func vote(counts, ratings []int, except int) {
 	}
 }
 
-// majority returns the most frequent class of counts: under ties Missing, the smallest and the largest tied class.
-// All three are Missing when nothing was counted.
+// majority returns the most frequent class of counts: under ties Missing, the smallest and the
+// largest tied class. All three are Missing when nothing was counted.
 func majority(counts []int) (unresolved, lowest, highest int) {
 	top := 0
 	lowest, highest = Missing, Missing

@@ -16,8 +16,8 @@ type Options struct {
 	LeaveOneOut bool
 	// Intervals asks for the interval of every measure, or the reason why it has none.
 	Intervals bool
-	// Context ends the computing of intervals, which takes a while for many raters; nil for none. What is measured then is worth
-	// nothing: whoever gives a context asks Err before using it.
+	// Context ends the computing of intervals, which takes a while for many raters; nil for none.
+	// What is measured then is worth nothing: whoever gives a context asks Err before using it.
 	Context context.Context
 }
 
@@ -35,9 +35,9 @@ const (
 	leaveOneOutNote = "against the majority of the other raters"
 )
 
-// Measure computes every measure of spec/agreement.md. ratings is raters x items with classes 0..classes-1 or Missing;
-// raters names its rows. It panics when rows differ in length, names and rows differ in number, or a rating is no class:
-// callers check what comes from files.
+// Measure computes every measure of spec/agreement.md. ratings is raters x items with classes
+// 0..classes-1 or Missing; raters names its rows. It panics when rows differ in length, names and
+// rows differ in number, or a rating is no class: callers check what comes from files.
 func Measure(ratings [][]int, classes int, raters []string, opts Options) Report {
 	check(ratings, classes, raters)
 	t := newTable(ratings, classes, opts.LeaveOneOut)
@@ -134,8 +134,8 @@ func (t *table) values(s *tally, list []Value) []Value {
 	return list
 }
 
-// together appends the values of all raters to list in the order in which fillTogether takes them, and returns those of
-// each pair.
+// together appends the values of all raters to list in the order in which fillTogether takes them,
+// and returns those of each pair.
 func (t *table) together(s *tally, list []Value) (all, pairs []Value) {
 	list = append(list, t.percent(s), t.fleiss(s), t.gwet(s, nominal), t.krippendorff(s, alphaNominal))
 	if t.classes > 2 {
@@ -156,7 +156,8 @@ func (t *table) together(s *tally, list []Value) (all, pairs []Value) {
 	return list, pairs
 }
 
-// weighted is the number of weightings in which kappas of pairs are measured: the plain one alone for two classes.
+// weighted is the number of weightings in which kappas of pairs are measured: the plain one alone
+// for two classes.
 func (t *table) weighted() int {
 	if t.classes > 2 {
 		return weightings

@@ -6,15 +6,17 @@ import "github.com/variscope/variscope/engine/result"
 type Point struct {
 	Items           int
 	Percent, Fleiss Value
-	// WindowPercent and WindowFleiss are over the last items only; undefined until there are as many.
+	// WindowPercent and WindowFleiss are over the last items only; undefined until there are as
+	// many.
 	WindowPercent, WindowFleiss Value
 }
 
 // WindowNotFull is why there is no value of a window that is not full yet.
 var WindowNotFull = result.Because("window_not_full", "fewer items than the window takes")
 
-// OverTime follows agreement over items in the order in which they were completed. order holds item indices, window is the
-// number of items of the sliding window, at least 1. ratings and classes are those of Measure.
+// OverTime follows agreement over items in the order in which they were completed. order holds item
+// indices, window is the number of items of the sliding window, at least 1. ratings and classes are
+// those of Measure.
 func OverTime(ratings [][]int, classes int, order []int, window int) []Point {
 	check(ratings, classes, make([]string, len(ratings)))
 	t := newTable(ratings, classes, false)

@@ -1,7 +1,8 @@
 package agreement
 
-// pattern is one distinct combination of ratings with all that an item of this form adds to the tables. Items of a
-// round fall into few patterns, so leaving out one item at a time takes one measurement per pattern instead of one per item.
+// pattern is one distinct combination of ratings with all that an item of this form adds to the
+// tables. Items of a round fall into few patterns, so leaving out one item at a time takes one
+// measurement per pattern instead of one per item.
 type pattern struct {
 	votes   []int // n_ik, one per class
 	rated   int   // n_i
@@ -130,8 +131,8 @@ func (t *table) cell(a, b int) int {
 	return a*t.classes + b
 }
 
-// agreementOf is one item's sum_k n_ik (n*_ik - 1) / (n_i (n_i - 1)) with n*_ik = sum_l W_kl n_il; for nominal weights
-// this is the item's percent agreement.
+// agreementOf is one item's sum_k n_ik (n*_ik - 1) / (n_i (n_i - 1)) with n*_ik = sum_l W_kl n_il;
+// for nominal weights this is the item's percent agreement.
 func (t *table) agreementOf(votes []int, rated, kind int) float64 {
 	sum := 0.0
 	for k, n := range votes {

@@ -20,8 +20,8 @@ func tableOf(ratings [][]int, classes int) *Round {
 	return OfTable("table", items, names(len(ratings)), classNames(nil, classes), ratings, true, Options{Intervals: true})
 }
 
-// slowWidths simulates one round as docs/guide/planning.md describes it, label by label, and measures
-// it anew for every number of annotators and models: the half-widths of Report.lines.
+// slowWidths simulates one round as docs/guide/planning.md describes it, label by label, and
+// measures it anew for every number of annotators and models: the half-widths of Report.lines.
 func slowWidths(ratings [][]int, classes int, sizes []int, fewest, most int, random *rand.Rand) [][]float64 {
 	var models [][]int // labels of each model
 	for i := range ratings[0] {
@@ -124,8 +124,8 @@ func TestPlanEqualsSlowVersion(t *testing.T) {
 	})
 }
 
-// TestPlanIsSummarised: what a plan says are the quantiles over rounds of slowWidths, from those that there are now
-// to the wanted width, and the same bits come from one processor.
+// TestPlanIsSummarised: what a plan says are the quantiles over rounds of slowWidths, from those
+// that there are now to the wanted width, and the same bits come from one processor.
 func TestPlanIsSummarised(t *testing.T) {
 	ratings := population{[]float64{0.5, 0.5}, 0.7}.draw(rand.New(rand.NewPCG(4, 4)), 24)
 	ratings[2][3], ratings[0][5], ratings[1][5] = Missing, Missing, Missing // the second one is out

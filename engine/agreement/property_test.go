@@ -46,7 +46,8 @@ func TestLeaveOneOut(t *testing.T) {
 	})
 }
 
-// The interval is that of the values which Measure gives for a round without one of its items, each in turn.
+// The interval is that of the values which Measure gives for a round without one of its items, each
+// in turn.
 func TestIntervalsLeaveOutItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ratings, classes := drawRatings(t)
@@ -71,7 +72,8 @@ func TestIntervalsLeaveOutItems(t *testing.T) {
 	})
 }
 
-// The group measures do not care about the order of raters and items, and full agreement on two classes is 1.
+// The group measures do not care about the order of raters and items, and full agreement on two
+// classes is 1.
 func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ratings, classes := drawRatings(t)

@@ -12,20 +12,24 @@ type Report struct {
 	ItemsTwo   int
 
 	Percent Estimate
-	// Cohen has one entry per pair of raters a < b, ordered by a, then b. CohenMean is the mean of the defined kappas.
+	// Cohen has one entry per pair of raters a < b, ordered by a, then b. CohenMean is the mean of
+	// the defined kappas.
 	Cohen     []Pair
 	CohenMean Estimate
-	// CohenMeanLinear and CohenMeanQuadratic are those means of the weighted kappas; nil for two classes, where they equal CohenMean.
+	// CohenMeanLinear and CohenMeanQuadratic are those means of the weighted kappas; nil for two
+	// classes, where they equal CohenMean.
 	CohenMeanLinear    *Estimate
 	CohenMeanQuadratic *Estimate
 	Majority           Majority
-	// VsMajority has one entry per rater: Cohen against the majority under tie policy Unresolved. Unless LeaveOneOut is
-	// set, the rater's own vote is part of the majority and the values are biased upward; Note says so.
+	// VsMajority has one entry per rater: Cohen against the majority under tie policy Unresolved.
+	// Unless LeaveOneOut is set, the rater's own vote is part of the majority and the values are
+	// biased upward; Note says so.
 	VsMajority  []AgainstMajority
 	LeaveOneOut bool
 	Note        string
 
-	// Generalised is set when the rated items have different numbers of ratings, so that Fleiss is the generalisation.
+	// Generalised is set when the rated items have different numbers of ratings, so that Fleiss is
+	// the generalisation.
 	Fleiss      Estimate
 	Generalised bool
 
@@ -59,22 +63,24 @@ type Pair struct {
 	Cohen
 }
 
-// AgainstMajority is Cohen's kappa of a rater (index, the rows of Confusion) against the majority vote (its columns).
+// AgainstMajority is Cohen's kappa of a rater (index, the rows of Confusion) against the majority
+// vote (its columns).
 type AgainstMajority struct {
 	Index int
 	Rater string
 	Cohen
 }
 
-// Majority holds the majority class of each item under the three tie policies; Missing where there is none.
+// Majority holds the majority class of each item under the three tie policies; Missing where there
+// is none.
 type Majority struct {
 	Unresolved []int // ties have no majority: the items to discuss
 	Lowest     []int // the smallest of the tied classes
 	Highest    []int // the largest of the tied classes, the cautious choice for testing
 }
 
-// Pair returns the entry of raters a and b in either order; ok is false when they are equal or out of range. For a > b
-// the rows of Confusion still belong to the smaller index.
+// Pair returns the entry of raters a and b in either order; ok is false when they are equal or out
+// of range. For a > b the rows of Confusion still belong to the smaller index.
 func (r Report) Pair(a, b int) (p Pair, ok bool) {
 	for _, p := range r.Cohen {
 		if p.A == min(a, b) && p.B == max(a, b) {

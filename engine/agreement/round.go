@@ -16,8 +16,8 @@ type Round struct {
 	Models  []string // names of Of.Models, in their order
 	Ratings [][]int  // raters x items: Of.Annotators x Of.Models
 	Report  Report   // its raters go by their names
-	// PerClass is the agreement on each class by itself, Self that of each annotator who saw items a
-	// second time with their own first labels.
+	// PerClass is the agreement on each class by itself, Self that of each annotator who saw items
+	// a second time with their own first labels.
 	PerClass []ClassAgreement
 	Self     []SelfAgreement
 	// Known compares annotators with the known answers; nil without such, and while they are
@@ -117,8 +117,8 @@ type Line struct {
 	Of *Round
 	// Section says what the line compares.
 	Section Section
-	// Measure is its key, such as fleiss or cohen_linear; Title the same for people, with raters and
-	// class.
+	// Measure is its key, such as fleiss or cohen_linear; Title the same for people, with raters
+	// and class.
 	Measure, Title string
 	A, B           string // raters, "" for all; B may be MajorityVote or KnownAnswer
 	Class          string // "" for all

@@ -240,9 +240,9 @@ var KindsOf = result.Table[KindOf]{
 		result.Lift(Kinds.Columns, func(k KindOf) GroupAgreement { return k.GroupAgreement })),
 }
 
-// KindFigures draw kinds of models by a column of their records: the share of equal pairs of labels,
-// and the share of models of each label by majority vote with the number of all (Fig. 16 of the
-// background paper). word is what is said for a class.
+// KindFigures draw kinds of models by a column of their records: the share of equal pairs of
+// labels, and the share of models of each label by majority vote with the number of all (Fig. 16 of
+// the background paper). word is what is said for a class.
 func KindFigures(kinds []GroupAgreement, column, note string, word func(class string) string) (agreed, labels result.Figure) {
 	agreed = result.Figure{
 		Title: "Agreement by " + column, Note: note, Empty: "no kind has models with two labels",
@@ -290,7 +290,8 @@ type PointOf struct {
 	Point
 }
 
-// PointsOverTime is the table of agreement over the items of rounds in the order in which they were completed.
+// PointsOverTime is the table of agreement over the items of rounds in the order in which they were
+// completed.
 var PointsOverTime = result.Table[PointOf]{
 	Name: "agreement_over_time", Title: "Agreement over time", Noun: "point",
 	ID: func(p PointOf) string { return roundOf(p.Of) + "/" + fmt.Sprint(p.Items) },
@@ -312,8 +313,8 @@ func point(key, title, help string, format result.Format, of func(Point) Value) 
 		Because(func(p PointOf) result.Reason { return of(p.Point).Reason })
 }
 
-// Figures draw agreement over time: Fleiss' kappa and percent agreement over the completed items, of all so
-// far and of the last ones, as many as window.
+// Figures draw agreement over time: Fleiss' kappa and percent agreement over the completed items,
+// of all so far and of the last ones, as many as window.
 func Figures(points []Point, window int) (fleiss, percent result.Figure) {
 	figure := func(name string, format result.Format, all, last func(Point) Value) result.Figure {
 		f := result.Figure{
@@ -356,8 +357,9 @@ func ofRound[R any](of func(R) *Round) []result.Column[R] {
 	}, of)
 }
 
-// ConfusionFigure is how often two raters gave each pair of classes: counts[i][j] items are of class i
-// by the first, in rows from the top, and of class j by the second. colours are those up to a count.
+// ConfusionFigure is how often two raters gave each pair of classes: counts[i][j] items are of
+// class i by the first, in rows from the top, and of class j by the second. colours are those up to
+// a count.
 func ConfusionFigure(
 	counts [][]int, classes []string, raters [2]string, colours func(most float64) result.Colours,
 ) result.Figure {

@@ -1,8 +1,9 @@
-// Package agreement measures how well the raters of a round agree: percent agreement, Cohen's, Fleiss', Gwet's and
-// Krippendorff's coefficients, the majority vote, and intervals (spec/agreement.md).
+// Package agreement measures how well the raters of a round agree: percent agreement, Cohen's,
+// Fleiss', Gwet's and Krippendorff's coefficients, the majority vote, and intervals
+// (spec/agreement.md).
 //
-// Ratings are indexed raters x items. A rating is a class 0..K-1 in order (0 invariant, K-1 variant) or Missing. K is
-// the round's number of classes, not the number of classes seen.
+// Ratings are indexed raters x items. A rating is a class 0..K-1 in order (0 invariant, K-1
+// variant) or Missing. K is the round's number of classes, not the number of classes seen.
 package agreement
 
 import (
@@ -14,7 +15,8 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// Missing is the rating of an item that a rater did not rate, and the majority of an item that has none.
+// Missing is the rating of an item that a rater did not rate, and the majority of an item that has
+// none.
 const Missing = -1
 
 // The reasons why a value is undefined (spec/agreement.md, "Input").
@@ -113,8 +115,9 @@ func Estimated[R any](key, title, help string, format result.Format, of func(R) 
 			func(r R) float64 { _, high := of(r).Ends(); return high })
 }
 
-// Words interprets a kappa after Landis and Koch: below 0 poor, up to 0.20 slight, 0.40 fair, 0.60 moderate, 0.80
-// substantial, above almost perfect. A value between two printed bounds (0.205) belongs to the upper word.
+// Words interprets a kappa after Landis and Koch: below 0 poor, up to 0.20 slight, 0.40 fair, 0.60
+// moderate, 0.80 substantial, above almost perfect. A value between two printed bounds (0.205)
+// belongs to the upper word.
 func Words(kappa float64) string {
 	switch {
 	case kappa < 0:

@@ -8,8 +8,9 @@ import (
 	"github.com/variscope/variscope/engine/tree"
 )
 
-// Linear is a linear regression on normalised rows or z-scores, of the class's position 0..1 (three classes: 0, 1/2, 1); the
-// nearest class is the verdict, the more variant one of two equally near. Probabilities interpolate between the positions.
+// Linear is a linear regression on normalised rows or z-scores, of the class's position 0..1 (three
+// classes: 0, 1/2, 1); the nearest class is the verdict, the more variant one of two equally near.
+// Probabilities interpolate between the positions.
 type Linear struct {
 	Coefficients []float64 `json:"coefficients"`
 	Intercept    float64   `json:"intercept"`
@@ -19,14 +20,15 @@ type Linear struct {
 	Centre       []float64 `json:"centre"` // mean of the normalised training rows, the base of explanations
 }
 
-// Threshold is the baseline: a model below it is variant. Three classes have two thresholds, ascending: below the first
-// variant, below the second borderline. They may be infinite.
+// Threshold is the baseline: a model below it is variant. Three classes have two thresholds,
+// ascending: below the first variant, below the second borderline. They may be infinite.
 type Threshold struct {
 	Score      Score
 	Thresholds []float64
 }
 
-// Assessor is a trained classifier. Exactly one of the last five is set. It is immutable and safe for many goroutines.
+// Assessor is a trained classifier. Exactly one of the last five is set. It is immutable and safe
+// for many goroutines.
 type Assessor struct {
 	Settings  Settings      `json:"settings"`
 	Names     []string      `json:"names"`   // columns that it was trained on
@@ -38,7 +40,8 @@ type Assessor struct {
 	Threshold *Threshold    `json:"threshold,omitempty"`
 }
 
-// learner is what the assessor learned: its algorithm, and a check of it; "" when it has none or several.
+// learner is what the assessor learned: its algorithm, and a check of it; "" when it has none or
+// several.
 func (a *Assessor) learner() (Algorithm, func() error) {
 	width, classes := len(a.Names), len(a.Classes)
 	found, check, n := Algorithm(""), func() error { return nil }, 0
@@ -63,8 +66,9 @@ func (a *Assessor) learner() (Algorithm, func() error) {
 	return found, check
 }
 
-// Validate checks an assessor that comes from a file, so that judging and explaining with it cannot fail: settings, columns,
-// classes, exactly one learner, the one of the settings, and what that holds.
+// Validate checks an assessor that comes from a file, so that judging and explaining with it cannot
+// fail: settings, columns, classes, exactly one learner, the one of the settings, and what that
+// holds.
 func (a *Assessor) Validate() error {
 	if err := a.Settings.Validate(); err != nil {
 		return err

@@ -76,7 +76,8 @@ func TestAssessorsFromFilesAreChecked(t *testing.T) {
 	}
 }
 
-// FuzzAssessor reads assessors as from an edited file: what Validate lets through must judge without a panic.
+// FuzzAssessor reads assessors as from an edited file: what Validate lets through must judge
+// without a panic.
 func FuzzAssessor(f *testing.F) {
 	d := madeUp(12, 2, 2, 1)
 	for _, a := range Algorithms() {

@@ -8,8 +8,9 @@ import (
 	"github.com/variscope/variscope/engine/tree"
 )
 
-// Usual are an algorithm's settings as the papers use them, for a layout: scikit-learn 1.2's defaults, but SAMME in place of SAMME.R for
-// AdaBoost on interpolated matrices (spec/background.md section 13).
+// Usual are an algorithm's settings as the papers use them, for a layout: scikit-learn 1.2's
+// defaults, but SAMME in place of SAMME.R for AdaBoost on interpolated matrices (spec/background.md
+// section 13).
 func Usual(algorithm Algorithm, layout feature.Layout, seed uint64) Settings {
 	s := Settings{Algorithm: algorithm, Seed: seed}
 	if algorithm == AdaBoost && layout.OfBackground() {
@@ -18,8 +19,8 @@ func Usual(algorithm Algorithm, layout feature.Layout, seed uint64) Settings {
 	return s
 }
 
-// UsualScheme is the protocol of an evaluation: the paper's hold-out and two halves, and for interpolated matrices 3-fold
-// without hold-out, repeated (spec/background.md section 13).
+// UsualScheme is the protocol of an evaluation: the paper's hold-out and two halves, and for
+// interpolated matrices 3-fold without hold-out, repeated (spec/background.md section 13).
 func UsualScheme(layout feature.Layout, seed uint64) Scheme {
 	if layout.OfBackground() {
 		return Scheme{Kind: KFold, Folds: defaultFolds, Repetitions: defaultRepetitions, Seed: seed}
@@ -27,8 +28,8 @@ func UsualScheme(layout feature.Layout, seed uint64) Scheme {
 	return Scheme{Kind: PaperScheme, Repetitions: defaultRepetitions, Seed: seed}
 }
 
-// Shown is the class whose output explanations show first: variant, and invariant for an assessor of interpolated matrices
-// (spec/background.md section 13).
+// Shown is the class whose output explanations show first: variant, and invariant for an assessor
+// of interpolated matrices (spec/background.md section 13).
 func (a *Assessor) Shown() int {
 	if a.OfScenes() {
 		return 0
@@ -48,8 +49,8 @@ func interpolated(names []string) bool {
 	return err == nil
 }
 
-// Select keeps the columns of a layout, in its order. How the columns were measured is not compared. The error names a column
-// that is missing.
+// Select keeps the columns of a layout, in its order. How the columns were measured is not
+// compared. The error names a column that is missing.
 func (d Data) Select(layout feature.Layout) (Data, error) {
 	kept, missing := d.columns(layout)
 	if missing != "" {

@@ -35,8 +35,8 @@ func TestUsualSettings(t *testing.T) {
 		UsualScheme(scenes, 2), (Scheme{Kind: KFold, Folds: 3, Repetitions: 10, Seed: 2}))
 }
 
-// Explanations of interpolated matrices begin with invariant, by every algorithm and per class, and their matrices are told apart by
-// interpolant.
+// Explanations of interpolated matrices begin with invariant, by every algorithm and per class, and
+// their matrices are told apart by interpolant.
 func TestExplainScenes(t *testing.T) {
 	d := ofScenes(36, 8)
 	for name, s := range explainables() {

@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// BenchmarkTableIV is the paper's whole table: five algorithms, ten repetitions of three folds, 150 models x 80 features.
+// BenchmarkTableIV is the paper's whole table: five algorithms, ten repetitions of three folds, 150
+// models x 80 features.
 func BenchmarkTableIV(b *testing.B) {
 	d := madeUp(150, 80, 2, 1)
 	for b.Loop() {

@@ -18,15 +18,15 @@ const (
 )
 
 // Ceiling is how often a judge says what single annotators say: a row of Ceilings. The annotators
-// disagree with one another, so that no judge is always right; a perfect judge of the training label
-// reaches the value of PerfectJudge, and no assessor that learns from these labels can be expected to
-// do better.
+// disagree with one another, so that no judge is always right; a perfect judge of the training
+// label reaches the value of PerfectJudge, and no assessor that learns from these labels can be
+// expected to do better.
 //
 // The value is the share of the annotators' labels that the judge says, too: a majority label of
-// each model has the largest one. OtherMajority says what most of the others say and where several labels have most
-// of their votes one of these at random, which counts as right in a share of 1 / number of these.
-// The models are those that were tested and that two annotators or more have rated with one of the
-// classes.
+// each model has the largest one. OtherMajority says what most of the others say and where several
+// labels have most of their votes one of these at random, which counts as right in a share of 1 /
+// number of these. The models are those that were tested and that two annotators or more have rated
+// with one of the classes.
 type Ceiling struct {
 	Judge              string
 	Of                 *Compared // whose most frequent verdicts are judged; nil for the others

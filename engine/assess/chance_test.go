@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 )
 
-// Ten repetitions make ten models no hundred: 6 of 10 right is not above chance, 60 of 100 would be.
+// Ten repetitions make ten models no hundred: 6 of 10 right is not above chance, 60 of 100 would
+// be.
 func TestVerdictsBesideChance(t *testing.T) {
 	of := func(repetitions int, confusion ...[]int) Evaluation {
 		e := Evaluation{Repetitions: make([]float64, repetitions), Metrics: Metrics{Confusion: confusion}}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Point is a point of a curve: what comes out when scores from Threshold on count as variant. A curve begins at +Inf, where
-// none does.
+// Point is a point of a curve: what comes out when scores from Threshold on count as variant. A
+// curve begins at +Inf, where none does.
 type Point struct{ X, Y, Threshold float64 }
 
 // step is where a curve stands after all predictions with scores from threshold on.
@@ -41,9 +41,9 @@ func descend(predictions []Prediction, variant int) steps {
 	return list
 }
 
-// roc is the curve of false against true positive rate and the area under it, which is the share of pairs of a variant and
-// another model in which the variant one has the higher score, ties counting half (Mann-Whitney). With one class only there
-// is neither.
+// roc is the curve of false against true positive rate and the area under it, which is the share of
+// pairs of a variant and another model in which the variant one has the higher score, ties counting
+// half (Mann-Whitney). With one class only there is neither.
 func (s steps) roc() ([]Point, float64) {
 	end := s[len(s)-1]
 	if end.hits == 0 || end.alarms == 0 {
@@ -60,8 +60,9 @@ func (s steps) roc() ([]Point, float64) {
 	return points, share(halves, 2*end.hits*end.alarms)
 }
 
-// pr is the curve of recall against precision, 1 at recall 0, and the average precision: the sum over the steps of the gain
-// in recall times the precision there, without interpolation (as scikit-learn's). Without a variant model there is neither.
+// pr is the curve of recall against precision, 1 at recall 0, and the average precision: the sum
+// over the steps of the gain in recall times the precision there, without interpolation (as
+// scikit-learn's). Without a variant model there is neither.
 func (s steps) pr() ([]Point, float64) {
 	end := s[len(s)-1]
 	if end.hits == 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// madeUp is a repository of models whose first two columns and scores follow the label, with noise; the last third is held
-// out.
+// madeUp is a repository of models whose first two columns and scores follow the label, with noise;
+// the last third is held out.
 func madeUp(models, columns, classes int, seed uint64) Data {
 	draw := rand.New(rand.NewPCG(seed, 1))
 	d := Data{Classes: label.Values(classes)}

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// Votes are the verdicts of an evaluation by row of the data: the most frequent one over repetitions, the more variant one
-// among equals, "" for rows that were never tested.
+// Votes are the verdicts of an evaluation by row of the data: the most frequent one over
+// repetitions, the more variant one among equals, "" for rows that were never tested.
 func (e Evaluation) Votes(d Data) []label.Value {
 	counts := make([][]int, len(d.Rows))
 	for _, p := range e.Predictions {
@@ -36,12 +36,14 @@ type Doubt struct {
 	Row     int
 	Label   label.Value
 	Verdict label.Value // most frequent out-of-fold verdict
-	// Own is the mean out-of-fold probability of the model's label; for the baseline the share of verdicts that agree.
+	// Own is the mean out-of-fold probability of the model's label; for the baseline the share of
+	// verdicts that agree.
 	Own float64
 }
 
-// Doubts lists the labelled rows whose most frequent out-of-fold verdict differs from their label, least own probability
-// first, lower rows first among equals: the list for a second look at the labels.
+// Doubts lists the labelled rows whose most frequent out-of-fold verdict differs from their label,
+// least own probability first, lower rows first among equals: the list for a second look at the
+// labels.
 func Doubts(d Data, e Evaluation) []Doubt {
 	own, tests := make([]float64, len(d.Rows)), make([]int, len(d.Rows))
 	for _, p := range e.Predictions {
@@ -58,7 +60,8 @@ func Doubts(d Data, e Evaluation) []Doubt {
 	return list
 }
 
-// of is the verdict's probability of a class; of the baseline 1 for the class it names, 0 for others.
+// of is the verdict's probability of a class; of the baseline 1 for the class it names, 0 for
+// others.
 func (v Verdict) of(class int) float64 {
 	if v.Probability != nil {
 		return v.Probability[class]
@@ -76,9 +79,10 @@ type Unsure struct {
 	Margin  float64 // between the two likeliest classes; 0 is a coin's toss
 }
 
-// LeastSure orders rows by the margin of the assessor's verdict, smallest first, lower rows first among equals: the
-// suggested order of the next round (active learning). The baseline orders by the distance to its nearest threshold, +Inf
-// when all are infinite. Errors: rows that are not there, and those of Assessor.Judge.
+// LeastSure orders rows by the margin of the assessor's verdict, smallest first, lower rows first
+// among equals: the suggested order of the next round (active learning). The baseline orders by the
+// distance to its nearest threshold, +Inf when all are infinite. Errors: rows that are not there,
+// and those of Assessor.Judge.
 func LeastSure(d Data, rows []int, a *Assessor) ([]Unsure, error) {
 	list := make([]Unsure, 0, len(rows))
 	for _, i := range rows {
@@ -97,10 +101,11 @@ func LeastSure(d Data, rows []int, a *Assessor) ([]Unsure, error) {
 	return list, nil
 }
 
-// LeastSureUnseen orders the rows that an evaluation tested by the margin of their mean out-of-fold probabilities, smallest
-// first, lower rows first among equals. An assessor that has learned from a model is sure of it, whatever it is like; these
-// verdicts come from assessors that had not seen it. Verdict has the mean probabilities by class, and the likeliest class,
-// the more variant one among equals; for the baseline they are the shares of its verdicts.
+// LeastSureUnseen orders the rows that an evaluation tested by the margin of their mean out-of-fold
+// probabilities, smallest first, lower rows first among equals. An assessor that has learned from a
+// model is sure of it, whatever it is like; these verdicts come from assessors that had not seen
+// it. Verdict has the mean probabilities by class, and the likeliest class, the more variant one
+// among equals; for the baseline they are the shares of its verdicts.
 func LeastSureUnseen(d Data, e Evaluation) []Unsure {
 	mean, tests := make([][]float64, len(d.Rows)), make([]float64, len(d.Rows))
 	for _, p := range e.Predictions {

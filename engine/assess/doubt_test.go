@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// tested are the predictions of rows by their verdicts and the probability of the row's own label (NaN for none).
+// tested are the predictions of rows by their verdicts and the probability of the row's own label
+// (NaN for none).
 func tested(d Data, row int, verdicts string, own ...float64) []Prediction {
 	classes := map[rune]label.Value{'i': label.Invariant, 'b': label.Borderline, 'v': label.Variant}
 	truth, _ := d.Rows[row].Label.Index(len(d.Classes))

@@ -38,22 +38,23 @@ type Evaluation struct {
 	Tuned    bool
 	Note     string
 	Folds    [][]FoldResult // by repetition
-	// Repetitions are the plain means of the folds' accuracies; Accuracy is their mean, LargestDeviation what Table IV
-	// prints behind the plus-minus sign (the largest deviation of a repetition), SD their deviation with divisor n-1, 0 for
-	// one repetition.
+	// Repetitions are the plain means of the folds' accuracies; Accuracy is their mean,
+	// LargestDeviation what Table IV prints behind the plus-minus sign (the largest deviation of a
+	// repetition), SD their deviation with divisor n-1, 0 for one repetition.
 	Repetitions                    []float64
 	Accuracy, LargestDeviation, SD float64
-	// Kappa is Cohen's, nominal, of the same verdicts with the labels: of a repetition it is that of the verdicts of all its
-	// folds together, since a fold alone has few models.
+	// Kappa is Cohen's, nominal, of the same verdicts with the labels: of a repetition it is that
+	// of the verdicts of all its folds together, since a fold alone has few models.
 	Kappa       Repeated
 	Predictions []Prediction // by repetition, fold and row
 	Metrics     Metrics      // of all predictions together
 }
 
-// Evaluate runs a scheme. With tune, every training set chooses its settings by an inner stratified 3-fold over a small
-// grid around them (nested cross-validation). Seeds of learners derive from Settings.Seed, repetition and fold, so results
-// are the same for any number of workers. Progress counts trained assessors. Errors: settings, data or a scheme that cannot be,
-// those of Data.Folds, those of Train and Assessor.Judge with the fold's name and the repetition, and ctx's.
+// Evaluate runs a scheme. With tune, every training set chooses its settings by an inner stratified
+// 3-fold over a small grid around them (nested cross-validation). Seeds of learners derive from
+// Settings.Seed, repetition and fold, so results are the same for any number of workers. Progress
+// counts trained assessors. Errors: settings, data or a scheme that cannot be, those of Data.Folds,
+// those of Train and Assessor.Judge with the fold's name and the repetition, and ctx's.
 func Evaluate(ctx context.Context, d Data, s Settings, scheme Scheme, tune bool, p progress.Progress) (Evaluation, error) {
 	if err := s.Validate(); err != nil {
 		return Evaluation{}, err
@@ -106,8 +107,8 @@ func (v evaluator) total() int64 {
 // foldTest trains and tests fold f of repetition r.
 type foldTest func(ctx context.Context, r, f int) (FoldResult, []Prediction, error)
 
-// run tests all folds in goroutines, as many at a time as the evaluation's settings say, and puts what came out into e in the
-// order of the folds.
+// run tests all folds in goroutines, as many at a time as the evaluation's settings say, and puts
+// what came out into e in the order of the folds.
 func (e *Evaluation) run(ctx context.Context, repetitions [][]Fold, test foldTest) error {
 	workers := e.Settings.Workers
 	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
@@ -162,7 +163,8 @@ func (v evaluator) fold(ctx context.Context, r, f int) (FoldResult, []Prediction
 	}, list, nil
 }
 
-// test trains with these settings and judges the fold's test rows. The folds share the processors, so a forest has one.
+// test trains with these settings and judges the fold's test rows. The folds share the processors,
+// so a forest has one.
 func (v evaluator) test(ctx context.Context, fold Fold, s Settings, seed uint64) ([]Verdict, error) {
 	s.Seed, s.Workers = seed, 1
 	a, err := Train(ctx, v.data, fold.Train, s)
@@ -207,8 +209,9 @@ func accuracies(folds [][]FoldResult) [][]float64 {
 	return list
 }
 
-// spread is the summary of spec/assessors.md ("Protocol") of accuracies by repetition and fold: the plain mean of each
-// repetition, the mean of these, their largest deviation from it, and their standard deviation with divisor n-1.
+// spread is the summary of spec/assessors.md ("Protocol") of accuracies by repetition and fold: the
+// plain mean of each repetition, the mean of these, their largest deviation from it, and their
+// standard deviation with divisor n-1.
 func spread(accuracies [][]float64) (repetitions []float64, mean, largest, sd float64) {
 	repetitions = make([]float64, len(accuracies))
 	for r, folds := range accuracies {

@@ -27,7 +27,8 @@ const (
 	UnitRegression = "regression value"
 )
 
-// Explanation splits an assessor's output for one model into the parts of the columns: Base + sum of Phi = Output to 1e-10.
+// Explanation splits an assessor's output for one model into the parts of the columns: Base + sum
+// of Phi = Output to 1e-10.
 type Explanation struct {
 	Class label.Value // whose output it is
 	// Unit says what the output is: "share of trees' leaves", "decision value", "regression value".
@@ -39,10 +40,11 @@ type Explanation struct {
 // errNoColumns is why the baseline is not explained.
 var errNoColumns = errors.New("the baseline judges by one score and looks at no columns; explain a tree, a forest, AdaBoost or the regression")
 
-// Explain computes exact Shapley values of the class's output at x (spec/assessors.md, TreeSHAP; linear closed form): of a
-// tree or forest its share, of AdaBoost its decision value. A regression has one value, which grows with variance: its class is
-// the last, whichever was asked for. The baseline has no columns to explain; the error says so. Other errors: as many numbers as
-// columns are needed, they must be finite, and the class must be one of the assessor's.
+// Explain computes exact Shapley values of the class's output at x (spec/assessors.md, TreeSHAP;
+// linear closed form): of a tree or forest its share, of AdaBoost its decision value. A regression
+// has one value, which grows with variance: its class is the last, whichever was asked for. The
+// baseline has no columns to explain; the error says so. Other errors: as many numbers as columns
+// are needed, they must be finite, and the class must be one of the assessor's.
 func (a *Assessor) Explain(x []float64, class int) (Explanation, error) {
 	if err := a.explainable(class); err != nil {
 		return Explanation{}, err
@@ -123,7 +125,8 @@ func (a *Assessor) outputAt(x []float64, class int) (o output, err error) {
 	return o, nil
 }
 
-// outputAt explains a regression: phi_f = b_f (z_f - centre_f), where z is x as the regression sees it.
+// outputAt explains a regression: phi_f = b_f (z_f - centre_f), where z is x as the regression sees
+// it.
 func (l *Linear) outputAt(x []float64) (o output, err error) {
 	o.phi = l.normal(make([]float64, len(x)), x)
 	floats.Sub(o.phi, l.Centre)
@@ -136,15 +139,16 @@ func (l *Linear) outputAt(x []float64) (o output, err error) {
 	return o, nil
 }
 
-// Strongest are the k parts with the largest |Phi|, zeros left out, the lower column first among equals.
+// Strongest are the k parts with the largest |Phi|, zeros left out, the lower column first among
+// equals.
 func (e Explanation) Strongest(k int) []Part {
 	parts := slices.DeleteFunc(slices.Clone(e.Parts), func(p Part) bool { return p.Phi == 0 })
 	strongestFirst(parts)
 	return parts[:min(max(k, 0), len(parts))]
 }
 
-// ByModality sums the parts of each matrix, largest |Phi| first: the matrices that matter. A column that is no feature of a
-// matrix is a group by itself, under its own name.
+// ByModality sums the parts of each matrix, largest |Phi| first: the matrices that matter. A column
+// that is no feature of a matrix is a group by itself, under its own name.
 func (e Explanation) ByModality() []Part {
 	var groups []Part
 	place := map[string]int{}

@@ -16,14 +16,16 @@ import (
 // Permuted is how much accuracy a column carries: what shuffling it costs, over the repeats.
 type Permuted struct {
 	Name string
-	// Mean of the accuracy lost (below 0 where shuffling helps), and its deviation with divisor repeats-1, 0 for one repeat.
+	// Mean of the accuracy lost (below 0 where shuffling helps), and its deviation with divisor
+	// repeats-1, 0 for one repeat.
 	Mean, SD float64
 }
 
-// Permute measures permutation importance on rows of d, in the order of the columns (Breiman, Random forests, section 10): the
-// accuracy on the rows less that with the column shuffled among them. Column c and repeat r draw from (seed, c, r), so the
-// numbers are the same for any number of workers. Progress counts shuffles. Errors: no rows, rows without a label, fewer than
-// one repeat, other columns than the assessor's, the baseline, which has none, and ctx's.
+// Permute measures permutation importance on rows of d, in the order of the columns (Breiman,
+// Random forests, section 10): the accuracy on the rows less that with the column shuffled among
+// them. Column c and repeat r draw from (seed, c, r), so the numbers are the same for any number of
+// workers. Progress counts shuffles. Errors: no rows, rows without a label, fewer than one repeat,
+// other columns than the assessor's, the baseline, which has none, and ctx's.
 func Permute(ctx context.Context, a *Assessor, d Data, rows []int, repeats int, seed uint64, p progress.Progress) ([]Permuted, error) {
 	m, err := newPermuter(a, d, rows, repeats)
 	if err != nil {
@@ -136,7 +138,8 @@ func (m *permuter) accuracy(x func(k int) []float64) (float64, error) {
 	return float64(right) / float64(len(m.rows)), nil
 }
 
-// inParallel calls do for 0..n-1 from one goroutine per processor. The first error ends it; once ctx is done, that is ctx's.
+// inParallel calls do for 0..n-1 from one goroutine per processor. The first error ends it; once
+// ctx is done, that is ctx's.
 func inParallel(ctx context.Context, n int, do func(ctx context.Context, k int) error) error {
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))

@@ -64,7 +64,8 @@ func TestPermuteIsTheSlowPermute(t *testing.T) {
 	}
 }
 
-// TestPermuteFindsWhatMatters: the first two columns follow the label, the others are noise that a stump never sees.
+// TestPermuteFindsWhatMatters: the first two columns follow the label, the others are noise that a
+// stump never sees.
 func TestPermuteFindsWhatMatters(t *testing.T) {
 	d := madeUp(200, 5, 2, 8)
 	a := trained(t, d, Settings{Algorithm: DecisionTree, MaxDepth: 1})

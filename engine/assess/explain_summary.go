@@ -21,8 +21,9 @@ type Summary struct {
 	Mean  []float64   // mean |phi| per column
 }
 
-// Summarise explains every row (a bee-swarm, or bars of the means) as Explain does; rows need no label. Progress counts rows.
-// Errors: no rows, other columns than the assessor's, those of Explain with the model's id, and ctx's.
+// Summarise explains every row (a bee-swarm, or bars of the means) as Explain does; rows need no
+// label. Progress counts rows. Errors: no rows, other columns than the assessor's, those of Explain
+// with the model's id, and ctx's.
 func Summarise(ctx context.Context, a *Assessor, d Data, rows []int, class int, p progress.Progress) (Summary, error) {
 	if err := a.explainable(class); err != nil {
 		return Summary{}, err

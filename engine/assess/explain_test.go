@@ -70,8 +70,9 @@ func checkExplanation(t *testing.T, where string, a *Assessor, d Data, r Row, cl
 	}
 }
 
-// TestExplainIsShapley compares with the sum over all orders in which columns can become known, on four columns. A column
-// of the regression that is not known stands at its centre; the trees' expectation is checked in engine/tree.
+// TestExplainIsShapley compares with the sum over all orders in which columns can become known, on
+// four columns. A column of the regression that is not known stands at its centre; the trees'
+// expectation is checked in engine/tree.
 func TestExplainIsShapley(t *testing.T) {
 	d := madeUp(30, 4, 2, 5)
 	a := trained(t, d, Settings{Algorithm: Regression, ZScores: true})
@@ -106,7 +107,8 @@ func TestExplainIsShapley(t *testing.T) {
 	testdata.Near(t, "base", e.Base, a.Linear.Value(a.Linear.Mean), 1e-10)
 }
 
-// TestExplainByHand is a tree with one split: the base is the share of all, the column gets the rest.
+// TestExplainByHand is a tree with one split: the base is the share of all, the column gets the
+// rest.
 func TestExplainByHand(t *testing.T) {
 	stump := &tree.Tree{
 		Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{1, -1, -1}, Threshold: []float64{0.5, 0, 0},

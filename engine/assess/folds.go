@@ -19,8 +19,8 @@ type Scheme struct {
 // SchemeKind names a scheme.
 type SchemeKind string
 
-// The schemes: the paper's hold-out fold plus two random halves (without hold-out models it is stratified 3-fold, and the
-// note says so), stratified k-fold, leave-one-group-out.
+// The schemes: the paper's hold-out fold plus two random halves (without hold-out models it is
+// stratified 3-fold, and the note says so), stratified k-fold, leave-one-group-out.
 const (
 	PaperScheme   SchemeKind = "paper"
 	KFold         SchemeKind = "kfold"
@@ -33,7 +33,8 @@ const (
 	defaultRepetitions = 10
 )
 
-// mostRepetitions bounds what an evaluation keeps in memory: a prediction per repetition and model, 18 MB for 150 models.
+// mostRepetitions bounds what an evaluation keeps in memory: a prediction per repetition and model,
+// 18 MB for 150 models.
 const mostRepetitions = 1000
 
 // NoGroup names the fold of the models without a group.
@@ -73,15 +74,17 @@ type Fold struct {
 	Train, Test []int
 }
 
-// holdOutFold is the fold of the paper's scheme whose tested models are the same in every repetition.
+// holdOutFold is the fold of the paper's scheme whose tested models are the same in every
+// repetition.
 const holdOutFold = "hold-out"
 
-// Folds cuts the labelled rows, one list per repetition. The note says what the scheme did otherwise than asked, "" for
-// nothing. Errors: fewer models than folds, one class only, one group only, a fold that would train on one class; they say
-// what to do.
+// Folds cuts the labelled rows, one list per repetition. The note says what the scheme did
+// otherwise than asked, "" for nothing. Errors: fewer models than folds, one class only, one group
+// only, a fold that would train on one class; they say what to do.
 //
-// The paper's three folds test the hold-out models, then one random half of the others (the larger one for an odd number),
-// then the other half; each is tested by what was learned from the other two. Repetition r draws from (Seed, r).
+// The paper's three folds test the hold-out models, then one random half of the others (the larger
+// one for an odd number), then the other half; each is tested by what was learned from the other
+// two. Repetition r draws from (Seed, r).
 func (d Data) Folds(s Scheme) (repetitions [][]Fold, note string, err error) {
 	if s, err = s.filled(); err != nil {
 		return nil, "", err
@@ -142,8 +145,8 @@ func (d Data) parted(rows []int) (regular, held []int) {
 	return regular, held
 }
 
-// halves is one repetition of the paper's protocol. Rows ascend, so that the first fold trains on the same data in the same
-// order in every repetition.
+// halves is one repetition of the paper's protocol. Rows ascend, so that the first fold trains on
+// the same data in the same order in every repetition.
 func halves(regular, held []int, draw *rand.Rand) []Fold {
 	shuffled := slices.Clone(regular)
 	draw.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
@@ -159,8 +162,8 @@ func ascending(lists ...[]int) []int {
 	return slices.Sorted(slices.Values(slices.Concat(lists...)))
 }
 
-// stratified deals each class's shuffled rows to the folds in turn and goes on where the class before ended, so that both
-// the classes and the sizes of the folds differ by one at most.
+// stratified deals each class's shuffled rows to the folds in turn and goes on where the class
+// before ended, so that both the classes and the sizes of the folds differ by one at most.
 func (d Data) stratified(rows []int, folds int, draw *rand.Rand) []Fold {
 	tests := make([][]int, folds)
 	next := 0

@@ -21,7 +21,8 @@ func labelled(classes int, labels ...label.Value) Data {
 	return d
 }
 
-// drawn is a repository with at least so many models of each class, some models without labels, hold-outs and groups.
+// drawn is a repository with at least so many models of each class, some models without labels,
+// hold-outs and groups.
 func drawn(t *rapid.T, least int) Data {
 	classes := rapid.IntRange(2, 3).Draw(t, "classes")
 	values := label.Values(classes)
@@ -40,8 +41,8 @@ func drawn(t *rapid.T, least int) Data {
 	return d
 }
 
-// checkCut checks what holds for the folds of every scheme: ascending, nothing trained and tested at once, every labelled
-// row tested once.
+// checkCut checks what holds for the folds of every scheme: ascending, nothing trained and tested
+// at once, every labelled row tested once.
 func checkCut(t *rapid.T, d Data, folds []Fold) {
 	var tested []int
 	for _, f := range folds {

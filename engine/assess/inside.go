@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Stump is a tree of boosting, a row of Stumps: what it asks, what it answers, and how much it counts. What a leaf
-// or an older file does not have is NaN.
+// Stump is a tree of boosting, a row of Stumps: what it asks, what it answers, and how much it
+// counts. What a leaf or an older file does not have is NaN.
 type Stump struct {
 	Round                                    int // from 1
 	Feature                                  string

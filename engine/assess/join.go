@@ -22,9 +22,10 @@ const (
 
 // Table is the assessor in the table of the humans.
 type Table struct {
-	// Report measures the annotators, in the order of Data.Raters, and the assessor as the last rater: Cohen has every pair,
-	// Fleiss and the other group measures include the assessor. Its Majority and VsMajority are those of the reference, in
-	// which the assessor has no vote; VsMajority ends with the assessor.
+	// Report measures the annotators, in the order of Data.Raters, and the assessor as the last
+	// rater: Cohen has every pair, Fleiss and the other group measures include the assessor. Its
+	// Majority and VsMajority are those of the reference, in which the assessor has no vote;
+	// VsMajority ends with the assessor.
 	Report agreement.Report
 	// Humans measures the annotators alone: Fleiss without the assessor.
 	Humans agreement.Report
@@ -35,9 +36,10 @@ type Table struct {
 // Assessor is the assessor's index among Report.Raters.
 func (t Table) Assessor() int { return len(t.Report.Raters) - 1 }
 
-// Join puts an assessor's verdicts into the table of the humans. verdicts has one entry per row of d, "" for none
-// (Evaluation.Votes, say); name names the assessor. Ratings and verdicts that are not among d.Classes, such as borderline
-// between two classes, count as missing. The items are all rows of d. d.Classes are two or three.
+// Join puts an assessor's verdicts into the table of the humans. verdicts has one entry per row of
+// d, "" for none (Evaluation.Votes, say); name names the assessor. Ratings and verdicts that are
+// not among d.Classes, such as borderline between two classes, count as missing. The items are all
+// rows of d. d.Classes are two or three.
 func Join(d Data, verdicts []label.Value, name string, opts agreement.Options) Table {
 	opts.Classes = label.Words(len(d.Classes))
 	humans, own := d.ratings(), d.column(func(i int) label.Value { return verdicts[i] })

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// handKappa is Cohen's kappa of two columns of labels by the definition, over the models that have both, NaN where it is
-// undefined.
+// handKappa is Cohen's kappa of two columns of labels by the definition, over the models that have
+// both, NaN where it is undefined.
 func handKappa(a, b []label.Value, classes []label.Value) (kappa float64, n int) {
 	same, first, second := 0.0, map[label.Value]float64{}, map[label.Value]float64{}
 	for k := range a {

@@ -16,8 +16,9 @@ type Verdict struct {
 	Label label.Value
 	// Probability is per class and sums to 1; nil for the baseline, which has none.
 	Probability []float64
-	// Score grows with variance: the probability of variant, the regression's value, the boosting's decision, the
-	// baseline's score with its sign changed. It orders models; it is not comparable between algorithms.
+	// Score grows with variance: the probability of variant, the regression's value, the boosting's
+	// decision, the baseline's score with its sign changed. It orders models; it is not comparable
+	// between algorithms.
 	Score float64
 }
 
@@ -29,8 +30,8 @@ func (v Verdict) Variant() float64 {
 	return v.Probability[len(v.Probability)-1]
 }
 
-// Judge judges a model. The error says that the row has other columns or a number that is not finite, or lacks the score of
-// the baseline, which looks at no columns.
+// Judge judges a model. The error says that the row has other columns or a number that is not
+// finite, or lacks the score of the baseline, which looks at no columns.
 func (a *Assessor) Judge(r Row) (Verdict, error) {
 	if a.Threshold != nil {
 		return a.judgeScore(r)
@@ -78,8 +79,9 @@ func (a *Assessor) judgeScore(r Row) (Verdict, error) {
 	return Verdict{Class: class, Label: a.Classes[class], Score: -value}, nil
 }
 
-// likeliest is the class with the largest output, the lowest of several. With two classes it is 1 where its output lies
-// above the bound, as spec/assessors.md decides ties, so that the rounding of the other output has no say.
+// likeliest is the class with the largest output, the lowest of several. With two classes it is 1
+// where its output lies above the bound, as spec/assessors.md decides ties, so that the rounding of
+// the other output has no say.
 func likeliest(output []float64, bound float64) int {
 	if len(output) == 2 {
 		if output[1] > bound {

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fitLinear fits y (S values in [0, 1]) on x (S rows of F finite numbers) after normalising rows or columns.
+// fitLinear fits y (S values in [0, 1]) on x (S rows of F finite numbers) after normalising rows or
+// columns.
 func fitLinear(x [][]float64, y []float64, zScores bool) (*Linear, error) {
 	l := &Linear{ZScores: zScores}
 	if zScores {
@@ -32,8 +33,8 @@ func fitLinear(x [][]float64, y []float64, zScores bool) (*Linear, error) {
 	return l, nil
 }
 
-// normal writes the row as the regression sees it to dst and returns dst: divided by its L2 norm (a row of zeros stays), or
-// as z-scores.
+// normal writes the row as the regression sees it to dst and returns dst: divided by its L2 norm (a
+// row of zeros stays), or as z-scores.
 func (l *Linear) normal(dst, x []float64) []float64 {
 	if l.ZScores {
 		for c, v := range x {
@@ -58,8 +59,8 @@ func (l *Linear) Value(x []float64) float64 {
 	return l.Intercept + floats.Dot(l.Coefficients, l.normal(make([]float64, len(x)), x))
 }
 
-// columnScales are means and deviations (divisor S) of the columns. A column that does not vary, or too little for its squares
-// to be told from 0, has deviation 1, so that it becomes about 0.
+// columnScales are means and deviations (divisor S) of the columns. A column that does not vary, or
+// too little for its squares to be told from 0, has deviation 1, so that it becomes about 0.
 func columnScales(x [][]float64) (mean, std []float64) {
 	mean = columnMeans(x)
 	std = make([]float64, len(mean))
@@ -75,7 +76,8 @@ func columnScales(x [][]float64) (mean, std []float64) {
 	return mean, std
 }
 
-// columnMeans counts from the first row, so that a column that does not vary has exactly its value as mean.
+// columnMeans counts from the first row, so that a column that does not vary has exactly its value
+// as mean.
 func columnMeans(x [][]float64) []float64 {
 	mean := make([]float64, len(x[0]))
 	for c := range mean {
@@ -89,8 +91,9 @@ func columnMeans(x [][]float64) []float64 {
 }
 
 // leastSquares is the minimum-norm solution for centred data: with Z - centre = U diag(s) V^T it is
-// V diag(1/s) U^T (y - mean y), where singular values below S * 2^-52 * the largest count as 0. Where even the largest is no
-// more than the rounding of the numbers in z, as for rows that differ in length alone, all coefficients are 0.
+// V diag(1/s) U^T (y - mean y), where singular values below S * 2^-52 * the largest count as 0.
+// Where even the largest is no more than the rounding of the numbers in z, as for rows that differ
+// in length alone, all coefficients are 0.
 func leastSquares(z [][]float64, centre, y []float64) ([]float64, error) {
 	rows, columns := len(z), len(centre)
 	centred := mat.NewDense(rows, columns, nil)
@@ -139,7 +142,8 @@ func (l *Linear) class(value float64, classes int) int {
 	return class
 }
 
-// shares spread 1 over the two classes between whose positions the value lies, in proportion to its nearness to each.
+// shares spread 1 over the two classes between whose positions the value lies, in proportion to its
+// nearness to each.
 func (l *Linear) shares(value float64, classes int) []float64 {
 	p := make([]float64, classes)
 	place := min(max(value, 0), 1) * float64(classes-1)

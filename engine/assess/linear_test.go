@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// normalEquations solves ordinary least squares with intercept the short way: (Z^T Z) b = Z^T y with a column of ones.
+// normalEquations solves ordinary least squares with intercept the short way: (Z^T Z) b = Z^T y
+// with a column of ones.
 func normalEquations(z [][]float64, y []float64) (coefficients []float64, intercept float64, err error) {
 	rows, columns := len(z), len(z[0])+1
 	a := mat.NewDense(rows, columns, nil)
@@ -137,7 +138,8 @@ func TestRegressionOfEqualRowsIsTheMean(t *testing.T) {
 	}
 }
 
-// TestRegressionLearnsNothingFromRounding has rows of one direction: after normalising they differ in their last bits alone.
+// TestRegressionLearnsNothingFromRounding has rows of one direction: after normalising they differ
+// in their last bits alone.
 func TestRegressionLearnsNothingFromRounding(t *testing.T) {
 	y := []float64{0, 1, 0, 1, 1, 0, 1}
 	for _, direction := range [][]float64{{0.1, 0.7, 0.3}, {0.37}, {-3, 1e-9, 0.2, 7, 1e5}} {
@@ -154,7 +156,8 @@ func TestRegressionLearnsNothingFromRounding(t *testing.T) {
 	}
 }
 
-// TestRegressionKeepsSmallColumns has columns that are far smaller than the first, which alone would say nothing.
+// TestRegressionKeepsSmallColumns has columns that are far smaller than the first, which alone
+// would say nothing.
 func TestRegressionKeepsSmallColumns(t *testing.T) {
 	x := [][]float64{{1, 1e-9}, {1, 3e-9}, {1, 2e-9}, {1, 4e-9}}
 	y := []float64{0, 1, 0, 1}

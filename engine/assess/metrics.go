@@ -2,8 +2,8 @@ package assess
 
 import "math"
 
-// Metrics judge predictions. Curves and calibration speak of variant against the rest; what is undefined is NaN (an AUC
-// with one class only) or nil (the calibration of the baseline).
+// Metrics judge predictions. Curves and calibration speak of variant against the rest; what is
+// undefined is NaN (an AUC with one class only) or nil (the calibration of the baseline).
 type Metrics struct {
 	N                     int
 	Accuracy, Balanced    float64 // Balanced is the mean recall of the classes that occur
@@ -16,7 +16,8 @@ type Metrics struct {
 	Brier                 float64
 }
 
-// Measure computes the metrics of predictions over so many classes. Curves order the predictions by Verdict.Score.
+// Measure computes the metrics of predictions over so many classes. Curves order the predictions by
+// Verdict.Score.
 func Measure(predictions []Prediction, classes int) Metrics {
 	m := Metrics{N: len(predictions), Confusion: make([][]int, classes)}
 	for k := range m.Confusion {
@@ -51,7 +52,8 @@ func Measure(predictions []Prediction, classes int) Metrics {
 	return m
 }
 
-// Bin is a bin of a calibration curve: mean predicted probability of variant, share that is variant, and how many.
+// Bin is a bin of a calibration curve: mean predicted probability of variant, share that is
+// variant, and how many.
 type Bin struct {
 	Predicted, Observed float64
 	N                   int
@@ -60,9 +62,9 @@ type Bin struct {
 // bins is the number of bins of a calibration curve.
 const bins = 10
 
-// calibrate sorts the predictions by their probability of variant into ten equal bins, (k/10, (k+1)/10] with 0 in the first,
-// and leaves the empty ones out. The Brier score is the mean square of that probability less 1 for variant, 0 for others.
-// Without probabilities there is neither.
+// calibrate sorts the predictions by their probability of variant into ten equal bins, (k/10,
+// (k+1)/10] with 0 in the first, and leaves the empty ones out. The Brier score is the mean square
+// of that probability less 1 for variant, 0 for others. Without probabilities there is neither.
 func calibrate(predictions []Prediction, variant int) ([]Bin, float64) {
 	var all [bins]Bin
 	brier := 0.0

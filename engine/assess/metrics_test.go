@@ -97,7 +97,8 @@ func TestCurvesCountWhatLiesAboveTheThreshold(t *testing.T) {
 	})
 }
 
-// TestKnownCurves holds the example of scikit-learn's documentation: AUC 0.75, average precision 0.83.
+// TestKnownCurves holds the example of scikit-learn's documentation: AUC 0.75, average precision
+// 0.83.
 func TestKnownCurves(t *testing.T) {
 	m := Measure(said([]int{0, 0, 1, 1}, []int{0, 0, 0, 1}, []float64{0.1, 0.4, 0.35, 0.8}), 2)
 	inf := math.Inf(1)

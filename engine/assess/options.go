@@ -152,7 +152,8 @@ func (o SchemeOptions) Parting(seed uint64) Scheme {
 	return Scheme{Kind: o.Scheme, Folds: o.Folds, Repetitions: o.Repetitions, Seed: seed}
 }
 
-// FeatureCurveStudy is the choice of EvalOptions.Stability that compares no assessors (FollowShares).
+// FeatureCurveStudy is the choice of EvalOptions.Stability that compares no assessors
+// (FollowShares).
 const FeatureCurveStudy StudyKind = "course"
 
 // EvalOptions are those of comparing algorithms, as the command assess eval takes them.

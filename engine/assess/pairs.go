@@ -11,9 +11,9 @@ const (
 	NoRandomFolds  = "no_random_folds" // the folds are groups of models
 )
 
-// PairOf is how much more accurate one assessor is than another on the same folds, with the corrected
-// resampled t-test (stats.CorrectedT) over the folds of all repetitions that are drawn: a row of
-// Pairs. The fold of hold-out models is not drawn, and repeating it adds no evidence.
+// PairOf is how much more accurate one assessor is than another on the same folds, with the
+// corrected resampled t-test (stats.CorrectedT) over the folds of all repetitions that are drawn: a
+// row of Pairs. The fold of hold-out models is not drawn, and repeating it adds no evidence.
 type PairOf struct {
 	A, B *Compared
 	stats.Resampled

@@ -139,7 +139,8 @@ func (c *FeatureCurves) Spread() (list []Deviating) {
 	return list
 }
 
-// FeatureCurve is a feature of one model over the shares of the images: a row of FeaturesOverShares.
+// FeatureCurve is a feature of one model over the shares of the images: a row of
+// FeaturesOverShares.
 type FeatureCurve struct {
 	Of      *FeatureCurves
 	M, Name int // among the models and the names

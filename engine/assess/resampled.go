@@ -21,8 +21,8 @@ type Resampled struct {
 	Resamples int // 0 where none were asked for, and with Why
 	Why       result.Reason
 	Shares    []float64 // of the resamples, by the class of their verdict
-	// Mean, Low and High are the mean and the percentiles 2.5 and 97.5 of the probability of variant;
-	// NaN for the baseline, which has none.
+	// Mean, Low and High are the mean and the percentiles 2.5 and 97.5 of the probability of
+	// variant; NaN for the baseline, which has none.
 	Mean, Low, High float64
 }
 

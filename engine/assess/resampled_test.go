@@ -52,8 +52,8 @@ func TestGoldenVerdicts(t *testing.T) {
 	})
 }
 
-// TestUnsettledSaysHowManyResamples: models that were asked about with other numbers of resamples are
-// named beside each other.
+// TestUnsettledSaysHowManyResamples: models that were asked about with other numbers of resamples
+// are named beside each other.
 func TestUnsettledSaysHowManyResamples(t *testing.T) {
 	one := Judgement{ID: "a", Verdict: Verdict{Label: label.Variant, Class: 1}, Resampled: Resampled{Resamples: 1000, Shares: []float64{0.5, 0.5}}}
 	other := one

@@ -6,26 +6,28 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// Robust computes the four scores of Eq. 1 (spec/assessors.md, "Robust-accuracy baseline"). prediction is T rows of m
-// classes in the model's numbering; labels and classes are those of variance.Accuracy; identity is the row of the identity;
-// images are those that count.
+// Robust computes the four scores of Eq. 1 (spec/assessors.md, "Robust-accuracy baseline").
+// prediction is T rows of m classes in the model's numbering; labels and classes are those of
+// variance.Accuracy; identity is the row of the identity; images are those that count.
 //
-// Images without label count for the two consistencies alone. A score over nothing is NaN: all four without images, the
-// correct ones without labels, ConsistencyMean for the identity alone.
+// Images without label count for the two consistencies alone. A score over nothing is NaN: all four
+// without images, the correct ones without labels, ConsistencyMean for the identity alone.
 func Robust(prediction [][]int32, labels, classes []int, identity int, images []int) Scores {
 	var t Tally
 	t.Add(prediction, labels, classes, identity, images)
 	return t.Scores()
 }
 
-// Tally is Robust for predictions that come piece by piece: the counts of all pieces together, so that the scores have the
-// same bits however the images were cut. The zero value has counted nothing.
+// Tally is Robust for predictions that come piece by piece: the counts of all pieces together, so
+// that the scores have the same bits however the images were cut. The zero value has counted
+// nothing.
 type Tally struct {
 	same, right count
 	perRow      []int // right predictions per transformation
 }
 
-// Add counts some images. The arguments are those of Robust; the pieces must have the same transformations.
+// Add counts some images. The arguments are those of Robust; the pieces must have the same
+// transformations.
 func (t *Tally) Add(prediction [][]int32, labels, classes []int, identity int, images []int) {
 	rows := len(prediction)
 	if rows == 0 {
@@ -60,8 +62,8 @@ func (t *Tally) Scores() Scores {
 // Labelled is the number of images with a label.
 func (t *Tally) Labelled() int { return t.right.images }
 
-// Accuracies are the shares of labelled images that are predicted rightly, per transformation: those of variance.Accuracy. nil
-// where no image has a label.
+// Accuracies are the shares of labelled images that are predicted rightly, per transformation:
+// those of variance.Accuracy. nil where no image has a label.
 func (t *Tally) Accuracies() []float64 {
 	if t.right.images == 0 {
 		return nil
@@ -84,7 +86,8 @@ func matches(prediction [][]int32, k, class int) int {
 	return n
 }
 
-// count is how often something holds: for images under all transformations, and for cells of image and transformation.
+// count is how often something holds: for images under all transformations, and for cells of image
+// and transformation.
 type count struct{ always, images, cells, of int }
 
 // add takes in an image for which it holds under n of so many transformations.

@@ -149,8 +149,8 @@ type BeyondRange struct {
 	ID, Hash               string // of the model
 	Feature                string
 	Value, Lowest, Highest float64
-	// SDs is the distance to the nearest end of the range in standard deviations of the feature; NaN
-	// where the n models have the same value.
+	// SDs is the distance to the nearest end of the range in standard deviations of the feature;
+	// NaN where the n models have the same value.
 	SDs float64
 }
 

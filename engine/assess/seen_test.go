@@ -17,7 +17,8 @@ func TestModelsLikeTheTrainingOnesAreRarelyOutside(t *testing.T) {
 		}
 		return x
 	}
-	// The share is at most j/(n+1) for the j-th largest distance; the bounds have three standard errors.
+	// The share is at most j/(n+1) for the j-th largest distance; the bounds have three standard
+	// errors.
 	for _, c := range []struct {
 		n    int
 		most float64

@@ -28,7 +28,8 @@ func Algorithms() []Algorithm {
 // Score names one of the four readings of Eq. 1.
 type Score string
 
-// The scores of the baseline. The default is CorrectProduct, or ConsistencyProduct where a row has no CorrectProduct.
+// The scores of the baseline. The default is CorrectProduct, or ConsistencyProduct where a row has
+// no CorrectProduct.
 const (
 	CorrectProduct     Score = "correct_product"
 	CorrectMean        Score = "correct_mean"
@@ -58,8 +59,8 @@ func (s Score) Of(all Scores) float64 {
 	return math.NaN()
 }
 
-// Settings are an algorithm and its hyper-parameters; zero values are scikit-learn 1.2's defaults. An algorithm does not read what
-// belongs to others; AdaBoost reads MaxDepth, but not MinLeaf.
+// Settings are an algorithm and its hyper-parameters; zero values are scikit-learn 1.2's defaults.
+// An algorithm does not read what belongs to others; AdaBoost reads MaxDepth, but not MinLeaf.
 type Settings struct {
 	Algorithm    Algorithm     `json:"algorithm"`
 	Seed         uint64        `json:"seed"`

@@ -15,11 +15,12 @@ type StudyKind string
 
 // The studies of the paper's section XI.
 const (
-	// Halves is Table VII: training models on a random half of the suite, test models on the rest, so that they have neither
-	// models nor images in common.
+	// Halves is Table VII: training models on a random half of the suite, test models on the rest,
+	// so that they have neither models nor images in common.
 	Halves StudyKind = "halves"
-	// Shares is Table VIII: training and test models each on a random share of the suite, drawn evenly between 10 and 100 %.
-	// The paper does not say how often a share is drawn; here it is once per repetition and side.
+	// Shares is Table VIII: training and test models each on a random share of the suite, drawn
+	// evenly between 10 and 100 %. The paper does not say how often a share is drawn; here it is
+	// once per repetition and side.
 	Shares StudyKind = "shares"
 )
 
@@ -41,10 +42,11 @@ func (s Study) filled() (Study, error) {
 	return s, checkRepetitions(s.Repetitions)
 }
 
-// Subsets are the images (ascending) on which every model has to be measured, two subsets per repetition: 2r for the
-// training models of repetition r, 2r+1 for the test models. A half is floor(images/2) images for training and the rest for
-// testing; a share of r is floor(r x images), at least one. Repetition r draws from (Seed, r), so it does not depend on the
-// number of repetitions. The error says that the suite is too small or the study not known.
+// Subsets are the images (ascending) on which every model has to be measured, two subsets per
+// repetition: 2r for the training models of repetition r, 2r+1 for the test models. A half is
+// floor(images/2) images for training and the rest for testing; a share of r is floor(r x images),
+// at least one. Repetition r draws from (Seed, r), so it does not depend on the number of
+// repetitions. The error says that the suite is too small or the study not known.
 func (s Study) Subsets(images int) ([][]int, error) {
 	s, err := s.filled()
 	if err != nil {
@@ -69,13 +71,14 @@ func (s Study) Subsets(images int) ([][]int, error) {
 	return subsets, nil
 }
 
-// Evaluate runs a scheme for each of the settings. measured is the repository measured on each of Subsets, with the same
-// models in the same order. In repetition r a training set's features are those of measured[2r], a test set's those of
-// measured[2r+1], and so are the baseline's scores (the paper's baseline is over the whole suite in all its tables). The
-// scheme's repetitions are the study's; leave-one-group-out cuts the models alike in all of them. Learners are seeded as in
-// the package's Evaluate: on subsets that are the whole suite both give the same. Progress counts trained assessors. Errors: data
-// that do not hold the same models, labels and columns in the same order, another number of them than of subsets, and those of
-// Evaluate.
+// Evaluate runs a scheme for each of the settings. measured is the repository measured on each of
+// Subsets, with the same models in the same order. In repetition r a training set's features are
+// those of measured[2r], a test set's those of measured[2r+1], and so are the baseline's scores
+// (the paper's baseline is over the whole suite in all its tables). The scheme's repetitions are
+// the study's; leave-one-group-out cuts the models alike in all of them. Learners are seeded as in
+// the package's Evaluate: on subsets that are the whole suite both give the same. Progress counts
+// trained assessors. Errors: data that do not hold the same models, labels and columns in the same
+// order, another number of them than of subsets, and those of Evaluate.
 func (s Study) Evaluate(ctx context.Context, measured []Data, settings []Settings, scheme Scheme, p progress.Progress) ([]Evaluation, error) {
 	s, err := s.filled()
 	if err != nil {
@@ -162,7 +165,8 @@ func (s studying) all(ctx context.Context, settings []Settings, p progress.Progr
 	return evaluations, nil
 }
 
-// score is the baseline's score in all subsets: without a given one, correct_product where every subset has it.
+// score is the baseline's score in all subsets: without a given one, correct_product where every
+// subset has it.
 func (s studying) score(given Score) Score {
 	for _, d := range s.measured {
 		if chosen := d.score(d.Labelled(), given); chosen != CorrectProduct {
@@ -172,7 +176,8 @@ func (s studying) score(given Score) Score {
 	return CorrectProduct
 }
 
-// mixed is the repository as a fold sees it: its training models measured on one subset, its test models on the other.
+// mixed is the repository as a fold sees it: its training models measured on one subset, its test
+// models on the other.
 func (s studying) mixed(r, f int) Data {
 	d, tests := s.measured[2*r], s.measured[2*r+1]
 	d.Rows = slices.Clone(d.Rows)

@@ -21,9 +21,10 @@ func CurveShares() []float64 {
 	return shares
 }
 
-// CurveSubsets are the images (ascending) of CurveShares, drawn from the seed. Each subset holds the ones before it: they
-// are what variance.Images with that share and seed chooses, so the tables agree with the matrices that the slider of the
-// share shows. The paper does not say how its shares were drawn. The error says that the suite is too small.
+// CurveSubsets are the images (ascending) of CurveShares, drawn from the seed. Each subset holds
+// the ones before it: they are what variance.Images with that share and seed chooses, so the tables
+// agree with the matrices that the slider of the share shows. The paper does not say how its shares
+// were drawn. The error says that the suite is too small.
 func CurveSubsets(images int, seed uint64) ([][]int, error) {
 	if images < curveSteps {
 		return nil, fmt.Errorf("a suite of %d images has no tenth; features over shares need %d images or more", images, curveSteps)
@@ -56,19 +57,23 @@ type ModelCurves struct {
 	Values   [][]float64 // columns x shares
 }
 
-// CurveDeviation is how far a feature is from its value over the whole suite, relative to that: |v - v100| / |v100|.
+// CurveDeviation is how far a feature is from its value over the whole suite, relative to that: |v
+// - v100| / |v100|.
 type CurveDeviation struct {
 	Name string
-	// N is the number of models behind the figures: those whose feature is not 0 over the whole suite.
+	// N is the number of models behind the figures: those whose feature is not 0 over the whole
+	// suite.
 	N int
 	// Median and Largest of the models, by share; nil where N is 0.
 	Median, Largest []float64
-	// Farthest is the model with the largest deviation, by share: its place among Models, the first among equals.
+	// Farthest is the model with the largest deviation, by share: its place among Models, the first
+	// among equals.
 	Farthest []int
 }
 
-// FollowShares follows the features over shares of the suite. measured is the repository measured on each share, with the same
-// models in the same order; shares ascend and the last is 1, as those of CourseShares. Models need no labels.
+// FollowShares follows the features over shares of the suite. measured is the repository measured
+// on each share, with the same models in the same order; shares ascend and the last is 1, as those
+// of CourseShares. Models need no labels.
 func FollowShares(measured []Data, shares []float64) (FeatureCurves, error) {
 	if err := checkShares(shares, len(measured)); err != nil {
 		return FeatureCurves{}, err

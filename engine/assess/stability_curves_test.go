@@ -47,7 +47,8 @@ func TestCurveSubsets(t *testing.T) {
 	testdata.Refused(t, "nine images", err, "a suite of 9 images has no tenth")
 }
 
-// walked are three models with two matrices of one feature each and one of another, measured on three shares.
+// walked are three models with two matrices of one feature each and one of another, measured on
+// three shares.
 func walked() ([]Data, []float64) {
 	values := [][][]float64{ // share, model, column
 		{{1, 9, 0}, {4, 2, 1}, {0, -3, 0}},
@@ -88,7 +89,8 @@ func TestFollowShares(t *testing.T) {
 	}
 }
 
-// An even number of models has the mean of the two middle ones as its median; models at 0 over the whole suite are left out.
+// An even number of models has the mean of the two middle ones as its median; models at 0 over the
+// whole suite are left out.
 func TestCourseMedian(t *testing.T) {
 	measured, shares := walked()
 	for k, last := range []float64{0, 8, 6} {

@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// studied is a repository measured on one subset: the labels depend on the model alone, features and scores follow them
-// with noise of the subset's own. Every third model is held out.
+// studied is a repository measured on one subset: the labels depend on the model alone, features
+// and scores follow them with noise of the subset's own. Every third model is held out.
 func studied(models, classes int, subset uint64) Data {
 	random := rand.New(rand.NewPCG(subset, 17))
 	d := Data{Names: []string{"max@CONF.svm", "max@CONF.mean", "mean@CONV-1.svm"}, Classes: label.Values(classes)}
@@ -234,8 +234,9 @@ func TestStudyOfTheWholeSuiteIsTheEvaluation(t *testing.T) {
 	}
 }
 
-// Training models are measured on the even subsets and test models on the odd ones: where features and scores of an odd
-// subset are turned round, everything in that repetition is wrong, and only there.
+// Training models are measured on the even subsets and test models on the odd ones: where features
+// and scores of an odd subset are turned round, everything in that repetition is wrong, and only
+// there.
 func TestStudyTestsOnTheOtherSubset(t *testing.T) {
 	clean := studied(24, 2, 1)
 	for i := range clean.Rows {
@@ -285,7 +286,8 @@ func TestStudySameBitsForAnyWorkers(t *testing.T) {
 	testdata.NoDiff(t, "difference", cmp.Diff(evaluate(1), evaluate(7), cmpopts.EquateNaNs(), ignoreWorkers))
 }
 
-// The baseline reads one score in all subsets: where one lacks correct_product, consistency_product everywhere.
+// The baseline reads one score in all subsets: where one lacks correct_product, consistency_product
+// everywhere.
 func TestStudyBaselineReadsOneScore(t *testing.T) {
 	measured := studiedTimes(2, func(subset uint64) Data { return studied(24, 2, subset) })
 	measured[1].Rows[5].Scores.CorrectProduct = math.NaN()

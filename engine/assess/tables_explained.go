@@ -130,8 +130,8 @@ var Deviations = result.Table[Deviating]{
 	},
 }
 
-// FeaturesOverShares is the table of the models' features over shares of the images (the paper's Tables XII
-// to XX).
+// FeaturesOverShares is the table of the models' features over shares of the images (the paper's
+// Tables XII to XX).
 var FeaturesOverShares = result.Table[FeatureCurve]{
 	Name: "course", Title: "Features over shares", Noun: "feature",
 	ID: func(c FeatureCurve) string { return fmt.Sprint(c.M, "/", c.Of.Names[c.Name]) },

@@ -10,8 +10,9 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestGoldenModels compares with scripts/golden/assessors.py: distances to what was learned from, the
-// corrected t-test with Holm's adjustment, variance by groups, ceilings, and intervals of shares.
+// TestGoldenModels compares with scripts/golden/assessors.py: distances to what was learned from,
+// the corrected t-test with Holm's adjustment, variance by groups, ceilings, and intervals of
+// shares.
 func TestGoldenModels(t *testing.T) {
 	var tolerance struct{ Abs float64 }
 	tests := map[string]func(*testing.T, testdata.Case, func(what string, got, want float64)){

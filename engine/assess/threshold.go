@@ -9,8 +9,9 @@ import (
 	"slices"
 )
 
-// fitThreshold searches greedily (spec/assessors.md): candidates are -inf, the midpoints of neighbouring distinct values
-// and +inf. Two classes take the threshold with the most correct rows, three the pair; the first in ascending order wins.
+// fitThreshold searches greedily (spec/assessors.md): candidates are -inf, the midpoints of
+// neighbouring distinct values and +inf. Two classes take the threshold with the most correct rows,
+// three the pair; the first in ascending order wins.
 func fitThreshold(values []float64, y []int, classes int) []float64 {
 	candidates := midpoints(values)
 	below := make([][]int, classes) // below[k][c]: rows of class k under candidate c
@@ -22,8 +23,8 @@ func fitThreshold(values []float64, y []int, classes int) []float64 {
 		best := first(len(candidates), func(c int) int { return below[1][c] + below[0][last] - below[0][c] })
 		return []float64{candidates[best]}
 	}
-	// Rows right under the pair (a, b): variant below a, borderline between, invariant from b on. What depends on b alone is
-	// kept as its best from each candidate on.
+	// Rows right under the pair (a, b): variant below a, borderline between, invariant from b on.
+	// What depends on b alone is kept as its best from each candidate on.
 	second := make([]int, len(candidates))
 	gain := func(b int) int { return below[1][b] + below[0][last] - below[0][b] }
 	second[last] = last
@@ -48,8 +49,8 @@ func first(n int, count func(int) int) int {
 	return best
 }
 
-// midpoints are the candidates, ascending. Where the midpoint of two neighbours rounds down to the lower one, the upper one
-// parts them.
+// midpoints are the candidates, ascending. Where the midpoint of two neighbours rounds down to the
+// lower one, the upper one parts them.
 func midpoints(values []float64) []float64 {
 	sorted := slices.Compact(slices.Sorted(slices.Values(values)))
 	list := []float64{math.Inf(-1)}

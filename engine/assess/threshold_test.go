@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// slowThreshold tries every threshold, or every ascending pair, and keeps the first with the most correct rows.
+// slowThreshold tries every threshold, or every ascending pair, and keeps the first with the most
+// correct rows.
 func slowThreshold(values []float64, y []int, classes int) []float64 {
 	candidates := midpoints(values)
 	correct := func(thresholds ...float64) int {

@@ -10,9 +10,9 @@ import (
 	"github.com/variscope/variscope/engine/tree"
 )
 
-// Train trains on the given rows of d, all of which have a label. Errors: fewer than two classes among them ("all labels
-// are invariant"), what Data.Validate finds in these rows, and the algorithm's own. An assessor by AdaBoost takes MaxDepth
-// as the depth of its trees.
+// Train trains on the given rows of d, all of which have a label. Errors: fewer than two classes
+// among them ("all labels are invariant"), what Data.Validate finds in these rows, and the
+// algorithm's own. An assessor by AdaBoost takes MaxDepth as the depth of its trees.
 func Train(ctx context.Context, d Data, rows []int, s Settings) (*Assessor, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -116,8 +116,8 @@ func (d Data) fitBaseline(rows, y []int, score Score) (*Threshold, error) {
 	return &Threshold{Score: score, Thresholds: fitThreshold(values, y, len(d.Classes))}, nil
 }
 
-// score is the one that the baseline reads: the given one, else correct_product, or consistency_product where one of the
-// rows has no correct_product.
+// score is the one that the baseline reads: the given one, else correct_product, or
+// consistency_product where one of the rows has no correct_product.
 func (d Data) score(rows []int, given Score) Score {
 	if given != "" {
 		return given

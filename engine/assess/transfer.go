@@ -40,8 +40,8 @@ func DomainsOf(d Data) (list []Domain) {
 type Transferred struct {
 	From, To string
 	Compared
-	// Trained and Judged are the labelled models of the two domains, Shared those of both, which are
-	// never trained on and judged at once.
+	// Trained and Judged are the labelled models of the two domains, Shared those of both, which
+	// are never trained on and judged at once.
 	Trained, Judged, Shared int
 	Commonest               float64 // share of the commonest label among those that are judged
 }

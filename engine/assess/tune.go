@@ -50,8 +50,8 @@ func grid(s Settings, d Data) []Settings {
 	return list
 }
 
-// choose returns the settings of the grid that judge the most rows of the training set rightly when they have not seen them;
-// the first of several.
+// choose returns the settings of the grid that judge the most rows of the training set rightly when
+// they have not seen them; the first of several.
 func (v evaluator) choose(ctx context.Context, fold Fold, r, f int) (Settings, error) {
 	if len(fold.Train) < innerFolds {
 		return Settings{}, fmt.Errorf("%d models are fewer than the %d inner folds; label more models or train without tuning", len(fold.Train), innerFolds)

@@ -29,11 +29,13 @@ type Choice struct {
 	Method Method `json:"method"`
 	N      int    `json:"n"`
 	Seed   uint64 `json:"seed"`
-	// Jitter draws among the three nearest (keywords) and inside the interval (intervals) in place of the nearest.
+	// Jitter draws among the three nearest (keywords) and inside the interval (intervals) in place
+	// of the nearest.
 	Jitter bool `json:"jitter,omitempty"`
 }
 
-// Scenes is what scenes are chosen from: the vectors and keywords of a table's backgrounds. Rows and items are those of the table.
+// Scenes is what scenes are chosen from: the vectors and keywords of a table's backgrounds. Rows
+// and items are those of the table.
 type Scenes struct {
 	Table    Table
 	Keywords Keywords
@@ -45,18 +47,22 @@ type Scenes struct {
 type Scene struct {
 	Background int     `json:"background"` // row of the table
 	Distance   float64 `json:"distance"`
-	// Keyword is the item that it was chosen for and Level its level; -1 where the method goes by distance or filled up.
+	// Keyword is the item that it was chosen for and Level its level; -1 where the method goes by
+	// distance or filled up.
 	Keyword int `json:"keyword"`
 	Level   int `json:"level"`
 }
 
-// Choose picks c.N scenes for the target in row target, whose expanded keywords are v, in the order chosen. index is the target's index among all targets of the
-// run, for the generator's stream. The error, for fewer than N backgrounds or N < 1, names the target's file. It is safe for many goroutines, as
-// long as nobody changes s; it keeps one number per background while it runs.
+// Choose picks c.N scenes for the target in row target, whose expanded keywords are v, in the order
+// chosen. index is the target's index among all targets of the run, for the generator's stream. The
+// error, for fewer than N backgrounds or N < 1, names the target's file. It is safe for many
+// goroutines, as long as nobody changes s; it keeps one number per background while it runs.
 //
-// Where the specification leaves it open: with jitter the fill-up of ByKeywords draws among the three nearest as well, so that targets without keywords
-// take part in repeated runs; ByIntervals draws among the members of an interval, and an empty interval still gets the nearest one. Random gives the scenes
-// in the order drawn, ByIntervals in the order of the intervals, also those of the empty ones, which choose last.
+// Where the specification leaves it open: with jitter the fill-up of ByKeywords draws among the
+// three nearest as well, so that targets without keywords take part in repeated runs; ByIntervals
+// draws among the members of an interval, and an empty interval still gets the nearest one. Random
+// gives the scenes in the order drawn, ByIntervals in the order of the intervals, also those of the
+// empty ones, which choose last.
 func (s Scenes) Choose(target, index int, v []Keyword, c Choice) ([]Scene, error) {
 	file := s.Table.Rows[target].File
 	if c.N < 1 {
@@ -101,6 +107,7 @@ func (s Scenes) count(free int) string {
 	return fmt.Sprintf("%d backgrounds that are not vetoed (%d are)", free, vetoed)
 }
 
-// Distance is d(x, b): the L2 norm of the difference of two vectors of the same length (spec/background.md section 5). It is the same number in
-// either order, and the same on every processor.
+// Distance is d(x, b): the L2 norm of the difference of two vectors of the same length
+// (spec/background.md section 5). It is the same number in either order, and the same on every
+// processor.
 func Distance(a, b []float64) float64 { return math.Sqrt(stats.SquaredDistance(a, b)) }

@@ -15,7 +15,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// scenesOf makes a table with a target in row 0 and backgrounds with these vectors and keywords behind it.
+// scenesOf makes a table with a target in row 0 and backgrounds with these vectors and keywords
+// behind it.
 func scenesOf(target []float64, backgrounds [][]float64, present [][]int) Scenes {
 	s := Scenes{Table: Table{Rows: []Row{{File: "targets/dog.png", Kind: TargetKind, Vector: target}}}, Keywords: Keywords{Present: [][]int{nil}}}
 	for k, v := range backgrounds {
@@ -42,7 +43,8 @@ func rowsOf(scenes []Scene) []int {
 	return rows
 }
 
-// obvious chooses as section 6 says it, looking at all backgrounds for each scene; without jitter, and not at random.
+// obvious chooses as section 6 says it, looking at all backgrounds for each scene; without jitter,
+// and not at random.
 func obvious(s Scenes, target int, v []Keyword, c Choice) []Scene {
 	used := map[int]bool{}
 	distance := func(b int) float64 {
@@ -125,7 +127,8 @@ func obvious(s Scenes, target int, v []Keyword, c Choice) []Scene {
 	return chosen
 }
 
-// TestChooseAgainstTheObviousWay draws tables on a coarse grid, so that equal distances, equal vectors and empty intervals are common.
+// TestChooseAgainstTheObviousWay draws tables on a coarse grid, so that equal distances, equal
+// vectors and empty intervals are common.
 func TestChooseAgainstTheObviousWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size, items := rapid.IntRange(1, 3).Draw(t, "size"), rapid.IntRange(1, 6).Draw(t, "items")
@@ -249,8 +252,8 @@ func TestChooseRefuses(t *testing.T) {
 	}
 }
 
-// TestChanceBelongsToTheTarget: what is drawn for a target depends on seed and index alone, not on what was drawn before, and every
-// chance is used over many of them.
+// TestChanceBelongsToTheTarget: what is drawn for a target depends on seed and index alone, not on
+// what was drawn before, and every chance is used over many of them.
 func TestChanceBelongsToTheTarget(t *testing.T) {
 	s := onALine(1, 2, 3, 4, 5, 6, 7, 8)
 	v := []Keyword{{Item: 0}}
@@ -296,7 +299,8 @@ func TestChanceBelongsToTheTarget(t *testing.T) {
 	}
 }
 
-// TestRandomIsUniform: over 4000 targets every pair of 5 backgrounds is drawn about as often: 400 times each, standard deviation 19.
+// TestRandomIsUniform: over 4000 targets every pair of 5 backgrounds is drawn about as often: 400
+// times each, standard deviation 19.
 func TestRandomIsUniform(t *testing.T) {
 	s := onALine(1, 2, 3, 4, 5)
 	counts := map[[2]int]int{}
@@ -331,7 +335,8 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// BenchmarkChoose is one target among 20,000 backgrounds with vectors of 515 entries: the paper's run has 1712 of them.
+// BenchmarkChoose is one target among 20,000 backgrounds with vectors of 515 entries: the paper's
+// run has 1712 of them.
 func BenchmarkChoose(b *testing.B) {
 	const size, all = 515, 20000
 	r := rand.New(rand.NewPCG(1, 2))

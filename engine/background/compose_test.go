@@ -44,7 +44,8 @@ func drawMask(t *rapid.T, height, width int) Mask {
 	return m
 }
 
-// TestZooComposites: composites of the zoo's size are the bytes of target and scene divided by 255, to the bit.
+// TestZooComposites: composites of the zoo's size are the bytes of target and scene divided by 255,
+// to the bit.
 func TestZooComposites(t *testing.T) {
 	folder := zooFolder()
 	if folder == "" {
@@ -90,7 +91,8 @@ func TestZooComposites(t *testing.T) {
 	}
 }
 
-// TestCompositeAgainstTheObviousWay: images of any sizes, hard mask: every pixel is that of the fitted target or that of the fitted scene.
+// TestCompositeAgainstTheObviousWay: images of any sizes, hard mask: every pixel is that of the
+// fitted target or that of the fitted scene.
 func TestCompositeAgainstTheObviousWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 24)
@@ -124,8 +126,8 @@ func TestCompositeAgainstTheObviousWay(t *testing.T) {
 	})
 }
 
-// TestOnlyTheForegroundComesAlong: whatever feather and alignment, the target's pixels outside of the mask do not matter, and the scene
-// shows fully where the foreground has no part.
+// TestOnlyTheForegroundComesAlong: whatever feather and alignment, the target's pixels outside of
+// the mask do not matter, and the scene shows fully where the foreground has no part.
 func TestOnlyTheForegroundComesAlong(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h, w := rapid.IntRange(2, 16).Draw(t, "h"), rapid.IntRange(1, 16).Draw(t, "w")

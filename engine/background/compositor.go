@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// Ingredients are what the composites of a selection are made of. They are safe for many goroutines.
+// Ingredients are what the composites of a selection are made of. They are safe for many
+// goroutines.
 type Ingredients interface {
 	// Name is the name of target i for messages.
 	Name(i int) string
@@ -19,15 +20,17 @@ type Ingredients interface {
 	Scene(i, t int) int
 	// Background decodes the background with that number.
 	Background(number int) (suite.Image, error)
-	// How says how foregrounds lie on scenes: feather and alignment. The size is that of the input that is composed for.
+	// How says how foregrounds lie on scenes: feather and alignment. The size is that of the input
+	// that is composed for.
 	How() Compositing
 }
 
 // Room is how many bytes of fitted images are kept. What is beyond is made again.
 type Room struct{ Scenes, Foregrounds int64 }
 
-// Kept are the scenes and foregrounds that the Compositors of one place used last, each for every input that it was fitted to. Many may share it:
-// its room is that of all of them. It is safe for many goroutines.
+// Kept are the scenes and foregrounds that the Compositors of one place used last, each for every
+// input that it was fitted to. Many may share it: its room is that of all of them. It is safe for
+// many goroutines.
 type Kept struct {
 	scenes      *lru[fittedImage, suite.Image]
 	foregrounds *lru[fittedImage, Foreground]
@@ -49,7 +52,8 @@ type Compositor struct {
 	sharer int64 // its number among those who share what is kept
 }
 
-// fittedImage is a target, or a background, by its number, fitted to an input, of one of those who share what is kept.
+// fittedImage is a target, or a background, by its number, fitted to an input, of one of those who
+// share what is kept.
 type fittedImage struct {
 	sharer int64
 	image  int
@@ -59,13 +63,15 @@ type fittedImage struct {
 // NewCompositor makes a Compositor with a room of its own.
 func NewCompositor(from Ingredients, room Room) *Compositor { return NewKept(room).Compositor(from) }
 
-// Compositor makes a Compositor that shares the room. What it has made goes like that of the others when it is not used any more.
+// Compositor makes a Compositor that shares the room. What it has made goes like that of the others
+// when it is not used any more.
 func (k *Kept) Compositor(from Ingredients) *Compositor {
 	return &Compositor{from: from, kept: k, sharer: k.sharers.Add(1)}
 }
 
-// Compose writes target i's foreground on its scene t = 1..N into dst: channels x height x width pixels before normalisation, as to says. fitted is
-// target i fitted to the same input: those pixels that a model sees as image 0, to the bit. The target and the scene must be there.
+// Compose writes target i's foreground on its scene t = 1..N into dst: channels x height x width
+// pixels before normalisation, as to says. fitted is target i fitted to the same input: those
+// pixels that a model sees as image 0, to the bit. The target and the scene must be there.
 func (c *Compositor) Compose(dst, fitted []float32, i, t int, to suite.Fitting) error {
 	front, err := c.kept.foregrounds.get(fittedImage{c.sharer, i, to}, func() (Foreground, int64, error) {
 		front, err := c.Foreground(i, fitted, to, c.from.How())
@@ -77,7 +83,8 @@ func (c *Compositor) Compose(dst, fitted []float32, i, t int, to suite.Fitting) 
 	return c.Onto(dst, front, i, t, to)
 }
 
-// Foreground is the foreground of target i with the feather and the alignment of how, which may be others than the ingredients'. It is not kept.
+// Foreground is the foreground of target i with the feather and the alignment of how, which may be
+// others than the ingredients'. It is not kept.
 func (c *Compositor) Foreground(i int, fitted []float32, to suite.Fitting, how Compositing) (Foreground, error) {
 	mask, err := c.from.Mask(i)
 	if err != nil {

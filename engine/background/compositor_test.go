@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// theatre are targets of 8 x 9 pixels, whose lower halves are foreground, and backgrounds; reads are counted.
+// theatre are targets of 8 x 9 pixels, whose lower halves are foreground, and backgrounds; reads
+// are counted.
 type theatre struct {
 	how          Compositing
 	from         int // other numbers give other backgrounds
@@ -77,7 +78,8 @@ func TestCompositorAgainstComposite(t *testing.T) {
 	})
 }
 
-// TestACompositorKeepsWhatItHasRoomFor: every mask and background is read once, whatever many goroutines want.
+// TestACompositorKeepsWhatItHasRoomFor: every mask and background is read once, whatever many
+// goroutines want.
 func TestACompositorKeepsWhatItHasRoomFor(t *testing.T) {
 	to := suite.Fitting{Channels: 3, Height: 8, Width: 9}
 	compose := func(c *Compositor) {
@@ -105,8 +107,8 @@ func TestACompositorKeepsWhatItHasRoomFor(t *testing.T) {
 	}
 }
 
-// TestCompositorsShareTheirRoom: the bytes of all together stay within it, and each makes what it makes alone, although the numbers of their images
-// are the same.
+// TestCompositorsShareTheirRoom: the bytes of all together stay within it, and each makes what it
+// makes alone, although the numbers of their images are the same.
 func TestCompositorsShareTheirRoom(t *testing.T) {
 	to := suite.Fitting{Channels: 3, Height: 8, Width: 9}
 	const one = 4 * 3 * 72 // bytes of a scene
@@ -131,7 +133,8 @@ func TestCompositorsShareTheirRoom(t *testing.T) {
 	}
 }
 
-// TestCompositorErrors: what cannot be read, and a foreground that is lost at the input's size, which is tried again by the next.
+// TestCompositorErrors: what cannot be read, and a foreground that is lost at the input's size,
+// which is tried again by the next.
 func TestCompositorErrors(t *testing.T) {
 	s := &theatre{broken: errors.New("t0.png is damaged")}
 	c := NewCompositor(s, Room{Scenes: 1 << 20, Foregrounds: 1 << 20})

@@ -25,7 +25,8 @@ func Counts(logits []float32, elements, height, width int, mask *Mask) []int {
 	return counts
 }
 
-// argMaxima is the element with the largest logit per pixel, the first of equal ones. NaN is never the largest.
+// argMaxima is the element with the largest logit per pixel, the first of equal ones. NaN is never
+// the largest.
 func argMaxima(logits []float32, elements, area int) []int32 {
 	best := make([]float32, area)
 	at := make([]int32, area)
@@ -57,7 +58,8 @@ func SharesOf(counts []int) (shares []float64, visible int) {
 	return shares, visible
 }
 
-// Scores are the softmax of a scene network's logits, in float64, with the largest logit subtracted first.
+// Scores are the softmax of a scene network's logits, in float64, with the largest logit subtracted
+// first.
 func Scores(logits []float32) []float64 {
 	scores := make([]float64, len(logits))
 	if len(logits) == 0 {

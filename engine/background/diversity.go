@@ -7,23 +7,28 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// Diversity says how different the scenes of a selection are, from the selection alone. The numbers are ours; the paper's measure of diversity is the coverage of
-// neurons (Coverage), which needs a model.
+// Diversity says how different the scenes of a selection are, from the selection alone. The numbers
+// are ours; the paper's measure of diversity is the coverage of neurons (Coverage), which needs a
+// model.
 type Diversity struct {
 	Targets, Scenes int // scenes of all targets together
-	// Different is how many backgrounds are used at all and MostUsed for how many targets the most used one is.
+	// Different is how many backgrounds are used at all and MostUsed for how many targets the most
+	// used one is.
 	Different, MostUsed int
 	Distance            Spread // of all scenes of all targets
-	// Filled and Even say how a target's scenes lie on the axis of the scatter plot, N equal intervals of [0, D]: the share of intervals that
-	// have a scene, and the entropy of the scenes over the intervals divided by ln N (1: one scene in each; 0: all in one; 1 for N = 1). Means over the targets. Where D
-	// is 0 all lie in the first interval.
+	// Filled and Even say how a target's scenes lie on the axis of the scatter plot, N equal
+	// intervals of [0, D]: the share of intervals that have a scene, and the entropy of the scenes
+	// over the intervals divided by ln N (1: one scene in each; 0: all in one; 1 for N = 1). Means
+	// over the targets. Where D is 0 all lie in the first interval.
 	Filled, Even float64
-	// ByLevel counts the scenes that were chosen for a keyword of level 0, 1, ...; ByDistance those chosen by distance, by chance or to fill up.
+	// ByLevel counts the scenes that were chosen for a keyword of level 0, 1, ...; ByDistance those
+	// chosen by distance, by chance or to fill up.
 	ByLevel    []int
 	ByDistance int
 }
 
-// Spread describes numbers: mean, and quantiles as stats.Quantile has them. All are NaN without numbers.
+// Spread describes numbers: mean, and quantiles as stats.Quantile has them. All are NaN without
+// numbers.
 type Spread struct {
 	Mean                             float64
 	Least, Lower, Median, Upper, Far float64 // 0, 25, 50, 75 and 100 %
@@ -56,8 +61,9 @@ func (s Selection) Distances() []float64 {
 	return list
 }
 
-// Diversity measures the selection on an axis up to far; 0 takes the selection's own largest distance. Selections are compared on the same axis: the nearest
-// scenes are spread well only over their own.
+// Diversity measures the selection on an axis up to far; 0 takes the selection's own largest
+// distance. Selections are compared on the same axis: the nearest scenes are spread well only over
+// their own.
 func (s Selection) Diversity(far float64) Diversity {
 	if far == 0 {
 		far = s.Far()
@@ -95,7 +101,8 @@ func counted(byLevel []int, level int) []int {
 	return byLevel
 }
 
-// fillings are the share of as many intervals of [0, far] as there are scenes that have one, and the scenes' entropy over them.
+// fillings are the share of as many intervals of [0, far] as there are scenes that have one, and
+// the scenes' entropy over them.
 func fillings(scenes []Scene, far float64) (filled, even float64) {
 	n := len(scenes)
 	counts := make([]int, n)
@@ -116,15 +123,17 @@ func fillings(scenes []Scene, far float64) (filled, even float64) {
 	return filled / float64(n), max(0, entropy/math.Log(float64(n)))
 }
 
-// Plausibility says how near the scenes of targets are to the targets' own keywords, whatever they were chosen by: for each scene the lowest
-// level of a keyword that it shares with its target's expansion. Ours. It takes targets one by one.
+// Plausibility says how near the scenes of targets are to the targets' own keywords, whatever they
+// were chosen by: for each scene the lowest level of a keyword that it shares with its target's
+// expansion. Ours. It takes targets one by one.
 type Plausibility struct {
 	Scenes  int
 	ByLevel []int // scenes whose lowest shared level is 0, 1, ...
 	None    int   // scenes that share no keyword
 }
 
-// Add takes one target's scenes, with the target's expanded keywords; Scene.Background is the row of the table, as Choose gives it.
+// Add takes one target's scenes, with the target's expanded keywords; Scene.Background is the row
+// of the table, as Choose gives it.
 func (p *Plausibility) Add(s Scenes, v []Keyword, chosen []Scene) {
 	levels := make(map[int]int, len(v))
 	for _, k := range v {
@@ -146,7 +155,8 @@ func (p *Plausibility) Add(s Scenes, v []Keyword, chosen []Scene) {
 	}
 }
 
-// Share is the share of scenes that share a keyword of at most this level with their target; NaN without scenes.
+// Share is the share of scenes that share a keyword of at most this level with their target; NaN
+// without scenes.
 func (p Plausibility) Share(level int) float64 {
 	n := 0
 	for _, c := range p.ByLevel[:max(0, min(level+1, len(p.ByLevel)))] {

@@ -72,8 +72,8 @@ func TestPlausibility(t *testing.T) {
 	}
 }
 
-// TestZooDiversity: on the zoo the intervals spread best over the axis of distances, and the nearest scenes worst; scenes chosen by
-// keywords are more plausible than those of chance.
+// TestZooDiversity: on the zoo the intervals spread best over the axis of distances, and the
+// nearest scenes worst; scenes chosen by keywords are more plausible than those of chance.
 func TestZooDiversity(t *testing.T) {
 	folder := zooFolder()
 	if folder == "" {

@@ -52,13 +52,15 @@ func DefaultExpansion() Expansion { return Expansion{MinKeywords: 32, MaxLevels:
 type Keyword struct {
 	Item, Level int
 	Score       float64
-	// From is the item through which it was reached with that score, the first of equal ones; -1 on level 0.
+	// From is the item through which it was reached with that score, the first of equal ones; -1 on
+	// level 0.
 	From int
 }
 
-// Expand is V in its order: level, then falling score (level 0: index only), then index. Only the newest level is expanded, and levels are
-// added whole, so V may have more items than asked for. Items of present need not be nodes of o; they have no edges then. An item that
-// is listed twice counts once. The edges of o are in their order, by From.
+// Expand is V in its order: level, then falling score (level 0: index only), then index. Only the
+// newest level is expanded, and levels are added whole, so V may have more items than asked for.
+// Items of present need not be nodes of o; they have no edges then. An item that is listed twice
+// counts once. The edges of o are in their order, by From.
 func Expand(o itemset.Ontology, present []int, e Expansion) []Keyword {
 	items := slices.Clone(present)
 	slices.Sort(items)
@@ -80,7 +82,8 @@ func Expand(o itemset.Ontology, present []int, e Expansion) []Keyword {
 	return all
 }
 
-// nextLevel are the items that an edge from the last level reaches and that are not there yet; it adds them to have.
+// nextLevel are the items that an edge from the last level reaches and that are not there yet; it
+// adds them to have.
 func nextLevel(o itemset.Ontology, last []Keyword, have map[int]bool, level int) []Keyword {
 	reached := map[int]Keyword{}
 	for _, a := range last {

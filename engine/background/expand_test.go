@@ -66,7 +66,8 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// expandSlowly is the loop of spec/background.md section 4 word by word, over a matrix of weights (NaN: no edge).
+// expandSlowly is the loop of spec/background.md section 4 word by word, over a matrix of weights
+// (NaN: no edge).
 func expandSlowly(weight [][]float64, present []int, e background.Expansion) []background.Keyword {
 	least := e.MinKeywords
 	if least <= 0 {
@@ -229,7 +230,8 @@ func zooTable(t *testing.T) (folder string, table background.Table, ok bool) {
 	return folder, table, true
 }
 
-// TestZooBackgroundExpansion: keywords.csv with the graph of its pairs gives expansion.csv, in its order and to 1e-8.
+// TestZooBackgroundExpansion: keywords.csv with the graph of its pairs gives expansion.csv, in its
+// order and to 1e-8.
 func TestZooBackgroundExpansion(t *testing.T) {
 	folder, table, ok := zooTable(t)
 	if !ok {
@@ -295,7 +297,8 @@ func settingsOf(t *testing.T, folder string) (s zooSettings) {
 	return s
 }
 
-// zooOntology counts every pair of words in the chosen rows, which it returns too (spec/background.md section 3), without mining.
+// zooOntology counts every pair of words in the chosen rows, which it returns too
+// (spec/background.md section 3), without mining.
 func zooOntology(t *testing.T, table background.Table, keywords background.Keywords, s zooSettings) (o itemset.Ontology, rows []int) {
 	t.Helper()
 	rows = table.Of(strings.TrimSuffix(s.Expansion.Transactions, "s"))

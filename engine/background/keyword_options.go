@@ -81,8 +81,8 @@ func RuleName(choice string) string {
 	return choice
 }
 
-// KeywordOptions say where the keywords of images come from: a table that was made elsewhere, or two
-// networks; and which of them count.
+// KeywordOptions say where the keywords of images come from: a table that was made elsewhere, or
+// two networks; and which of them count.
 type KeywordOptions struct {
 	KeywordSuites
 	Masks string `help:"Folder with the masks of the targets' foregrounds, to import; found by the targets' names." type:"path" placeholder:"DIR"`
@@ -116,7 +116,8 @@ type TableName struct {
 	Name string `help:"Name of the table in the workspace (default: that of its file, or keywords)."`
 }
 
-// Title is the name that is asked for, else that of the table's file, "" for a table that networks make.
+// Title is the name that is asked for, else that of the table's file, "" for a table that networks
+// make.
 func (n TableName) Title(file string) string {
 	name := strings.TrimSpace(n.Name)
 	if name == "" && file != "" {

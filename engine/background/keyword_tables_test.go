@@ -87,7 +87,8 @@ func TestEditsAreRead(t *testing.T) {
 	}
 }
 
-// TestRuleChoice: a rule and what a form asks for are the same, and words that need not be said are left out.
+// TestRuleChoice: a rule and what a form asks for are the same, and words that need not be said are
+// left out.
 func TestRuleChoice(t *testing.T) {
 	for _, c := range []struct {
 		rule Rule

@@ -9,8 +9,9 @@ import (
 // errUnmade is the error of a value whose making panicked.
 var errUnmade = errors.New("it could not be read: internal error")
 
-// lru keeps the values that were used last, as far as they fit into its bytes. A value is made once, also when many goroutines want it at the
-// same time; one that cannot be made is tried again by the next who wants it. It is safe for many goroutines.
+// lru keeps the values that were used last, as far as they fit into its bytes. A value is made
+// once, also when many goroutines want it at the same time; one that cannot be made is tried again
+// by the next who wants it. It is safe for many goroutines.
 type lru[K comparable, V any] struct {
 	limit int64
 	mu    sync.Mutex
@@ -55,8 +56,8 @@ func (c *lru[K, V]) entry(key K) *kept[K, V] {
 	return entry
 }
 
-// made counts a value's bytes and drops the oldest ones beyond the limit. Entries that are still being made cannot be dropped; a value that is
-// dropped stays what it is for those who use it.
+// made counts a value's bytes and drops the oldest ones beyond the limit. Entries that are still
+// being made cannot be dropped; a value that is dropped stays what it is for those who use it.
 func (c *lru[K, V]) made(entry *kept[K, V], bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

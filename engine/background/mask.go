@@ -14,10 +14,12 @@ type Mask struct {
 	Set           []bool
 }
 
-// DecodeMask reads a mask from an image file's bytes: foreground where the value is above 127. The error says what is wrong: no image, a size other than
-// height x width, an empty or a full mask. It does not name the file.
+// DecodeMask reads a mask from an image file's bytes: foreground where the value is above 127. The
+// error says what is wrong: no image, a size other than height x width, an empty or a full mask. It
+// does not name the file.
 //
-// The value is that of the image in gray (colours by luma, alpha on black, 16-bit values by their upper byte), turned upright as images are.
+// The value is that of the image in gray (colours by luma, alpha on black, 16-bit values by their
+// upper byte), turned upright as images are.
 func DecodeMask(data []byte, height, width int) (Mask, error) {
 	img, err := suite.Decode(data)
 	if err != nil {
@@ -31,8 +33,9 @@ func DecodeMask(data []byte, height, width int) (Mask, error) {
 	return m, m.Check(height, width)
 }
 
-// MaskOf is the mask that a segmentation network gives: foreground where the element with the largest logit (the first of equal ones) is one of foreground. logits is
-// elements x height x width. It may be empty or full; Check says so.
+// MaskOf is the mask that a segmentation network gives: foreground where the element with the
+// largest logit (the first of equal ones) is one of foreground. logits is elements x height x
+// width. It may be empty or full; Check says so.
 func MaskOf(logits []float32, elements, height, width int, foreground map[int]bool) Mask {
 	if elements < 1 || len(logits) != elements*height*width {
 		panic(fmt.Sprintf("background: %d logits in place of %d x %d x %d", len(logits), elements, height, width))
@@ -44,8 +47,8 @@ func MaskOf(logits []float32, elements, height, width int, foreground map[int]bo
 	return m
 }
 
-// Check says what is wrong with a mask for an image of height x width: another size, no foreground, nothing but foreground. It does not
-// name the file.
+// Check says what is wrong with a mask for an image of height x width: another size, no foreground,
+// nothing but foreground. It does not name the file.
 func (m Mask) Check(height, width int) error {
 	if m.Height != height || m.Width != width {
 		return fmt.Errorf("the mask has %d x %d pixels and its image %d x %d; both need the same size", m.Height, m.Width, height, width)
@@ -81,7 +84,8 @@ func (m Mask) word() string {
 	return "full"
 }
 
-// Fit brings the mask to the size that suite.Fit brings its image to, by the nearest pixel. What is padded is no foreground.
+// Fit brings the mask to the size that suite.Fit brings its image to, by the nearest pixel. What is
+// padded is no foreground.
 func (m Mask) Fit(to suite.Fitting) Mask {
 	rows, columns := to.Nearest(m.Height, m.Width)
 	out := Mask{Height: len(rows), Width: len(columns), Set: make([]bool, 0, len(rows)*len(columns))}
@@ -112,7 +116,8 @@ func (m Mask) move(a Alignment) (down, right int) {
 	return (m.Height-(bottom-top))/2 - top, right
 }
 
-// shares are how much of each pixel is foreground when the edge is blended over a radius, see Compositing. The image's own edge is no edge of the mask.
+// shares are how much of each pixel is foreground when the edge is blended over a radius, see
+// Compositing. The image's own edge is no edge of the mask.
 func (m Mask) shares(radius float64) []float32 {
 	out := make([]float32, len(m.Set))
 	if radius == 0 {
@@ -141,7 +146,8 @@ func (m Mask) shares(radius float64) []float32 {
 	return out
 }
 
-// columns are, per pixel, how far the nearest pixel outside of the mask in the same column is; more than any distance where there is none.
+// columns are, per pixel, how far the nearest pixel outside of the mask in the same column is; more
+// than any distance where there is none.
 func (m Mask) columns() []int {
 	far := m.Height + m.Width
 	out := make([]int, len(m.Set))

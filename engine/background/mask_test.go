@@ -75,7 +75,8 @@ func TestDecodeMaskRefuses(t *testing.T) {
 	}
 }
 
-// TestMaskOfANetwork: three elements on 2 x 3 pixels, the last two are foreground; equal logits belong to the first element.
+// TestMaskOfANetwork: three elements on 2 x 3 pixels, the last two are foreground; equal logits
+// belong to the first element.
 func TestMaskOfANetwork(t *testing.T) {
 	logits := []float32{
 		5, 0, 1, 0, 2, -1,

@@ -96,8 +96,9 @@ type Interpolated struct {
 	Far                    float64                // where both axes end
 	Undefined              int                    // elements without a value
 	Features               [scatter.Count]float64 // NaN where elements have no value
-	// Apart is how far matrices of samples of the targets lie from that of all: the root mean square
-	// difference, mean over the draws, with their standard deviation. NaN where all targets take part.
+	// Apart is how far matrices of samples of the targets lie from that of all: the root mean
+	// square difference, mean over the draws, with their standard deviation. NaN where all targets
+	// take part.
 	Apart, ApartSD float64
 }
 

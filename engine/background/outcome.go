@@ -6,7 +6,8 @@ import (
 	"math"
 )
 
-// Outcome is what a classifier did in the scenes of a selection (spec/background.md section 12). The shares are of targets with a label, NaN without any.
+// Outcome is what a classifier did in the scenes of a selection (spec/background.md section 12).
+// The shares are of targets with a label, NaN without any.
 type Outcome struct {
 	Targets          int     // all, with a label or without
 	Labelled         int     // those with a label
@@ -17,8 +18,9 @@ type Outcome struct {
 	ChangedPerTarget []float64
 }
 
-// Judge computes an Outcome from predictions, transformation first (image 0 = the target itself): predictions[j][t] is the predicted class of image j of
-// target t, labels[t] the true class in the model's numbering, -1 without one. Rows of another length than labels panic.
+// Judge computes an Outcome from predictions, transformation first (image 0 = the target itself):
+// predictions[j][t] is the predicted class of image j of target t, labels[t] the true class in the
+// model's numbering, -1 without one. Rows of another length than labels panic.
 func Judge(predictions [][]int32, labels []int) Outcome {
 	o := Outcome{Targets: len(labels), ChangedPerTarget: make([]float64, len(labels))}
 	for j, row := range predictions {
@@ -73,16 +75,18 @@ func share(n, all int) float64 {
 // DefaultThreshold is the scaled value above which a neuron is covered.
 const DefaultThreshold = 0.5
 
-// Coverage is the share of neurons that are covered (spec section 12, diversity): neurons holds one row of channel means per testing image; a row is scaled to [0, 1] by its
-// own least and largest entry, and a neuron is covered if its scaled value is above threshold in at least one row. It takes rows one by one, so that images are streamed.
-// It is not safe for several goroutines.
+// Coverage is the share of neurons that are covered (spec section 12, diversity): neurons holds one
+// row of channel means per testing image; a row is scaled to [0, 1] by its own least and largest
+// entry, and a neuron is covered if its scaled value is above threshold in at least one row. It
+// takes rows one by one, so that images are streamed. It is not safe for several goroutines.
 type Coverage struct {
 	Threshold float64 // 0.5 by default, also where it is 0
 	covered   []bool
 }
 
-// Add takes one testing image's neurons. Rows of another length than the first's panic. Entries that are not finite cover nothing and do not count as least or largest;
-// a row whose entries are all the same covers nothing.
+// Add takes one testing image's neurons. Rows of another length than the first's panic. Entries
+// that are not finite cover nothing and do not count as least or largest; a row whose entries are
+// all the same covers nothing.
 func (c *Coverage) Add(neurons []float32) {
 	if c.covered == nil {
 		c.covered = make([]bool, len(neurons))
@@ -118,7 +122,8 @@ func (c *Coverage) Share() float64 {
 	return share(n, len(c.covered))
 }
 
-// F1 is 2PR / (P + R) of recall (coverage) and precision (kappa); a negative kappa counts as 0. It is 0 where both are 0, and NaN where one is.
+// F1 is 2PR / (P + R) of recall (coverage) and precision (kappa); a negative kappa counts as 0. It
+// is 0 where both are 0, and NaN where one is.
 func F1(coverage, kappa float64) float64 {
 	kappa = max(kappa, 0)
 	if coverage == 0 && kappa == 0 {

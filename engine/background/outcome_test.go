@@ -18,7 +18,8 @@ import (
 )
 
 func TestJudgeKnown(t *testing.T) {
-	// targets: all right; one composite wrong; only the target wrong; never right, always the same; no label
+	// targets: all right; one composite wrong; only the target wrong; never right, always the same;
+	// no label
 	predictions := [][]int32{{0, 1, 0, 3, 2}, {0, 1, 2, 3, 1}, {0, 0, 2, 3, 2}}
 	got := Judge(predictions, []int{0, 1, 2, 0, -1})
 	want := Outcome{

@@ -13,24 +13,26 @@ import (
 	"github.com/variscope/variscope/engine/subject"
 )
 
-// DistanceBin is an interval of semantic distances with what a classifier did in the scenes that lie in it.
+// DistanceBin is an interval of semantic distances with what a classifier did in the scenes that
+// lie in it.
 type DistanceBin struct {
 	From, To   float64
 	Composites int // of targets with a label
 	Right      int // of these
 	Targets    int // that the composites are of
-	// Low to High is the 95 % interval of the accuracy: that of stats.Clustered, since the composites of
-	// a target are alike. Both are NaN for composites of fewer than two targets.
+	// Low to High is the 95 % interval of the accuracy: that of stats.Clustered, since the
+	// composites of a target are alike. Both are NaN for composites of fewer than two targets.
 	Low, High float64
 }
 
 // Accuracy is the share of right composites, NaN without any.
 func (b DistanceBin) Accuracy() float64 { return share(b.Right, b.Composites) }
 
-// OverDistance tells accuracy in the scenes by their distance from the target: the composites of targets with a label, in equal intervals of
-// [0, far], each closed below and open above, the last one closed. predictions and labels are those of Judge, distances[t][j] is the
-// distance of image j of target t (image 0, the target itself, is not counted). Distances beyond far count in the last interval. It panics
-// for fewer than one interval and for lists whose lengths do not fit together.
+// OverDistance tells accuracy in the scenes by their distance from the target: the composites of
+// targets with a label, in equal intervals of [0, far], each closed below and open above, the last
+// one closed. predictions and labels are those of Judge, distances[t][j] is the distance of image j
+// of target t (image 0, the target itself, is not counted). Distances beyond far count in the last
+// interval. It panics for fewer than one interval and for lists whose lengths do not fit together.
 func OverDistance(predictions [][]int32, labels []int, distances [][]float64, far float64, intervals int) []DistanceBin {
 	if intervals < 1 || len(distances) != len(labels) {
 		panic(fmt.Sprintf("background: %d intervals, distances of %d targets for %d labels", intervals, len(distances), len(labels)))
@@ -102,8 +104,8 @@ var OverDistances = result.Table[ModelDistance]{
 }
 
 // AccuracyFigure draws accuracy in the scenes by their distance: the mean of all models with their
-// standard deviation, where there are several, and one model (its hash; of one alone, that) with the
-// 95 % interval of every value.
+// standard deviation, where there are several, and one model (its hash; of one alone, that) with
+// the 95 % interval of every value.
 func AccuracyFigure(title, note string, rows []ModelDistance, own string) result.Figure {
 	f := result.Figure{
 		Title: title, Note: note, Empty: "the targets have no labels, so that no prediction is right or wrong",

@@ -12,7 +12,8 @@ import (
 )
 
 func TestOverDistanceKnown(t *testing.T) {
-	// image 0 is not counted, nor the third target, which has no label; 0.5 begins the second interval, and 1 closes it
+	// image 0 is not counted, nor the third target, which has no label; 0.5 begins the second
+	// interval, and 1 closes it
 	predictions := [][]int32{{9, 9, 9}, {1, 2, 0}, {1, 0, 0}, {0, 2, 0}}
 	distances := [][]float64{{0, 0.1, 0.5, 1}, {0, 0.49, 0.7, 0.2}, {0, 0.1, 0.1, 0.1}}
 	got := OverDistance(predictions, []int{1, 2, -1}, distances, 1, 2)
@@ -31,7 +32,8 @@ func TestOverDistanceKnown(t *testing.T) {
 	})
 }
 
-// TestOverDistanceCountsAll: whatever the intervals, they hold all composites, and as many right ones as Judge finds.
+// TestOverDistanceCountsAll: whatever the intervals, they hold all composites, and as many right
+// ones as Judge finds.
 func TestOverDistanceCountsAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	const targets, images = 40, 9

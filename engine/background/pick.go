@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// jitterAmong is how many of the nearest backgrounds a jittered choice draws from (spec/background.md section 6).
+// jitterAmong is how many of the nearest backgrounds a jittered choice draws from
+// (spec/background.md section 6).
 const jitterAmong = 3
 
 // picker chooses the scenes of one target.
@@ -18,7 +19,8 @@ type picker struct {
 	generator *rand.Rand
 }
 
-// generator is that of the target with an index: the stream is the target's, so that the order of targets does not matter.
+// generator is that of the target with an index: the stream is the target's, so that the order of
+// targets does not matter.
 func (c Choice) generator(index int) *rand.Rand { return rand.New(rand.NewPCG(c.Seed, uint64(index))) }
 
 // near is a background with its distance.
@@ -51,7 +53,8 @@ func plain(list []near) []Scene {
 	return scenes
 }
 
-// random draws N of all backgrounds without replacement: the first steps of a shuffle. The other methods' distances are not needed.
+// random draws N of all backgrounds without replacement: the first steps of a shuffle. The other
+// methods' distances are not needed.
 func (p picker) random(rows []int) []Scene {
 	list := make([]near, p.choice.N)
 	for k := range list {
@@ -62,7 +65,8 @@ func (p picker) random(rows []int) []Scene {
 	return plain(list)
 }
 
-// byKeywords goes through the keywords again and again and takes for each the nearest background that has it and is not used.
+// byKeywords goes through the keywords again and again and takes for each the nearest background
+// that has it and is not used.
 func (p picker) byKeywords(ranked []near, v []Keyword) []Scene {
 	having := p.having(ranked, v)
 	used := make(map[int]bool, p.choice.N)
@@ -92,7 +96,8 @@ func (p picker) byKeywords(ranked []near, v []Keyword) []Scene {
 	return chosen
 }
 
-// having are, per keyword, the backgrounds that have it, the nearest first: as many as can ever be looked at, since at most N are used.
+// having are, per keyword, the backgrounds that have it, the nearest first: as many as can ever be
+// looked at, since at most N are used.
 func (p picker) having(ranked []near, v []Keyword) map[int][]near {
 	most := p.choice.N + jitterAmong
 	lists := make(map[int][]near, len(v))
@@ -133,7 +138,8 @@ func (p picker) nearest(list []near, used map[int]bool) (near, bool) {
 	return first[p.generator.IntN(len(first))], true
 }
 
-// byIntervals divides the distances of the pool into N intervals and takes the background nearest to the centre of each.
+// byIntervals divides the distances of the pool into N intervals and takes the background nearest
+// to the centre of each.
 func (p picker) byIntervals(ranked []near, v []Keyword) []Scene {
 	pool := p.pool(ranked, v)
 	n := p.choice.N
@@ -183,7 +189,8 @@ func (p picker) pool(ranked []near, v []Keyword) []near {
 	return list
 }
 
-// interval is the number of the interval that a distance lies in; all lie in the first where they have no width.
+// interval is the number of the interval that a distance lies in; all lie in the first where they
+// have no width.
 func interval(d, low, width float64, n int) int {
 	if !(width > 0) {
 		return 0
@@ -191,8 +198,8 @@ func interval(d, low, width float64, n int) int {
 	return int(min(math.Floor((d-low)/width), float64(n-1)))
 }
 
-// closest is the unused background whose distance is nearest to a centre; of equally near ones the lower row. There is one: N are taken of at
-// least N.
+// closest is the unused background whose distance is nearest to a centre; of equally near ones the
+// lower row. There is one: N are taken of at least N.
 func closest(list []near, centre float64, used map[int]bool) near {
 	best, gap := near{row: -1}, math.Inf(1)
 	for _, n := range list {

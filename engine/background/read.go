@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/engine/csvfile"
 )
 
-// What a keyword table may have at most: far more than any two networks and any suite, and little enough to be read.
+// What a keyword table may have at most: far more than any two networks and any suite, and little
+// enough to be read.
 const (
 	maxEntries = 20_000
 	maxCells   = 200_000_000
@@ -22,9 +23,10 @@ const (
 // columnNames are the columns before the vector.
 var columnNames = []string{"file", "kind", "label", "scene", "visible_pixels"}
 
-// ReadTable reads a keyword CSV: file, kind, label, scene, visible_pixels, then the columns seg_NAME and after them scene_NAME. Errors name
-// the line, the column and what is wrong: a missing column, a kind that is neither, a number that is none, shares outside of [0, 1], a file that is listed twice, no
-// rows.
+// ReadTable reads a keyword CSV: file, kind, label, scene, visible_pixels, then the columns
+// seg_NAME and after them scene_NAME. Errors name the line, the column and what is wrong: a missing
+// column, a kind that is neither, a number that is none, shares outside of [0, 1], a file that is
+// listed twice, no rows.
 func ReadTable(r io.Reader) (Table, error) {
 	in := &tableReader{csv: csvfile.NewReader(r), files: map[string]int{}}
 	in.csv.ReuseRecord = true
@@ -211,8 +213,8 @@ func (t *tableReader) share(k int, cell string) (float64, error) {
 	return v, nil
 }
 
-// WriteTable writes what ReadTable reads, with six decimals. The error is that of w, or names a row whose vector has another length than the
-// two lists.
+// WriteTable writes what ReadTable reads, with six decimals. The error is that of w, or names a row
+// whose vector has another length than the two lists.
 func (t Table) WriteTable(w io.Writer) error {
 	out := csvfile.NewWriter(w)
 	record := slices.Clone(columnNames)

@@ -19,18 +19,20 @@ type Rule struct {
 	Share float64 `json:"share"`
 	// Scenes is how many of the best scene words count; 1 by default.
 	Scenes int `json:"scenes"`
-	// Excluded are words that are never keywords, such as the names of foreground classes; from both lists. Case does not matter, and
-	// an underscore is a blank.
+	// Excluded are words that are never keywords, such as the names of foreground classes; from
+	// both lists. Case does not matter, and an underscore is a blank.
 	Excluded []string `json:"excluded,omitempty"`
 }
 
-// PaperRule is the default: more than 1 % of the pixels, the best scene. RefcodeRule is that of the published code: 0.1 %, the best five.
+// PaperRule is the default: more than 1 % of the pixels, the best scene. RefcodeRule is that of the
+// published code: 0.1 %, the best five.
 func PaperRule() Rule { return Rule{Share: 0.01, Scenes: 1} }
 
 // RefcodeRule is the published code's rule, see PaperRule.
 func RefcodeRule() Rule { return Rule{Share: 0.001, Scenes: 5} }
 
-// Without is the rule with further excluded words, each once, in the order of their letters; blank ones do not count.
+// Without is the rule with further excluded words, each once, in the order of their letters; blank
+// ones do not count.
 func (r Rule) Without(words ...string) Rule {
 	r.Excluded = slices.Clone(r.Excluded)
 	for _, word := range words {
@@ -65,17 +67,20 @@ func plainWord(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(text, "_", " "))
 }
 
-// Keywords are the items of a table under a rule: what mining and expansion work on. A word in both lists is one item.
+// Keywords are the items of a table under a rule: what mining and expansion work on. A word in both
+// lists is one item.
 type Keywords struct {
 	Items []string // names: seg_NAME or scene_NAME, as in columns; a word of both lists has the first one's
 	// Present are the items of each row, ascending. A row may have none.
 	Present [][]int
 }
 
-// Keywords finds the present keywords of all rows (spec/background.md section 1): segmentation words whose share is strictly above the
-// rule's, and the best scene words, of equal ones the first. Excluded words are no items, and the best scene is looked for among the
-// words that are left; a scene score of 0 or less never counts. Items are in column order. The error is that of a rule
-// that cannot be (Rule.Check), or names a row whose vector has another length than the two lists.
+// Keywords finds the present keywords of all rows (spec/background.md section 1): segmentation
+// words whose share is strictly above the rule's, and the best scene words, of equal ones the
+// first. Excluded words are no items, and the best scene is looked for among the words that are
+// left; a scene score of 0 or less never counts. Items are in column order. The error is that of a
+// rule that cannot be (Rule.Check), or names a row whose vector has another length than the two
+// lists.
 func (t Table) Keywords(r Rule) (Keywords, error) {
 	if err := r.Check(); err != nil {
 		return Keywords{}, err

@@ -35,8 +35,8 @@ func (k Keywords) Ontology(minSupport, minConfidence float64, edits []itemset.Ed
 }
 
 // Mine finds the ontology of a table with these keywords, their itemsets and rules, and expands the
-// targets' keywords level by level, without a bound, as the paper's Fig. 9 does. An ontology without
-// nodes has nothing else.
+// targets' keywords level by level, without a bound, as the paper's Fig. 9 does. An ontology
+// without nodes has nothing else.
 func (k Keywords) Mine(
 	ctx context.Context, t Table, minSupport, minConfidence float64, edits []itemset.Edit, levels int,
 ) (m Mined, err error) {
@@ -63,8 +63,8 @@ func (k Keywords) Mine(
 // Names are the names of its items.
 func (m Mined) Names() *itemset.Names { return KeywordNames(m.Ontology.Names) }
 
-// Figure is the ontology as a network (Fig. 5 of the background paper): keywords, as large as they are
-// frequent, and an arrow per rule between two of them, as strong as its confidence.
+// Figure is the ontology as a network (Fig. 5 of the background paper): keywords, as large as they
+// are frequent, and an arrow per rule between two of them, as strong as its confidence.
 func (m Mined) Figure(ctx context.Context) (result.Figure, error) {
 	shown := m.Ontology
 	shown.Names = m.Names().People

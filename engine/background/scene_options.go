@@ -17,7 +17,8 @@ type SceneOptions struct {
 	Veto string `help:"File with names of backgrounds that are never chosen, one per line." type:"path" placeholder:"FILE" window:"-"`
 }
 
-// SceneChoice says how testing scenes are chosen among backgrounds, and how foregrounds lie in them.
+// SceneChoice says how testing scenes are chosen among backgrounds, and how foregrounds lie in
+// them.
 type SceneChoice struct {
 	Method Method `help:"How scenes are chosen: keywords, intervals, nearest or random." enum:"keywords,intervals,nearest,random" default:"keywords" label:"Choose by"`
 	N      int    `name:"n" help:"Scenes per target." default:"32" min:"1" max:"1000" label:"Scenes per target"`

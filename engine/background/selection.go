@@ -13,13 +13,15 @@ import (
 	"math"
 )
 
-// Selection is the testing scenes of all targets of a suite with all that they were chosen by: part of every key of a run under the set
-// scenes:HASH:N (transform.Scenes). It is a value; two selections with equal Hash give the same composites and clouds.
+// Selection is the testing scenes of all targets of a suite with all that they were chosen by: part
+// of every key of a run under the set scenes:HASH:N (transform.Scenes). It is a value; two
+// selections with equal Hash give the same composites and clouds.
 type Selection struct {
 	Targets     string `json:"targets"`     // content hash of the suite of targets
 	Masks       string `json:"masks"`       // content hash of the masks
 	Backgrounds string `json:"backgrounds"` // content hash of the suite of backgrounds
-	// Table, Ontology, Rule, Expansion and Choice are what the scenes were chosen by: hashes and settings.
+	// Table, Ontology, Rule, Expansion and Choice are what the scenes were chosen by: hashes and
+	// settings.
 	Table     string    `json:"table"`
 	Ontology  string    `json:"ontology"` // itemset.Ontology.Hash
 	Edits     int       `json:"edits"`    // of the ontology
@@ -30,7 +32,8 @@ type Selection struct {
 	Align     Alignment `json:"align,omitempty"`
 	// Vetoed are images of the suite of backgrounds that were ruled out by hand.
 	Vetoed []int `json:"vetoed,omitempty"`
-	// Chosen are the scenes per target, in the suite's order of targets; Scene.Background is the image's number in the suite of backgrounds.
+	// Chosen are the scenes per target, in the suite's order of targets; Scene.Background is the
+	// image's number in the suite of backgrounds.
 	Chosen [][]Scene `json:"chosen"`
 }
 
@@ -45,8 +48,9 @@ func (s Selection) N() int {
 	return len(s.Chosen[0])
 }
 
-// Hash names the selection: SHA-256 over what composites and clouds depend on: targets, masks, backgrounds, compositing, and the chosen scenes in their
-// order with their distances. It is written with 64 hexadecimal digits.
+// Hash names the selection: SHA-256 over what composites and clouds depend on: targets, masks,
+// backgrounds, compositing, and the chosen scenes in their order with their distances. It is
+// written with 64 hexadecimal digits.
 func (s Selection) Hash() string {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, "variscope scenes 1\n")
@@ -88,8 +92,10 @@ func (s Selection) Far() float64 {
 	return far
 }
 
-// Check says what is wrong with a selection that comes from a file or a database: no targets, unequal numbers of scenes or none or too many of them, numbers below 0, a scene
-// twice for one target, a vetoed scene, distances that are not finite or below 0, a feather or an alignment that cannot be.
+// Check says what is wrong with a selection that comes from a file or a database: no targets,
+// unequal numbers of scenes or none or too many of them, numbers below 0, a scene twice for one
+// target, a vetoed scene, distances that are not finite or below 0, a feather or an alignment that
+// cannot be.
 func (s Selection) Check() error {
 	if len(s.Chosen) == 0 {
 		return errors.New("the selection has no targets")

@@ -38,7 +38,8 @@ func (s ShareEffects) Figure(about string, draws int, by []scatter.Interpolant) 
 	return f
 }
 
-// ShareOf is how far the matrices of a share of the targets lie from that of all: a row of SharesTable.
+// ShareOf is how far the matrices of a share of the targets lie from that of all: a row of
+// SharesTable.
 type ShareOf struct {
 	Interpolated // without its matrix
 	scatter.ShareEffect

@@ -1,6 +1,7 @@
-// Package background chooses scenes to test a classifier in (spec/background.md sections 1 to 7): keywords of images, their expansion
-// through an ontology, the choice of testing scenes per target, and the composites of a target's foreground with a scene. It is pure: images
-// and numbers in, images and numbers out.
+// Package background chooses scenes to test a classifier in (spec/background.md sections 1 to 7):
+// keywords of images, their expansion through an ontology, the choice of testing scenes per target,
+// and the composites of a target's foreground with a scene. It is pure: images and numbers in,
+// images and numbers out.
 package background
 
 import "slices"
@@ -11,10 +12,12 @@ const (
 	BackgroundKind = "background"
 )
 
-// Table is the keyword vectors of images, made by two context networks or elsewhere (spec/background.md section 1).
+// Table is the keyword vectors of images, made by two context networks or elsewhere
+// (spec/background.md section 1).
 type Table struct {
-	// Elements and Scenes are the names of the two parts of a vector: entries 0..len(Elements)-1 are shares of pixels, the rest are scene
-	// scores after softmax. Names are without prefix, in column order.
+	// Elements and Scenes are the names of the two parts of a vector: entries 0..len(Elements)-1
+	// are shares of pixels, the rest are scene scores after softmax. Names are without prefix, in
+	// column order.
 	Elements, Scenes []string
 	Rows             []Row
 }
@@ -43,7 +46,8 @@ func (t Table) Of(kind string) []int {
 	return rows
 }
 
-// Classes are the labels of the targets, in the order in which they come first: words that are no keywords, since they name the foreground.
+// Classes are the labels of the targets, in the order in which they come first: words that are no
+// keywords, since they name the foreground.
 func (t Table) Classes() []string {
 	var classes []string
 	for _, row := range t.Rows {

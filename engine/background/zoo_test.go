@@ -98,7 +98,8 @@ func TestZooChoices(t *testing.T) {
 	}
 }
 
-// TestZooSelection: selection.csv lists what ByKeywords chooses for all 360 targets with the defaults.
+// TestZooSelection: selection.csv lists what ByKeywords chooses for all 360 targets with the
+// defaults.
 func TestZooSelection(t *testing.T) {
 	folder := zooFolder()
 	if folder == "" {
@@ -123,7 +124,8 @@ func TestZooSelection(t *testing.T) {
 	}
 }
 
-// TestZooChoosesAtOnce: many goroutines that choose from the same scenes, and put the same foreground on scenes, get what one gets.
+// TestZooChoosesAtOnce: many goroutines that choose from the same scenes, and put the same
+// foreground on scenes, get what one gets.
 func TestZooChoosesAtOnce(t *testing.T) {
 	folder := zooFolder()
 	if folder == "" {

@@ -110,13 +110,13 @@ const streamImages, streamAnswers = 1, 2
 // interval is the 95 % interval of the ECE, by resamples of the images, and the ECE that a
 // calibrated model with these confidences would have on as many images, mean over as many draws.
 //
-// Each resample is binned anew. Its ECE lies above that of the sample by about as much as that
-// lies above the true one, for both are means of absolute values; so the interval is the basic one,
-// from 2 ECE - q(0.975) to 2 ECE - q(0.025), cut at 0. It begins at 0 where 2.5 % of the draws of a
+// Each resample is binned anew. Its ECE lies above that of the sample by about as much as that lies
+// above the true one, for both are means of absolute values; so the interval is the basic one, from
+// 2 ECE - q(0.975) to 2 ECE - q(0.025), cut at 0. It begins at 0 where 2.5 % of the draws of a
 // calibrated model have at least this ECE. It is too short: in simulations with confidences too
-// high by 0.02 to 0.1 (TestCoverage) it held the true ECE in 83 to 94 % of the samples of 300 images
-// and in 87 to 96 % of those of 4,000. Percentiles held a true ECE of 0 in none.
-// Once ctx ends the numbers mean nothing.
+// high by 0.02 to 0.1 (TestCoverage) it held the true ECE in 83 to 94 % of the samples of 300
+// images and in 87 to 96 % of those of 4,000. Percentiles held a true ECE of 0 in none. Once ctx
+// ends the numbers mean nothing.
 func (p *pool) interval(ctx context.Context, s Settings) (low, high, chance float64) {
 	ece := expected(p.bins(s.Bins))
 	values := make([]float64, 0, s.Resamples)

@@ -127,7 +127,8 @@ func TestBinsAreEquallyLargeAndPartNoTies(t *testing.T) {
 				t.Fatalf("bin %d %+v of %v has %d images, %d right", k, b, confidence, inside, right)
 			}
 			testdata.Near(t, "mean confidence", b.Confidence, sum/float64(inside), 1e-12)
-			// It ends with the first place at which the next goal is met: without that place it is not.
+			// It ends with the first place at which the next goal is met: without that place it is
+			// not.
 			goal := seen*most/len(confidence) + 1
 			if seen += inside; seen*most < goal*len(confidence) || lowest*most >= goal*len(confidence) {
 				t.Fatalf("bin %d of %v ends at %d images, not where %d/%d are met", k, confidence, seen, goal, most)

@@ -37,8 +37,8 @@ type Row struct {
 	Confidence     float64    // mean; over all images where none has a label
 	Spread         [steps]int // the same images by confidence, in steps of 0.05
 	Bins           []Bin      // of the labelled images, by ascending confidence
-	// Low and High are the 95 % interval of the ECE, Chance is the ECE of a calibrated model with the
-	// same confidences.
+	// Low and High are the 95 % interval of the ECE, Chance is the ECE of a calibrated model with
+	// the same confidences.
 	Low, High, Chance float64
 	Brier, NLL        float64 // undefined where Result.Part is given
 	// Temperature and Scaled, the ECE after temperatures of the other half of the images, are

@@ -21,8 +21,8 @@ type Counts struct {
 	Correct  int `json:"correct"`  // of these, predicted rightly
 	Classes  int `json:"classes"`  // of the model
 	Largest  int `json:"largest"`  // labelled images of the most frequent class
-	// Top images are predicted as the class that is predicted most often, TopLabels have it as their
-	// label.
+	// Top images are predicted as the class that is predicted most often, TopLabels have it as
+	// their label.
 	Top       int `json:"top"`
 	TopLabels int `json:"top_labels"`
 }

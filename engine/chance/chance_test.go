@@ -40,8 +40,8 @@ func TestUpperTailEqualsExactFractions(t *testing.T) {
 			}
 		}
 	}
-	// Far from the middle and of many images the tail stays a number between 0 and 1 that falls with
-	// k.
+	// Far from the middle and of many images the tail stays a number between 0 and 1 that falls
+	// with k.
 	last := 1.0
 	for k := 0; k <= 50000; k += 500 {
 		got := upperTail(k, 50000, 0.1)

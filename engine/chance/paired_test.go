@@ -40,7 +40,8 @@ func TestMcNemarEqualsSlowVersion(t *testing.T) {
 	}
 }
 
-// TestLook: a candidate counts when it is right for over 10 points more images and the test says so.
+// TestLook: a candidate counts when it is right for over 10 points more images and the test says
+// so.
 func TestLook(t *testing.T) {
 	list := recipe.Candidates(3, false)
 	if len(list) != 5 || len(recipe.Candidates(1, false)) != 3 || list[0].Text() != "" || list[1].Text() != "scale=255" ||

@@ -24,8 +24,8 @@ type setup struct {
 // keptSizes bounds how many sizes of images a Corruption remembers its kernels for.
 const keptSizes = 64
 
-// Corruption corrupts images. It is safe for many goroutines; what depends on an image's size (kernels, parameters) is made
-// once per size and shared.
+// Corruption corrupts images. It is safe for many goroutines; what depends on an image's size
+// (kernels, parameters) is made once per size and shared.
 type Corruption struct {
 	setting Setting
 	kind    kind
@@ -36,8 +36,8 @@ type Corruption struct {
 	filters map[[3]int]filter
 }
 
-// New prepares a corruption. Frost takes its photographs from frost where some are given (any size, at least the image's),
-// else the synthetic substitute of the spec.
+// New prepares a corruption. Frost takes its photographs from frost where some are given (any size,
+// at least the image's), else the synthetic substitute of the spec.
 func New(s Setting, frost []suite.Image) (*Corruption, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -53,12 +53,13 @@ func New(s Setting, frost []suite.Image) (*Corruption, error) {
 	return c, nil
 }
 
-// Apply is the corrupted form of image number index of a suite. The result is new; img stays as it is. Sizes other than 28 x 28
-// gray and 32 x 32 RGB scale the lengths as in spec/corruptions.md. An image of a size that cannot be corrupted is an error,
-// which leaves it to the caller to name the image.
+// Apply is the corrupted form of image number index of a suite. The result is new; img stays as it
+// is. Sizes other than 28 x 28 gray and 32 x 32 RGB scale the lengths as in spec/corruptions.md. An
+// image of a size that cannot be corrupted is an error, which leaves it to the caller to name the
+// image.
 //
-// It computes in float64 and rounds once at the end. Values within 1e-7 of a step of 1/255 are taken as that step, so that
-// images of 8 bits are corrupted as pixel/255 in float64.
+// It computes in float64 and rounds once at the end. Values within 1e-7 of a step of 1/255 are
+// taken as that step, so that images of 8 bits are corrupted as pixel/255 in float64.
 func (c *Corruption) Apply(index int, img suite.Image) (suite.Image, error) {
 	out, err := c.apply(index, img)
 	if err != nil {
@@ -131,8 +132,8 @@ func (c *Corruption) filter(channels, height, width int) (filter, error) {
 	return f, nil
 }
 
-// Scaled tells whether the parameters were scaled for images of this size, and for people by how much; "" where they hold as
-// they are.
+// Scaled tells whether the parameters were scaled for images of this size, and for people by how
+// much; "" where they hold as they are.
 func Scaled(channels, height, width int) string {
 	gray, scale := measured(channels, height, width)
 	if scale == 1 {

@@ -44,7 +44,8 @@ func everything(visit func(s Setting)) {
 	}
 }
 
-// TestEverySize: images of any size are corrupted into images of that size in [0, 1], and stay as they are themselves.
+// TestEverySize: images of any size are corrupted into images of that size in [0, 1], and stay as
+// they are themselves.
 func TestEverySize(t *testing.T) {
 	everything(func(s Setting) {
 		for _, size := range [][3]int{{1, 28, 28}, {3, 32, 32}, {3, 28, 28}, {1, 32, 32}, {1, 1, 1}, {3, 1, 1}, {1, 2, 3}, {3, 3, 2}, {1, 1, 9}, {3, 40, 3}, {1, 70, 41}} {
@@ -71,7 +72,8 @@ func TestEverySize(t *testing.T) {
 	})
 }
 
-// TestSeverityGrows: the mean distance from the image grows from severity 1 to 5, and every corruption does something.
+// TestSeverityGrows: the mean distance from the image grows from severity 1 to 5, and every
+// corruption does something.
 func TestSeverityGrows(t *testing.T) {
 	for _, name := range Names() {
 		for _, size := range [][3]int{{1, 28, 28}, {3, 32, 32}} {
@@ -92,7 +94,8 @@ func TestSeverityGrows(t *testing.T) {
 	}
 }
 
-// TestOrderDoesNotMatter: the same index gives the same bits, whatever was corrupted before and beside it.
+// TestOrderDoesNotMatter: the same index gives the same bits, whatever was corrupted before and
+// beside it.
 func TestOrderDoesNotMatter(t *testing.T) {
 	const images = 12
 	everything(func(s Setting) {
@@ -139,7 +142,8 @@ func TestDrawsDiffer(t *testing.T) {
 	}
 }
 
-// TestConstantImages: blurs, zooms, glass and boxes leave an even image as it is, but for the steps of 8 bits.
+// TestConstantImages: blurs, zooms, glass and boxes leave an even image as it is, but for the steps
+// of 8 bits.
 func TestConstantImages(t *testing.T) {
 	still := []string{"defocus_blur", glassBlur, "motion_blur", "zoom_blur", "contrast", "pixelate", "jpeg"}
 	for _, name := range still {
@@ -201,7 +205,8 @@ func TestTruncationCutsToSteps(t *testing.T) {
 	})
 }
 
-// TestEightBitsAreExact: every value of 8 bits, however it was rounded to float32, is pixel/255 in float64; 16 bits stay.
+// TestEightBitsAreExact: every value of 8 bits, however it was rounded to float32, is pixel/255 in
+// float64; 16 bits stay.
 func TestEightBitsAreExact(t *testing.T) {
 	for k := range 256 {
 		for _, v := range []float32{float32(k) / 255, float32(float64(k) / 255)} {
@@ -267,7 +272,8 @@ func TestFrostFromPhotographs(t *testing.T) {
 		testdata.Err(c.Apply(0, constant(0.1, 3, 180, 180))), "photograph 2 has 160 x 170 pixels")
 }
 
-// A photograph is reduced to a fifth for RGB of 32 pixels a side, and no further than the image's size.
+// A photograph is reduced to a fifth for RGB of 32 pixels a side, and no further than the image's
+// size.
 func TestPhotographsAreReduced(t *testing.T) {
 	for _, c := range []struct{ channels, side, want int }{{3, 32, 80}, {3, 128, 320}, {1, 28, 400}, {3, 300, 400}} {
 		s := setup{channels: c.channels, height: c.side, width: c.side, frost: []suite.Image{constant(0.5, 3, 400, 400)}}
@@ -290,7 +296,8 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// TestLengthsScale: a blur of an image twice as large is that of the small one enlarged, as nearly as pixels allow.
+// TestLengthsScale: a blur of an image twice as large is that of the small one enlarged, as nearly
+// as pixels allow.
 func TestLengthsScale(t *testing.T) {
 	for _, name := range []string{"defocus_blur", "motion_blur"} {
 		var widths []float64

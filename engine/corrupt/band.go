@@ -1,10 +1,11 @@
 package corrupt
 
-// shortestRun is the number of equal weights from which a difference of running sums is cheaper than to multiply.
+// shortestRun is the number of equal weights from which a difference of running sums is cheaper
+// than to multiply.
 const shortestRun = 12
 
-// band is one row of a kernel: weights that are taken one by one on both sides of a run of equal ones. Inside a disk, all are
-// equal.
+// band is one row of a kernel: weights that are taken one by one on both sides of a run of equal
+// ones. Inside a disk, all are equal.
 type band struct {
 	left, right     []float64
 	leftAt, rightAt int // columns of their first weights
@@ -55,7 +56,8 @@ func trimmed(row []float64) (taps []float64, first int) {
 	return row[first:end], first
 }
 
-// add adds to every out[x] the sum of the band's weights times row[x], row[x+1], ...; sums is room for one value more than row.
+// add adds to every out[x] the sum of the band's weights times row[x], row[x+1], ...; sums is room
+// for one value more than row.
 func (b band) add(out, row, sums []float64) {
 	correlate(out, row[b.leftAt:], b.left)
 	correlate(out, row[b.rightAt:], b.right)

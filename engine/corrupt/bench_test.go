@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// BenchmarkCorruption measures every corruption at severity 3 on one image of 28 x 28 gray and of 32 x 32 RGB.
+// BenchmarkCorruption measures every corruption at severity 3 on one image of 28 x 28 gray and of
+// 32 x 32 RGB.
 func BenchmarkCorruption(b *testing.B) {
 	for _, size := range [][3]int{{1, 28, 28}, {3, 32, 32}} {
 		for _, name := range Names() {

@@ -1,7 +1,8 @@
 package corrupt
 
-// brightness adds to the value of HSV and keeps hue and saturation. With the hue and saturation of a colour, all its channels
-// grow as the largest one, which is the value; black has none and becomes gray.
+// brightness adds to the value of HSV and keeps hue and saturation. With the hue and saturation of
+// a colour, all its channels grow as the largest one, which is the value; black has none and
+// becomes gray.
 func brightness(s setup) (filter, error) {
 	added := s.p[0]
 	return func(_ *call, r raster) error {

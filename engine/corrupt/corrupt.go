@@ -1,12 +1,14 @@
 // Package corrupt makes the fifteen common corruptions in five severities (spec/corruptions.md).
 //
-// Images are channels x height x width in [0, 1], as in package suite. Every random draw of an image comes from a generator
-// that is started by seed, corruption, severity and the image's index, so results depend on neither order nor workers.
+// Images are channels x height x width in [0, 1], as in package suite. Every random draw of an
+// image comes from a generator that is started by seed, corruption, severity and the image's index,
+// so results depend on neither order nor workers.
 //
-// Where the spec is silent: an image that is not square takes the definitions side by side (S is the height for rows and the
-// width for columns, and the shorter one where a length is scaled or elastic chooses its three points); the weights that
-// smooth the rim of a defocus disk stay as they are when lengths are scaled, for they cover 3 or 5 taps whatever the size;
-// plasmas grow to the next power of two that covers the image, up to 2048, and repeat beyond.
+// Where the spec is silent: an image that is not square takes the definitions side by side (S is
+// the height for rows and the width for columns, and the shorter one where a length is scaled or
+// elastic chooses its three points); the weights that smooth the rim of a defocus disk stay as they
+// are when lengths are scaled, for they cover 3 or 5 taps whatever the size; plasmas grow to the
+// next power of two that covers the image, up to 2048, and repeat beyond.
 package corrupt
 
 import (
@@ -26,7 +28,8 @@ type Setting struct {
 	Name     string // one of Names
 	Severity int    // 1..Severities
 	Seed     uint64
-	// Truncate cuts the result to steps of 1/255, as the published data were stored ("--store uint8").
+	// Truncate cuts the result to steps of 1/255, as the published data were stored ("--store
+	// uint8").
 	Truncate bool
 	// Compat copies in glass_blur where the public code does, in place of exchanging pixels.
 	Compat bool
@@ -49,7 +52,8 @@ func (s Setting) String() string {
 	return s.with(fmt.Sprintf("corruption:%s:%d;seed=%d", s.Name, s.Severity, s.Seed), ";store=uint8", ";compat=copy")
 }
 
-// Short is the text for people: "fog 3", with the seed where it is not 1, and "uint8" and "copies" where these are asked for.
+// Short is the text for people: "fog 3", with the seed where it is not 1, and "uint8" and "copies"
+// where these are asked for.
 func (s Setting) Short() string {
 	return s.with(Title(s.Name)+" "+strconv.Itoa(s.Severity)+s.seed(), ", uint8", ", copies")
 }
@@ -79,8 +83,8 @@ func (s Setting) seed() string {
 	return fmt.Sprintf(", seed %d", s.Seed)
 }
 
-// Check says what is wrong with a setting: an unknown name, a severity that does not exist, or the copies of glass_blur asked of
-// another corruption.
+// Check says what is wrong with a setting: an unknown name, a severity that does not exist, or the
+// copies of glass_blur asked of another corruption.
 func (s Setting) Check() error {
 	_, known := kindOf(s.Name)
 	switch {
@@ -97,7 +101,8 @@ func (s Setting) Check() error {
 // Kind is the corruption's name and the severity (derive.Change).
 func (s Setting) Kind() (name string, severity int) { return s.Name, s.Severity }
 
-// Prepare makes the corruption ready to be applied, with synthetic frost (derive.Change); New takes photographs.
+// Prepare makes the corruption ready to be applied, with synthetic frost (derive.Change); New takes
+// photographs.
 func (s Setting) Prepare() (suite.Change, error) {
 	c, err := New(s, nil)
 	if err != nil {

@@ -1,6 +1,7 @@
 package corrupt
 
-// The grid of small disks reaches to 8 on both sides and is smoothed with 3 taps, that of larger ones with 5.
+// The grid of small disks reaches to 8 on both sides and is smoothed with 3 taps, that of larger
+// ones with 5.
 const smallDisk = 8
 
 // disk is the kernel of defocus_blur, side x side: the normalised disk smoothed at its rim.
@@ -26,8 +27,8 @@ func disk(radius, alias float64) (kernel []float64, side int) {
 	return kernel, side
 }
 
-// defocus correlates with a disk. A disk is symmetric about its middle row, so the rows above and below are added first and
-// multiplied once.
+// defocus correlates with a disk. A disk is symmetric about its middle row, so the rows above and
+// below are added first and multiplied once.
 type defocus struct {
 	reach int
 	bands []band // by distance from the middle row

@@ -9,8 +9,9 @@ import (
 type elastic struct {
 	amplitude, affine float64
 	smooth            smoother
-	// beyondWarp and beyondField are what the two steps read outside: gray black, RGB mirrored. Pixels outside are black one by
-	// one, so a place between the last pixel and the first outside is a mixture.
+	// beyondWarp and beyondField are what the two steps read outside: gray black, RGB mirrored.
+	// Pixels outside are black one by one, so a place between the last pixel and the first outside
+	// is a mixture.
 	beyondWarp, beyondField border
 }
 
@@ -93,7 +94,8 @@ func (r raster) sample(from raster, i int, y, x float64, outside border) {
 	}
 }
 
-// tame keeps a coordinate that a nearly flat triangle throws far away within reach of an int. Both mirrors are whole there.
+// tame keeps a coordinate that a nearly flat triangle throws far away within reach of an int. Both
+// mirrors are whole there.
 func tame(v float64, n int) float64 {
 	const far = 1000
 	return max(-far*float64(n), min(far*float64(n), v))
@@ -106,8 +108,8 @@ func (a affine) at(y, x float64) (float64, float64) {
 	return float64(a.yy*y) + float64(a.yx*x) + a.y0, float64(a.xy*y) + float64(a.xx*x) + a.x0
 }
 
-// drawAffine moves three points of the image and returns the map from the new places back to the old. Points that fall onto
-// one line, which have no such map, are drawn again.
+// drawAffine moves three points of the image and returns the map from the new places back to the
+// old. Points that fall onto one line, which have no such map, are drawn again.
 func (e elastic) drawAffine(c *call, r raster) affine {
 	cy, cx, s := float64(r.height/2), float64(r.width/2), float64(min(r.height, r.width)/3)
 	old := [3][2]float64{{cy + s, cx + s}, {cy - s, cx + s}, {cy - s, cx - s}} // y, x
@@ -123,7 +125,8 @@ func (e elastic) drawAffine(c *call, r raster) affine {
 	}
 }
 
-// carrying is the affine map that carries three points, each (y, x), to three others; ok is false where the first lie on a line.
+// carrying is the affine map that carries three points, each (y, x), to three others; ok is false
+// where the first lie on a line.
 func carrying(from, to [3][2]float64) (a affine, ok bool) {
 	y1, x1 := from[1][0]-from[0][0], from[1][1]-from[0][1]
 	y2, x2 := from[2][0]-from[0][0], from[2][1]-from[0][1]

@@ -74,7 +74,8 @@ func synthetic(side int) func(c *call, into raster) {
 	}
 }
 
-// turned is the place in a crop of height x width that pixel (y, x) of the crop turned by quarters shows.
+// turned is the place in a crop of height x width that pixel (y, x) of the crop turned by quarters
+// shows.
 func turned(y, x, quarters, height, width int) (int, int) {
 	switch quarters {
 	case 1:
@@ -87,8 +88,8 @@ func turned(y, x, quarters, height, width int) (int, int) {
 	return y, x
 }
 
-// fitted brings the photographs to the images' channels and, for RGB, to a fifth (times the scale of lengths), as far as they
-// still cover the images.
+// fitted brings the photographs to the images' channels and, for RGB, to a fifth (times the scale
+// of lengths), as far as they still cover the images.
 func fitted(s setup) ([]suite.Image, error) {
 	share := 1.0
 	if s.channels == 3 {

@@ -13,8 +13,9 @@ type glass struct {
 	height, width int
 }
 
-// prepareGlass scales sigma and reach, the reach to a whole number of at least 1. Gray images are smoothed along the vertical
-// axis alone, as the public code does by taking the last axis for channels.
+// prepareGlass scales sigma and reach, the reach to a whole number of at least 1. Gray images are
+// smoothed along the vertical axis alone, as the public code does by taking the last axis for
+// channels.
 func prepareGlass(s setup) (filter, error) {
 	g := glass{
 		smooth: newSmoother(gaussian(s.p[0]*s.scale, 4), s.height, s.width, edge),
@@ -41,7 +42,8 @@ func (g glass) apply(c *call, r raster) error {
 	return nil
 }
 
-// move exchanges the pixels that are far enough from the rim with neighbours, from the lower right corner on.
+// move exchanges the pixels that are far enough from the rim with neighbours, from the lower right
+// corner on.
 func (g glass) move(random *rand.Rand, r raster) {
 	for h := g.height - g.reach; h > g.reach; h-- {
 		for w := g.width - g.reach; w > g.reach; w-- {
@@ -55,7 +57,8 @@ func (g glass) move(random *rand.Rand, r raster) {
 	}
 }
 
-// exchange swaps two pixels; the public code's exchange of views of RGB pixels copies b onto a and leaves b.
+// exchange swaps two pixels; the public code's exchange of views of RGB pixels copies b onto a and
+// leaves b.
 func (g glass) exchange(r raster, a, b int) {
 	area := r.area()
 	for channel := range r.channels {

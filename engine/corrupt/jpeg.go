@@ -11,8 +11,8 @@ import (
 // largestJPEG is the longest side that the format can say.
 const largestJPEG = 65535
 
-// prepareJPEG encodes and decodes with the standard library: baseline, 4:2:0 for RGB. Pixels differ by a few units from other
-// codecs, which smooth the colours between pixels.
+// prepareJPEG encodes and decodes with the standard library: baseline, 4:2:0 for RGB. Pixels differ
+// by a few units from other codecs, which smooth the colours between pixels.
 func prepareJPEG(s setup) (filter, error) {
 	if max(s.height, s.width) > largestJPEG {
 		return nil, fmt.Errorf("the image has %d x %d pixels; JPEG holds at most %d a side", s.width, s.height, largestJPEG)

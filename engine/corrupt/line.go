@@ -33,8 +33,8 @@ func black(i, n int) int {
 	return i
 }
 
-// line is a linear map of a side of pixels: output o is the sum of weights[o][k] times entry first[o]+k. What lies outside is
-// folded into the weights beforehand.
+// line is a linear map of a side of pixels: output o is the sum of weights[o][k] times entry
+// first[o]+k. What lies outside is folded into the weights beforehand.
 type line struct {
 	first   []int
 	weights [][]float64
@@ -95,7 +95,8 @@ func addTimes(dst []float64, w float64, src []float64) {
 	}
 }
 
-// gaussian is the weights of G(sigma): reach floor(cut sigma + 1/2) on both sides, normalised. sigma 0 is the identity.
+// gaussian is the weights of G(sigma): reach floor(cut sigma + 1/2) on both sides, normalised.
+// sigma 0 is the identity.
 func gaussian(sigma, cut float64) []float64 {
 	if sigma == 0 {
 		return []float64{1}

@@ -9,8 +9,8 @@ import (
 // prefix is how the text of every corruption begins.
 const prefix = "corruption"
 
-// Parse reads "corruption:NAME:SEVERITY;seed=N", with ";store=uint8" and ";compat=copy" where asked for, in any order. Without
-// a seed it is 1. The error says what is wrong with the text.
+// Parse reads "corruption:NAME:SEVERITY;seed=N", with ";store=uint8" and ";compat=copy" where asked
+// for, in any order. Without a seed it is 1. The error says what is wrong with the text.
 func Parse(text string) (Setting, error) {
 	s, err := parse(text)
 	if err != nil {

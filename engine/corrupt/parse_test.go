@@ -90,7 +90,8 @@ func TestNames(t *testing.T) {
 	testdata.Is(t, "title", Title("shot_noise"), "shot noise")
 }
 
-// TestTableIsWhole: every corruption has as many parameters at every severity, the same for both types of images.
+// TestTableIsWhole: every corruption has as many parameters at every severity, the same for both
+// types of images.
 func TestTableIsWhole(t *testing.T) {
 	for _, k := range table {
 		for severity := range Severities {

@@ -5,7 +5,8 @@ import "math"
 // fixedBits is the precision of the weights that Pillow resamples 8-bit images with.
 const fixedBits = 22
 
-// boxes are the outputs of a box filter along one side: output o is the weighted sum of the entries first[o]...
+// boxes are the outputs of a box filter along one side: output o is the weighted sum of the entries
+// first[o]...
 type boxes struct {
 	first   []int
 	weights [][]int64 // times 2^fixedBits

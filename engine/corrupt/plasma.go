@@ -50,11 +50,13 @@ func (f *fractal) squares(step int) {
 	}
 }
 
-// edges sets the middles of the squares' edges from the ends of the edge and the centres on both sides.
+// edges sets the middles of the squares' edges from the ends of the edge and the centres on both
+// sides.
 func (f *fractal) edges(step int) {
 	half := step / 2
 	for y := 0; y < f.side; y += half {
-		// Rows of corners have the middles of horizontal edges, rows of centres those of vertical ones.
+		// Rows of corners have the middles of horizontal edges, rows of centres those of vertical
+		// ones.
 		x := half
 		if y%step != 0 {
 			x = 0
@@ -66,7 +68,8 @@ func (f *fractal) edges(step int) {
 	}
 }
 
-// largestPlasma bounds the side of a map, which is square even for an image of one row; larger images repeat it.
+// largestPlasma bounds the side of a map, which is square even for an image of one row; larger
+// images repeat it.
 const largestPlasma = 2048
 
 // covering is the smallest power of two from least on that covers an image, at most largestPlasma.

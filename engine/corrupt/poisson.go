@@ -22,7 +22,8 @@ func poisson(random *rand.Rand, mean float64) float64 {
 // inverted walks the distribution function up to a uniform draw.
 func inverted(random *rand.Rand, mean float64) float64 {
 	u, p, count := random.Float64(), math.Exp(-mean), 0.0
-	// p falls below the rounding of the sum long before; the bound only keeps a draw of almost 1 from walking on for ever.
+	// p falls below the rounding of the sum long before; the bound only keeps a draw of almost 1
+	// from walking on for ever.
 	const furthest = 200
 	for u > p && count < furthest {
 		u -= p
@@ -32,8 +33,8 @@ func inverted(random *rand.Rand, mean float64) float64 {
 	return count
 }
 
-// rejected is the transformed rejection PTRS of Hörmann, "The transformed rejection method for generating Poisson random
-// variables", 1993, for means from 10 on.
+// rejected is the transformed rejection PTRS of Hörmann, "The transformed rejection method for
+// generating Poisson random variables", 1993, for means from 10 on.
 func rejected(random *rand.Rand, mean float64) float64 {
 	b := 0.931 + 2.53*math.Sqrt(mean)
 	a := -0.059 + 0.02483*b

@@ -30,7 +30,8 @@ func moments(values []float64) (mean, std float64) {
 	return mean, math.Sqrt(std)
 }
 
-// drawn is what a filter adds to many images of one value, in float64 and unclipped: what is drawn, without the rounding.
+// drawn is what a filter adds to many images of one value, in float64 and unclipped: what is drawn,
+// without the rounding.
 func drawn(t *testing.T, s Setting, value float64, images int) []float64 {
 	t.Helper()
 	c := testdata.Must(New(s, nil))(t)
@@ -90,7 +91,8 @@ func TestShotNoiseCountsPhotons(t *testing.T) {
 	}
 }
 
-// TestPoisson compares the share of every count with the Poisson law, on both sides of the change of method.
+// TestPoisson compares the share of every count with the Poisson law, on both sides of the change
+// of method.
 func TestPoisson(t *testing.T) {
 	const draws = 200000
 	for _, mean := range []float64{0.2, 3, 9.9, 10, 25, 80, 500} {
@@ -136,7 +138,8 @@ func TestImpulseNoiseHitsItsShare(t *testing.T) {
 	}
 }
 
-// Motion over a ramp moves it by what the angle says: the angles are uniform from -45 to 45 degrees.
+// Motion over a ramp moves it by what the angle says: the angles are uniform from -45 to 45
+// degrees.
 func TestMotionAnglesFillTheirRange(t *testing.T) {
 	work := newCall()
 	var angles []float64
@@ -199,7 +202,8 @@ func TestCopiesAreAnotherImageForRGBOnly(t *testing.T) {
 	}
 }
 
-// Fog keeps the order of the formula: nothing is darker than the image times m/(m+c), nothing lighter than m.
+// Fog keeps the order of the formula: nothing is darker than the image times m/(m+c), nothing
+// lighter than m.
 func TestFogStaysBetweenItsBounds(t *testing.T) {
 	for severity := 1; severity <= Severities; severity++ {
 		r := noise(12, 3, 32, 32)
@@ -250,7 +254,8 @@ func TestSyntheticFrost(t *testing.T) {
 	}
 }
 
-// Maps are square: an image of one very long row must not take the memory of its square, and is covered all the same.
+// Maps are square: an image of one very long row must not take the memory of its square, and is
+// covered all the same.
 func TestPlasmasAreBounded(t *testing.T) {
 	for _, c := range [][4]int{{32, 28, 30, 32}, {32, 32, 32, 32}, {32, 33, 5, 64}, {64, 64, 64, 64}, {32, 2048, 2049, 2048}, {64, 1, 30000, 2048}} {
 		testdata.Is(t, fmt.Sprintf("from %d on, %d x %d is covered", c[0], c[1], c[2]),
@@ -291,7 +296,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// Snow is the same flakes for an image turned by 180 degrees, turned: its layer is added to itself rotated.
+// Snow is the same flakes for an image turned by 180 degrees, turned: its layer is added to itself
+// rotated.
 func TestSnowLayerIsRotatedByHalfATurn(t *testing.T) {
 	r := raster{1, 28, 28, make([]float64, 784)}
 	for severity := 1; severity <= Severities; severity++ {

@@ -114,7 +114,8 @@ func (c *call) copied(values []float64) []float64 {
 	return room
 }
 
-// exact undoes the rounding of a value of 8 bits to float32. Values of 16 bits that are no step of 1/255 lie further away.
+// exact undoes the rounding of a value of 8 bits to float32. Values of 16 bits that are no step of
+// 1/255 lie further away.
 func exact(v float64) float64 {
 	if step := steps[int(v*255+0.5)]; math.Abs(v-step) < 1e-7 {
 		return step

@@ -20,7 +20,8 @@ func slowSample(plane []float64, height, width int, y, x float64, outside border
 	return sum
 }
 
-// slowElastic takes the draws in the order of the fast version, and finds the affine map by Cramer's rule on all six numbers.
+// slowElastic takes the draws in the order of the fast version, and finds the affine map by
+// Cramer's rule on all six numbers.
 func slowElastic(c *call, r raster, p [3]float64) raster {
 	warp, field := border(slowMirror), border(slowMirrorEdge)
 	if r.channels == 1 {
@@ -51,7 +52,8 @@ func slowElastic(c *call, r raster, p [3]float64) raster {
 	return out
 }
 
-// slowCarry writes the point in barycentric coordinates of the first three points and reads them among the others.
+// slowCarry writes the point in barycentric coordinates of the first three points and reads them
+// among the others.
 func slowCarry(from, to [3][2]float64, x, y float64) (float64, float64) {
 	area := func(a, b, c [2]float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1]) }
 	at, whole := [2]float64{x, y}, area(from[0], from[1], from[2])

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The slow versions here take the draws in the order of the fast ones, and restate everything behind them.
+// The slow versions here take the draws in the order of the fast ones, and restate everything
+// behind them.
 
 // begun is a call at the start of an image's draws.
 func begun(s Setting) *call {
@@ -126,7 +127,8 @@ func TestFog(t *testing.T) {
 	}
 }
 
-// slowFrost draws the substitute for photographs, cuts it and turns it with a picture of its own for every quarter.
+// slowFrost draws the substitute for photographs, cuts it and turns it with a picture of its own
+// for every quarter.
 func slowFrost(c *call, height, width int) []float64 {
 	const side = 64
 	first, second := slowPlasma(c, side, 1.7), slowPlasma(c, side, 1.7)

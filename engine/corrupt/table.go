@@ -3,8 +3,9 @@ package corrupt
 // glassBlur is the one corruption with a compatible form.
 const glassBlur = "glass_blur"
 
-// kind is one corruption: its parameters by severity for the two types of images, and how it is prepared for images of one
-// size. The numbers and their order are those of the table of spec/corruptions.md.
+// kind is one corruption: its parameters by severity for the two types of images, and how it is
+// prepared for images of one size. The numbers and their order are those of the table of
+// spec/corruptions.md.
 type kind struct {
 	name string
 	// gray holds for MNIST-type images, 28 x 28 gray; rgb for CIFAR-type ones, 32 x 32 RGB.
@@ -124,8 +125,9 @@ const (
 	rgbSide  = 32
 )
 
-// measured says which set holds for images of a size and by how much its lengths, which are in pixels, are scaled: 28 x 28 and 32 x
-// 32 images take the set of their size as it is, others the set of their channels times the shorter side over the set's.
+// measured says which set holds for images of a size and by how much its lengths, which are in
+// pixels, are scaled: 28 x 28 and 32 x 32 images take the set of their size as it is, others the
+// set of their channels times the shorter side over the set's.
 func measured(channels, height, width int) (gray bool, scale float64) {
 	side := min(height, width)
 	switch {

@@ -2,7 +2,8 @@ package corrupt
 
 import "math"
 
-// zoomed is Z along one side of n pixels: cut the centre, enlarge it bilinearly with its corners aligned, cut n pixels.
+// zoomed is Z along one side of n pixels: cut the centre, enlarge it bilinearly with its corners
+// aligned, cut n pixels.
 func zoomed(n int, factor float64) line {
 	inner := int(math.Ceil(float64(n) / factor))
 	enlarged := int(math.RoundToEven(float64(inner) * factor))

@@ -1,5 +1,5 @@
-// Package csvfile writes and reads CSV files (RFC 4180, UTF-8, \n line ends), and holds the one rule
-// for texts that a spreadsheet would take for a formula (DESIGN.md section 8). A file has its
+// Package csvfile writes and reads CSV files (RFC 4180, UTF-8, \n line ends), and holds the one
+// rule for texts that a spreadsheet would take for a formula (DESIGN.md section 8). A file has its
 // cells as they are. Only one that is written for spreadsheets puts one apostrophe before a cell
 // that begins with a sign or an apostrophe and is no number, and says so in its last column, Mark;
 // Reader takes the apostrophes and that column away. All of the program's CSV files go through

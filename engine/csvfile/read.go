@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// MaxRow is the longest row in bytes that a Reader takes: a table of many columns has far less, and a file with one
-// cell of gigabytes must not fill the memory.
+// MaxRow is the longest row in bytes that a Reader takes: a table of many columns has far less, and
+// a file with one cell of gigabytes must not fill the memory.
 const MaxRow = 4 << 20
 
 // mark is the byte order mark that spreadsheets put in front of UTF-8.
@@ -78,7 +78,8 @@ func (r *Reader) ReadAll() (rows [][]string, err error) {
 	}
 }
 
-// limited gives left bytes and then an error. What its reader holds ahead of the row counts for the row before.
+// limited gives left bytes and then an error. What its reader holds ahead of the row counts for the
+// row before.
 type limited struct {
 	in    *bufio.Reader
 	left  int
@@ -95,7 +96,8 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// begin passes over the mark before the first byte. As bytes and not in the first cell, since a quotation mark may follow it.
+// begin passes over the mark before the first byte. As bytes and not in the first cell, since a
+// quotation mark may follow it.
 func (l *limited) begin() {
 	if l.begun {
 		return

@@ -17,8 +17,8 @@ type Change interface {
 	// String is the canonical text, part of every key; it is what Parse reads:
 	// "corruption:fog:3;seed=1", "shift:n=3;t=5;region=7".
 	String() string
-	// Short is the text for people, which the names of derived suites end with: "fog 3", "shifted 3x3
-	// t5 region 7".
+	// Short is the text for people, which the names of derived suites end with: "fog 3", "shifted
+	// 3x3 t5 region 7".
 	Short() string
 	// Words is the text for sentences: "fog, severity 3", "shifted to region 7 of 3 × 3, t = 5".
 	Words() string

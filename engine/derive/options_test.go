@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestOptionsNameChanges: corruptions stand before shifts, each once, and without severities of its own a corruption has those of all.
+// TestOptionsNameChanges: corruptions stand before shifts, each once, and without severities of its
+// own a corruption has those of all.
 func TestOptionsNameChanges(t *testing.T) {
 	for want, o := range map[string]Options{
 		"":                   {Severity: []int{1}},

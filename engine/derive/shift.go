@@ -65,8 +65,8 @@ func (s Shift) Check() error {
 	return nil
 }
 
-// Prepare implements Change. Images of any size and number of channels are shifted, each size by a region.Shifter of its own. For
-// n = 1, and t above both sides, the images are as they were.
+// Prepare implements Change. Images of any size and number of channels are shifted, each size by a
+// region.Shifter of its own. For n = 1, and t above both sides, the images are as they were.
 func (s Shift) Prepare() (suite.Change, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

@@ -139,8 +139,8 @@ func (d Device) Name() string {
 // computed by another kind of processor or another version of the library.
 const Shipped = "other device"
 
-// Badge is a word for signals of a kind of device, or Shipped, and what it means; both are empty for the
-// processor.
+// Badge is a word for signals of a kind of device, or Shipped, and what it means; both are empty
+// for the processor.
 func Badge(kind string) (word, sentence string) {
 	switch kind {
 	case "":

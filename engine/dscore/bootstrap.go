@@ -14,14 +14,16 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// Interval is an interval of bootstrap samples over images. When Reason is not empty there is none, and Low and High mean nothing.
+// Interval is an interval of bootstrap samples over images. When Reason is not empty there is none,
+// and Low and High mean nothing.
 type Interval struct {
 	Low, High float64
 	Reason    string `json:",omitempty"`
 }
 
-// Intervals are those of a score's parts, and of every region. Those of accuracies, losses and distributions are percentile
-// intervals; for v_robust, v_fitness, D-Score and p see pivot. Without these there are none of the features' distribution either.
+// Intervals are those of a score's parts, and of every region. Those of accuracies, losses and
+// distributions are percentile intervals; for v_robust, v_fitness, D-Score and p see pivot. Without
+// these there are none of the features' distribution either.
 type Intervals struct {
 	Level                      float64 // 0.95
 	Samples                    int
@@ -47,7 +49,8 @@ const (
 	defaultSeed    = 1
 )
 
-// Filled are the options with what their zeros stand for. Fewer than one sample and a level outside (0, 1) are errors.
+// Filled are the options with what their zeros stand for. Fewer than one sample and a level outside
+// (0, 1) are errors.
 func (o BootstrapOptions) Filled() (BootstrapOptions, error) {
 	o.Samples = cmp.Or(o.Samples, defaultSamples)
 	o.Level = cmp.Or(o.Level, defaultLevel)
@@ -64,10 +67,12 @@ func (o BootstrapOptions) Filled() (BootstrapOptions, error) {
 	return o, nil
 }
 
-// Bootstrap draws images with replacement; one draw serves all parts of the score. p (may be nil) counts samples.
+// Bootstrap draws images with replacement; one draw serves all parts of the score. p (may be nil)
+// counts samples.
 //
-// Sample b draws as many images as there are from the generator (Seed, b), whoever computes it. Quantiles are interpolated
-// linearly (stats.Quantile). The error is that of Hits.Accuracies, wrong options, or the end of ctx.
+// Sample b draws as many images as there are from the generator (Seed, b), whoever computes it.
+// Quantiles are interpolated linearly (stats.Quantile). The error is that of Hits.Accuracies, wrong
+// options, or the end of ctx.
 func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progress) (Intervals, error) {
 	o, err := o.Filled()
 	if err != nil {
@@ -153,7 +158,8 @@ type drawing struct {
 	total   []int
 }
 
-// counts draws a sample and counts the hits among its images, each as often as it was drawn. The slice is used again.
+// counts draws a sample and counts the hits among its images, each as often as it was drawn. The
+// slice is used again.
 func (d *drawing) counts(seed uint64, sample int) []int {
 	d.source.Seed(seed, uint64(sample))
 	clear(d.tallies)

@@ -69,7 +69,8 @@ func TestHitsAreRefused(t *testing.T) {
 	}
 }
 
-// slowBootstrap draws the same images and goes through Hits.Accuracies and Compute for every sample.
+// slowBootstrap draws the same images and goes through Hits.Accuracies and Compute for every
+// sample.
 func slowBootstrap(t *rapid.T, h Hits, samples int, level float64, seed uint64) Intervals {
 	parts := map[string][]float64{}
 	put := func(name string, v float64) { parts[name] = append(parts[name], v) }
@@ -165,7 +166,8 @@ func TestBootstrapDefaults(t *testing.T) {
 	}
 }
 
-// For a share the percentile interval is close to the normal one: 1.96 sqrt(a (1-a) / images) on either side.
+// For a share the percentile interval is close to the normal one: 1.96 sqrt(a (1-a) / images) on
+// either side.
 func TestIntervalsHaveTheRightWidth(t *testing.T) {
 	h := madeHits(5, 2, 4000)
 	for k := range h.Original {

@@ -63,8 +63,8 @@ type Score struct {
 	Grid      int       // n
 	Features  []float64 // f~, sums to 1 (Eq. 1)
 	Attention []float64 // a~, sums to 1 (Eq. 2)
-	// RobustTerms are the three addends of v_robust: unevenness of features, unevenness of attention,
-	// accuracy lost by shifting.
+	// RobustTerms are the three addends of v_robust: unevenness of features, unevenness of
+	// attention, accuracy lost by shifting.
 	RobustTerms [3]float64
 	Robust      float64 // v_robust, smaller is better (Eq. 4)
 	Fitness     float64 // v_fitness, larger is better (Eq. 3)

@@ -67,8 +67,8 @@ func goldenRegions(t *testing.T, c testdata.Case) {
 	}
 }
 
-// goldenShift holds the float64 image to the golden one, and the float32 image to its own exact values: with the source's pixels
-// rounded to float32, it is theirs rounded once.
+// goldenShift holds the float64 image to the golden one, and the float32 image to its own exact
+// values: with the source's pixels rounded to float32, it is theirs rounded once.
 func goldenShift(t *testing.T, c testdata.Case, tolerance float64) {
 	var in struct {
 		Kind  string      `json:"kind"`

@@ -15,7 +15,8 @@ type Hits struct {
 	Shifted  [][]bool // region, image
 }
 
-// Accuracies are the shares of right predictions. No image is an error, and so is a region that has not one answer per image.
+// Accuracies are the shares of right predictions. No image is an error, and so is a region that has
+// not one answer per image.
 func (h Hits) Accuracies() (Accuracies, error) {
 	if err := h.check(); err != nil {
 		return Accuracies{}, err

@@ -28,7 +28,8 @@ type Diagnosis struct {
 	// ClassMap is the run's: the model's class of each of the suite's labels; nil for the same
 	// numbers.
 	ClassMap []int
-	// Maps is what the masks do to the model's file; nil where it is not here, or nobody has looked.
+	// Maps is what the masks do to the model's file; nil where it is not here, or nobody has
+	// looked.
 	Maps *Maps
 }
 

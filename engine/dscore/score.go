@@ -7,8 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/region"
 )
 
-// Compute is the score of accuracies. Errors: not n*n numbers of both kinds for one n in 1..region.MaxGrid, accuracies
-// outside [0, 1] or NaN, fewer than one class.
+// Compute is the score of accuracies. Errors: not n*n numbers of both kinds for one n in
+// 1..region.MaxGrid, accuracies outside [0, 1] or NaN, fewer than one class.
 func Compute(a Accuracies) (Score, error) {
 	n, err := grid(len(a.Variants), len(a.Shifted), a.Classes)
 	if err != nil {
@@ -65,7 +65,8 @@ func checkShares(what string, perRegion []float64) error {
 	return nil
 }
 
-// featureShares is Eq. 1; without a variant that is worse than the model it is uniform and ok is false.
+// featureShares is Eq. 1; without a variant that is worse than the model it is uniform and ok is
+// false.
 func featureShares(original float64, variants []float64) (features []float64, ok bool) {
 	loss := make([]float64, len(variants))
 	for i, f := range variants {
@@ -130,8 +131,8 @@ func bound(n, classes int) float64 {
 	return 2*math.Sqrt(float64(side*side)-1)/float64(side*side*side) + (c-1)/float64(c*side)
 }
 
-// probability is Eq. 7. One region and one class have a bound of 0, where Eq. 7 says nothing: p is 0 where v_robust is 0 too,
-// else 1.
+// probability is Eq. 7. One region and one class have a bound of 0, where Eq. 7 says nothing: p is
+// 0 where v_robust is 0 too, else 1.
 func probability(robust, bound float64) float64 {
 	switch {
 	case robust == 0:
@@ -142,9 +143,10 @@ func probability(robust, bound float64) float64 {
 	return min(1, robust/bound)
 }
 
-// Single are the distributions of one image: how much of the class's score goes with each region, and how much of it is there
-// on each shifted image. original, variants and shifted are softmax scores of one class, the true one or the prediction. The
-// zero rules are those of Compute. A score that is NaN makes its whole distribution NaN.
+// Single are the distributions of one image: how much of the class's score goes with each region,
+// and how much of it is there on each shifted image. original, variants and shifted are softmax
+// scores of one class, the true one or the prediction. The zero rules are those of Compute. A score
+// that is NaN makes its whole distribution NaN.
 func Single(original float64, variants, shifted []float64) (features, attention []float64) {
 	features, _ = featureShares(original, variants)
 	attention, _ = normalised(shifted)

@@ -2,8 +2,8 @@ package dscore
 
 import "math/bits"
 
-// packed holds the hits of every image as bits: those of image k in words[k*width:(k+1)*width]. Bit 0 is the model itself, then
-// come the variants, then the shifted suites.
+// packed holds the hits of every image as bits: those of image k in words[k*width:(k+1)*width]. Bit
+// 0 is the model itself, then come the variants, then the shifted suites.
 type packed struct {
 	words  []uint64
 	width  int // words per image
@@ -33,8 +33,9 @@ func (p packed) put(bit int, hits []bool) {
 	}
 }
 
-// tally counts, for 64 bits at a time, in how many words each is set: plane j holds bit j of all 64 counts. Eight words are
-// added at once by carry-save adders, so that a word costs some six operations however many bits it has.
+// tally counts, for 64 bits at a time, in how many words each is set: plane j holds bit j of all 64
+// counts. Eight words are added at once by carry-save adders, so that a word costs some six
+// operations however many bits it has.
 type tally struct {
 	planes [wordBits]uint64
 	used   int // planes that may not be zero

@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// Arrange is the layout that a table's columns belong to, in the order that known says (how the table was measured; nil where it
-// does not tell, for the defaults) and then that of the columns. Columns of the layout may be missing in the table. Errors: a name that is
-// no column of a vector, and columns of variance matrices beside those of interpolated ones.
+// Arrange is the layout that a table's columns belong to, in the order that known says (how the
+// table was measured; nil where it does not tell, for the defaults) and then that of the columns.
+// Columns of the layout may be missing in the table. Errors: a name that is no column of a vector,
+// and columns of variance matrices beside those of interpolated ones.
 func Arrange(columns []string, known *Layout) (Layout, error) {
 	var found arranged
 	for _, name := range columns {
@@ -26,7 +27,8 @@ func Arrange(columns []string, known *Layout) (Layout, error) {
 	if known != nil {
 		layout = *known
 	}
-	// The layout's own order first, so that a table with sorted columns gives the vectors that it was written from.
+	// The layout's own order first, so that a table with sorted columns gives the vectors that it
+	// was written from.
 	layout.Modalities = inOrder(layout.Modalities, found.modalities)
 	if len(found.interpolants) > 0 {
 		layout.Background.Interpolants = inOrder(layout.Background.Interpolants, found.interpolants)

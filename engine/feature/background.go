@@ -14,14 +14,17 @@ import (
 // Set says which measurements of an interpolated matrix make up a vector.
 type Set string
 
-// The sets. A name means the same number in each of them: mean and std are those of spec/background.md section 13, over all elements.
+// The sets. A name means the same number in each of them: mean and std are those of
+// spec/background.md section 13, over all elements.
 //
-// SixteenSet takes what spec/features.md measures of a variance matrix, read on the raster: row b and column a take the places of i and j,
-// both axes grow with the distance from the target, so that the lower triangle is y > x, the horizontal gradient leads to nearer scenes, the
-// vertical one to farther ones, and both away from the diagonal. Two things differ. The diagonal is not filled: here it is interpolated like every
-// other element, and the green line along it is a pattern that people see. And asymm is left out, as section 13 says: the matrix
-// is symmetric about its primary diagonal, and reflection about the second one, features.md's, would compare near scenes with far
-// ones, which no one expects to be equal; corner measures that difference.
+// SixteenSet takes what spec/features.md measures of a variance matrix, read on the raster: row b
+// and column a take the places of i and j, both axes grow with the distance from the target, so
+// that the lower triangle is y > x, the horizontal gradient leads to nearer scenes, the vertical
+// one to farther ones, and both away from the diagonal. Two things differ. The diagonal is not
+// filled: here it is interpolated like every other element, and the green line along it is a
+// pattern that people see. And asymm is left out, as section 13 says: the matrix is symmetric about
+// its primary diagonal, and reflection about the second one, features.md's, would compare near
+// scenes with far ones, which no one expects to be equal; corner measures that difference.
 const (
 	SceneSet   Set = "scene"   // the seven of spec/background.md section 13
 	SixteenSet Set = "sixteen" // fifteen of spec/features.md: all but asymm
@@ -31,8 +34,8 @@ const (
 // Sets are all sets, the default first.
 func Sets() []Set { return []Set{SceneSet, SixteenSet, AllSet} }
 
-// Background says how interpolated matrices are measured (spec/background.md section 13). Its zero value stands for none: the
-// vector is one of variance matrices.
+// Background says how interpolated matrices are measured (spec/background.md section 13). Its zero
+// value stands for none: the vector is one of variance matrices.
 type Background struct {
 	Interpolants []string `json:"interpolants"` // canonical: I1, I2, I3, or "16,4,32"
 	Raster       int      `json:"raster"`       // elements along a side
@@ -53,13 +56,14 @@ func (b Background) String() string {
 	return fmt.Sprintf("%s raster %d set %s threshold %v", strings.Join(b.Interpolants, " "), b.Raster, b.Set, b.Threshold)
 }
 
-// BackgroundModalities are what clouds are made of, the defaults first: the four signals of spec/background.md section 8.
+// BackgroundModalities are what clouds are made of, the defaults first: the four signals of
+// spec/background.md section 8.
 func BackgroundModalities() []string {
 	return []string{"max@CONF", "max@HEAD", "true@CONF", "mean@HEAD"}
 }
 
-// DefaultBackgroundLayout is that of spec/background.md section 13: max@CONF and max@HEAD, each with I1, I2 and I3, by seven
-// measurements.
+// DefaultBackgroundLayout is that of spec/background.md section 13: max@CONF and max@HEAD, each
+// with I1, I2 and I3, by seven measurements.
 func DefaultBackgroundLayout() Layout {
 	return Layout{
 		Modalities: BackgroundModalities()[:2], Profile: Paper, Tau: DefaultTau, Share: DefaultShare, Seed: 1,
@@ -100,8 +104,8 @@ func (l Layout) Interpolants() []scatter.Interpolant {
 	return list
 }
 
-// Matrices are the matrices that are measured, in order: modalities, and for interpolated ones each with its interpolants, as in
-// max@CONF.I1.
+// Matrices are the matrices that are measured, in order: modalities, and for interpolated ones each
+// with its interpolants, as in max@CONF.I1.
 func (l Layout) Matrices() []string {
 	if !l.OfBackground() {
 		return slices.Clone(l.Modalities)
@@ -140,7 +144,8 @@ func (l Layout) Measurements() []string {
 // NeedsReduced tells whether matrices of a sub-sample of the targets are needed, for ssty.
 func (l Layout) NeedsReduced() bool { return !l.OfBackground() || l.Background.Set != SceneSet }
 
-// SplitBackground parts the name of a column of interpolated matrices: "max@CONF.I1.mean" is matrix max@CONF.I1, measurement mean.
+// SplitBackground parts the name of a column of interpolated matrices: "max@CONF.I1.mean" is matrix
+// max@CONF.I1, measurement mean.
 func SplitBackground(name string) (matrix, measurement string, err error) {
 	refuse := func(why string) (string, string, error) {
 		return "", "", fmt.Errorf("%q is no measurement of an interpolated matrix: %s; write MODALITY.INTERPOLANT.MEASUREMENT, as in max@CONF.I1.mean", name, why)
@@ -174,8 +179,8 @@ func cutModality(name string) (modality, rest string) {
 	return "", ""
 }
 
-// MatrixOf is the matrix that a column measures: max@CONF of max@CONF.svm, max@CONF.I1 of max@CONF.I1.mean. ok is false for a name
-// that is no column of a vector.
+// MatrixOf is the matrix that a column measures: max@CONF of max@CONF.svm, max@CONF.I1 of
+// max@CONF.I1.mean. ok is false for a name that is no column of a vector.
 func MatrixOf(name string) (matrix string, ok bool) {
 	if matrix, _, err := SplitBackground(name); err == nil {
 		return matrix, true

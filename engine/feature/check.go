@@ -10,7 +10,8 @@ import (
 // largestElement keeps sums of squares over any matrix that fits into memory finite.
 const largestElement = 1e140
 
-// tolerance is how far a matrix may be from symmetric, as a share of its largest element (spec/features.md).
+// tolerance is how far a matrix may be from symmetric, as a share of its largest element
+// (spec/features.md).
 const tolerance = 1e-9
 
 // check refuses what is no variance matrix.

@@ -25,7 +25,8 @@ type Correlation struct {
 	// (Benjamini and Hochberg) among all tests of both tables, NaN where there is no correlation.
 	By [4]stats.Correlation
 	Q  [4]float64
-	// Holm are their p-values by Holm, which hold the chance of any false finding among these tests.
+	// Holm are their p-values by Holm, which hold the chance of any false finding among these
+	// tests.
 	Holm [4]float64
 }
 
@@ -43,8 +44,8 @@ const (
 const CorrelationSeed = 1
 
 // Correlate correlates features with robust accuracy and accuracy of the same models, in their
-// order. It takes seconds for hundreds of models and features: 2000 resamples for each interval. The
-// error is that of an ended ctx.
+// order. It takes seconds for hundreds of models and features: 2000 resamples for each interval.
+// The error is that of an ended ctx.
 func Correlate(ctx context.Context, features []Series, robust, accuracy []float64) ([]Correlation, error) {
 	list := make([]Correlation, len(features))
 	var p []float64
@@ -73,8 +74,8 @@ func Correlate(ctx context.Context, features []Series, robust, accuracy []float6
 	return list, nil
 }
 
-// Correlations is the table of the correlations with one of the accuracies: r and rho, each with its
-// interval, p and q. The strongest come first.
+// Correlations is the table of the correlations with one of the accuracies: r and rho, each with
+// its interval, p and q. The strongest come first.
 func Correlations(w With) result.Table[Correlation] {
 	with := map[With]string{WithRobust: "robust accuracy", WithAccuracy: "accuracy"}[w]
 	t := result.Table[Correlation]{

@@ -1,5 +1,5 @@
-// Package feature measures variance matrices: 16 numbers per matrix, and the vector of them that assessors learn from
-// (spec/features.md; the ML4ML paper's appendix A).
+// Package feature measures variance matrices: 16 numbers per matrix, and the vector of them that
+// assessors learn from (spec/features.md; the ML4ML paper's appendix A).
 package feature
 
 import (
@@ -106,14 +106,16 @@ func (o VectorOptions) Layout() (Layout, error) {
 type Measurement struct {
 	Values [Count]float64
 	Flags  []Flag
-	// Undefined are the features that the published code leaves NaN (profile refcode); their value is 0.
+	// Undefined are the features that the published code leaves NaN (profile refcode); their value
+	// is 0.
 	Undefined []Feature
 }
 
-// Measure computes the features of a variance matrix. reduced is the same matrix from 90 % of the images, nil where there
-// is none: SSTY is then 0 and flagged. Errors say what is wrong with a matrix: not square, fewer than two transformations,
-// not finite, negative, too large to be squared, a diagonal that is not zero, not symmetric (beyond 1e-9 of the largest
-// element); a threshold that is not above 0; for profile refcode also an even N or one below 7.
+// Measure computes the features of a variance matrix. reduced is the same matrix from 90 % of the
+// images, nil where there is none: SSTY is then 0 and flagged. Errors say what is wrong with a
+// matrix: not square, fewer than two transformations, not finite, negative, too large to be
+// squared, a diagonal that is not zero, not symmetric (beyond 1e-9 of the largest element); a
+// threshold that is not above 0; for profile refcode also an even N or one below 7.
 func Measure(delta variance.Matrix, reduced *variance.Matrix, opts Options) (Measurement, error) {
 	opts, err := opts.validate()
 	if err != nil {

@@ -54,7 +54,8 @@ func TestScaling(t *testing.T) {
 	})
 }
 
-// The sampling variable read backwards swaps horizontal and vertical gradients and changes nothing else.
+// The sampling variable read backwards swaps horizontal and vertical gradients and changes nothing
+// else.
 func TestReversal(t *testing.T) {
 	partner := map[Feature]Feature{HGMean: VGMean, HGStd: VGStd, HGRStd: VGCStd, VGMean: HGMean, VGStd: HGStd, VGCStd: HGRStd}
 	rapid.Check(t, func(t *rapid.T) {
@@ -73,7 +74,8 @@ func TestReversal(t *testing.T) {
 	})
 }
 
-// A matrix that equals its reflection has no asymmetry; one whose elements depend on the distance alone no discontinuity.
+// A matrix that equals its reflection has no asymmetry; one whose elements depend on the distance
+// alone no discontinuity.
 func TestStripes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 15).Draw(t, "n")

@@ -52,9 +52,9 @@ type Interval struct {
 	Model, Matrix string
 	Feature       Feature
 	Value         float64 // over the images at hand, NaN where it is undefined
-	// Low and High are the percentiles 2.5 and 97.5 over the resamples, SD their standard deviation,
-	// and Bias is their mean less Value; all NaN where Value is undefined or stands by convention, or
-	// where most resamples do. Those that do are left out.
+	// Low and High are the percentiles 2.5 and 97.5 over the resamples, SD their standard
+	// deviation, and Bias is their mean less Value; all NaN where Value is undefined or stands by
+	// convention, or where most resamples do. Those that do are left out.
 	Low, High, SD, Bias float64
 	Resamples           int // that have a value
 	Caveat              result.Reason
@@ -67,11 +67,11 @@ const noticeable = 0.25
 // Intervals resamples the images of a vector, which Vector has measured.
 //
 // What measures roughness (the deviations of gradients, dctny, asymm) grows with the noise that a
-// resample adds to a matrix, and g_overall falls with it: resamples lie beside the value as the value
-// lies beside that of endless images. Percentiles then miss that too often, and Caveat says so where
-// Bias is above a quarter of SD. SSTY goes to 0 with the number of images, and always has one. In a
-// simulation of 100 to 1000 images (TestCoverage) percentiles without a Caveat held the value of
-// 100,000 images in 92 to 97 % of the samples.
+// resample adds to a matrix, and g_overall falls with it: resamples lie beside the value as the
+// value lies beside that of endless images. Percentiles then miss that too often, and Caveat says
+// so where Bias is above a quarter of SD. SSTY goes to 0 with the number of images, and always has
+// one. In a simulation of 100 to 1000 images (TestCoverage) percentiles without a Caveat held the
+// value of 100,000 images in 92 to 97 % of the samples.
 func (l Layout) Intervals(
 	ctx context.Context, set *signal.Set, images []int, whole Vector, b variance.Bootstrap, p progress.Progress,
 ) ([]Interval, error) {

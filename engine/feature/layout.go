@@ -12,11 +12,12 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// DefaultShare is the share of the images that go into the reduced matrix (spec/features.md, feature 5).
+// DefaultShare is the share of the images that go into the reduced matrix (spec/features.md,
+// feature 5).
 const DefaultShare = 0.9
 
-// Layout says what makes up a feature vector: which matrices, in which order, and how they are measured. It is part of
-// every assessor.
+// Layout says what makes up a feature vector: which matrices, in which order, and how they are
+// measured. It is part of every assessor.
 type Layout struct {
 	Modalities []string `json:"modalities"` // canonical: "max@CONF"
 	Profile    Profile  `json:"profile"`
@@ -24,7 +25,8 @@ type Layout struct {
 	// Share of the images that go into the reduced matrix of SSTY, drawn from Seed.
 	Share float64 `json:"share"`
 	Seed  uint64  `json:"seed"`
-	// Background says how interpolated matrices are measured; its zero value, that the matrices are variance matrices of a family.
+	// Background says how interpolated matrices are measured; its zero value, that the matrices are
+	// variance matrices of a family.
 	Background Background `json:"background,omitzero"`
 }
 
@@ -52,7 +54,8 @@ func (l Layout) Names() []string {
 	return all
 }
 
-// Split parts a column's name: "max@CONF.svm" is modality max@CONF and feature svm. The specs' "CONF.max.svm" is read, too.
+// Split parts a column's name: "max@CONF.svm" is modality max@CONF and feature svm. The specs'
+// "CONF.max.svm" is read, too.
 func Split(name string) (modality string, f Feature, err error) {
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {
@@ -68,8 +71,8 @@ func Split(name string) (modality string, f Feature, err error) {
 	return m.String(), f, nil
 }
 
-// Validate checks a layout that comes from a file or a flag; modalities become canonical, and an empty profile and a
-// threshold of 0 the defaults.
+// Validate checks a layout that comes from a file or a flag; modalities become canonical, and an
+// empty profile and a threshold of 0 the defaults.
 func (l Layout) Validate() (Layout, error) {
 	if len(l.Modalities) == 0 {
 		return l, errors.New("a feature vector needs at least one matrix; name modalities, as in max@CONF")
@@ -102,8 +105,8 @@ func (l Layout) Validate() (Layout, error) {
 	return l, nil
 }
 
-// canonicalModality is a modality as columns write it. Those of interpolated matrices are compared as they are: true@CONF is
-// no modality of a variance matrix.
+// canonicalModality is a modality as columns write it. Those of interpolated matrices are compared
+// as they are: true@CONF is no modality of a variance matrix.
 func canonicalModality(text string, background bool) (string, error) {
 	if text = strings.TrimSpace(text); background && slices.Contains(BackgroundModalities(), text) {
 		return text, nil
@@ -121,9 +124,10 @@ type Neighbour struct {
 	Distance float64
 }
 
-// Nearest are the k rows nearest to a row of x (rows are models, columns features, all finite), itself left out, nearest
-// first, the lower row first among equals: Euclidean distance of z-scores over all rows, divided by the square root of the
-// number of columns that are not constant. Where there are fewer rows, all the others are returned.
+// Nearest are the k rows nearest to a row of x (rows are models, columns features, all finite),
+// itself left out, nearest first, the lower row first among equals: Euclidean distance of z-scores
+// over all rows, divided by the square root of the number of columns that are not constant. Where
+// there are fewer rows, all the others are returned.
 func Nearest(x [][]float64, row, k int) []Neighbour {
 	sums := make([]float64, len(x))
 	column := make([]float64, len(x))

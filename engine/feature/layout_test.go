@@ -107,7 +107,8 @@ func TestLayoutJSON(t *testing.T) {
 	}
 }
 
-// slowNearest is the definition: z-scores, distances, one row after the other taken out of the rest.
+// slowNearest is the definition: z-scores, distances, one row after the other taken out of the
+// rest.
 func slowNearest(x [][]float64, row, k int) []Neighbour {
 	z := make([][]float64, len(x))
 	used := 0

@@ -6,8 +6,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// mean counts from the first value, so that equal values have exactly their value as mean and no deviation. It is 0 for
-// no values.
+// mean counts from the first value, so that equal values have exactly their value as mean and no
+// deviation. It is 0 for no values.
 func mean(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

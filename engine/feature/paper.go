@@ -7,10 +7,12 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// noSpread is the standard deviation, as a share of the largest element, below which a ratio to it means nothing.
+// noSpread is the standard deviation, as a share of the largest element, below which a ratio to it
+// means nothing.
 const noSpread = 1e-12
 
-// measurePaper is profile paper of spec/features.md. Names follow the spec: n = N-1, f is delta with its diagonal filled.
+// measurePaper is profile paper of spec/features.md. Names follow the spec: n = N-1, f is delta
+// with its diagonal filled.
 func (m *Measurement) measurePaper(delta variance.Matrix, reduced *variance.Matrix, tau float64) {
 	triangle := lowerTriangle(delta)
 	average := mean(triangle)
@@ -148,7 +150,8 @@ func discontinuity(delta variance.Matrix) (printed, scaleFree float64) {
 	return printed, scaleFree
 }
 
-// asymmetry is the numerator of asymm: the sum over the lower triangle of what reflection about the second diagonal changes.
+// asymmetry is the numerator of asymm: the sum over the lower triangle of what reflection about the
+// second diagonal changes.
 func asymmetry(delta variance.Matrix) float64 {
 	n, sum := delta.N-1, 0.0
 	for i := range delta.N {

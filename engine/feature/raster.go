@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// rasterFeatures are the features of spec/features.md that are measured of an interpolated matrix, in order: all but asymm.
+// rasterFeatures are the features of spec/features.md that are measured of an interpolated matrix,
+// in order: all but asymm.
 func rasterFeatures() []Feature {
 	list := make([]Feature, 0, Count-1)
 	for f := range Asymm {
@@ -17,10 +18,11 @@ func rasterFeatures() []Feature {
 	return list
 }
 
-// Rasters measures a model's interpolated matrices: whole[k] is the k-th of Matrices, reduced[k] the same from the sub-sample of
-// targets (Layout.Drawn), nil as a whole where there is none: ssty is then 0 and flagged. The
-// layout is a valid one. Errors name the matrix: another raster than the layout's, elements without value, negative, not finite or
-// too large, and a matrix that is not symmetric.
+// Rasters measures a model's interpolated matrices: whole[k] is the k-th of Matrices, reduced[k]
+// the same from the sub-sample of targets (Layout.Drawn), nil as a whole where there is none: ssty
+// is then 0 and flagged. The layout is a valid one. Errors name the matrix: another raster than the
+// layout's, elements without value, negative, not finite or too large, and a matrix that is not
+// symmetric.
 func (l Layout) Rasters(whole, reduced []scatter.Matrix) (Vector, error) {
 	matrices := l.Matrices()
 	if len(whole) != len(matrices) || reduced != nil && len(reduced) != len(matrices) {
@@ -81,7 +83,8 @@ func (l Layout) raster(m scatter.Matrix, reduced *scatter.Matrix) ([]float64, []
 	return values, sixteen.Flags, nil
 }
 
-// measureRaster is profile paper of spec/features.md read on a raster, as the comment at Set says; asymm stays 0.
+// measureRaster is profile paper of spec/features.md read on a raster, as the comment at Set says;
+// asymm stays 0.
 func measureRaster(m scatter.Matrix, reduced *scatter.Matrix, tau float64) Measurement {
 	var sixteen Measurement
 	f := variance.Matrix{N: m.R, Data: m.Values}

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// slowRaster is the table of spec/features.md read on a raster, formula by formula: row b is y, column a is x.
+// slowRaster is the table of spec/features.md read on a raster, formula by formula: row b is y,
+// column a is x.
 func slowRaster(m, reduced scatter.Matrix, tau float64) map[string]float64 {
 	n := m.R - 1
 	f := func(i, j int) float64 { return m.At(j, i) }
@@ -136,8 +137,9 @@ func TestRastersEqualTheFormulas(t *testing.T) {
 	}
 }
 
-// TestDirectionsOfARaster: a matrix whose values are y - x below the diagonal grows by 1 per step to nearer scenes along a row, by 1 per step
-// to farther ones along a column, and by 2 away from the diagonal.
+// TestDirectionsOfARaster: a matrix whose values are y - x below the diagonal grows by 1 per step
+// to nearer scenes along a row, by 1 per step to farther ones along a column, and by 2 away from
+// the diagonal.
 func TestDirectionsOfARaster(t *testing.T) {
 	const side = 6
 	m := scatter.Matrix{R: side, Values: make([]float64, side*side)}

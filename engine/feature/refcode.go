@@ -10,8 +10,9 @@ import (
 // refcodeLeast is the smallest number of transformations for which profile refcode is defined.
 const refcodeLeast = 7
 
-// measureRefcode repeats the arithmetic of the published code, quirks included (spec/features.md, profile refcode). All
-// features but ssty see the matrix with its diagonal filled. What the code leaves NaN becomes 0, listed and flagged.
+// measureRefcode repeats the arithmetic of the published code, quirks included (spec/features.md,
+// profile refcode). All features but ssty see the matrix with its diagonal filled. What the code
+// leaves NaN becomes 0, listed and flagged.
 func (m *Measurement) measureRefcode(delta variance.Matrix, reduced *variance.Matrix, tau float64) {
 	g := fillRefcode(delta)
 	v := &m.Values
@@ -64,8 +65,8 @@ func sumOfDifferences(a, b []float64) float64 {
 	return total
 }
 
-// fillRefcode fills the diagonal, and the 3 x 3 block in the middle with one value: the code's remedy for images that
-// are equal at -1, 0 and 1 degrees.
+// fillRefcode fills the diagonal, and the 3 x 3 block in the middle with one value: the code's
+// remedy for images that are equal at -1, 0 and 1 degrees.
 func fillRefcode(delta variance.Matrix) variance.Matrix {
 	n, k := delta.N-1, delta.N/2
 	g := variance.Matrix{N: delta.N, Data: slices.Clone(delta.Data)}
@@ -114,7 +115,8 @@ func refcodeVertical(g variance.Matrix) gradient {
 	return ev
 }
 
-// refcodeDiagonal are vertical differences, too: the code takes its "diagonal" statistics from that array.
+// refcodeDiagonal are vertical differences, too: the code takes its "diagonal" statistics from that
+// array.
 func refcodeDiagonal(g variance.Matrix) gradient {
 	k, ev := g.N/2, newGradient(g.N)
 	for a := g.N - 2; a >= 1; a-- {
@@ -144,7 +146,8 @@ func refcodeDiscontinuity(g variance.Matrix) float64 {
 	return total
 }
 
-// refcodeAsymmetry is the mean change under reflection over the pairs (a, b) below the second diagonal, a+b < n.
+// refcodeAsymmetry is the mean change under reflection over the pairs (a, b) below the second
+// diagonal, a+b < n.
 func refcodeAsymmetry(g variance.Matrix) float64 {
 	n, total, count := g.N-1, 0.0, 0
 	for a := range n {

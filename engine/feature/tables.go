@@ -138,9 +138,9 @@ var Matrices = result.Table[OfMatrix]{
 		MatrixColumns[1+Count:]),
 }
 
-// ScaleFreeColumns are the extra numbers of the matrices of a vector, which people may choose to see
-// beside ColumnsOf; those of other matrices than this one ("" for all) are for files. There are none
-// of the profile refcode.
+// ScaleFreeColumns are the extra numbers of the matrices of a vector, which people may choose to
+// see beside ColumnsOf; those of other matrices than this one ("" for all) are for files. There are
+// none of the profile refcode.
 func ScaleFreeColumns[R any](l Layout, matrix string, matrices func(R) map[string]variance.Matrix) (list []result.Column[R]) {
 	if l.Profile == Refcode {
 		return nil

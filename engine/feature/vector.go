@@ -14,8 +14,8 @@ type Vector struct {
 	Values   []float64 // in the order of Names
 	Matrices map[string]variance.Matrix
 	Flags    map[string][]Flag // by modality, only those that have any
-	// Undefined are the places in Values of what the published code leaves NaN (profile refcode); it
-	// counts as 0.
+	// Undefined are the places in Values of what the published code leaves NaN (profile refcode);
+	// it counts as 0.
 	Undefined []int
 }
 
@@ -56,8 +56,8 @@ func (l Layout) Vector(set *signal.Set, images []int) (Vector, error) {
 	return vectors[0], nil
 }
 
-// Vectors is Vector for several choices of images, in their order: the same bits in less time, since a modality's signals
-// are laid out once for all of them.
+// Vectors is Vector for several choices of images, in their order: the same bits in less time,
+// since a modality's signals are laid out once for all of them.
 func (l Layout) Vectors(set *signal.Set, choices [][]int) ([]Vector, error) {
 	fewer, drawn := make([][]int, len(choices)), l.Drawn(set.Images)
 	vectors := make([]Vector, len(choices))
@@ -121,7 +121,8 @@ func (l Layout) Apart(seed uint64) Layout {
 	return l
 }
 
-// extend measures one more matrix of a vector; fewer are the images of the reduced matrix, none for no such matrix.
+// extend measures one more matrix of a vector; fewer are the images of the reduced matrix, none for
+// no such matrix.
 func (l Layout) extend(v *Vector, modality string, over matrixOver, images, fewer []int) error {
 	whole, err := over(images)
 	if err != nil {

@@ -40,7 +40,8 @@ func randomSet(transformations, images int) *signal.Set {
 	return s
 }
 
-// A vector is, matrix by matrix, what Measure gives for the matrices of variance.Scalar and variance.Vector.
+// A vector is, matrix by matrix, what Measure gives for the matrices of variance.Scalar and
+// variance.Vector.
 func TestVector(t *testing.T) {
 	set := randomSet(9, 300)
 	l := DefaultLayout()

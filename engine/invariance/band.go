@@ -12,8 +12,9 @@ import (
 // The ends of the 95 % band.
 const lowTail, highTail = 0.025, 0.975
 
-// resampled are the lines through resamples of the points, in the order in which they were drawn; those with fewer than two
-// distinct scores are dropped. The drawing is one sequence, the fitting is spread over the processors. The error is the end of ctx.
+// resampled are the lines through resamples of the points, in the order in which they were drawn;
+// those with fewer than two distinct scores are dropped. The drawing is one sequence, the fitting
+// is spread over the processors. The error is the end of ctx.
 func (d data) resampled(ctx context.Context, o StudyOptions, stream uint64) ([]stats.Line, error) {
 	plan := stats.Plan{Items: len(d.x), Resamples: o.Resamples, Seed: o.Seed, Stream: stream, Given: o.Given}
 	drawn := make([][]int, 0, plan.Count())

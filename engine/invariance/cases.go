@@ -7,8 +7,8 @@ import (
 )
 
 // Cases explains effective invariance by the four cases that matter: predictions that agree or not,
-// with confidence or without. The vectors are examples; EI and JS are measured on them (spec/ei.md says
-// why the numbers printed in the paper cannot be used).
+// with confidence or without. The vectors are examples; EI and JS are measured on them (spec/ei.md
+// says why the numbers printed in the paper cannot be used).
 func Cases() (list []result.Figure, err error) {
 	for _, c := range []struct {
 		title, says   string

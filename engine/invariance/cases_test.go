@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCasesAreFour: predictions agree or not, with confidence or without, and the pictures say what is
-// measured on their vectors.
+// TestCasesAreFour: predictions agree or not, with confidence or without, and the pictures say what
+// is measured on their vectors.
 func TestCasesAreFour(t *testing.T) {
 	list, err := Cases()
 	if err != nil || len(list) != 4 {

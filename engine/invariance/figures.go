@@ -12,8 +12,8 @@ import (
 )
 
 // Figure is a study as a scatter plot: its points by group, its line with the band, lines of the
-// groups, and predicted suites without labels with their intervals. Points at chance are crossed. A point's ID is that
-// of its row (Measured.ID).
+// groups, and predicted suites without labels with their intervals. Points at chance are crossed. A
+// point's ID is that of its row (Measured.ID).
 func (s *Studied) Figure() result.Figure {
 	title := "Accuracy and %[1]s, %[2]s, %[3]s"
 	if s.Over == OverSuites {

@@ -184,7 +184,8 @@ func (g goldenStudyCheck) check(key string, data []byte) {
 	}
 }
 
-// p compares a p-value. For few pairs it is exact, where files may have the t formula of spec/ei.md: then that is compared.
+// p compares a p-value. For few pairs it is exact, where files may have the t formula of
+// spec/ei.md: then that is compared.
 func (g goldenStudyCheck) p(key string, data []byte, c stats.Correlation) {
 	var want *float64
 	testdata.Strict(g, data, &want)

@@ -1,5 +1,6 @@
-// Package invariance measures how consistently and confidently a model predicts under transformations, without labels:
-// effective invariance and its peers (spec/ei.md), and how they go with accuracy over many models or many suites.
+// Package invariance measures how consistently and confidently a model predicts under
+// transformations, without labels: effective invariance and its peers (spec/ei.md), and how they go
+// with accuracy over many models or many suites.
 package invariance
 
 import (
@@ -16,7 +17,8 @@ import (
 // Measure is one of the measures of a pair of softmax vectors.
 type Measure int
 
-// The measures, p being of the image and q of the transformed image. EI and Product are Eq. 1 with and without the root.
+// The measures, p being of the image and q of the transformed image. EI and Product are Eq. 1 with
+// and without the root.
 const (
 	EI Measure = iota
 	Product
@@ -30,7 +32,8 @@ const (
 
 var measureNames = [Measures]string{"ei", "ei_product", "js", "l2", "kl", "kl_reverse", "consistent"}
 
-// String is the measure's name in tables and files: ei, ei_product, js, l2, kl, kl_reverse, consistent.
+// String is the measure's name in tables and files: ei, ei_product, js, l2, kl, kl_reverse,
+// consistent.
 func (m Measure) String() string {
 	if m < 0 || m >= Measures {
 		return fmt.Sprintf("measure %d", int(m))
@@ -92,9 +95,10 @@ func (v *Values) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Compare measures one pair of softmax vectors of equal length. Entries must not be negative and the sums must be within 1e-3
-// of 1; both are divided by their sums. Other vectors are an error that says which entry or sum is wrong. The largest entry is
-// the prediction, the first of equal ones.
+// Compare measures one pair of softmax vectors of equal length. Entries must not be negative and
+// the sums must be within 1e-3 of 1; both are divided by their sums. Other vectors are an error
+// that says which entry or sum is wrong. The largest entry is the prediction, the first of equal
+// ones.
 func Compare(p, q []float64) (Values, error) {
 	if len(p) != len(q) {
 		return undefined(), fmt.Errorf("softmax vectors of %d and %d classes", len(p), len(q))
@@ -127,8 +131,9 @@ const klFloor = 1e-12
 
 var logFloor = math.Log(klFloor)
 
-// spread fills in what compares whole vectors. Terms that are equal cancel exactly, so equal vectors give 0; a KL that entries
-// below the floor make negative, by less than 1e-12 each, is 0 too.
+// spread fills in what compares whole vectors. Terms that are equal cancel exactly, so equal
+// vectors give 0; a KL that entries below the floor make negative, by less than 1e-12 each, is 0
+// too.
 func (v *Values) spread(p, q *vector) {
 	var js, square, forth, back float64
 	logQ, shareQ, logP := q.log[:len(p.share)], q.share[:len(p.share)], p.log[:len(p.share)]
@@ -177,8 +182,8 @@ func shares(p float64) *vector {
 	return &vector{[]float64{1 - p, p}, []float64{math.Log(1 - p), math.Log(p)}}
 }
 
-// vector is a softmax vector that was checked and divided by its sum, with its logarithms (-Inf for 0): the image's own are
-// used for all of its transformations.
+// vector is a softmax vector that was checked and divided by its sum, with its logarithms (-Inf for
+// 0): the image's own are used for all of its transformations.
 type vector struct{ share, log []float64 }
 
 func newVector(classes int) *vector {

@@ -44,7 +44,8 @@ func vectors(classes int) *rapid.Generator[[]float64] {
 	})
 }
 
-// EI is 0 or at least 1/K, JS lies in 0..ln 2, all but the two KL are symmetric, and these change places.
+// EI is 0 or at least 1/K, JS lies in 0..ln 2, all but the two KL are symmetric, and these change
+// places.
 func TestCompareProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(1, 12).Draw(t, "classes")
@@ -73,7 +74,8 @@ func TestCompareProperties(t *testing.T) {
 	})
 }
 
-// The four cases of the paper's Fig. 1: equal predictions, sure and unsure; other predictions, sure and unsure.
+// The four cases of the paper's Fig. 1: equal predictions, sure and unsure; other predictions, sure
+// and unsure.
 func TestCompareKnownCases(t *testing.T) {
 	for _, c := range []struct {
 		name                    string

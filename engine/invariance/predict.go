@@ -26,8 +26,9 @@ type Prediction struct {
 	Fit Study
 	// Estimates are those of the suites without labels.
 	Estimates []Estimate
-	// LeaveOneOut are the estimates of each labelled suite by a fit without it; a suite without which
-	// all scores are equal has none. MeanAbsoluteError and WorstError are over them, NaN without any.
+	// LeaveOneOut are the estimates of each labelled suite by a fit without it; a suite without
+	// which all scores are equal has none. MeanAbsoluteError and WorstError are over them, NaN
+	// without any.
 	LeaveOneOut                   []Estimate
 	MeanAbsoluteError, WorstError float64
 	// Covered is the share of leave-one-suite-out intervals that hold the true accuracy.

@@ -51,8 +51,8 @@ type Study struct {
 	Above    *Correlations
 	Line     stats.Line // y = Intercept + Slope x, robust
 	// Intercept and Slope are percentile intervals of the line's coefficients: quantiles over the
-	// lines through the resamples, as the band has them at every score. Pairs are resampled, so that
-	// scores may scatter more at one end than at the other.
+	// lines through the resamples, as the band has them at every score. Pairs are resampled, so
+	// that scores may scatter more at one end than at the other.
 	Intercept, Slope  Ends
 	Grid              []float64
 	Fitted, Low, High []float64 // y at Grid: the line and its 95 % band; Low and High nil without one
@@ -81,8 +81,8 @@ const (
 const gridSize = 101
 
 // fewestPoints is the smallest number of points that a study draws a line through (spec/ei.md).
-// Below roughPoints, resamples repeat so many points that intervals and band come out too narrow: of
-// 1,000 simulated studies with 5 to 10 points (TestCoverage), 92 to 93 % held the true slope.
+// Below roughPoints, resamples repeat so many points that intervals and band come out too narrow:
+// of 1,000 simulated studies with 5 to 10 points (TestCoverage), 92 to 93 % held the true slope.
 const fewestPoints, roughPoints = 3, 10
 
 // Examine makes a study. Fewer than 3 points, or a constant score, give a study without line and

@@ -29,8 +29,8 @@ func CurveText(epochs []model.Epoch, steps bool) string {
 	return strings.Join(slices.Sorted(maps.Keys(names)), ", ") + " over " + over
 }
 
-// Curves draws a model's curves of a kind, which their names hold, loss or accuracy, over the epochs
-// or steps: train, test, then others by name. An empty cell leaves its point out.
+// Curves draws a model's curves of a kind, which their names hold, loss or accuracy, over the
+// epochs or steps: train, test, then others by name. An empty cell leaves its point out.
 func Curves(m model.Model, kind string) result.Figure {
 	f := result.Figure{
 		Title: fmt.Sprintf("%s curves of %s", strings.ToUpper(kind[:1])+kind[1:], m.ID),

@@ -40,8 +40,8 @@ type Row struct {
 	Share float64
 	// Reason says why the state is Failed or Stale.
 	Reason string
-	// Accuracy under the identity, and Robust, the correct_product of spec/assessors.md; NaN without
-	// signals or labels.
+	// Accuracy under the identity, and Robust, the correct_product of spec/assessors.md; NaN
+	// without signals or labels.
 	Accuracy, Robust float64
 	Chance           chance.Level
 	Looks            chance.Looks

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Setting is one thing that says how a model is run: what is in force, in words, and the place that set it.
+// Setting is one thing that says how a model is run: what is in force, in words, and the place that
+// set it.
 type Setting struct{ Name, Value, From, Words string }
 
 // Settings is the table of them.

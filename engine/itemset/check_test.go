@@ -63,7 +63,8 @@ func (o Ontology) edited() (map[[2]int]float64, error) {
 	return edited, nil
 }
 
-// checkNodes refuses nodes that are no items, out of order, or neither frequent nor named by an edit.
+// checkNodes refuses nodes that are no items, out of order, or neither frequent nor named by an
+// edit.
 func (o Ontology) checkNodes() error {
 	byHand := map[string]bool{}
 	for _, edit := range o.Edits {
@@ -84,7 +85,8 @@ func (o Ontology) checkNodes() error {
 	return nil
 }
 
-// checkEdges refuses edges out of order, between items that are no nodes, and whose numbers do not fit the counts or the edits.
+// checkEdges refuses edges out of order, between items that are no nodes, and whose numbers do not
+// fit the counts or the edits.
 func (o Ontology) checkEdges(edited map[[2]int]float64) error {
 	for k, e := range o.Edges {
 		_, from := slices.BinarySearch(o.Nodes, e.From)

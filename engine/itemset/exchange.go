@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// WriteJSON writes the graph as JSON. WriteGraphML writes it for graph programs: node ids are names, edges
-// carry support, confidence, lift and whether they were edited.
+// WriteJSON writes the graph as JSON. WriteGraphML writes it for graph programs: node ids are
+// names, edges carry support, confidence, lift and whether they were edited.
 func (o Ontology) WriteJSON(w io.Writer) error {
 	o.Names, o.Counts, o.Nodes, o.Edges = filled(o.Names), filled(o.Counts), filled(o.Nodes), filled(o.Edges)
 	encoder := json.NewEncoder(w)

@@ -111,7 +111,8 @@ func TestGraphML(t *testing.T) {
 	}
 }
 
-// FuzzOntology reads any bytes: what is sound of them is a graph that can be used, and is written and read again as it is.
+// FuzzOntology reads any bytes: what is sound of them is a graph that can be used, and is written
+// and read again as it is.
 func FuzzOntology(f *testing.F) {
 	for _, o := range []Ontology{small(f), edited(f), chain(f, 5)} {
 		f.Add(asJSON(f, o))

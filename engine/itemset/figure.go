@@ -96,8 +96,8 @@ func (o Ontology) ends(e Edge) (from, to int) {
 }
 
 // beyond tells whether an edge is none of those around the chosen node: those that lead to its
-// neighbours, and on from them as many as are shown, where only one way is looked along those of that
-// way. Its ends are so many hops away, -1 for farther.
+// neighbours, and on from them as many as are shown, where only one way is looked along those of
+// that way. Its ends are so many hops away, -1 for farther.
 func beyond(from, to int, look Look) bool {
 	switch {
 	case from < 0 || to < 0:
@@ -139,8 +139,8 @@ const (
 	mostPulling           = 200_000 // edges that draw their ends together, the strongest of more
 )
 
-// network is what is laid out. It gives nodes and neighbours in their order, so that the same network
-// gets the same places, and keeps only the pairs that have an edge.
+// network is what is laid out. It gives nodes and neighbours in their order, so that the same
+// network gets the same places, and keeps only the pairs that have an edge.
 type network struct {
 	*simple.WeightedUndirectedGraph
 }
@@ -157,11 +157,11 @@ func inOrder(nodes graph.Nodes) graph.Nodes {
 	return iterator.NewOrderedNodes(list)
 }
 
-// Places lays the network out, each node at x and y from 0 to 1 from the lower left corner: nodes push
-// each other away and edges draw their ends together, the more the larger their weights are both ways
-// (P. Eades, "A heuristic for graph drawing", 1984); at the end nodes give way until their names can be
-// read, if there are not too many. The same network gets the same places. It is meant for the
-// background; the error is the end of ctx.
+// Places lays the network out, each node at x and y from 0 to 1 from the lower left corner: nodes
+// push each other away and edges draw their ends together, the more the larger their weights are
+// both ways (P. Eades, "A heuristic for graph drawing", 1984); at the end nodes give way until
+// their names can be read, if there are not too many. The same network gets the same places. It is
+// meant for the background; the error is the end of ctx.
 func (o Ontology) Places(ctx context.Context) ([]r2.Vec, error) {
 	n := len(o.Nodes)
 	if n < 2 {
@@ -218,8 +218,8 @@ func (o Ontology) Places(ctx context.Context) ([]r2.Vec, error) {
 }
 
 // turn turns the nodes so that they reach farthest from left to right, as windows and pages do, and
-// mirrors them so that the most frequent one stands to the right of and above the middle: small changes
-// of a network then rarely turn its picture over.
+// mirrors them so that the most frequent one stands to the right of and above the middle: small
+// changes of a network then rarely turn its picture over.
 func (o Ontology) turn(at []r2.Vec) {
 	x, y := make([]float64, len(at)), make([]float64, len(at))
 	most := 0
@@ -240,7 +240,8 @@ func (o Ontology) turn(at []r2.Vec) {
 	}
 }
 
-// fill stretches the nodes over the room, from its corner on. A line of nodes stays one, in the middle.
+// fill stretches the nodes over the room, from its corner on. A line of nodes stays one, in the
+// middle.
 func fill(at []r2.Vec) {
 	low, high := at[0], at[0]
 	for _, p := range at {
@@ -257,8 +258,8 @@ func fill(at []r2.Vec) {
 	}
 }
 
-// spread moves each node half the way to where it would stand if all were evenly apart along both axes:
-// groups that hang on nothing leave less room between them, and have more inside.
+// spread moves each node half the way to where it would stand if all were evenly apart along both
+// axes: groups that hang on nothing leave less room between them, and have more inside.
 func spread(at []r2.Vec) {
 	order := make([]int, len(at))
 	for k := range order {

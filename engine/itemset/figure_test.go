@@ -52,8 +52,8 @@ func TestFigureShowsWhatIsAroundTheChosenNode(t *testing.T) {
 	}
 }
 
-// TestPlacesAreTheSameAndApart: names of 40 nodes do not lie over each other; a second time gives the
-// same places.
+// TestPlacesAreTheSameAndApart: names of 40 nodes do not lie over each other; a second time gives
+// the same places.
 func TestPlacesAreTheSameAndApart(t *testing.T) {
 	o := Ontology{}
 	for k := range 40 {

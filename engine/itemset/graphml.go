@@ -47,7 +47,8 @@ type (
 	}
 )
 
-// graphKeys are the numbers that the file carries; the id of a key is what it is for, a dot, and its name.
+// graphKeys are the numbers that the file carries; the id of a key is what it is for, a dot, and
+// its name.
 func graphKeys() []graphKey {
 	var keys []graphKey
 	for _, k := range [][3]string{
@@ -70,8 +71,9 @@ func graphKeys() []graphKey {
 	return keys
 }
 
-// WriteGraphML writes the graph for graph programs, see WriteJSON. An edge's weight is its confidence, by the name that those programs
-// look for; what nobody counted is left out. Graph programs call a node by its label, which is its name again.
+// WriteGraphML writes the graph for graph programs, see WriteJSON. An edge's weight is its
+// confidence, by the name that those programs look for; what nobody counted is left out. Graph
+// programs call a node by its label, which is its name again.
 func (o Ontology) WriteGraphML(w io.Writer) error {
 	number := func(key string, v float64) graphData {
 		return graphData{key, result.Number.Write(v)}

@@ -1,6 +1,6 @@
-// Package itemset finds what goes together in lists of items: frequent itemsets by FP-Growth, association rules, and the
-// ontology, a directed graph of items whose edges are rules of one item each (spec/background.md sections 2 and 3). Items are
-// numbers from 0. It is pure.
+// Package itemset finds what goes together in lists of items: frequent itemsets by FP-Growth,
+// association rules, and the ontology, a directed graph of items whose edges are rules of one item
+// each (spec/background.md sections 2 and 3). Items are numbers from 0. It is pure.
 package itemset
 
 import (
@@ -17,8 +17,9 @@ const (
 	DefaultMinConfidence = 0.30
 )
 
-// The most that Mine and Rules find. A set of k items has 2^k subsets that are as frequent as it is, so that items which
-// occur together in many transactions make more of both than anybody can look at, or a computer can keep.
+// The most that Mine and Rules find. A set of k items has 2^k subsets that are as frequent as it
+// is, so that items which occur together in many transactions make more of both than anybody can
+// look at, or a computer can keep.
 const (
 	MaxItemsets = 1_000_000
 	MaxRules    = 1_000_000
@@ -35,8 +36,8 @@ func (s Itemset) compare(other Itemset) int {
 	return cmp.Or(cmp.Compare(len(s.Items), len(other.Items)), slices.Compare(s.Items, other.Items))
 }
 
-// Rule says that transactions with all items of Antecedent often hold those of Consequent. Both are ascending, disjoint and not
-// empty. The counts are of transactions, n in all.
+// Rule says that transactions with all items of Antecedent often hold those of Consequent. Both are
+// ascending, disjoint and not empty. The counts are of transactions, n in all.
 type Rule struct {
 	Antecedent, Consequent                         []int
 	Count, AntecedentCount, ConsequentCount, Total int
@@ -61,8 +62,8 @@ func (r Rule) compare(other Rule) int {
 	)
 }
 
-// leastCount is the smallest count of a frequent itemset: count >= minSupport * n - 1e-9, and at least 1, since what never occurs
-// is not frequent however low the bar lies.
+// leastCount is the smallest count of a frequent itemset: count >= minSupport * n - 1e-9, and at
+// least 1, since what never occurs is not frequent however low the bar lies.
 func leastCount(transactions int, minSupport float64) int {
 	return max(int(math.Ceil(float64(minSupport*float64(transactions))-1e-9)), 1)
 }
@@ -88,13 +89,15 @@ func confident(count, antecedent int, minConfidence float64) bool {
 	return float64(count)/float64(antecedent) >= minConfidence-1e-12
 }
 
-// counted are the items of all transactions, and in how many transactions each of 0..items-1 occurs.
+// counted are the items of all transactions, and in how many transactions each of 0..items-1
+// occurs.
 type counted struct {
 	transactions [][]int // each ascending and without repetition
 	counts       []int
 }
 
-// count orders the items of each transaction and counts them. The error names an item that is out of range.
+// count orders the items of each transaction and counts them. The error names an item that is out
+// of range.
 func count(transactions [][]int, items int) (counted, error) {
 	c := counted{transactions: make([][]int, len(transactions)), counts: make([]int, max(items, 0))}
 	for t, list := range transactions {

@@ -7,10 +7,12 @@ import (
 	"slices"
 )
 
-// Mine finds all frequent itemsets of transactions over items 0..items-1 by FP-Growth: those with count >= minSupport * n - 1e-9, and
-// at least 1. A transaction lists its items in any order; an item that is listed twice counts once. The result is ordered by size, then
-// by item indices, and depends on nothing else. The error is for an item that is out of range, a support outside of (0, 1], more than
-// MaxItemsets frequent itemsets, and the end of ctx; all but the last say what is wrong. No transactions have no frequent itemsets.
+// Mine finds all frequent itemsets of transactions over items 0..items-1 by FP-Growth: those with
+// count >= minSupport * n - 1e-9, and at least 1. A transaction lists its items in any order; an
+// item that is listed twice counts once. The result is ordered by size, then by item indices, and
+// depends on nothing else. The error is for an item that is out of range, a support outside of (0,
+// 1], more than MaxItemsets frequent itemsets, and the end of ctx; all but the last say what is
+// wrong. No transactions have no frequent itemsets.
 func Mine(ctx context.Context, transactions [][]int, items int, minSupport float64) ([]Itemset, error) {
 	if err := checkSupport(minSupport); err != nil {
 		return nil, fmt.Errorf("find frequent itemsets: %w", err)
@@ -37,7 +39,8 @@ func Mine(ctx context.Context, transactions [][]int, items int, minSupport float
 	return m.found, nil
 }
 
-// frequent are the frequent items by falling count (ties: lower index first), and the rank of each item in that order, -1 for the others.
+// frequent are the frequent items by falling count (ties: lower index first), and the rank of each
+// item in that order, -1 for the others.
 func (c counted) frequent(least int) (order, rank []int) {
 	rank = make([]int, len(c.counts))
 	for item, n := range c.counts {
@@ -81,8 +84,8 @@ func (m *miner) grow(c counted, order, rank []int) error {
 	return m.mine(tree)
 }
 
-// mine outputs every frequent itemset that ends in the suffix: each item of the tree from the rarest up with the suffix, then
-// what its conditional tree holds.
+// mine outputs every frequent itemset that ends in the suffix: each item of the tree from the
+// rarest up with the suffix, then what its conditional tree holds.
 func (m *miner) mine(tree *prefixTree) error {
 	for r := len(tree.heads) - 1; r >= 0; r-- {
 		head := tree.heads[r]
@@ -107,8 +110,8 @@ func (m *miner) mine(tree *prefixTree) error {
 	return nil
 }
 
-// conditional is the tree of the prefix paths of item r, each as often as r ends it, without the items that are not frequent in
-// them; nil when none is.
+// conditional is the tree of the prefix paths of item r, each as often as r ends it, without the
+// items that are not frequent in them; nil when none is.
 func (m *miner) conditional(tree *prefixTree, r int) *prefixTree {
 	counts := make([]int, r)
 	for at := tree.heads[r].first; at != 0; at = tree.nodes[at].alike {
@@ -134,8 +137,8 @@ func (m *miner) conditional(tree *prefixTree, r int) *prefixTree {
 	return conditional
 }
 
-// prefixTree is the FP-tree: transactions as paths from the root, their items by rising rank, with how many of them run through
-// each node. Node 0 is the root.
+// prefixTree is the FP-tree: transactions as paths from the root, their items by rising rank, with
+// how many of them run through each node. Node 0 is the root.
 type prefixTree struct {
 	nodes []prefixNode
 	heads []prefixHead // by item

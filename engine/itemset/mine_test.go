@@ -152,7 +152,8 @@ func together(items, n int) [][]int {
 	return slices.Repeat([][]int{all}, n)
 }
 
-// TestTooManyItemsets: 40 items that always occur together make 2^40 sets, which ends with an error and not with the memory.
+// TestTooManyItemsets: 40 items that always occur together make 2^40 sets, which ends with an error
+// and not with the memory.
 func TestTooManyItemsets(t *testing.T) {
 	_, err := Mine(context.Background(), together(40, 3), 40, 0.05)
 	testdata.Refused(t, "error", err, "more than 1000000: raise the minimum support")
@@ -170,7 +171,8 @@ func TestMineEnds(t *testing.T) {
 	testdata.ErrorIs(t, "Mine", testdata.Err(Mine(ctx, nil, 0, 0.05)), context.DeadlineExceeded)
 }
 
-// realistic draws n transactions over items as keywords of scenes come: some kinds of scenes with likely items, and few others.
+// realistic draws n transactions over items as keywords of scenes come: some kinds of scenes with
+// likely items, and few others.
 func realistic(n, items int, seed uint64) [][]int {
 	r := rand.New(rand.NewPCG(seed, 7))
 	const kinds = 10

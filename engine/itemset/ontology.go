@@ -13,9 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// Ontology is the graph of what goes with what: a node per frequent item, an edge A -> B with weight pr(B|A) where {A, B} is frequent
-// and the confidence is high enough (spec/background.md section 3). A -> B and B -> A are separate edges; one may be there without the
-// other. It is a value; With makes an edited one.
+// Ontology is the graph of what goes with what: a node per frequent item, an edge A -> B with
+// weight pr(B|A) where {A, B} is frequent and the confidence is high enough (spec/background.md
+// section 3). A -> B and B -> A are separate edges; one may be there without the other. It is a
+// value; With makes an edited one.
 type Ontology struct {
 	Names         []string `json:"names"`  // of all items, frequent or not; no two alike
 	Counts        []int    `json:"counts"` // transactions per item
@@ -24,8 +25,8 @@ type Ontology struct {
 	MinConfidence float64  `json:"min_confidence"`
 	Nodes         []int    `json:"nodes"` // frequent items, ascending
 	Edges         []Edge   `json:"edges"` // by From, then To
-	// Hash names what the graph was made of: names, transactions, thresholds (not the edits). The order of the items within a
-	// transaction does not matter to it, that of the transactions does.
+	// Hash names what the graph was made of: names, transactions, thresholds (not the edits). The
+	// order of the items within a transaction does not matter to it, that of the transactions does.
 	Hash string `json:"hash"`
 	// Edits are the changes by hand that Edges already has in it, in their order.
 	Edits []Edit `json:"edits,omitempty"`
@@ -44,7 +45,8 @@ func (e Edge) compare(other Edge) int {
 	return cmp.Or(cmp.Compare(e.From, other.From), cmp.Compare(e.To, other.To))
 }
 
-// Edit is a change of the graph by hand: it sets an edge's weight, making the edge where there is none, or removes it.
+// Edit is a change of the graph by hand: it sets an edge's weight, making the edge where there is
+// none, or removes it.
 type Edit struct {
 	From   string  `json:"from"` // names
 	To     string  `json:"to"`
@@ -52,12 +54,13 @@ type Edit struct {
 	Note   string  `json:"note,omitempty"`
 }
 
-// maxNodes is how many frequent items an ontology has at most: all pairs of them are counted. A keyword list has some hundreds.
+// maxNodes is how many frequent items an ontology has at most: all pairs of them are counted. A
+// keyword list has some hundreds.
 const maxNodes = 5000
 
-// New builds the ontology of transactions over the named items. The errors are those of Mine and of thresholds; names that are empty
-// or used twice, and more than 5,000 frequent items are errors too. Only pairs are counted, so that it takes no longer where many
-// items go together.
+// New builds the ontology of transactions over the named items. The errors are those of Mine and of
+// thresholds; names that are empty or used twice, and more than 5,000 frequent items are errors
+// too. Only pairs are counted, so that it takes no longer where many items go together.
 func New(names []string, transactions [][]int, minSupport, minConfidence float64) (Ontology, error) {
 	o := Ontology{
 		Names: slices.Clone(names), Transactions: len(transactions), MinSupport: minSupport, MinConfidence: minConfidence,
@@ -173,9 +176,10 @@ func (o Ontology) hash(transactions [][]int) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// With is the graph after further edits; o is left as it is. The error names an edit whose item is unknown, whose ends are the same or
-// whose weight is not from 0 to 1. An edit may join items that are not frequent: they become nodes. One that removes an edge which is
-// not there is recorded and changes nothing else.
+// With is the graph after further edits; o is left as it is. The error names an edit whose item is
+// unknown, whose ends are the same or whose weight is not from 0 to 1. An edit may join items that
+// are not frequent: they become nodes. One that removes an edge which is not there is recorded and
+// changes nothing else.
 func (o Ontology) With(edits ...Edit) (Ontology, error) {
 	items := o.items()
 	o.Nodes, o.Edges, o.Edits = slices.Clone(o.Nodes), slices.Clone(o.Edges), slices.Clone(o.Edits)
@@ -262,8 +266,9 @@ func (o Ontology) To(item int) []Edge {
 	return list
 }
 
-// Support is the share of the transactions that hold both ends of an edge, Lift its weight over the share of those that hold To: how many
-// times as often To is there as it is on average. NaN where nobody counted.
+// Support is the share of the transactions that hold both ends of an edge, Lift its weight over the
+// share of those that hold To: how many times as often To is there as it is on average. NaN where
+// nobody counted.
 func (o Ontology) Support(e Edge) float64 {
 	if e.Count == 0 || o.Transactions == 0 {
 		return math.NaN()

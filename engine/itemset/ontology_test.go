@@ -28,7 +28,8 @@ func built(tb testing.TB, items int, transactions [][]int, support, confidence f
 	return testdata.Must(New(letters(items), transactions, support, confidence))(tb)
 }
 
-// small has a, b and c as nodes and d too rare: a -> b 2/4 of a, b -> a 2/3, c -> b 1/2, b -> c 1/3.
+// small has a, b and c as nodes and d too rare: a -> b 2/4 of a, b -> a 2/3, c -> b 1/2, b -> c
+// 1/3.
 func small(tb testing.TB) Ontology {
 	tb.Helper()
 	return built(tb, 4, [][]int{{0, 1}, {1, 0, 0}, {0}, {0}, {1, 2}, {2}, {}, {}, {}, {3}}, 0.1, 0.34)
@@ -195,7 +196,8 @@ func TestEditing(t *testing.T) {
 	}
 }
 
-// TestEditsAreRecorded: the same edits on the same graph make the same graph, whether they come at once or one by one.
+// TestEditsAreRecorded: the same edits on the same graph make the same graph, whether they come at
+// once or one by one.
 func TestEditsAreRecorded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		transactions, items := baskets(t)

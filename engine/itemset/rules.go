@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Rules are all splits of frequent itemsets of two or more items with confidence >= minConfidence - 1e-12, ordered by the size of
-// antecedent and consequent together, then by the antecedent's item indices, then by the consequent's. sets is the whole of what Mine
-// returned for total transactions. The error is ctx's, or for sets that cannot be that, a confidence outside of [0, 1], and more than
-// MaxRules rules.
+// Rules are all splits of frequent itemsets of two or more items with confidence >= minConfidence -
+// 1e-12, ordered by the size of antecedent and consequent together, then by the antecedent's item
+// indices, then by the consequent's. sets is the whole of what Mine returned for total
+// transactions. The error is ctx's, or for sets that cannot be that, a confidence outside of [0,
+// 1], and more than MaxRules rules.
 func Rules(ctx context.Context, sets []Itemset, total int, minConfidence float64) ([]Rule, error) {
 	if err := checkConfidence(minConfidence); err != nil {
 		return nil, fmt.Errorf("find rules: %w", err)
@@ -46,8 +47,9 @@ type splitter struct {
 	buffer                 []byte
 }
 
-// split moves each item of the antecedent from index `from` on to the consequent, keeps the rule, and goes on from there. A rule whose
-// confidence is too low is not split further: with fewer items the antecedent is at least as frequent, so no confidence rises.
+// split moves each item of the antecedent from index `from` on to the consequent, keeps the rule,
+// and goes on from there. A rule whose confidence is too low is not split further: with fewer items
+// the antecedent is at least as frequent, so no confidence rises.
 func (s *splitter) split(from int) error {
 	if err := s.ctx.Err(); err != nil || len(s.antecedent) == 1 {
 		return err

@@ -58,7 +58,8 @@ func ownScenes(tb testing.TB) scenes {
 	return s
 }
 
-// zooScenes reads the keywords of a zoo by the rule of the background paper [2]: elements with a share above 0.01, and the scene with the largest score.
+// zooScenes reads the keywords of a zoo by the rule of the background paper [2]: elements with a
+// share above 0.01, and the scene with the largest score.
 func zooScenes(tb testing.TB, folder string) scenes {
 	tb.Helper()
 	data := testdata.Must(os.ReadFile(filepath.Join(folder, "expected", "summary.json")))(tb)
@@ -103,7 +104,8 @@ func present(tb testing.TB, names, values []string) []int {
 	return append(items, scene)
 }
 
-// holds compares what is found in transactions with the lists in a folder, order included, and returns the largest difference.
+// holds compares what is found in transactions with the lists in a folder, order included, and
+// returns the largest difference.
 func (s scenes) holds(t *testing.T, folder string) float64 {
 	t.Helper()
 	sets := testdata.Must(Mine(context.Background(), s.transactions, len(s.names), s.support))(t)

@@ -95,8 +95,8 @@ func (r Round) Asked() func(annotator, model string) bool {
 	return func(annotator, model string) bool { return asked[Key{model, annotator}] }
 }
 
-// Sealed is the round as its annotators may have it: where they must not see known answers before it
-// is closed, it says which models have one, on which Assignment and order rest, and not which.
+// Sealed is the round as its annotators may have it: where they must not see known answers before
+// it is closed, it says which models have one, on which Assignment and order rest, and not which.
 func (r Round) Sealed() Round {
 	if r.Secret() && r.Reveal == RevealClosed {
 		r.Known = maps.Clone(r.Known)
@@ -107,7 +107,8 @@ func (r Round) Sealed() Round {
 	return r
 }
 
-// HasAnswers tells whether the known answers are here, and not only at the desk that has sealed them.
+// HasAnswers tells whether the known answers are here, and not only at the desk that has sealed
+// them.
 func (r Round) HasAnswers() bool {
 	return !slices.Contains(slices.Collect(maps.Values(r.Known)), "")
 }

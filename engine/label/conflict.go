@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Conflict is an item to which one annotator gave different labels at different desks, neither of them made in
-// knowledge of the other. Both stay; the newest counts as current until the item is adjudicated (DESIGN.md section 6).
+// Conflict is an item to which one annotator gave different labels at different desks, neither of
+// them made in knowledge of the other. Both stay; the newest counts as current until the item is
+// adjudicated (DESIGN.md section 6).
 type Conflict struct {
 	Model     string
 	Item      int // index in r.Models
@@ -17,8 +18,9 @@ type Conflict struct {
 
 // Conflicts lists the round's conflicts in the order of its items, then of its annotators.
 //
-// A label that names another one in Supersedes was made in its knowledge, so the other one is out of the question. Of what
-// is left, the newest label of each desk counts, and there is a conflict when these differ.
+// A label that names another one in Supersedes was made in its knowledge, so the other one is out
+// of the question. Of what is left, the newest label of each desk counts, and there is a conflict
+// when these differ.
 func Conflicts(r Round, events []Event) []Conflict {
 	item := make(map[string]int, len(r.Models))
 	for i, model := range r.Models {
@@ -39,8 +41,8 @@ func Conflicts(r Round, events []Event) []Conflict {
 	return list
 }
 
-// openLabels are, per item and annotator, the newest label of each desk among those that no other label replaced, in
-// ULID order.
+// openLabels are, per item and annotator, the newest label of each desk among those that no other
+// label replaced, in ULID order.
 func openLabels(events []Event) map[Key][]Event {
 	var labels []Event
 	replaced := map[string]Key{}

@@ -10,8 +10,9 @@ type Key struct{ Model, Annotator string }
 
 func (ev Event) key() Key { return Key{ev.Model, ev.Annotator} }
 
-// before orders events by their ULIDs. A ULID holds the time in milliseconds and then a part that grows within a desk,
-// so this is the order of saving, with one answer for events of the same moment.
+// before orders events by their ULIDs. A ULID holds the time in milliseconds and then a part that
+// grows within a desk, so this is the order of saving, with one answer for events of the same
+// moment.
 func before(a, b Event) int { return cmp.Compare(a.ID, b.ID) }
 
 // Sorted returns the events in ULID order, as a new slice.
@@ -21,11 +22,13 @@ func Sorted(events []Event) []Event {
 	return list
 }
 
-// Active returns the events that stand: all that are not undone, without the undo events, in ULID order.
+// Active returns the events that stand: all that are not undone, without the undo events, in ULID
+// order.
 //
-// An undo event names its target in Supersedes and counts when target and undo have the same annotator and the undo is
-// not undone itself; so undoing an undo brings the first event back, and a second undo of the same event changes
-// nothing. Undo events that form a circle, which no desk writes, have no effect.
+// An undo event names its target in Supersedes and counts when target and undo have the same
+// annotator and the undo is not undone itself; so undoing an undo brings the first event back, and
+// a second undo of the same event changes nothing. Undo events that form a circle, which no desk
+// writes, have no effect.
 func Active(events []Event) []Event {
 	undone := undoneEvents(events)
 	list := make([]Event, 0, len(events))
@@ -45,8 +48,8 @@ func sortEvents(list []Event) {
 	}
 }
 
-// undoneEvents resolves undo events from the ends of their chains: one that nothing undoes counts, and settles its
-// target.
+// undoneEvents resolves undo events from the ends of their chains: one that nothing undoes counts,
+// and settles its target.
 func undoneEvents(events []Event) map[string]bool {
 	isUndo := func(ev Event) bool { return ev.Kind == Undo }
 	if !slices.ContainsFunc(events, isUndo) {
@@ -90,7 +93,8 @@ func undoneEvents(events []Event) map[string]bool {
 	return undone
 }
 
-// Current returns the label in force of every item and annotator: the newest label event of pass 1 that is not undone.
+// Current returns the label in force of every item and annotator: the newest label event of pass 1
+// that is not undone.
 func Current(events []Event) map[Key]Event {
 	latest := map[Key]Event{}
 	for _, ev := range Active(events) { // in ULID order
@@ -101,8 +105,9 @@ func Current(events []Event) map[Key]Event {
 	return latest
 }
 
-// UndoNewest returns the event to append that takes back what the annotator did last in the round and has not taken
-// back yet: a label (of either pass) or a skip. The store adds ID, desk and times. ok is false when there is nothing.
+// UndoNewest returns the event to append that takes back what the annotator did last in the round
+// and has not taken back yet: a label (of either pass) or a skip. The store adds ID, desk and
+// times. ok is false when there is nothing.
 func UndoNewest(r Round, annotator string, events []Event) (undo Event, ok bool) {
 	for _, ev := range slices.Backward(Active(events)) {
 		if ev.Round != r.ID || ev.Annotator != annotator || ev.Kind != Label && ev.Kind != Skip {
@@ -115,9 +120,9 @@ func UndoNewest(r Round, annotator string, events []Event) (undo Event, ok bool)
 	return Event{}, false
 }
 
-// RedoNewest returns the event to append that brings back what the annotator took back last in the round: the undo of the
-// newest undo that stands. There is none, and ok is false, once something was labelled or skipped after that undo. The
-// store adds ID, desk and times.
+// RedoNewest returns the event to append that brings back what the annotator took back last in the
+// round: the undo of the newest undo that stands. There is none, and ok is false, once something
+// was labelled or skipped after that undo. The store adds ID, desk and times.
 func RedoNewest(r Round, annotator string, events []Event) (redo Event, ok bool) {
 	undone := undoneEvents(events)
 	byID := make(map[string]Event, len(events))

@@ -1,5 +1,6 @@
-// Package label holds labelling rounds and label events as plain values, and what follows from them: the current label
-// of an item, the order in which an annotator sees the items, training labels and merging (DESIGN.md section 6).
+// Package label holds labelling rounds and label events as plain values, and what follows from
+// them: the current label of an item, the order in which an annotator sees the items, training
+// labels and merging (DESIGN.md section 6).
 package label
 
 import "time"
@@ -29,10 +30,12 @@ const (
 	Plan Kind = "plan"
 )
 
-// Discussion is the flag of notes that belong to the discussion of an item and not to somebody's label of it.
+// Discussion is the flag of notes that belong to the discussion of an item and not to somebody's
+// label of it.
 const Discussion = "discussion"
 
-// ByRuleNote is what is said wherever labels of a round are shown that a rule has made (Round.ByRule).
+// ByRuleNote is what is said wherever labels of a round are shown that a rule has made
+// (Round.ByRule).
 const ByRuleNote = "example labels, made by a rule"
 
 // Range is a colour range of a modality.
@@ -93,7 +96,8 @@ type Closing struct {
 	Open bool      `json:"open,omitempty"`
 }
 
-// MaxPictures is the largest size of a guideline's pictures together, in bytes: they are read with the round.
+// MaxPictures is the largest size of a guideline's pictures together, in bytes: they are read with
+// the round.
 const MaxPictures = 3 << 20
 
 // Round is a labelling task. All but Guideline, Pictures, Closed, Closings and appended Models
@@ -113,20 +117,22 @@ type Round struct {
 	Ranges       map[string]Range `json:"ranges"`
 	Classes      int              `json:"classes"`   // 2 or 3
 	Guideline    string           `json:"guideline"` // markdown
-	// Pictures are the pictures that the guideline shows, as PNG or JPEG data, by the name in its text: ![a cross](NAME).
-	// A name holds the hash of its data, so that the hash of the text in force is also that of its pictures.
+	// Pictures are the pictures that the guideline shows, as PNG or JPEG data, by the name in its
+	// text: ![a cross](NAME). A name holds the hash of its data, so that the hash of the text in
+	// force is also that of its pictures.
 	Pictures   map[string][]byte `json:"pictures,omitempty"`
 	Annotators []string          `json:"annotators"`
 	Blind      bool              `json:"blind"` // others' labels are hidden until Reveal
 	Reveal     Reveal            `json:"reveal,omitempty"`
 	OrderSeed  uint64            `json:"order_seed"`
-	// Ordered has every annotator see the models in the order of Models, in place of a shuffle of their own. Repeats are
-	// drawn from OrderSeed all the same.
+	// Ordered has every annotator see the models in the order of Models, in place of a shuffle of
+	// their own. Repeats are drawn from OrderSeed all the same.
 	Ordered     bool     `json:"ordered,omitempty"`
 	RepeatShare float64  `json:"repeat_share"`
 	Models      []string `json:"models"` // hashes; each is an item
-	// Fields are the fields of the models' records that annotators see, by name. Nil, as in rounds of older versions, stands for all that
-	// do not tell the answer (TellsAnswer); an empty list shows none.
+	// Fields are the fields of the models' records that annotators see, by name. Nil, as in rounds
+	// of older versions, stands for all that do not tell the answer (TellsAnswer); an empty list
+	// shows none.
 	Fields []string `json:"fields,omitzero"`
 	// Curves are the training curves that annotators see, by name, such as test_loss. Nil stands
 	// for all; an empty list shows none.

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// ConflictError says that two desks hold different events under one ULID, which merging must not decide.
+// ConflictError says that two desks hold different events under one ULID, which merging must not
+// decide.
 type ConflictError struct {
 	ID    string
 	Field string // what differs, as named in labels_long.csv
@@ -17,9 +18,9 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("label event %s differs in %s from the one that is here already; one of the two files was changed by hand", e.ID, e.Field)
 }
 
-// Merge returns the union of two sets of events by ULID, in ULID order, and how many of b were not in a. It keeps both
-// inputs as they are. The same ULID with different content is a *ConflictError; colour ranges, which tables of labels
-// do not carry, are taken from the side that has them.
+// Merge returns the union of two sets of events by ULID, in ULID order, and how many of b were not
+// in a. It keeps both inputs as they are. The same ULID with different content is a *ConflictError;
+// colour ranges, which tables of labels do not carry, are taken from the side that has them.
 func Merge(a, b []Event) (merged []Event, added int, err error) {
 	at := make(map[string]int, len(a))
 	merged = make([]Event, 0, len(a)+len(b))
@@ -43,7 +44,8 @@ func Merge(a, b []Event) (merged []Event, added int, err error) {
 	return Sorted(merged), added, nil
 }
 
-// difference names the first field in which two events with one ULID differ, "" when they are the same event.
+// difference names the first field in which two events with one ULID differ, "" when they are the
+// same event.
 func difference(a, b Event) string {
 	for _, f := range []struct {
 		name string

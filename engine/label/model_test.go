@@ -147,8 +147,8 @@ func TestDeskAgainstList(t *testing.T) {
 	})
 }
 
-// Whatever undoes whatever, Active is what the definition gives by plain recursion; undo events point backwards here,
-// so that it ends.
+// Whatever undoes whatever, Active is what the definition gives by plain recursion; undo events
+// point backwards here, so that it ends.
 func TestActiveAgainstRecursion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 25).Draw(t, "events")

@@ -71,8 +71,8 @@ type Calibration struct {
 }
 
 // Set gives a round the known models (hashes) of KnownModels; those that it does not have come to
-// it. Its sealed answers, which KnownModels cannot say, stay. The error names what is no MODEL=LABEL
-// of the round. Known is for whoever can read rounds and files.
+// it. Its sealed answers, which KnownModels cannot say, stay. The error names what is no
+// MODEL=LABEL of the round. Known is for whoever can read rounds and files.
 func (c Calibration) Set(r *Round) error {
 	r.Known, r.KnownFirst = maps.Clone(r.Known), c.KnownFirst
 	maps.DeleteFunc(r.Known, func(model string, v Value) bool { return v != "" || !slices.Contains(r.Models, model) })

@@ -112,7 +112,8 @@ func TestColourRangesStayWhereTheyFit(t *testing.T) {
 	}
 }
 
-// TestSealedAnswersStay: options say nothing of answers that are sealed, and a round that is changed keeps them.
+// TestSealedAnswersStay: options say nothing of answers that are sealed, and a round that is
+// changed keeps them.
 func TestSealedAnswersStay(t *testing.T) {
 	given := asked(func(o *label.Options) { o.KnownModels = []string{"n=variant", "o=invariant"} })
 	sealed := testdata.Must(given.Round(label.Round{}, nil))(t).Sealed()

@@ -145,7 +145,8 @@ func (r Round) checkOrder() string {
 	return ""
 }
 
-// standing is where an annotator is in a round: what is labelled, and when items without label were skipped last.
+// standing is where an annotator is in a round: what is labelled, and when items without label were
+// skipped last.
 func standing(r Round, annotator string, events []Event) (labelled map[string]bool, skipped map[string]string) {
 	labelled, skipped = map[string]bool{}, map[string]string{}
 	for _, ev := range Active(events) {

@@ -56,9 +56,10 @@ type Decision struct {
 	By    Basis
 }
 
-// Training decides every item of the round, in the order of r.Models: the newest adjudicated label, else the strict
-// majority of the current labels (more than half of them), else none. With tiesBorderline, and three classes, an item
-// whose leading labels tie becomes borderline (DESIGN.md section 6).
+// Training decides every item of the round, in the order of r.Models: the newest adjudicated label,
+// else the strict majority of the current labels (more than half of them), else none. With
+// tiesBorderline, and three classes, an item whose leading labels tie becomes borderline (DESIGN.md
+// section 6).
 func Training(r Round, events []Event, tiesBorderline bool) []Decision {
 	finals, ratings := Finals(r, events), Ratings(r, events)
 	decisions := make([]Decision, len(r.Models))
@@ -123,8 +124,8 @@ type Disagreement struct {
 	Tied   bool    // no label has more ratings than every other
 }
 
-// Disagreements lists the items of the round whose labels differ: the widest spread first, then ties, then in the
-// order of r.Models.
+// Disagreements lists the items of the round whose labels differ: the widest spread first, then
+// ties, then in the order of r.Models.
 func Disagreements(r Round, events []Event) []Disagreement {
 	ratings := Ratings(r, events)
 	names := Values(r.Classes)

@@ -117,7 +117,8 @@ func TestMergeConflicts(t *testing.T) {
 	}
 }
 
-// A table of labels carries no colour ranges, has \n line ends, and times in UTC: still the same event.
+// A table of labels carries no colour ranges, has \n line ends, and times in UTC: still the same
+// event.
 func TestMergeWithItsTable(t *testing.T) {
 	here := event(1, Label, "r1", "m0", Variant)
 	here.Saved, here.Note = time.Unix(5, 7).In(time.FixedZone("", 3600)), "a\r\nb"

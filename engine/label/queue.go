@@ -5,15 +5,17 @@ import (
 	"slices"
 )
 
-// Case is an item for the adjudication queue: one on which the annotators disagree, or which has a conflict.
+// Case is an item for the adjudication queue: one on which the annotators disagree, or which has a
+// conflict.
 type Case struct {
 	Disagreement
 	Conflicts []Conflict // of this item
 	Final     *Event     // the adjudication in force, nil when there is none yet
 }
 
-// Queue lists what is to be adjudicated: items with conflicts in the round's order, then the disagreements in their order
-// (the widest spread first, then ties). A case stays in its place when it gets a final label.
+// Queue lists what is to be adjudicated: items with conflicts in the round's order, then the
+// disagreements in their order (the widest spread first, then ties). A case stays in its place when
+// it gets a final label.
 func Queue(r Round, events []Event) []Case {
 	conflicts := map[string][]Conflict{}
 	for _, c := range Conflicts(r, events) {
@@ -63,14 +65,16 @@ func Finals(r Round, events []Event) map[string]Event {
 	return finals
 }
 
-// Masked is an order of the round's annotators for one item, to show their labels without names: rater 1, rater 2, ... are
-// other people from item to item. It depends on the round and the model only.
+// Masked is an order of the round's annotators for one item, to show their labels without names:
+// rater 1, rater 2, ... are other people from item to item. It depends on the round and the model
+// only.
 func Masked(r Round, model string) []int {
 	return draws(r.OrderSeed, r.ID+model).Perm(len(r.Annotators))
 }
 
-// Passes are an annotator's labels of both passes as class numbers, in the order of r.Models, Missing where there is none:
-// the current labels, and the newest of the unannounced repeats that is not undone.
+// Passes are an annotator's labels of both passes as class numbers, in the order of r.Models,
+// Missing where there is none: the current labels, and the newest of the unannounced repeats that
+// is not undone.
 func Passes(r Round, annotator string, events []Event) (first, second []int) {
 	newest := [2]map[string]Value{{}, {}}
 	for _, ev := range Active(ofRound(r, events)) {
@@ -91,8 +95,8 @@ func Passes(r Round, annotator string, events []Event) (first, second []int) {
 	return column(newest[0]), column(newest[1])
 }
 
-// Completed are the items (indices of r.Models) that two or more annotators have labelled, in the order in which the last
-// of their current labels came.
+// Completed are the items (indices of r.Models) that two or more annotators have labelled, in the
+// order in which the last of their current labels came.
 func Completed(r Round, events []Event) []int {
 	last, labels := make([]string, len(r.Models)), make([]int, len(r.Models))
 	item, asked := make(map[string]int, len(r.Models)), r.Asked()

@@ -124,7 +124,8 @@ func TestCompleted(t *testing.T) {
 	testdata.Equal(t, "completed", Completed(round(3, 2), events), []int{0, 1})
 }
 
-// Conflicts, queue and the order of completion follow from the set of events alone, and every conflict is in the queue.
+// Conflicts, queue and the order of completion follow from the set of events alone, and every
+// conflict is in the queue.
 func TestQueueProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := round(3, 3)

@@ -10,11 +10,12 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// RepeatDistance is the least number of other turns between a label and the unannounced repeat of its item, except at
-// the end of the round, where nothing else is left to do.
+// RepeatDistance is the least number of other turns between a label and the unannounced repeat of
+// its item, except at the end of the round, where nothing else is left to do.
 const RepeatDistance = 10
 
-// Turn is one thing that an annotator is asked for: an item, the first time (pass 1) or again (pass 2).
+// Turn is one thing that an annotator is asked for: an item, the first time (pass 1) or again (pass
+// 2).
 type Turn struct {
 	Model string
 	Pass  int
@@ -29,10 +30,11 @@ type Repeat struct {
 	Gap   int
 }
 
-// Repeats are the items that come back unannounced for an annotator, so that the annotator's agreement with themselves
-// can be measured: the share r.RepeatShare of the items, rounded, chosen from r.OrderSeed for each annotator apart. They
-// are taken from those that are seen early enough for others to come between, and their gaps spread them evenly over what
-// is left of the round. The list is in the annotator's order.
+// Repeats are the items that come back unannounced for an annotator, so that the annotator's
+// agreement with themselves can be measured: the share r.RepeatShare of the items, rounded, chosen
+// from r.OrderSeed for each annotator apart. They are taken from those that are seen early enough
+// for others to come between, and their gaps spread them evenly over what is left of the round. The
+// list is in the annotator's order.
 func Repeats(r Round, annotator string) []Repeat { return repeats(r, annotator, Order(r, annotator)) }
 
 // repeats are Repeats where the annotator's Order is known.
@@ -62,12 +64,14 @@ func repeats(r Round, annotator string, order []string) []Repeat {
 	return repeats
 }
 
-// repeatDraws are the random numbers that belong to an item and an annotator, whatever else is in the round.
+// repeatDraws are the random numbers that belong to an item and an annotator, whatever else is in
+// the round.
 func repeatDraws(seed uint64, annotator, model string) *rand.Rand {
 	return draws(seed, annotator+"\x00repeat\x00"+model)
 }
 
-// acts are what an annotator has done in a round and not taken back: by turn, the number of the act, counted from 1.
+// acts are what an annotator has done in a round and not taken back: by turn, the number of the
+// act, counted from 1.
 type acts struct {
 	labelled, skipped map[Turn]int
 	count             int
@@ -93,9 +97,10 @@ func actsOf(r Round, annotator string, events []Event) acts {
 // open tells whether a turn was neither labelled nor put off.
 func (a acts) open(t Turn) bool { return a.labelled[t] == 0 && a.skipped[t] == 0 }
 
-// NextTurn is what the annotator is asked for next: a repeat that is due, else the first item of their order without
-// label or skip, and at the end what was skipped, the longest ago first, and the repeats that were never due. ok is false
-// when everything is labelled. Repeats come only of items that have the annotator's label.
+// NextTurn is what the annotator is asked for next: a repeat that is due, else the first item of
+// their order without label or skip, and at the end what was skipped, the longest ago first, and
+// the repeats that were never due. ok is false when everything is labelled. Repeats come only of
+// items that have the annotator's label.
 func NextTurn(r Round, annotator string, events []Event) (turn Turn, ok bool) {
 	a, order := actsOf(r, annotator, events), Order(r, annotator)
 	waiting := slices.DeleteFunc(repeats(r, annotator, order), func(p Repeat) bool {
@@ -135,8 +140,9 @@ func (a acts) putOff(models []string) (turn Turn, ok bool) {
 	return turn, ok
 }
 
-// Turns counts an annotator's turns, repeats among them: labelled, skipped and not labelled, and all; models is how many
-// models these are of. The annotator is told turns and not items, since the difference would tell which turns are repeats.
+// Turns counts an annotator's turns, repeats among them: labelled, skipped and not labelled, and
+// all; models is how many models these are of. The annotator is told turns and not items, since the
+// difference would tell which turns are repeats.
 func Turns(r Round, annotator string, events []Event) (done, skipped, total, models int) {
 	a, order := actsOf(r, annotator, events), Order(r, annotator)
 	all := map[Turn]bool{}
@@ -166,19 +172,19 @@ func Finished(r Round, annotator string, events []Event) bool {
 	return !more
 }
 
-// Secret tells whether the labels are hidden from annotators who have not finished: the round is blind and still open. What
-// is written for somebody else, such as a report, shows none then.
+// Secret tells whether the labels are hidden from annotators who have not finished: the round is
+// blind and still open. What is written for somebody else, such as a report, shows none then.
 func (r Round) Secret() bool { return r.Blind && !r.Closed }
 
-// Sees tells whether an annotator may see the labels of others now: the round is open-eyed or closed, or it reveals them
-// to whoever has finished.
+// Sees tells whether an annotator may see the labels of others now: the round is open-eyed or
+// closed, or it reveals them to whoever has finished.
 func (r Round) Sees(annotator string, events []Event) bool {
 	return !r.Secret() || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
 }
 
-// SeesKnown tells whether an annotator may learn now how many of the known answers they have given: the
-// answers are here, and the round is closed, or the annotator has finished it and it is not blind until
-// it is closed. Which they are is told once it is closed.
+// SeesKnown tells whether an annotator may learn now how many of the known answers they have given:
+// the answers are here, and the round is closed, or the annotator has finished it and it is not
+// blind until it is closed. Which they are is told once it is closed.
 func (r Round) SeesKnown(annotator string, events []Event) bool {
 	finished := func() bool { return slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events) }
 	return r.HasAnswers() && (r.Closed || (!r.Blind || r.Reveal == RevealFinished) && finished())

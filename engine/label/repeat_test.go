@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// walk labels turn after turn as an annotator does, until nothing is left, and returns the turns in their order.
+// walk labels turn after turn as an annotator does, until nothing is left, and returns the turns in
+// their order.
 func walk(t testdata.TB, r Round, annotator string, events []Event) ([]Turn, []Event) {
 	var turns []Turn
 	for {
@@ -74,7 +75,8 @@ func TestRepeatsDifferByAnnotatorAndSeed(t *testing.T) {
 	}
 }
 
-// In a straight walk every item comes once, the chosen ones twice, with the distance between, and not all at the end.
+// In a straight walk every item comes once, the chosen ones twice, with the distance between, and
+// not all at the end.
 func TestRepeatsAreMixedIn(t *testing.T) {
 	r := round(100, 2)
 	r.RepeatShare = 0.1
@@ -160,8 +162,8 @@ func TestSees(t *testing.T) {
 	}
 }
 
-// Whatever is skipped, labelled and taken back on the way, the round ends with every item and every repeat labelled, and
-// no repeat comes before its item has a label.
+// Whatever is skipped, labelled and taken back on the way, the round ends with every item and every
+// repeat labelled, and no repeat comes before its item has a label.
 func TestNextTurnEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := round(rapid.IntRange(1, 30).Draw(t, "models"), 3)
@@ -192,7 +194,8 @@ func TestNextTurnEnds(t *testing.T) {
 	})
 }
 
-// Undo and redo are a stack: what was taken back comes back in reverse, until something else is done.
+// Undo and redo are a stack: what was taken back comes back in reverse, until something else is
+// done.
 func TestRedoNewest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := round(4, 2)

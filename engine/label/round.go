@@ -90,8 +90,8 @@ func checkNames(what string, list []string) string {
 	return ""
 }
 
-// Frozen tells whether the round has a label (undone or not), after which only the guideline with its pictures, the
-// closing state and appended models may change.
+// Frozen tells whether the round has a label (undone or not), after which only the guideline with
+// its pictures, the closing state and appended models may change.
 func (r Round) Frozen(events []Event) bool {
 	return slices.ContainsFunc(events, func(ev Event) bool {
 		return ev.Round == r.ID && (ev.Kind == Label || ev.Kind == Adjudicate)
@@ -162,9 +162,10 @@ func sameAnswer(a, b Value) bool { return a == b || a == "" || b == "" }
 // same tells whether two lists, of which nil stands for all, are the same.
 func same(a, b []string) bool { return slices.Equal(a, b) && (a == nil) == (b == nil) }
 
-// Validate checks an event against its round, before it is appended or after it was read from a file. The event's ID,
-// desk and times are the store's. Labels and skips are by the round's annotators; whoever adjudicates may be somebody
-// else, also with notes and with undo, which reaches nobody else's events.
+// Validate checks an event against its round, before it is appended or after it was read from a
+// file. The event's ID, desk and times are the store's. Labels and skips are by the round's
+// annotators; whoever adjudicates may be somebody else, also with notes and with undo, which
+// reaches nobody else's events.
 func (ev Event) Validate(r Round) error {
 	fail := func(format string, args ...any) error {
 		name := cmp.Or(ev.ID, fmt.Sprintf("(%s by %q of model %s)", ev.Kind, ev.Annotator, ev.Model))

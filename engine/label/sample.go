@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Sample draws n of the items, without replacement, from a seed; it keeps the order of items. With strata (one name per
-// item, else nil) every stratum gets its share of n, rounded down, and the places left go to those with the largest
-// remainders, the larger stratum first and then by name.
+// Sample draws n of the items, without replacement, from a seed; it keeps the order of items. With
+// strata (one name per item, else nil) every stratum gets its share of n, rounded down, and the
+// places left go to those with the largest remainders, the larger stratum first and then by name.
 func Sample(items, strata []string, n int, seed uint64) ([]string, error) {
 	switch {
 	case strata != nil && len(strata) != len(items):

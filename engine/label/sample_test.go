@@ -38,7 +38,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// A sample is what was asked for, in order, the same each time, and every stratum is within one of its share.
+// A sample is what was asked for, in order, the same each time, and every stratum is within one of
+// its share.
 func TestSampleProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items := rapid.SliceOfNDistinct(rapid.StringN(1, 4, -1), 1, 40, rapid.ID[string]).Draw(t, "items")

@@ -7,8 +7,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Values are the labels of a round with that many classes, in their order: invariant, (borderline,) variant. It is nil
-// for any other number than 2 and 3.
+// Values are the labels of a round with that many classes, in their order: invariant, (borderline,)
+// variant. It is nil for any other number than 2 and 3.
 func Values(classes int) []Value {
 	switch classes {
 	case 2:
@@ -28,8 +28,8 @@ func Words(classes int) []string {
 	return words
 }
 
-// Index is the class number of a label in a round with that many classes: invariant 0, variant classes-1. ok is false
-// when the round does not have this label.
+// Index is the class number of a label in a round with that many classes: invariant 0, variant
+// classes-1. ok is false when the round does not have this label.
 func (v Value) Index(classes int) (index int, ok bool) {
 	for k, known := range Values(classes) {
 		if v == known {

@@ -1,6 +1,7 @@
 package model
 
-// FeatureMap is the output of a 2-D convolution as masks see it, which delete regions of it (spec/dscore.md section 1).
+// FeatureMap is the output of a 2-D convolution as masks see it, which delete regions of it
+// (spec/dscore.md section 1).
 type FeatureMap struct {
 	Number        int    // of the Conv node in the main graph, from 1
 	Tensor        string // the Conv's output, or the batch-norm's behind it where masks lie there

@@ -1,7 +1,9 @@
-// Package model describes imported ONNX classifiers: what the file says of itself (Graph), what people and
-// training records say of it (Model), and the settings that are in force (Settings, DESIGN.md section 4).
+// Package model describes imported ONNX classifiers: what the file says of itself (Graph), what
+// people and training records say of it (Model), and the settings that are in force (Settings,
+// DESIGN.md section 4).
 //
-// The package holds values only. Reading an ONNX file is engine/onnx's work, keeping models is store's.
+// The package holds values only. Reading an ONNX file is engine/onnx's work, keeping models is
+// store's.
 package model
 
 import (
@@ -74,7 +76,8 @@ func OutputKinds() []OutputKind {
 // Binary tells whether an output has one number per image for its two classes.
 func (k OutputKind) Binary() bool { return k == BinaryLogit || k == BinaryProbability }
 
-// ParseOutputKind reads the words of models.csv and of ONNX metadata; ok is false for anything else.
+// ParseOutputKind reads the words of models.csv and of ONNX metadata; ok is false for anything
+// else.
 func ParseOutputKind(text string) (kind OutputKind, ok bool) {
 	kind = OutputKind(strings.ToLower(strings.TrimSpace(text)))
 	return kind, slices.Contains(OutputKinds(), kind)
@@ -90,7 +93,8 @@ func (in Input) Dims() []int {
 	return dims
 }
 
-// Input is the image input of a graph. A size of 0 is dynamic: Batch is then free, Height and Width take the suite's.
+// Input is the image input of a graph. A size of 0 is dynamic: Batch is then free, Height and Width
+// take the suite's.
 type Input struct {
 	Name   string `json:"name"`
 	Layout Layout `json:"layout"`
@@ -131,8 +135,8 @@ type Graph struct {
 	Producer string   `json:"producer,omitempty"`
 	Input    Input    `json:"input"`
 	Outputs  []Output `json:"outputs"` // in graph order, only those of form (N, C); the first is the default
-	// Maps are the outputs of form (N, K, H, W), the scores of a segmentation network, in graph order. Only engine.NetworkReader looks
-	// for them.
+	// Maps are the outputs of form (N, K, H, W), the scores of a segmentation network, in graph
+	// order. Only engine.NetworkReader looks for them.
 	Maps       []Output `json:"maps,omitempty"`
 	Parameters int64    `json:"parameters"`
 	// Convs are the output names of the Conv nodes of the main graph, in graph order.
@@ -221,7 +225,8 @@ func (g Graph) Lacks(position string) string {
 	return fmt.Sprintf("%s of type Conv, but %s: assign one as %s=NAME", why, strings.Join(there, ", "), position)
 }
 
-// The positions with a fixed meaning; any tensor of the main graph is a position under its own name.
+// The positions with a fixed meaning; any tensor of the main graph is a position under its own
+// name.
 const (
 	CONF  = "CONF"
 	Conv1 = "CONV-1"
@@ -232,8 +237,9 @@ const (
 // DefaultPositions are the positions of the paper's five matrices.
 func DefaultPositions() []string { return []string{CONF, Conv1, Conv2} }
 
-// Tensor returns the name of the tensor behind a position: assigned first (position -> tensor name), then the meaning
-// of spec/variance.md section 3. For CONF it is the default class output. ok is false when the position is absent.
+// Tensor returns the name of the tensor behind a position: assigned first (position -> tensor
+// name), then the meaning of spec/variance.md section 3. For CONF it is the default class output.
+// ok is false when the position is absent.
 func (g Graph) Tensor(position string, assigned map[string]string) (name string, ok bool) {
 	if name, ok := assigned[position]; ok {
 		return name, true

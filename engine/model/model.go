@@ -11,14 +11,15 @@ import (
 	"github.com/variscope/variscope/engine/recipe"
 )
 
-// Field is one column of a training record (models.csv), kept as text in file order; unknown columns are kept too.
+// Field is one column of a training record (models.csv), kept as text in file order; unknown
+// columns are kept too.
 type Field struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Epoch is one row of curves.csv: its numbers by column name (train_loss, train_accuracy, test_loss, test_accuracy and
-// whatever else the file has). A cell that is empty is absent.
+// Epoch is one row of curves.csv: its numbers by column name (train_loss, train_accuracy,
+// test_loss, test_accuracy and whatever else the file has). A cell that is empty is absent.
 type Epoch struct {
 	Epoch  int                `json:"epoch"`
 	Values map[string]float64 `json:"values"`
@@ -30,7 +31,8 @@ type Curves struct {
 	Steps  bool
 }
 
-// Correction holds what the user has set by hand for one model; an empty field means "not corrected".
+// Correction holds what the user has set by hand for one model; an empty field means "not
+// corrected".
 type Correction struct {
 	OutputKind OutputKind        `json:"output_kind,omitempty"`
 	Output     string            `json:"output,omitempty"`
@@ -59,7 +61,8 @@ func ParsePosition(text string, g Graph) (position, tensor string, err error) {
 	return position, tensor, nil
 }
 
-// Model is an imported classifier. Identity is Hash; ID is the name that people use, unique in a workspace.
+// Model is an imported classifier. Identity is Hash; ID is the name that people use, unique in a
+// workspace.
 type Model struct {
 	Hash  string    `json:"hash"` // SHA-256 of the file, hex
 	ID    string    `json:"id"`
@@ -86,8 +89,8 @@ type Model struct {
 	// with the shapes of the results, class output first, batch axis included. Those that older
 	// versions kept without shapes are passed over.
 	Probes map[string][][]int64 `json:"probed,omitempty"`
-	// Compared are the largest differences of its softmax on other devices from that on the processor,
-	// over some images of a suite, by the probe's name there and the library's version.
+	// Compared are the largest differences of its softmax on other devices from that on the
+	// processor, over some images of a suite, by the probe's name there and the library's version.
 	Compared map[string]float64 `json:"compared,omitempty"`
 }
 
@@ -158,8 +161,8 @@ type Settings struct {
 	NamesBy       Authority
 }
 
-// Settings derives what is in force from correction, record, metadata, graph and probe, in that order.
-// It returns an error that names the model when a record or metadata value cannot be read.
+// Settings derives what is in force from correction, record, metadata, graph and probe, in that
+// order. It returns an error that names the model when a record or metadata value cannot be read.
 func (m Model) Settings() (Settings, error) {
 	s := Settings{}
 	out, err := m.output()

@@ -55,7 +55,8 @@ func TestTensorOfPosition(t *testing.T) {
 	}
 }
 
-// TestAuthorities walks down the order of DESIGN.md section 4: each case takes the strongest authority away.
+// TestAuthorities walks down the order of DESIGN.md section 4: each case takes the strongest
+// authority away.
 func TestAuthorities(t *testing.T) {
 	m := Model{ID: "m", Graph: graph(), ProbedKind: Probabilities}
 	m.Correction = Correction{OutputKind: Logits, Output: "output", Mean: []float64{0.1}, Std: []float64{0.2}, ClassNames: []string{"a", "b"}}

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestPreprocessingOfEarlierVersions holds the text that names signals: what earlier versions could say is named as they did.
+// TestPreprocessingOfEarlierVersions holds the text that names signals: what earlier versions could
+// say is named as they did.
 func TestPreprocessingOfEarlierVersions(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Model)
@@ -44,7 +45,8 @@ func TestPreprocessingOfEarlierVersions(t *testing.T) {
 	}
 }
 
-// TestRecipeAuthorities walks down DESIGN.md section 5's order; each group of keys comes from the strongest place that says it.
+// TestRecipeAuthorities walks down DESIGN.md section 5's order; each group of keys comes from the
+// strongest place that says it.
 func TestRecipeAuthorities(t *testing.T) {
 	file, ok := ReadBeside("preprocessor_config.json", []byte(`{"image_processor_type":"ViTImageProcessor","size":32,"image_mean":[0.1,0.1,0.1]}`))
 	if !ok || file.Problem != "" {

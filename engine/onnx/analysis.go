@@ -78,7 +78,8 @@ var fixedKinds = map[string]int64{
 	"If": typeUnknown, "Loop": typeUnknown, "Scan": typeUnknown,
 }
 
-// outputKind derives the element type of output k of a node from its operator and inputs; typeUnknown where it cannot.
+// outputKind derives the element type of output k of a node from its operator and inputs;
+// typeUnknown where it cannot.
 func (a *analysis) outputKind(n *nodeProto, k int) int64 {
 	if n.domain == "com.microsoft" && (strings.HasPrefix(n.op, "QLinear") || strings.Contains(n.op, "Conv")) {
 		return a.kinds[n.input(0)] // quantised, or fused with what follows
@@ -281,7 +282,8 @@ func (a *analysis) convs() []string {
 	return list
 }
 
-// convNodes are the places of the Conv nodes among the main graph's nodes, in order. Convolution number k is convNodes()[k-1].
+// convNodes are the places of the Conv nodes among the main graph's nodes, in order. Convolution
+// number k is convNodes()[k-1].
 func (a *analysis) convNodes() (list []int) {
 	for i := range a.graph.nodes {
 		n := &a.graph.nodes[i]
@@ -292,14 +294,16 @@ func (a *analysis) convNodes() (list []int) {
 	return list
 }
 
-// pooling are the operators of background.md section 8 that stand between the last feature map and the linear layer.
+// pooling are the operators of background.md section 8 that stand between the last feature map and
+// the linear layer.
 var pooling = []string{
 	"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool", "ReduceMean", "ReduceMax", "ReduceSum", "Flatten", "Reshape", "Squeeze",
 }
 
-// head finds the tensor of position HEAD (background.md section 8): the one that the metadata key pos1 names, else the
-// one that enters the pooling before the last Gemm or MatMul, else CONV-1. Where several such nodes follow each other
-// (GlobalAveragePool, Flatten) it is the one that enters the first of them, since the position is meant before pooling.
+// head finds the tensor of position HEAD (background.md section 8): the one that the metadata key
+// pos1 names, else the one that enters the pooling before the last Gemm or MatMul, else CONV-1.
+// Where several such nodes follow each other (GlobalAveragePool, Flatten) it is the one that enters
+// the first of them, since the position is meant before pooling.
 func (a *analysis) head(pos1 string, g model.Graph) string {
 	if pos1 != "" && a.producer[pos1] != nil {
 		return pos1

@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// misbehaviour is an environment variable that makes this test program's workers misbehave before they serve.
+// misbehaviour is an environment variable that makes this test program's workers misbehave before
+// they serve.
 const misbehaviour = "VARISCOPE_TEST_MISBEHAVE"
 
 func TestMain(m *testing.M) {
@@ -175,7 +176,8 @@ func modelOf(ir, opset int64, graph pb) []byte {
 
 func list(names ...string) []string { return names }
 
-// tiny is Conv 1->2 (3x3, padding 1), Relu, GlobalAveragePool, Flatten, Gemm to 3 classes on 1 x 4 x 4 images; any batch.
+// tiny is Conv 1->2 (3x3, padding 1), Relu, GlobalAveragePool, Flatten, Gemm to 3 classes on 1 x 4
+// x 4 images; any batch.
 func tiny() graphOf {
 	weights := make([]float32, 18)
 	for i := range weights {

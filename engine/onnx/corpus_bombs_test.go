@@ -57,7 +57,8 @@ func nestedGraphs() []hostileFile {
 	}
 }
 
-// bombs are small files that want much memory: at loading, where the library folds constants, or at running.
+// bombs are small files that want much memory: at loading, where the library folds constants, or at
+// running.
 func bombs() []hostileFile {
 	const want = "memory"
 	collapsed := func(weights []pb, nodes ...pb) []byte { // the large thing is "large"

@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// hostileFile is one file of the corpus. It must be refused with a sentence that contains want after the file's name,
-// unless fine says why it may also be taken.
+// hostileFile is one file of the corpus. It must be refused with a sentence that contains want
+// after the file's name, unless fine says why it may also be taken.
 type hostileFile struct {
 	name string
 	data []byte
@@ -27,7 +27,8 @@ type hostileFile struct {
 // endlessMark is in the names of the files that only the probe's clock ends.
 const endlessMark = "endless"
 
-// corpus is every hostile file that lies in memory; lay adds those that are made of the file system.
+// corpus is every hostile file that lies in memory; lay adds those that are made of the file
+// system.
 func corpus(tb testing.TB) []hostileFile {
 	tb.Helper()
 	var all []hostileFile
@@ -104,8 +105,9 @@ func otherFiles(tb testing.TB) []hostileFile {
 	}
 }
 
-// lay writes the corpus into a folder: the endless ones into a second one, since a test gives these less time. More
-// files are made of the file system itself: a folder, links, a pipe, files larger than a model may be.
+// lay writes the corpus into a folder: the endless ones into a second one, since a test gives these
+// less time. More files are made of the file system itself: a folder, links, a pipe, files larger
+// than a model may be.
 func lay(tb testing.TB, folder, endless string, files []hostileFile) []hostileFile {
 	tb.Helper()
 	fail := func(err error) {

@@ -26,7 +26,8 @@ func use(d device.Device, options *ort.SessionOptions) error {
 		err = cuda.Update(map[string]string{
 			"device_id": strconv.Itoa(d.Index()),
 			"use_tf32":  "0", // ten bits of mantissa would not agree with the processor
-			// The exhaustive search takes what is the fastest at the moment: another algorithm, and other bits, next time.
+			// The exhaustive search takes what is the fastest at the moment: another algorithm, and
+			// other bits, next time.
 			"cudnn_conv_algo_search": "HEURISTIC",
 			"arena_extend_strategy":  "kSameAsRequested", // several workers share the GPU
 		})

@@ -7,10 +7,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// expose returns a copy of a model whose graph also outputs the named tensors (background.md section 8). It appends a
-// second field 7 (graph) that holds only outputs (field 12), each a ValueInfoProto with nothing but a name: protobuf
-// merges repeated messages, so the runtime sees one graph with all outputs. data itself is never changed; it is
-// returned when there is nothing to add.
+// expose returns a copy of a model whose graph also outputs the named tensors (background.md
+// section 8). It appends a second field 7 (graph) that holds only outputs (field 12), each a
+// ValueInfoProto with nothing but a name: protobuf merges repeated messages, so the runtime sees
+// one graph with all outputs. data itself is never changed; it is returned when there is nothing to
+// add.
 func expose(data []byte, tensors []string) []byte {
 	if len(tensors) == 0 {
 		return data

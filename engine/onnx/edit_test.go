@@ -42,7 +42,8 @@ func TestExposeNothing(t *testing.T) {
 	testdata.Equal(t, "the file was changed", expose(data, nil), data)
 }
 
-// Whatever the names, the edited file has them as outputs after its own, and the bytes given stay as they are.
+// Whatever the names, the edited file has them as outputs after its own, and the bytes given stay
+// as they are.
 func TestExposeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.StringN(1, 300, 600), 0, 20).Draw(t, "names")

@@ -2,8 +2,8 @@ package onnx
 
 import "google.golang.org/protobuf/encoding/protowire"
 
-// fileParts is a model file taken apart into the fields of its main graph, as they lie in the file. Repeated graphs are merged,
-// as protobuf does.
+// fileParts is a model file taken apart into the fields of its main graph, as they lie in the file.
+// Repeated graphs are merged, as protobuf does.
 type fileParts struct {
 	model   []byte      // all fields but the graph, with their tags
 	nodes   [][]byte    // in the order of graphProto.nodes
@@ -85,7 +85,8 @@ func addNamed(list *[]namedPart, f field, name protowire.Number) error {
 	return err
 }
 
-// appendOthers adds what every graph of this file keeps: the initialisers that are used (all for nil) and the other fields.
+// appendOthers adds what every graph of this file keeps: the initialisers that are used (all for
+// nil) and the other fields.
 func (p *fileParts) appendOthers(g []byte, used map[string]bool) []byte {
 	for _, w := range p.weights {
 		if used == nil || used[w.name] {

@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// FuzzInspect holds the reader to its promises on any bytes: no panic, errors that name the file, and descriptions that
-// are consistent in themselves.
+// FuzzInspect holds the reader to its promises on any bytes: no panic, errors that name the file,
+// and descriptions that are consistent in themselves.
 func FuzzInspect(f *testing.F) {
 	for _, g := range []graphOf{tiny(), endless(), hungry(false), hungry(true), slow(10)} {
 		f.Add(g.file())

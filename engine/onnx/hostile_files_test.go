@@ -19,15 +19,17 @@ import (
 
 const modelEnding = ".onnx"
 
-// mostMemory is how much this process may grow: by the largest file of the corpus, read once although there are two of
-// its size, and some room.
+// mostMemory is how much this process may grow: by the largest file of the corpus, read once
+// although there are two of its size, and some room.
 const mostMemory = 1<<30 + 600<<20
 
-// onlyLay names the folder into which the corpus is laid for the test of the real window, which imports it there.
+// onlyLay names the folder into which the corpus is laid for the test of the real window, which
+// imports it there.
 const onlyLay = "VARISCOPE_HOSTILE"
 
-// TestHostileFiles imports the whole corpus the way the window and the command line do: every file is refused with a
-// sentence that names it, or taken for a reason that the corpus gives; this process stays within its memory.
+// TestHostileFiles imports the whole corpus the way the window and the command line do: every file
+// is refused with a sentence that names it, or taken for a reason that the corpus gives; this
+// process stays within its memory.
 func TestHostileFiles(t *testing.T) {
 	files := corpus(t)
 	if folder := os.Getenv(onlyLay); folder != "" {

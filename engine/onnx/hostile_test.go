@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// scored ends a graph whose tensor "x" holds one row of 16 numbers per image in a linear layer to 3 classes.
+// scored ends a graph whose tensor "x" holds one row of 16 numbers per image in a linear layer to 3
+// classes.
 func scored(g graphOf, x string) graphOf {
 	g.inputs = []pb{value("image", typeFloat, -1, 1, 4, 4)}
 	g.outputs = []pb{value("scores", typeFloat, -1, 3)}
@@ -33,7 +34,8 @@ func endless() graphOf {
 	}, "looped")
 }
 
-// hungry adds the sum of 16 GB of ones: at loading, where the library folds constants, or only when an image comes.
+// hungry adds the sum of 16 GB of ones: at loading, where the library folds constants, or only when
+// an image comes.
 func hungry(late bool) graphOf {
 	g := graphOf{
 		weights: []pb{ints("vast", []int64{4, 1024, 1024, 1024}, 4), ints("four", []int64{4}, 1), ints("zero", []int64{0}, 1)},
@@ -54,7 +56,8 @@ func hungry(late bool) graphOf {
 	return scored(g, "added")
 }
 
-// slow multiplies two n x n matrices that depend on the image, one operator that nothing interrupts.
+// slow multiplies two n x n matrices that depend on the image, one operator that nothing
+// interrupts.
 func slow(n int64) graphOf {
 	return scored(graphOf{
 		weights: []pb{ints("size", []int64{n, n}, 2)},
@@ -69,8 +72,8 @@ func slow(n int64) graphOf {
 	}, "added")
 }
 
-// inTheLight scores images of 64 x 64 and does what a body does for batches that hold a light image:
-// none of a trial run is one. The body gives the scalar "more".
+// inTheLight scores images of 64 x 64 and does what a body does for batches that hold a light
+// image: none of a trial run is one. The body gives the scalar "more".
 func inTheLight(body graphOf) graphOf {
 	other := graphOf{
 		nodes: []pb{node("Identity", list("dark"), list("more"))}, outputs: []pb{value("more", typeFloat, []int64{}...)},
@@ -117,8 +120,8 @@ func takesInTheLight() graphOf {
 	})
 }
 
-// TestLayHostileRuns lays the models that pass a trial run and do harm to light images, for the test of the
-// real window.
+// TestLayHostileRuns lays the models that pass a trial run and do harm to light images, for the
+// test of the real window.
 func TestLayHostileRuns(t *testing.T) {
 	folder := os.Getenv(onlyLay)
 	if folder == "" {

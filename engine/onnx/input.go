@@ -105,8 +105,8 @@ func checkSizes(in model.Input) error {
 	return nil
 }
 
-// layoutOf decides the order of the axes: by the axis that has 1 or 3 entries; where both or neither have, by what the
-// graph does with the input, and NCHW where that says nothing.
+// layoutOf decides the order of the axes: by the axis that has 1 or 3 entries; where both or
+// neither have, by what the graph does with the input, and NCHW where that says nothing.
 func layoutOf(dims []int64, hint model.Layout) model.Layout {
 	first := dims[1] == 1 || dims[1] == 3
 	last := dims[3] == 1 || dims[3] == 3
@@ -127,8 +127,8 @@ var elementwise = []string{
 	"Clip", "Pad", "BatchNormalization", "Dropout", "Neg", "Pow", "Sqrt", "Max", "Min",
 }
 
-// layoutHint follows the input to the first Conv (its input is NCHW) or Transpose to or from NCHW; channels is what that
-// Conv expects, 0 when unknown.
+// layoutHint follows the input to the first Conv (its input is NCHW) or Transpose to or from NCHW;
+// channels is what that Conv expects, 0 when unknown.
 func (a *analysis) layoutHint(input string) (hint model.Layout, channels int64) {
 	reached := map[string]bool{input: true}
 	for i := range a.graph.nodes {

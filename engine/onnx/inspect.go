@@ -16,9 +16,9 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 )
 
-// Inspect reads what a model file says of itself, without running it and without a library. Every refusal of DESIGN.md
-// section 4 is an error of one sentence that begins with the file's name. It never panics and never allocates more than
-// a small multiple of the file's size.
+// Inspect reads what a model file says of itself, without running it and without a library. Every
+// refusal of DESIGN.md section 4 is an error of one sentence that begins with the file's name. It
+// never panics and never allocates more than a small multiple of the file's size.
 func Inspect(path string) (model.Graph, error) {
 	var size int64
 	for _, name := range []string{path, path + ".data", path + "_data"} { // as PyTorch and Optimum call the data
@@ -110,8 +110,8 @@ func describe(name string, data []byte, outputs func(*model.Graph, *analysis, in
 	return g, a, nil
 }
 
-// ortMark stands behind the fourth byte of a file of ONNX Runtime's own format. The library reads every file with this mark as such,
-// unless it is told otherwise, whatever else the file is.
+// ortMark stands behind the fourth byte of a file of ONNX Runtime's own format. The library reads
+// every file with this mark as such, unless it is told otherwise, whatever else the file is.
 const ortMark = "ORTM"
 
 // parse reads the file's messages and refuses what is no self-contained ONNX model.
@@ -135,7 +135,8 @@ func parse(name string, data []byte) (*modelProto, error) {
 	return &r.model, nil
 }
 
-// refusal words a reading error. A file that begins like an ONNX model but breaks off is told from any other file.
+// refusal words a reading error. A file that begins like an ONNX model but breaks off is told from
+// any other file.
 func refusal(err error, data []byte) error {
 	if outside := (*externalError)(nil); errors.As(err, &outside) {
 		return outside
@@ -152,7 +153,8 @@ func refusal(err error, data []byte) error {
 	return errors.New("is damaged: its content is not a valid ONNX model; copy or export it again")
 }
 
-// startsLikeModel tells whether the first field is one that exporters write first: the IR version, a small number.
+// startsLikeModel tells whether the first field is one that exporters write first: the IR version,
+// a small number.
 func startsLikeModel(data []byte) bool {
 	num, typ, n := protowire.ConsumeTag(data)
 	if n < 0 || num != 1 || typ != protowire.VarintType {
@@ -178,9 +180,9 @@ func endsEarly(data []byte) bool {
 	return false
 }
 
-// readFile reads a model file whole. What cannot be a model (a folder, a device, a file beyond protobuf's limit, a
-// first byte that begins no ONNX field) is refused before it is read. Data that lie in files beside
-// it, whose names are returned, are in the bytes (whole).
+// readFile reads a model file whole. What cannot be a model (a folder, a device, a file beyond
+// protobuf's limit, a first byte that begins no ONNX field) is refused before it is read. Data that
+// lie in files beside it, whose names are returned, are in the bytes (whole).
 func readFile(path string) (data []byte, files []string, err error) {
 	if data, err = readOne(path); err != nil {
 		return nil, nil, err
@@ -219,14 +221,15 @@ func isPointer(f io.ReaderAt) bool {
 	return err == nil && string(start) == pointerStart
 }
 
-// beginsField tells whether a byte can be the tag of one of ModelProto's first fifteen fields: a varint or bytes.
+// beginsField tells whether a byte can be the tag of one of ModelProto's first fifteen fields: a
+// varint or bytes.
 func beginsField(b byte) bool {
 	num, typ := b>>3&0xf, protowire.Type(b&7)
 	return b < 0x80 && num > 0 && (typ == protowire.VarintType || typ == protowire.BytesType) || b >= 0x80
 }
 
-// parameters counts the numbers of the floating-point weights. A weight that declares more than the file can hold is
-// refused here, before a library would allocate it.
+// parameters counts the numbers of the floating-point weights. A weight that declares more than the
+// file can hold is refused here, before a library would allocate it.
 func parameters(g *graphProto, size int64) (int64, error) {
 	var total int64
 	for _, w := range g.weights {

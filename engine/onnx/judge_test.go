@@ -19,7 +19,8 @@ import (
 
 var _ exchange.Runner = (*Runtime)(nil)
 
-// models is a repository of made-up models; the second feature of every third one is 0, and a column is constant.
+// models is a repository of made-up models; the second feature of every third one is 0, and a
+// column is constant.
 func judgedModels(count, classes int, seed uint64) assess.Data {
 	d := assess.Data{Names: []string{"a", "b", "c", "d", "e"}, Classes: label.Values(classes)}
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -56,7 +57,8 @@ func treesOf(a *assess.Assessor) []*tree.Tree {
 	return nil
 }
 
-// probes are the training rows, rows beside them, and rows that lie on the thresholds of the trees or just above them.
+// probes are the training rows, rows beside them, and rows that lie on the thresholds of the trees
+// or just above them.
 func probes(d assess.Data, a *assess.Assessor) [][]float64 {
 	var x [][]float64
 	random := rand.New(rand.NewPCG(9, 9))
@@ -123,7 +125,8 @@ func TestJudgeExported(t *testing.T) {
 	}
 }
 
-// leafTree splits at a threshold of the first feature; counts are those of the left and of the right leaf.
+// leafTree splits at a threshold of the first feature; counts are those of the left and of the
+// right leaf.
 func leafTree(threshold float64, left, right []float64) *tree.Tree {
 	total := func(counts []float64) (sum float64) {
 		for _, c := range counts {

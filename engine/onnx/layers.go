@@ -17,8 +17,9 @@ const (
 	maxSummary = 120 // bytes of an attribute summary
 )
 
-// Layers reads the layers of a model file in the order of its main graph, without running it and without a library. What
-// is computed from weights alone is left out. It fails where Inspect fails, and on more than 50,000 layers.
+// Layers reads the layers of a model file in the order of its main graph, without running it and
+// without a library. What is computed from weights alone is left out. It fails where Inspect fails,
+// and on more than 50,000 layers.
 func Layers(path string) ([]model.Layer, error) {
 	data, _, err := readFile(path)
 	if err != nil {
@@ -88,8 +89,8 @@ func (w *walk) add(n *nodeProto) {
 	w.layers = append(w.layers, l)
 }
 
-// weights counts the floating-point numbers behind a fixed tensor that no layer before has used: an initialiser, or what
-// is computed from some, such as a transposed or dequantised weight.
+// weights counts the floating-point numbers behind a fixed tensor that no layer before has used: an
+// initialiser, or what is computed from some, such as a transposed or dequantised weight.
 func (w *walk) weights(tensor string) int64 {
 	var total int64
 	open := []string{tensor}

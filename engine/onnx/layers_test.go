@@ -52,7 +52,8 @@ func TestInspectLayers(t *testing.T) {
 		g.Positions(layers[2], map[string]string{model.Conv2: "pool"}), []string{model.Conv2})
 }
 
-// shapeOf runs one operator on the 1 x 4 x 4 image (an open batch) or on what is built before it, and gives its shape.
+// shapeOf runs one operator on the 1 x 4 x 4 image (an open batch) or on what is built before it,
+// and gives its shape.
 func shapeOf(t *testing.T, nodes []pb, weights ...pb) (string, bool) {
 	t.Helper()
 	g := tiny()
@@ -130,7 +131,8 @@ func attrText(name, v string) pb { return pb{}.str(1, name).str(4, v).num(20, 3)
 
 func TestInspectLayersWithoutWeights(t *testing.T) {
 	g := tiny()
-	// A weight that is computed from weights is no layer, and its numbers count where they are used first.
+	// A weight that is computed from weights is no layer, and its numbers count where they are used
+	// first.
 	g.nodes = append([]pb{
 		node("Transpose", list("lw"), list("turned")), node("Constant", nil, list("c"), attrTensor("value", floats("", []float32{1}, 1))),
 		node("Mul", list("image", "c"), list("scaled")),
@@ -177,8 +179,8 @@ func TestInspectTooManyLayers(t *testing.T) {
 	}
 }
 
-// Every known size of every layer is the one that the library computes, and the weights of the layers are those of the
-// graph.
+// Every known size of every layer is the one that the library computes, and the weights of the
+// layers are those of the graph.
 func TestLayersMatchTheLibrary(t *testing.T) {
 	runtime := library(t)
 	for _, path := range sceneModels(t) {
@@ -221,7 +223,8 @@ func compatible(inferred []int64, is []int64) bool {
 	return true
 }
 
-// FuzzLayers: whatever a file holds, reading its layers ends without a panic, and the description is consistent in itself.
+// FuzzLayers: whatever a file holds, reading its layers ends without a panic, and the description
+// is consistent in itself.
 func FuzzLayers(f *testing.F) {
 	for _, g := range []graphOf{tiny(), endless(), hungry(false), slow(10)} {
 		f.Add(g.file())

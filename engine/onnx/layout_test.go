@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// Whatever an input declares, it is refused or described within the caps, and the description says what the file says.
+// Whatever an input declares, it is refused or described within the caps, and the description says
+// what the file says.
 func TestDescribeInputProperty(t *testing.T) {
 	size := rapid.OneOf(rapid.SampledFrom([]int64{-1, 1, 3}), rapid.Int64Range(-2, 64), rapid.Int64())
 	rapid.Check(t, func(t *rapid.T) {
@@ -72,7 +73,8 @@ func TestLayoutOf(t *testing.T) {
 	}
 }
 
-// Inputs with open channels take what the first Conv expects, through whatever leaves the axes alone, in groups too.
+// Inputs with open channels take what the first Conv expects, through whatever leaves the axes
+// alone, in groups too.
 func TestChannelsFromConv(t *testing.T) {
 	for group, want := range map[int64]string{1: "1", 3: "3", 5: `m.onnx has an input "image" of 5 channels; images have 1 or 3`} {
 		g := tiny()

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// LibraryError says why there is no usable ONNX Runtime library, and how to get one. Everything but inference works
-// without it.
+// LibraryError says why there is no usable ONNX Runtime library, and how to get one. Everything but
+// inference works without it.
 type LibraryError struct {
 	Path    string   // the library that was found but cannot be used, "" when none was found
 	Problem string   // what is wrong with it
@@ -39,10 +39,11 @@ func CacheDir() (string, error) {
 	return filepath.Join(cache, "variscope", "onnxruntime", LibraryVersion), nil
 }
 
-// FindLibrary looks for a usable library: at flag, at the path in VARISCOPE_ONNXRUNTIME, beside the executable, in the
-// per-user cache, on the system's library path. flag and variable may name a file or the folder that holds it; when one
-// of them is set, only that is looked at, so that an explicit choice is never silently replaced. At the other places a
-// library that is too old or broken is passed over. tried lists the paths in the order of the search; the error is a
+// FindLibrary looks for a usable library: at flag, at the path in VARISCOPE_ONNXRUNTIME, beside the
+// executable, in the per-user cache, on the system's library path. flag and variable may name a
+// file or the folder that holds it; when one of them is set, only that is looked at, so that an
+// explicit choice is never silently replaced. At the other places a library that is too old or
+// broken is passed over. tried lists the paths in the order of the search; the error is a
 // *LibraryError.
 func FindLibrary(flag string) (path string, tried []string, err error) {
 	flag = cmp.Or(flag, os.Getenv(LibraryVariable))
@@ -123,8 +124,8 @@ func libraryNames() []string {
 	return []string{"libonnxruntime.so.1", "libonnxruntime.so." + LibraryVersion, "libonnxruntime.so"}
 }
 
-// systemFolders are the loader's: its variable, its configuration, its defaults. A bare name would reach the same, but
-// then nobody could tell which file was taken.
+// systemFolders are the loader's: its variable, its configuration, its defaults. A bare name would
+// reach the same, but then nobody could tell which file was taken.
 func systemFolders() []string {
 	variable := map[string]string{"windows": "PATH", "darwin": "DYLD_LIBRARY_PATH"}[runtime.GOOS]
 	variable = cmp.Or(variable, "LD_LIBRARY_PATH")
@@ -144,7 +145,8 @@ func systemFolders() []string {
 	return append(folders, "/usr/local/lib", "/opt/homebrew/lib", "/lib", "/usr/lib", "/lib64", "/usr/lib64")
 }
 
-// readFolders reads a file of the loader's configuration: a folder per line, comments, include lines (not followed).
+// readFolders reads a file of the loader's configuration: a folder per line, comments, include
+// lines (not followed).
 func readFolders(file string) []string {
 	f, err := os.Open(file)
 	if err != nil {
@@ -165,8 +167,9 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// incomplete says what keeps a file from being opened safely, "" when nothing does: the loader dies of a bus error on a
-// library whose segments lie beyond the file's end, as an interrupted download leaves it.
+// incomplete says what keeps a file from being opened safely, "" when nothing does: the loader dies
+// of a bus error on a library whose segments lie beyond the file's end, as an interrupted download
+// leaves it.
 func incomplete(path string) string {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		return "" // their loaders check for themselves

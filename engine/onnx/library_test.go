@@ -55,7 +55,8 @@ func TestLoadRefusesLibraries(t *testing.T) {
 		return path
 	}
 	stubbed := testdata.Must(os.ReadFile(stub(t, folder, "cut.so", "1.27.0")))(t)
-	// Without the section table at its end, which the loader does not need, a library is cut in its segments.
+	// Without the section table at its end, which the loader does not need, a library is cut in its
+	// segments.
 	binary.LittleEndian.PutUint64(stubbed[40:], 0)
 	binary.LittleEndian.PutUint16(stubbed[60:], 0)
 	binary.LittleEndian.PutUint16(stubbed[62:], 0)
@@ -117,8 +118,8 @@ func TestFindLibraryExplicit(t *testing.T) {
 	}
 }
 
-// Without a choice: beside the executable, the cache, the system; unusable ones are passed over, the first of them is
-// reported when there is no other.
+// Without a choice: beside the executable, the cache, the system; unusable ones are passed over,
+// the first of them is reported when there is no other.
 func TestFindLibraryOrder(t *testing.T) {
 	whole, _, err := FindLibrary("")
 	if err != nil {

@@ -28,11 +28,13 @@ import (
 	"unsafe"
 )
 
-// opened are the paths of the libraries that were accepted. Their handles are never closed: the library stays in memory, so
-// that initialising it does not load it again and destroying the environment does not unmap code that a thread may still run.
+// opened are the paths of the libraries that were accepted. Their handles are never closed: the
+// library stays in memory, so that initialising it does not load it again and destroying the
+// environment does not unmap code that a thread may still run.
 var opened sync.Map // path -> struct{}
 
-// checkLibrary opens a library and asks for its version. It returns what is wrong with it, "" when it can be used.
+// checkLibrary opens a library and asks for its version. It returns what is wrong with it, "" when
+// it can be used.
 func checkLibrary(path string) string {
 	if _, ok := opened.Load(path); ok {
 		return ""

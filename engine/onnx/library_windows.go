@@ -8,11 +8,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// apiBase is the first two members of OrtApiBase (onnxruntime_c_api.h), which have had this form in every version.
+// apiBase is the first two members of OrtApiBase (onnxruntime_c_api.h), which have had this form in
+// every version.
 type apiBase struct{ getAPI, getVersion uintptr }
 
-// checkLibrary loads a library and asks for its version: Windows itself has an old one in a folder of its PATH. It returns what is
-// wrong with it, "" when it can be used. One that was accepted stays loaded.
+// checkLibrary loads a library and asks for its version: Windows itself has an old one in a folder
+// of its PATH. It returns what is wrong with it, "" when it can be used. One that was accepted
+// stays loaded.
 func checkLibrary(path string) string {
 	dll, err := syscall.LoadDLL(path)
 	if err != nil {

@@ -1,8 +1,8 @@
 package onnx
 
-// cut finds what the masks do not change and plans to compute it once: the tensors that go over the cut, and the nodes behind
-// it. It cuts nothing off where an inner graph may read any tensor, where a wanted tensor does not depend on the masks, or where
-// what would go over is not float32.
+// cut finds what the masks do not change and plans to compute it once: the tensors that go over the
+// cut, and the nodes behind it. It cuts nothing off where an inner graph may read any tensor, where
+// a wanted tensor does not depend on the masks, or where what would go over is not float32.
 func (e *maskEdit) cut() {
 	if e.hasInner() {
 		return
@@ -79,7 +79,8 @@ func (a *analysis) makers() map[string]int {
 	return makers
 }
 
-// downstream are the nodes that read what is masked, directly or not, and all tensors that masks change.
+// downstream are the nodes that read what is masked, directly or not, and all tensors that masks
+// change.
 func (e *maskEdit) downstream() (nodes []bool, tensors map[string]bool) {
 	readers := e.readers()
 	nodes, tensors = make([]bool, len(e.graph.nodes)), map[string]bool{}

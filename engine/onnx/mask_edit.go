@@ -8,18 +8,20 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// maskEdit makes of a model in memory the graph that runs when a region is deleted. Behind every spot stands a Mul with a mask,
-// which is 0 inside the region and 1 elsewhere; the masks are inputs of the graph, one per size of maps, so that one session serves
-// all regions:
+// maskEdit makes of a model in memory the graph that runs when a region is deleted. Behind every
+// spot stands a Mul with a mask, which is 0 inside the region and 1 elsewhere; the masks are inputs
+// of the graph, one per size of maps, so that one session serves all regions:
 //
 //	Conv -> NAME_map1 -> Mul(NAME_map1, NAME_mask0) -> the Conv's own output, which all that follows reads
 //
-// What no mask changes, as the first convolution and all before it, is cut off into a graph of its own, whose results are further
-// inputs: it is computed once for all regions of a batch. The untouched model is a third graph, so that the numbers without
-// deletion are those of a run without masks, bit by bit.
+// What no mask changes, as the first convolution and all before it, is cut off into a graph of its
+// own, whose results are further inputs: it is computed once for all regions of a batch. The
+// untouched model is a third graph, so that the numbers without deletion are those of a run without
+// masks, bit by bit.
 //
-// Measured with n = 3, the untouched model and its nine variants on a batch of 32, as a part of ten runs of the untouched model,
-// in processor time (a few percent of noise; BenchmarkMasks measures the last row):
+// Measured with n = 3, the untouched model and its nine variants on a batch of 32, as a part of ten
+// runs of the untouched model, in processor time (a few percent of noise; BenchmarkMasks measures
+// the last row):
 //
 //	                                                        mnist 307   cifar 4   vgg13bn-half
 //	one session, Mul behind Conv                                 1.19      1.30           1.14
@@ -30,13 +32,15 @@ import (
 //	Mul behind Conv and Relu, likewise                           0.75      1.10           1.08
 //	and shapes fixed, small maps' masks per channel (this one)   0.74      1.13           1.07
 //
-// One session for the untouched model's result and the shared part at once would save 5 percent more for mnist 307, but gives the
-// untouched model other last bits where a batch-norm follows the first convolution. Nine sessions are slow because their weights do
-// not stay in the cache. What masks cost the deeper models is that the library cannot fold a batch-norm or Relu into a convolution
-// whose output is masked, nor keep the map in its blocked order.
+// One session for the untouched model's result and the shared part at once would save 5 percent
+// more for mnist 307, but gives the untouched model other last bits where a batch-norm follows the
+// first convolution. Nine sessions are slow because their weights do not stay in the cache. What
+// masks cost the deeper models is that the library cannot fold a batch-norm or Relu into a
+// convolution whose output is masked, nor keep the map in its blocked order.
 //
-// Mul gives exact zeros (of either sign, which no sum shows) for all finite numbers. A map that is infinite or NaN inside a deleted
-// region becomes NaN there; Where would not, but such a model's results are refused in any case (engine: "cannot be used").
+// Mul gives exact zeros (of either sign, which no sum shows) for all finite numbers. A map that is
+// infinite or NaN inside a deleted region becomes NaN there; Where would not, but such a model's
+// results are refused in any case (engine: "cannot be used").
 type maskEdit struct {
 	*analysis
 	file    *fileParts
@@ -66,8 +70,9 @@ func newMaskEdit(a *analysis, data []byte, spots []spot, outputs []string) (*mas
 	return e, nil
 }
 
-// maskSize is the form of a mask: one entry per place of a map, the same for all channels; for small maps one per channel too,
-// since the library multiplies channel by channel otherwise, which takes longer than the numbers themselves.
+// maskSize is the form of a mask: one entry per place of a map, the same for all channels; for
+// small maps one per channel too, since the library multiplies channel by channel otherwise, which
+// takes longer than the numbers themselves.
 type maskSize struct{ channels, height, width int }
 
 // smallMap is the number of places up to which a map's mask has an entry per channel.
@@ -81,7 +86,8 @@ func (s spot) mask() maskSize {
 	return size
 }
 
-// freshName begins names that occur nowhere in a file: nobody can write the file's own hash into it.
+// freshName begins names that occur nowhere in a file: nobody can write the file's own hash into
+// it.
 func freshName(data []byte) string {
 	sum := sha256.Sum256(data)
 	return fmt.Sprintf("variscope_%x", sum[:12])
@@ -93,7 +99,8 @@ func (e *maskEdit) rawName(s spot) string { return fmt.Sprintf("%s_map%d", e.nam
 // maskName is the input with the masks of one size.
 func (e *maskEdit) maskName(size int) string { return fmt.Sprintf("%s_mask%d", e.name, size) }
 
-// inputNames are what the masked graph takes: the image where it is still read, what is shared, the masks.
+// inputNames are what the masked graph takes: the image where it is still read, what is shared, the
+// masks.
 func (e *maskEdit) inputNames(image string) (names []string, takesImage bool) {
 	takesImage = e.needed == nil
 	for i, needed := range e.needed {
@@ -211,8 +218,8 @@ func (e *maskEdit) weightsOf(needed []bool) map[string]bool {
 	return used
 }
 
-// isHalf tells whether a spot's map holds float16; what is not known is taken for float32, the only other type that the library
-// has a convolution for.
+// isHalf tells whether a spot's map holds float16; what is not known is taken for float32, the only
+// other type that the library has a convolution for.
 func (e *maskEdit) isHalf(s spot) bool { return e.kinds[s.tensor] == typeFloat16 }
 
 // halfName is a mask of one size in float16.

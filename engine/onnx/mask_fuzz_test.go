@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// FuzzMasks edits whatever the reader lets pass: no panic, the bytes given stay as they are, and what comes out is a model file in
-// which the maps are masked and new names are new.
+// FuzzMasks edits whatever the reader lets pass: no panic, the bytes given stay as they are, and
+// what comes out is a model file in which the maps are masked and new names are new.
 func FuzzMasks(f *testing.F) {
 	for _, m := range maskGraphs() {
 		f.Add(m.file(0), byte(m.masks.N), byte(0), true)

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// maskGraph is a graph of convolutions of 4 x 4 maps with things that stand in the way of masks. conv makes the nodes of a
-// convolution; a reference puts a constant mask behind it.
+// maskGraph is a graph of convolutions of 4 x 4 maps with things that stand in the way of masks.
+// conv makes the nodes of a convolution; a reference puts a constant mask behind it.
 type maskGraph struct {
 	build   func(conv func(in, weight, out string) []pb) graphOf
 	masks   transform.Masks
@@ -23,7 +23,8 @@ type maskGraph struct {
 	ir      int64
 }
 
-// around joins nodes and ends a graph whose tensor "end" has two channels of 4 x 4 in pooling and a linear layer.
+// around joins nodes and ends a graph whose tensor "end" has two channels of 4 x 4 in pooling and a
+// linear layer.
 func around(lists ...[]pb) graphOf {
 	g := tiny()
 	weights := make([]float32, 36)
@@ -116,7 +117,8 @@ func maskGraphs() map[string]maskGraph {
 	}
 }
 
-// file is the graph as it is, or with constant masks of a region in place of the edit: n*n models, the slow way.
+// file is the graph as it is, or with constant masks of a region in place of the edit: n*n models,
+// the slow way.
 func (m maskGraph) file(number int) []byte {
 	convs := 0
 	sides := map[string]int{"p": 2}

@@ -10,9 +10,9 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// measureSpots runs the untouched model once on a black image, asks for the shapes of the maps, and returns the spots whose maps
-// are 4-D, with their sizes. What operators do at run time counts, not what a file declares: a mask of a wrong size could be
-// broadcast and change the map in silence.
+// measureSpots runs the untouched model once on a black image, asks for the shapes of the maps, and
+// returns the spots whose maps are 4-D, with their sizes. What operators do at run time counts, not
+// what a file declares: a mask of a wrong size could be broadcast and change the map in silence.
 func measureSpots(data []byte, feed engine.Feed, spots []spot) (maps []spot, err error) {
 	names := make([]string, len(spots))
 	var extra []byte

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/region"
 )
 
-// maskedModel is a loaded model whose feature maps lose a region (maskEdit). It is shared by all runners of a session.
+// maskedModel is a loaded model whose feature maps lose a region (maskEdit). It is shared by all
+// runners of a session.
 type maskedModel struct {
 	before     *ort.DynamicAdvancedSession // what no mask changes; nil where nothing is cut off
 	behind     *ort.DynamicAdvancedSession // all else, with the session's results
@@ -21,8 +22,8 @@ type maskedModel struct {
 	n          int                         // regions per side
 }
 
-// loadMasked edits a model for the masks of a feed and loads what came out. outputs are the session's tensors. Errors go on
-// behind the model's name.
+// loadMasked edits a model for the masks of a feed and loads what came out. outputs are the
+// session's tensors. Errors go on behind the model's name.
 func loadMasked(data []byte, a *analysis, feed engine.Feed, outputs []string) (m *maskedModel, err error) {
 	spots, err := measureSpots(data, feed, a.spots(*feed.Mask, outputs))
 	if err != nil {

@@ -10,14 +10,16 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Map is a feature map that masks delete regions of. It is a value of engine/model, since store and ui do not know this package.
+// Map is a feature map that masks delete regions of. It is a value of engine/model, since store and
+// ui do not know this package.
 type Map = model.FeatureMap
 
-// Maps lists what masks do to a model whose input has these sizes: the maps that they delete regions of, and in leftAlone the
-// numbers of the convolutions whose output is not 4-D, both among the layers that the masks name. name stands for the file in
-// messages. Maps that masks.Auto leaves out are listed as Small. A model without
-// a 2-D convolution that loses a region, and layers that it does not have, are errors. Nothing is run: a size that the
-// operators on the way do not give, or that input leaves open (0), is 0, and what is empty there is not known.
+// Maps lists what masks do to a model whose input has these sizes: the maps that they delete
+// regions of, and in leftAlone the numbers of the convolutions whose output is not 4-D, both among
+// the layers that the masks name. name stands for the file in messages. Maps that masks.Auto leaves
+// out are listed as Small. A model without a 2-D convolution that loses a region, and layers that
+// it does not have, are errors. Nothing is run: a size that the operators on the way do not give,
+// or that input leaves open (0), is 0, and what is empty there is not known.
 func Maps(name string, data []byte, input model.Input, masks transform.Masks) (maps []Map, leftAlone []int, err error) {
 	g, a, err := inspect(name, data)
 	if err != nil {
@@ -60,12 +62,14 @@ func checkMasks(g model.Graph, masks transform.Masks) error {
 	return engine.CheckMasks(g, masks)
 }
 
-// tooSmall tells whether a map of known size has fewer rows or columns than there are regions a side.
+// tooSmall tells whether a map of known size has fewer rows or columns than there are regions a
+// side.
 func tooSmall(masks transform.Masks, height, width int) bool {
 	return height > 0 && height < masks.N || width > 0 && width < masks.N
 }
 
-// noRegions says that nothing is left to delete regions of; small tells that maps were left out for their size.
+// noRegions says that nothing is left to delete regions of; small tells that maps were left out for
+// their size.
 func noRegions(masks transform.Masks, small bool) error {
 	if small {
 		return engine.ErrSmallMaps(masks.N)
@@ -90,7 +94,8 @@ func inputDims(in model.Input, layout model.Layout) []int64 {
 	return dims
 }
 
-// mapDims are height and width of a spot's map as far as shapes are known, and its number of axes, 0 where nothing tells it.
+// mapDims are height and width of a spot's map as far as shapes are known, and its number of axes,
+// 0 where nothing tells it.
 func (a *analysis) mapDims(sizes *shapes, s spot) (dims [2]int64, rank int) {
 	dims = [2]int64{unknownSize, unknownSize}
 	conv := &a.graph.nodes[s.conv]
@@ -109,7 +114,8 @@ func (a *analysis) mapDims(sizes *shapes, s spot) (dims [2]int64, rank int) {
 	return dims, 0
 }
 
-// spot is a place in the main graph where regions are deleted: the first output of node, called tensor.
+// spot is a place in the main graph where regions are deleted: the first output of node, called
+// tensor.
 type spot struct {
 	number int    // of the convolution, from 1
 	conv   int    // its node
@@ -119,9 +125,10 @@ type spot struct {
 	shape  [4]int // batch, channels, height, width; once measured
 }
 
-// spots are the places for the convolutions that masks name. A place lies right behind its convolution; with AfterBatchNorm
-// behind the batch-norm that is all that reads it; and one step further where a Relu is all that reads that, since a Relu leaves
-// zeros as they are and the library computes both in one. None is moved past a tensor in keep, which is to be seen masked.
+// spots are the places for the convolutions that masks name. A place lies right behind its
+// convolution; with AfterBatchNorm behind the batch-norm that is all that reads it; and one step
+// further where a Relu is all that reads that, since a Relu leaves zeros as they are and the
+// library computes both in one. None is moved past a tensor in keep, which is to be seen masked.
 func (a *analysis) spots(masks transform.Masks, keep []string) (list []spot) {
 	readers := a.readers()
 	for k, node := range a.convNodes() {
@@ -140,7 +147,8 @@ func (a *analysis) spots(masks transform.Masks, keep []string) (list []spot) {
 	return list
 }
 
-// follow is the node of that type that alone reads the first output of a node as its first input, or the node itself.
+// follow is the node of that type that alone reads the first output of a node as its first input,
+// or the node itself.
 func (a *analysis) follow(readers map[string][]int, node int, keep []string, op string) int {
 	tensor := a.graph.nodes[node].outputs[0]
 	if a.producer[tensor] != &a.graph.nodes[node] || slices.Contains(keep, tensor) || len(readers[tensor]) != 1 {
@@ -160,7 +168,8 @@ func (a *analysis) follow(readers map[string][]int, node int, keep []string, op 
 // hiddenReader stands for what inner graphs may read.
 const hiddenReader = -1
 
-// readers are the nodes that read a tensor, each once, and hiddenReader where some node holds an inner graph.
+// readers are the nodes that read a tensor, each once, and hiddenReader where some node holds an
+// inner graph.
 func (a *analysis) readers() map[string][]int {
 	readers := map[string][]int{}
 	for i := range a.graph.nodes {

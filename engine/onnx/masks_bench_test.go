@@ -9,8 +9,9 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// BenchmarkMasks is what a batch without a region and its nine variants cost, n = 3, as a part of ten runs of the untouched model:
-// cpu-masks is that part of processor time. Both are run in turn on one goroutine.
+// BenchmarkMasks is what a batch without a region and its nine variants cost, n = 3, as a part of
+// ten runs of the untouched model: cpu-masks is that part of processor time. Both are run in turn
+// on one goroutine.
 func BenchmarkMasks(b *testing.B) {
 	for _, m := range []struct{ name, path string }{
 		{"mnist307", zooFile("mnist", "models", "307.onnx")},

@@ -40,8 +40,8 @@ func randomMasks(random *rand.Rand, net slowNet) transform.Masks {
 	return m
 }
 
-// TestMasksMatchPlainLoops holds scores and maps of random networks against the network computed in plain loops, for every region,
-// whichever order they come in, and a second batch.
+// TestMasksMatchPlainLoops holds scores and maps of random networks against the network computed in
+// plain loops, for every region, whichever order they come in, and a second batch.
 func TestMasksMatchPlainLoops(t *testing.T) {
 	r := library(t)
 	for seed := range uint64(60) {
@@ -113,7 +113,8 @@ func wide(v []float32) []float64 {
 	return out
 }
 
-// TestMaskZeroIsTheModel: without a deleted region, a runner with masks gives the bits of a runner without.
+// TestMaskZeroIsTheModel: without a deleted region, a runner with masks gives the bits of a runner
+// without.
 func TestMaskZeroIsTheModel(t *testing.T) {
 	r := library(t)
 	for seed := range uint64(20) {
@@ -181,8 +182,9 @@ func regionOf(y, size, n int) int {
 	return -1
 }
 
-// TestAutoLayersAreThoseLargeEnough: with layers=auto a network gives the bits that it gives with the numbers of the layers whose maps
-// have a row and a column for every region, and is refused where there is none.
+// TestAutoLayersAreThoseLargeEnough: with layers=auto a network gives the bits that it gives with
+// the numbers of the layers whose maps have a row and a column for every region, and is refused
+// where there is none.
 func TestAutoLayersAreThoseLargeEnough(t *testing.T) {
 	r := library(t)
 	left, refused := 0, 0

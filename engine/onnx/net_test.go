@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// slowNet is a small network that can be written as a file and computed in plain loops, one image at a time, in float64.
+// slowNet is a small network that can be written as a file and computed in plain loops, one image
+// at a time, in float64.
 type slowNet struct {
 	channels, height, width int // of the image
 	open                    bool
@@ -40,7 +41,8 @@ type deletion struct {
 	region int
 }
 
-// clean sets a region to zero, entry by entry: region row r covers rows floor(r h / n) to floor((r+1) h / n) - 1.
+// clean sets a region to zero, entry by entry: region row r covers rows floor(r h / n) to
+// floor((r+1) h / n) - 1.
 func (d deletion) clean(a volume) {
 	if d.region == 0 {
 		return
@@ -243,7 +245,8 @@ func (g *graphOf) add(l slowLayer, k int, x volume, tensors []string, out string
 	}
 }
 
-// randomNet is a network of one to four convolutions of any kind on images of 5 to 15 pixels a side.
+// randomNet is a network of one to four convolutions of any kind on images of 5 to 15 pixels a
+// side.
 func randomNet(random *rand.Rand) slowNet {
 	net := slowNet{channels: 1 + 2*random.IntN(2), height: 5 + random.IntN(11), width: 5 + random.IntN(11), open: random.IntN(3) == 0}
 	x := newVolume(net.channels, net.height, net.width)

@@ -8,8 +8,9 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// Network reads what a file says of itself (engine.NetworkReader). Refusals are those of Inspect, but for outputs: the file has one of form (N, C)
-// or one of form (N, K, H, W), a segmentation network's.
+// Network reads what a file says of itself (engine.NetworkReader). Refusals are those of Inspect,
+// but for outputs: the file has one of form (N, C) or one of form (N, K, H, W), a segmentation
+// network's.
 func Network(path string) (model.Graph, error) {
 	data, err := readOne(path) // its identity is its file alone: none beside it
 	if err != nil {
@@ -31,8 +32,8 @@ func inspectNetwork(name string, data []byte) (model.Graph, *analysis, error) {
 	})
 }
 
-// mapOutputs are the float outputs of form (N, K, H, W), in graph order. Where the file gives no output's shape, all float outputs
-// of unknown shape are taken, and the probe tells.
+// mapOutputs are the float outputs of form (N, K, H, W), in graph order. Where the file gives no
+// output's shape, all float outputs of unknown shape are taken, and the probe tells.
 func (a *analysis) mapOutputs() []model.Output {
 	var shaped, open []model.Output
 	ranked := false

@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// segments is a segmentation network: a 1x1 convolution from 1 x 4 x 4 images to two maps; any batch.
+// segments is a segmentation network: a 1x1 convolution from 1 x 4 x 4 images to two maps; any
+// batch.
 func segments(outputs ...pb) graphOf {
 	return graphOf{
 		inputs:  []pb{value("image", typeFloat, -1, 1, 4, 4)},
@@ -66,7 +67,8 @@ func TestInspectNetwork(t *testing.T) {
 		testdata.Err(InspectBytes("net.onnx", segments(maps).file())))
 }
 
-// TestNetworkRuns: what the probe and a session say of a segmentation network, and of one that gives something else.
+// TestNetworkRuns: what the probe and a session say of a segmentation network, and of one that
+// gives something else.
 func TestNetworkRuns(t *testing.T) {
 	r := library(t)
 	feed := networkFeed(t, save(t, "net.onnx", segments(value("maps", typeFloat, -1, 2, 4, 4)).file()))
@@ -104,7 +106,8 @@ func networkFeed(t *testing.T, path string) engine.Feed {
 	return feed
 }
 
-// TestNetworkFiles: refusals name the file, and feeds with and without maps have probes of their own.
+// TestNetworkFiles: refusals name the file, and feeds with and without maps have probes of their
+// own.
 func TestNetworkFiles(t *testing.T) {
 	if _, err := Network(save(t, "empty.onnx", nil)); err == nil || !strings.HasPrefix(err.Error(), "empty.onnx is empty") {
 		t.Errorf("an empty file: %v", err)

@@ -1,21 +1,24 @@
-// Package onnx opens, inspects, edits in memory and runs ONNX classifiers (DESIGN.md section 4). It is the only package
-// that touches ONNX Runtime.
+// Package onnx opens, inspects, edits in memory and runs ONNX classifiers (DESIGN.md section 4). It
+// is the only package that touches ONNX Runtime.
 //
-// Inspect reads a model file with protowire alone and needs no library. Load finds the library and gives the Runtime,
-// an engine.Library whose sessions run in this process: nothing but a worker does that. Workers gives the engine worker
-// processes of this program, and ServeWorker is what they do.
+// Inspect reads a model file with protowire alone and needs no library. Load finds the library and
+// gives the Runtime, an engine.Library whose sessions run in this process: nothing but a worker
+// does that. Workers gives the engine worker processes of this program, and ServeWorker is what
+// they do.
 //
-// The order of life: a Runtime lives longer than its sessions, a session longer than its runners. Closing in another
-// order is safe: memory is freed when its last user has closed.
+// The order of life: a Runtime lives longer than its sessions, a session longer than its runners.
+// Closing in another order is safe: memory is freed when its last user has closed.
 //
-// Memory: glibc keeps what sessions free. Load therefore sets its two malloc thresholds to one million bytes, which is
-// what MALLOC_MMAP_THRESHOLD_ and MALLOC_TRIM_THRESHOLD_ do from outside.
+// Memory: glibc keeps what sessions free. Load therefore sets its two malloc thresholds to one
+// million bytes, which is what MALLOC_MMAP_THRESHOLD_ and MALLOC_TRIM_THRESHOLD_ do from outside.
 package onnx
 
 const (
-	// LibraryVersion is the pinned version of the ONNX Runtime library, which `make library` brings.
+	// LibraryVersion is the pinned version of the ONNX Runtime library, which `make library`
+	// brings.
 	LibraryVersion = "1.27.0"
-	// LibraryVariable names the environment variable with the path of the library, or of the folder that holds it.
+	// LibraryVariable names the environment variable with the path of the library, or of the folder
+	// that holds it.
 	LibraryVariable = "VARISCOPE_ONNXRUNTIME"
 	// minimumMinor is the oldest 1.x of the library that serves API 24, which the binding asks for.
 	minimumMinor = 24

@@ -93,7 +93,8 @@ func form(v valueInfo) string {
 	return text
 }
 
-// transparent are the operators between a softmax, or a last linear layer, and the output that keep its numbers.
+// transparent are the operators between a softmax, or a last linear layer, and the output that keep
+// its numbers.
 var transparent = []string{
 	"Identity", "Cast", "Dropout", "Clip", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear",
 }
@@ -173,7 +174,8 @@ func (a *analysis) checkSoftmax(name string, opset int64) error {
 		"so that its result is the same for every image; export it with the axis of the classes, or one output with Sigmoid", n.op, nodeName(n), axis, dims)
 }
 
-// linearWidth is the number of classes that the weights of the last linear layer give, 0 when they are out of sight.
+// linearWidth is the number of classes that the weights of the last linear layer give, 0 when they
+// are out of sight.
 func (a *analysis) linearWidth(name string) int {
 	for range a.graph.nodes {
 		n := a.producer[name]

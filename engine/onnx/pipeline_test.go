@@ -21,9 +21,10 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// oneRegion is a model of 12 x 12 images that looks at one of 3 x 3 regions alone: two convolutions that hand on what they see, a
-// maximum over 2 x 2 between them, and a linear layer over the mean m of the region: class 0 for a bright one (3 m - 1.2), class 1
-// for a grey one (m), class 2, which no image has, for a black one (0.1).
+// oneRegion is a model of 12 x 12 images that looks at one of 3 x 3 regions alone: two convolutions
+// that hand on what they see, a maximum over 2 x 2 between them, and a linear layer over the mean m
+// of the region: class 0 for a bright one (3 m - 1.2), class 1 for a grey one (m), class 2, which
+// no image has, for a black one (0.1).
 func oneRegion(number int) []byte {
 	eye := make([]float32, 9)
 	eye[4] = 1
@@ -51,7 +52,8 @@ func oneRegion(number int) []byte {
 	}.file()
 }
 
-// brightAndGrey is a suite of bright (class 0) and grey (class 1) images of 12 x 12 pixels in an IDX file.
+// brightAndGrey is a suite of bright (class 0) and grey (class 1) images of 12 x 12 pixels in an
+// IDX file.
 func brightAndGrey(t *testing.T, count int) suite.Manifest {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 12))
@@ -91,7 +93,8 @@ func (m *memoryRecorder) Record(_ context.Context, _ signal.Spec, u *signal.Unit
 	return nil
 }
 
-// accuracies runs a model under a set through the engine: the share of right predictions per transformation.
+// accuracies runs a model under a set through the engine: the share of right predictions per
+// transformation.
 func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set string) []float64 {
 	t.Helper()
 	family := testdata.Must(transform.ParseAny(set))(t)
@@ -123,7 +126,8 @@ func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set st
 	return out
 }
 
-// TestOneRegionHasAllTheMass: for a model that looks at region i alone, features and attention lie there and nowhere else.
+// TestOneRegionHasAllTheMass: for a model that looks at region i alone, features and attention lie
+// there and nowhere else.
 func TestOneRegionHasAllTheMass(t *testing.T) {
 	r := library(t)
 	images := brightAndGrey(t, 300)

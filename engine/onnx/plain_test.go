@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// scoresOf runs a model on two images of tiny, scaled, and returns the class outputs and the tensors.
+// scoresOf runs a model on two images of tiny, scaled, and returns the class outputs and the
+// tensors.
 func scoresOf(t *testing.T, r *Runtime, data []byte, scale float32, tensors ...string) [][]float32 {
 	t.Helper()
 	feed := feedOf(t, save(t, "m.onnx", data), 2, tensors...)
@@ -61,7 +62,8 @@ func behind(input pb, nodes ...pb) graphOf {
 	return g
 }
 
-// Inputs of other number types and layouts give what the float32 model gives, and say what they are.
+// Inputs of other number types and layouts give what the float32 model gives, and say what they
+// are.
 func TestInputsOfOtherForms(t *testing.T) {
 	r := library(t)
 	want := scoresOf(t, r, tiny().file(), 1, "conv")
@@ -209,8 +211,8 @@ func calling(op string, inputs, outputs []string, attributes ...pb) pb {
 	return append(node(op, inputs, outputs, attributes...), pb{}.str(7, "my")...)
 }
 
-// Local functions, one inside another, with attributes of the call and a subgraph, are unfolded: the
-// convolution inside is a position, and the numbers are those without functions.
+// Local functions, one inside another, with attributes of the call and a subgraph, are unfolded:
+// the convolution inside is a position, and the numbers are those without functions.
 func TestFunctionsAreUnfolded(t *testing.T) {
 	r := library(t)
 	want := scoresOf(t, r, tiny().file(), 1, "conv", "relu")

@@ -13,7 +13,8 @@ import (
 // probeImages is the number of random images that a probe looks at (DESIGN.md section 4).
 const probeImages = 64
 
-// Probe runs the model on 64 random images, in batches of the feed's size (engine.Library). A batch that fails is an *engine.BatchError.
+// Probe runs the model on 64 random images, in batches of the feed's size (engine.Library). A batch
+// that fails is an *engine.BatchError.
 func (r *Runtime) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
 	s, err := r.Open(ctx, feed)
 	if err != nil {
@@ -122,8 +123,8 @@ func alike(a, b []float32, half bool) bool {
 	return true
 }
 
-// areProbabilities tells whether all entries lie in [0, 1] (up to rounding of 1e-6) and every row of that many classes
-// sums to 1 within 1e-3.
+// areProbabilities tells whether all entries lie in [0, 1] (up to rounding of 1e-6) and every row
+// of that many classes sums to 1 within 1e-3.
 func areProbabilities(values []float32, classes int) bool {
 	for len(values) >= classes && classes > 0 {
 		sum := 0.0

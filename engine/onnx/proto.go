@@ -78,7 +78,8 @@ type tensorProto struct {
 	raw  []byte  // the numbers' bytes, little-endian, where they are at most maxInts int64
 }
 
-// isFloat tells whether the numbers are floating-point ones of any width, which are what counts as parameters.
+// isFloat tells whether the numbers are floating-point ones of any width, which are what counts as
+// parameters.
 func (t tensorProto) isFloat() bool {
 	switch t.kind {
 	case typeFloat, typeFloat16, 11, 16: // the last two are float64 and bfloat16
@@ -87,7 +88,8 @@ func (t tensorProto) isFloat() bool {
 	return false
 }
 
-// integers are the numbers of a small int64 tensor, such as the shape that a Reshape makes; ok is false for others.
+// integers are the numbers of a small int64 tensor, such as the shape that a Reshape makes; ok is
+// false for others.
 func (t tensorProto) integers() (list []int64, ok bool) {
 	n, fits := product(t.dims)
 	if t.kind != typeInt64 || !fits || n > maxInts {
@@ -103,7 +105,8 @@ func (t tensorProto) integers() (list []int64, ok bool) {
 	return list, int64(len(list)) == n
 }
 
-// valueInfo is a named value with its type; ranked tells that a shape is there. A dimension without a number is -1.
+// valueInfo is a named value with its type; ranked tells that a shape is there. A dimension without
+// a number is -1.
 type valueInfo struct {
 	name   string
 	kind   int64

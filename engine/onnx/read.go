@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// modelReader reads one ModelProto; the numbers below are the field numbers of onnx.proto. Repeated occurrences of a message are merged, as protobuf does.
+// modelReader reads one ModelProto; the numbers below are the field numbers of onnx.proto. Repeated
+// occurrences of a message are merged, as protobuf does.
 type modelReader struct {
 	reader
 	model modelProto

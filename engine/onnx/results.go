@@ -7,8 +7,8 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// results are the outputs of one graph for one runner. They are nil until the first run, which lets the library allocate them;
-// later ones write into the same memory.
+// results are the outputs of one graph for one runner. They are nil until the first run, which lets
+// the library allocate them; later ones write into the same memory.
 type results struct {
 	outputs []ort.Value
 	shapes  [][]int64
@@ -94,7 +94,8 @@ func (r *results) drop() {
 	}
 }
 
-// destroy frees a value. After a failed run the binding leaves nil pointers behind non-nil interfaces, which panic.
+// destroy frees a value. After a failed run the binding leaves nil pointers behind non-nil
+// interfaces, which panic.
 func destroy(v ort.Value) {
 	defer func() { _ = recover() }()
 	if v != nil {

@@ -10,16 +10,17 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// patience is how long Run waits for the library to obey Terminate. It looks at it between operators, so that a single
-// long one can outlast it; the batch is then left to itself.
+// patience is how long Run waits for the library to obey Terminate. It looks at it between
+// operators, so that a single long one can outlast it; the batch is then left to itself.
 const patience = 1500 * time.Millisecond
 
-// brisk is how long the last batch may have taken for the next one to run on the caller's goroutine. Handing a batch over and waiting
-// for its end costs two switches between threads; a batch that takes less than this ends well within patience once it is told to.
+// brisk is how long the last batch may have taken for the next one to run on the caller's
+// goroutine. Handing a batch over and waiting for its end costs two switches between threads; a
+// batch that takes less than this ends well within patience once it is told to.
 const brisk = 100 * time.Millisecond
 
-// runner owns the buffers of one goroutine. The first batch, and those after a slow one, run on a goroutine of the runner's own, so that
-// Run can return in time even when the library does not.
+// runner owns the buffers of one goroutine. The first batch, and those after a slow one, run on a
+// goroutine of the runner's own, so that Run can return in time even when the library does not.
 type runner struct {
 	session *session
 	options *ort.RunOptions
@@ -91,7 +92,8 @@ func (r *runner) Mask(region int) {
 	r.masked.choose(region)
 }
 
-// Run computes one batch. When ctx ends, the library is told to stop and Run returns within 2 s with ctx's error.
+// Run computes one batch. When ctx ends, the library is told to stop and Run returns within 2 s
+// with ctx's error.
 func (r *runner) Run(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -146,7 +148,8 @@ func (r *runner) here(ctx context.Context) error {
 	return err
 }
 
-// unwatch forgets the context of the last brisk batch. The next batch may run, even if that context has ended.
+// unwatch forgets the context of the last brisk batch. The next batch may run, even if that context
+// has ended.
 func (r *runner) unwatch() error {
 	if r.watch == nil {
 		return nil
@@ -162,8 +165,8 @@ func (r *runner) unwatch() error {
 	return nil
 }
 
-// terminator tells the library to stop when a context ends. It serves all batches under that context, since making one costs more than
-// asking whether it is still the same.
+// terminator tells the library to stop when a context ends. It serves all batches under that
+// context, since making one costs more than asking whether it is still the same.
 type terminator struct {
 	ctx  context.Context
 	stop func() bool

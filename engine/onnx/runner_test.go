@@ -255,7 +255,8 @@ func TestPanicsBecomeErrors(t *testing.T) {
 	testdata.OK(t, run.Run(t.Context()))
 }
 
-// counting is a Loop of as many rounds as the brightest pixel says: a batch is brisk or endless as its images are.
+// counting is a Loop of as many rounds as the brightest pixel says: a batch is brisk or endless as
+// its images are.
 func counting() graphOf {
 	body := graphOf{
 		inputs:  []pb{value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, -1, 16)},
@@ -273,8 +274,8 @@ func counting() graphOf {
 	}, "looped")
 }
 
-// A batch that was brisk runs on the caller's goroutine the next time. When that one has no end, the end of the context still ends it,
-// and the runner goes on under another context.
+// A batch that was brisk runs on the caller's goroutine the next time. When that one has no end,
+// the end of the context still ends it, and the runner goes on under another context.
 func TestRunEndsWhatWasBrisk(t *testing.T) {
 	made := openRunner(t, library(t), feedOf(t, save(t, "counting.onnx", counting().file()), 1))
 	run := made.(*runner)

@@ -37,8 +37,8 @@ type session struct {
 	closed  bool
 }
 
-// load reads, checks, edits and loads the model of a feed. The caller holds one use of the environment, which passes to
-// the session.
+// load reads, checks, edits and loads the model of a feed. The caller holds one use of the
+// environment, which passes to the session.
 func load(feed engine.Feed) (s *session, err error) {
 	name := filepath.Base(feed.Path)
 	defer func() {
@@ -119,7 +119,8 @@ func readFeed(feed engine.Feed) ([]byte, error) {
 	return data, err
 }
 
-// create builds the library's session on the environment's device: one thread, since whole batches run side by side. more changes the options.
+// create builds the library's session on the environment's device: one thread, since whole batches
+// run side by side. more changes the options.
 func create(data []byte, inputs, outputs []string, more ...func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
 	options, err := ort.NewSessionOptions()
 	if err != nil {
@@ -145,7 +146,8 @@ func create(data []byte, inputs, outputs []string, more ...func(*ort.SessionOpti
 	return ort.NewDynamicAdvancedSessionWithONNXData(data, inputs, outputs, options)
 }
 
-// checkFeed holds a feed against the file: its tensors exist, its sizes are those that the graph fixes.
+// checkFeed holds a feed against the file: its tensors exist, its sizes are those that the graph
+// fixes.
 func checkFeed(feed engine.Feed, graph model.Graph, a *analysis) error {
 	in, want := feed.Input, graph.Input
 	if in.Name != want.Name {

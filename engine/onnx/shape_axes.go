@@ -2,8 +2,8 @@ package onnx
 
 import "slices"
 
-// axisOf is the axis that an attribute names, counted from the front, at most rank itself, the place behind the last axis; -1
-// for any other number.
+// axisOf is the axis that an attribute names, counted from the front, at most rank itself, the
+// place behind the last axis; -1 for any other number.
 func axisOf(axis int64, rank int) int {
 	if axis < 0 {
 		axis += int64(rank)
@@ -56,8 +56,8 @@ func (s *shapes) reshape(n *nodeProto) ([]int64, bool) {
 	return out, true
 }
 
-// remaining is the size at place rest that keeps the number of elements. An unknown size that both have at the same
-// place, such as the batch, cancels out.
+// remaining is the size at place rest that keeps the number of elements. An unknown size that both
+// have at the same place, such as the batch, cancels out.
 func remaining(from, to []int64, rest int) int64 {
 	var have, given []int64
 	for k, d := range from {
@@ -77,7 +77,8 @@ func remaining(from, to []int64, rest int) int64 {
 	return all / part
 }
 
-// axes are those that an attribute (up to opset 12) or the second input names, ascending and each once.
+// axes are those that an attribute (up to opset 12) or the second input names, ascending and each
+// once.
 func (s *shapes) axes(n *nodeProto, rank int) (list []int, ok bool) {
 	var named []int64
 	if at, there := n.attribute("axes"); there {

@@ -2,8 +2,8 @@ package onnx
 
 import "strings"
 
-// shapeRule gives the shape of a node's first output; ok is false where it does not follow from what is known. The slice
-// is the caller's.
+// shapeRule gives the shape of a node's first output; ok is false where it does not follow from
+// what is known. The slice is the caller's.
 type shapeRule func(s *shapes, n *nodeProto) (dims []int64, ok bool)
 
 // shapeRules are the operators that are followed, by name.

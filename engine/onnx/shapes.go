@@ -10,8 +10,9 @@ const unknownSize = -1
 // maxRank is the largest number of axes that is followed.
 const maxRank = 16
 
-// shapes are the shapes of tensors: what the file declares, else what the common operators make of their inputs. A size
-// that is not known is unknownSize; a tensor that is not in dims has an unknown number of axes.
+// shapes are the shapes of tensors: what the file declares, else what the common operators make of
+// their inputs. A size that is not known is unknownSize; a tensor that is not in dims has an
+// unknown number of axes.
 type shapes struct {
 	opset    int
 	dims     map[string][]int64
@@ -65,7 +66,8 @@ func (s *shapes) complete(name string) bool {
 	return ok && s.declared[name] && !slices.Contains(dims, unknownSize)
 }
 
-// infer derives the shape of a node's first output (of all outputs of a Split), unless the file declares it whole.
+// infer derives the shape of a node's first output (of all outputs of a Split), unless the file
+// declares it whole.
 func (s *shapes) infer(n *nodeProto) {
 	if !isDefault(n.domain) || len(n.outputs) == 0 {
 		return

@@ -8,7 +8,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Limits of the reader. An image classifier has a few thousand nodes; a file beyond these is hostile or something else.
+// Limits of the reader. An image classifier has a few thousand nodes; a file beyond these is
+// hostile or something else.
 const (
 	maxFields = 20_000_000 // fields read in the whole file
 	maxParts  = 500_000    // nodes, weights, value infos and metadata entries kept
@@ -25,7 +26,8 @@ var (
 	errName  = errors.New("it holds a name that is too long or not text")
 )
 
-// field is one field of a protobuf message; bytes is set for length-delimited fields, n for all others.
+// field is one field of a protobuf message; bytes is set for length-delimited fields, n for all
+// others.
 type field struct {
 	num   protowire.Number
 	typ   protowire.Type
@@ -130,7 +132,8 @@ func (f field) textUpTo(limit int) (string, error) {
 	return string(b), nil
 }
 
-// word returns a short text such as SAME_UPPER, "" for anything else: texts of attributes may hold any bytes.
+// word returns a short text such as SAME_UPPER, "" for anything else: texts of attributes may hold
+// any bytes.
 func (f field) word() string {
 	if len(f.bytes) > maxInts || !utf8.Valid(f.bytes) || bytes.ContainsFunc(f.bytes, func(r rune) bool { return r < ' ' }) {
 		return ""

@@ -190,7 +190,8 @@ func TestBeginsField(t *testing.T) {
 	}
 }
 
-// firstField is what a byte can begin, by the format's own reader: fields 1 to 15 of the two types, or a longer tag.
+// firstField is what a byte can begin, by the format's own reader: fields 1 to 15 of the two types,
+// or a longer tag.
 func firstField(b byte) (protowire.Number, error) {
 	if b >= 0x80 {
 		return 0, nil

@@ -48,8 +48,8 @@ func ServeWorker() {
 }
 
 // Workers are worker processes of this program with the library that FindLibrary finds for flag;
-// orders from elsewhere are computed on those of devices that are of their kind; bounds bound them. This process does not load it. The program must call ServeWorker first in
-// main.
+// orders from elsewhere are computed on those of devices that are of their kind; bounds bound them.
+// This process does not load it. The program must call ServeWorker first in main.
 func Workers(flag string, devices []device.Device, bounds worker.Bounds) (*worker.Pool, error) {
 	if !serving.Load() {
 		return nil, errors.New("this program starts no workers: main does not call onnx.ServeWorker")
@@ -64,8 +64,8 @@ func Workers(flag string, devices []device.Device, bounds worker.Bounds) (*worke
 	})
 }
 
-// workerCommand is this program as a worker, in a folder without files. What a GPU's driver compiles it
-// keeps in one folder.
+// workerCommand is this program as a worker, in a folder without files. What a GPU's driver
+// compiles it keeps in one folder.
 func workerCommand(on device.Device) (*exec.Cmd, error) {
 	executable, err := os.Executable()
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 // hide has nothing to hide where programs open no consoles.
 func hide(*exec.Cmd) {}
 
-// keepOutput gives frames the standard output; what the library prints goes to the standard error from now on.
+// keepOutput gives frames the standard output; what the library prints goes to the standard error
+// from now on.
 func keepOutput() (*os.File, error) {
 	fd, err := unix.Dup(1)
 	if err == nil {

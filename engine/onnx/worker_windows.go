@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// hide keeps a worker process from opening a console of its own, which it would where the window has none.
+// hide keeps a worker process from opening a console of its own, which it would where the window
+// has none.
 func hide(child *exec.Cmd) {
 	child.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NO_WINDOW}
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// logitsFile is the zoo's table of reference scores, as rows after its header; nil where it is not there.
+// logitsFile is the zoo's table of reference scores, as rows after its header; nil where it is not
+// there.
 func logitsFile(t *testing.T) (folder string, rows [][]string) {
 	t.Helper()
 	folder, ok := testdata.Zoo("scenes")
@@ -35,7 +36,8 @@ func logitsFile(t *testing.T) (folder string, rows [][]string) {
 	return folder, rows[1:]
 }
 
-// TestZooBackgroundLogits runs the zoo's models on its targets and compares with the scores computed elsewhere.
+// TestZooBackgroundLogits runs the zoo's models on its targets and compares with the scores
+// computed elsewhere.
 func TestLogitsOfScenes(t *testing.T) {
 	folder, rows := logitsFile(t)
 	if rows == nil {
@@ -144,8 +146,9 @@ func recordsOf(t *testing.T, path string) map[string]map[string]string {
 	return table
 }
 
-// TestMasksOfZoos deletes the regions of every model: the sizes that Maps tells are those at run time, region 0 has the bits of the
-// model without masks, and the maps that are shown are zero inside the region.
+// TestMasksOfZoos deletes the regions of every model: the sizes that Maps tells are those at run
+// time, region 0 has the bits of the model without masks, and the maps that are shown are zero
+// inside the region.
 func TestMasksOfZoos(t *testing.T) {
 	r := library(t)
 	for _, zoo := range []string{"scenes", "mnist", "cifar", "bench"} {

@@ -62,8 +62,8 @@ func NeedFolder(name, path string) error {
 	return nil
 }
 
-// condition says what the option depends on, whose name is given: "with {method} nearest or random",
-// "without {open}" where that is not set or the empty text.
+// condition says what the option depends on, whose name is given: "with {method} nearest or
+// random", "without {open}" where that is not set or the empty text.
 func (f Field) condition(on string) string {
 	if slices.Equal(f.WhenTexts, []string{"false"}) || slices.Equal(f.WhenTexts, []string{""}) {
 		return "without " + on

@@ -96,8 +96,8 @@ type Field struct {
 	Default string
 	// Unit is what a number counts, such as pixels; empty without one.
 	Unit string
-	// Zero is what the number 0 stands for, such as the default of a library. The text of 0 is then the
-	// empty text.
+	// Zero is what the number 0 stands for, such as the default of a library. The text of 0 is then
+	// the empty text.
 	Zero string
 	// Source names choices that depend on the workspace, such as suites; empty without one. A form
 	// that knows them puts them into Choices, and Set then takes nothing else.
@@ -128,8 +128,8 @@ type Field struct {
 	// Choices are the texts that are taken, in their order; nil where all are. An empty text means
 	// that nothing is chosen.
 	Choices []string
-	// Study is path, name, beside, written or - for what the option is in a step of a study file; empty for
-	// what is no path.
+	// Study is path, name, beside, written or - for what the option is in a step of a study file;
+	// empty for what is no path.
 	Study string
 	// Arg is set for an argument that is given by its position and not by its name.
 	Arg bool

@@ -2,9 +2,10 @@ package progress
 
 import "sync"
 
-// Parts is the progress of work that has several parts, one after the other, as one count in percent
-// that never falls. Each part has the same share. Each total that a part sets begins a piece of work
-// that takes half of what is left of the part's share, so that a part may have any number of them.
+// Parts is the progress of work that has several parts, one after the other, as one count in
+// percent that never falls. Each part has the same share. Each total that a part sets begins a
+// piece of work that takes half of what is left of the part's share, so that a part may have any
+// number of them.
 type Parts struct {
 	to    Progress
 	parts int

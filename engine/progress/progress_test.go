@@ -28,8 +28,8 @@ type percents struct {
 
 func (p *percents) Percent() { p.told = true }
 
-// TestPartsNeverFall: whatever totals the parts set, the percents rise, each part ends at its share,
-// and all at 100.
+// TestPartsNeverFall: whatever totals the parts set, the percents rise, each part ends at its
+// share, and all at 100.
 func TestPartsNeverFall(t *testing.T) {
 	c := &percents{}
 	parts, ends := NewParts(c, 3), []int64{33, 66, 100}

@@ -89,7 +89,8 @@ func averaged(on []*OnSuite, m Measure, ranker string) (a Averaged) {
 	return a
 }
 
-// curve is a ranker's curve on the suite, or one of the one budget of all rankers where it has none.
+// curve is a ranker's curve on the suite, or one of the one budget of all rankers where it has
+// none.
 func (s *OnSuite) curve(ranker string) Curve {
 	one := s.named(ranker)
 	for _, c := range s.Curves {

@@ -141,7 +141,8 @@ func TestAveragesEqualBoards(t *testing.T) {
 	}
 }
 
-// The averages that the LaF paper's Tables 5 to 7 print are those of their rows, but for these cells.
+// The averages that the LaF paper's Tables 5 to 7 print are those of their rows, but for these
+// cells.
 func TestPublishedAverages(t *testing.T) {
 	read := func(name string) *bytes.Reader {
 		return bytes.NewReader(testdata.Must(os.ReadFile(filepath.Join(testdata.Root(), "docs", "published", name)))(t))

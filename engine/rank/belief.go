@@ -6,18 +6,21 @@ import (
 	"slices"
 )
 
-// beliefs are the posteriors of the kept samples' true labels, P_ic (the E-step of spec/laf.md section 2).
+// beliefs are the posteriors of the kept samples' true labels, P_ic (the E-step of spec/laf.md
+// section 2).
 //
-// A model that predicts c is sigma(x) likely if c is true and (1 - sigma(x))/(C-1) otherwise; the quotient of the two is
-// (C-1) exp(x). So log P_ic is the sum of x_ij + ln(C-1) over the models that predict c, up to a constant that all classes
-// share. Classes that no model predicts have the sum 0 and one probability in common; only the others' are kept.
+// A model that predicts c is sigma(x) likely if c is true and (1 - sigma(x))/(C-1) otherwise; the
+// quotient of the two is (C-1) exp(x). So log P_ic is the sum of x_ij + ln(C-1) over the models
+// that predict c, up to a constant that all classes share. Classes that no model predicts have the
+// sum 0 and one probability in common; only the others' are kept.
 type beliefs struct {
 	first  []int     // per kept sample, and the end: where its predicted classes begin in class and share
 	class  []int32   // that any model predicts, in the order of the models
 	share  []float64 // their probabilities
 	unseen []float64 // per kept sample: the probability of each other class
 	others float64   // ln(C-1)
-	// wrong is sum_j (1 - c_ij) ln(C-1) per kept sample: what Q pays for guessing among the other classes.
+	// wrong is sum_j (1 - c_ij) ln(C-1) per kept sample: what Q pays for guessing among the other
+	// classes.
 	wrong []float64
 }
 
@@ -83,8 +86,9 @@ func (v *votes) believe(ctx context.Context, at point) error {
 	})
 }
 
-// toProbabilities turns logarithms into probabilities of 1 in total, together with a number of further classes whose logarithm is 0
-// and of which it returns the probability of one. The largest logarithm is subtracted first, so that many models do not underflow.
+// toProbabilities turns logarithms into probabilities of 1 in total, together with a number of
+// further classes whose logarithm is 0 and of which it returns the probability of one. The largest
+// logarithm is subtracted first, so that many models do not underflow.
 func toProbabilities(logs []float64, further int) float64 {
 	largest := math.Inf(-1)
 	if further > 0 {

@@ -32,7 +32,8 @@ func randomPoint(v *votes, seed uint64) point {
 	return at
 }
 
-// TestBeliefsDoNotUnderflow takes so many models that a product of their probabilities would be 0 for every class.
+// TestBeliefsDoNotUnderflow takes so many models that a product of their probabilities would be 0
+// for every class.
 func TestBeliefsDoNotUnderflow(t *testing.T) {
 	const models, classes = 6000, 4
 	d := Data{Models: make([]Model, models), Samples: 1, Classes: classes}

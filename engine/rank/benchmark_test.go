@@ -27,7 +27,8 @@ func BenchmarkLaFExactUnpruned(b *testing.B) {
 	benchmarkLaF(b, paperSize(), LaFOptions{NoPruning: true, Workers: 2})
 }
 
-// BenchmarkLaFLarge ranks 165 models on 100,000 images and tells the memory that it takes beside the predictions.
+// BenchmarkLaFLarge ranks 165 models on 100,000 images and tells the memory that it takes beside
+// the predictions.
 func BenchmarkLaFLarge(b *testing.B) {
 	d := simulated(2, 165, 100_000, 10)
 	for b.Loop() {

@@ -21,7 +21,8 @@ type Ranking struct {
 	SD           []float64 // per model over repetitions (divisor one less than their number, 0 for one); nil for the others
 	Rank         []int     // competition ranks of Scores
 	Budget       int       // labels used per repetition; for CES per model's selection
-	// Quality compares with true accuracy: over repetitions for sampled rankers. Zero N without truth.
+	// Quality compares with true accuracy: over repetitions for sampled rankers. Zero N without
+	// truth.
 	Quality Quality
 	Reason  result.Reason // why there is no ranking; Scores are nil then
 }
@@ -49,10 +50,10 @@ type Board struct {
 	TopK     []int
 	Rankings []Ranking
 	LaF      *LaFResult // of LaFMethod, nil when it was not asked or all models predict the same
-	// Spearman and Kendall hold the rank correlations of all pairs of rankings that have scores (with
-	// the truth as the first, when there is one), Jaccard per TopK the similarity of their best
-	// models; NaN where undefined. Compared names rows and columns, "truth" first, then in the order
-	// of Rankings.
+	// Spearman and Kendall hold the rank correlations of all pairs of rankings that have scores
+	// (with the truth as the first, when there is one), Jaccard per TopK the similarity of their
+	// best models; NaN where undefined. Compared names rows and columns, "truth" first, then in the
+	// order of Rankings.
 	Compared          []Method
 	Spearman, Kendall [][]float64
 	Jaccard           [][][]float64 // TopK x row x column

@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// The sizes of CES (spec/laf.md section 3): it starts with 10 random samples and adds the best of 30 random groups of 5.
+// The sizes of CES (spec/laf.md section 3): it starts with 10 random samples and adds the best of
+// 30 random groups of 5.
 const (
 	cesStart  = 10
 	cesGroup  = 5
@@ -26,15 +27,16 @@ type picker interface {
 	cost(group []int32) float64
 }
 
-// costRounding is the share of a cost that rounding may add: the same terms in another order make no group cheaper.
+// costRounding is the share of a cost that rounding may add: the same terms in another order make
+// no group cheaper.
 const costRounding = 1e-12
 
-// cheaper tells whether a cost, which is never negative, is below another by more than rounding, so that the first of groups of equal
-// cost is taken.
+// cheaper tells whether a cost, which is never negative, is below another by more than rounding, so
+// that the first of groups of equal cost is taken.
 func cheaper(cost, than float64) bool { return cost < than*(1-costRounding) }
 
-// cesOrder selects samples in the order in which CES takes them. Its start for a smaller budget is the selection of that budget,
-// because no draw depends on the budget.
+// cesOrder selects samples in the order in which CES takes them. Its start for a smaller budget is
+// the selection of that budget, because no draw depends on the budget.
 func cesOrder(ctx context.Context, random *rand.Rand, samples, budget int, p picker) ([]int32, error) {
 	p.reset()
 	left := rest(upTo(samples))
@@ -68,8 +70,8 @@ func cesOrder(ctx context.Context, random *rand.Rand, samples, budget int, p pic
 	return chosen, nil
 }
 
-// whole compares a selection with the whole suite: per class 5 equal bins between the smallest and the largest probability of the
-// suite, one bin where these are equal.
+// whole compares a selection with the whole suite: per class 5 equal bins between the smallest and
+// the largest probability of the suite, one bin where these are equal.
 type whole struct {
 	classes int
 	bins    []uint8   // samples x classes: the bin of each probability
@@ -144,7 +146,8 @@ func (w *whole) add(samples []int32, times int32) {
 	}
 }
 
-// cost is the cross entropy of the suite and the selection with the group, summed over classes and bins.
+// cost is the cross entropy of the suite and the selection with the group, summed over classes and
+// bins.
 func (w *whole) cost(group []int32) float64 {
 	w.add(group, 1)
 	size := w.logs[w.size+len(group)]

@@ -2,8 +2,9 @@ package rank
 
 import "math"
 
-// reference compares a group with the samples that were chosen so far, as the published code does: both have bins of their own,
-// between five even steps from the smallest to the largest of their probabilities; the fifth entry holds what equals the largest.
+// reference compares a group with the samples that were chosen so far, as the published code does:
+// both have bins of their own, between five even steps from the smallest to the largest of their
+// probabilities; the fifth entry holds what equals the largest.
 type reference[T number] struct {
 	table     []T // samples x classes
 	classes   int
@@ -23,7 +24,8 @@ func newReference[T number](table []T, classes int) *reference[T] {
 
 func (r *reference[T]) reset() { r.chosen = r.chosen[:0] }
 
-// take counts the new samples, or all of them anew in a class whose smallest or largest value has changed.
+// take counts the new samples, or all of them anew in a class whose smallest or largest value has
+// changed.
 func (r *reference[T]) take(samples []int32) {
 	first := len(r.chosen) == 0
 	r.chosen = append(r.chosen, samples...)
@@ -66,7 +68,8 @@ func (r *reference[T]) count(samples []int32, class int, into []float64) {
 	}
 }
 
-// cost is the cross entropy of the group and the chosen samples, bin by bin, whatever probabilities these bins stand for.
+// cost is the cross entropy of the group and the chosen samples, bin by bin, whatever probabilities
+// these bins stand for.
 func (r *reference[T]) cost(group []int32) float64 {
 	sum, size := 0.0, float64(len(group))
 	for c := range r.classes {
@@ -102,8 +105,8 @@ func steps(low, high float64) [cesBins]float64 {
 	return [cesBins]float64{low, low + width, low + float64(2*width), low + float64(3*width), high}
 }
 
-// binOf is the entry b with edge b <= v < edge b+1, the last for what equals the largest: the number of edges after the first that v
-// has reached. v is not below the first.
+// binOf is the entry b with edge b <= v < edge b+1, the last for what equals the largest: the
+// number of edges after the first that v has reached. v is not below the first.
 func binOf(edges *[cesBins]float64, v float64) int {
 	bin := 0
 	if v >= edges[1] {

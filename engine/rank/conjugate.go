@@ -7,9 +7,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// conjugate is the M-step of the reference mode: nonlinear conjugate gradients of Polak and Ribiere, never negative (Nocedal and
-// Wright, algorithm 5.4 with equation 5.45), stopped as early as the published code stops. All vectors hold the specialties, then
-// the easinesses; the function that is minimised is -Q.
+// conjugate is the M-step of the reference mode: nonlinear conjugate gradients of Polak and
+// Ribiere, never negative (Nocedal and Wright, algorithm 5.4 with equation 5.45), stopped as early
+// as the published code stops. All vectors hold the specialties, then the easinesses; the function
+// that is minimised is -Q.
 type conjugate struct {
 	*votes
 	x, gradient, direction []float64
@@ -20,7 +21,8 @@ type conjugate struct {
 const (
 	conjugateGoal  = 0.01 // largest gradient component
 	conjugateSteps = 25
-	// descentShare is how much of the steepest descent a direction must keep; else the search starts anew from the gradient.
+	// descentShare is how much of the steepest descent a direction must keep; else the search
+	// starts anew from the gradient.
 	descentShare = 0.01
 	slightlyMore = 1.01 // than the step that would gain as much as the last one did (equation 3.60)
 )

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Each repetition of a sampled ranker draws from a stream of its own, so that the order in which workers take them cannot change a
-// result. A stream's number is ranker x 2^56 + repetition x 2^28 + model; the ranker's own number never changes.
+// Each repetition of a sampled ranker draws from a stream of its own, so that the order in which
+// workers take them cannot change a result. A stream's number is ranker x 2^56 + repetition x 2^28
+// + model; the ranker's own number never changes.
 const (
 	randomStream uint64 = iota + 1
 	sdsStream
@@ -19,8 +20,9 @@ func source(seed, ranker uint64, repetition, model int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, ranker<<56|uint64(repetition)<<28|uint64(model)))
 }
 
-// drawFirst draws count of items without replacement and returns them in the order in which they were drawn, so that a smaller
-// draw from the same stream is the start of a larger one. It puts items into another order.
+// drawFirst draws count of items without replacement and returns them in the order in which they
+// were drawn, so that a smaller draw from the same stream is the start of a larger one. It puts
+// items into another order.
 func drawFirst(random *rand.Rand, items []int32, count int) []int32 {
 	for k := range count {
 		other := k + random.IntN(len(items)-k)

@@ -34,7 +34,8 @@ func TestDrawsAreEven(t *testing.T) {
 			any[i]++
 		}
 	}
-	// Chi squared with 19 degrees of freedom is above 43.8 in one of a thousand cases; the seed is fixed.
+	// Chi squared with 19 degrees of freedom is above 43.8 in one of a thousand cases; the seed is
+	// fixed.
 	for name, counts := range map[string][]float64{"first": first, "any": any} {
 		expected, sum := 0.0, 0.0
 		for _, n := range counts {

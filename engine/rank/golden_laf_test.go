@@ -77,8 +77,8 @@ func (g golden) priors(r LaFResult, want goldenLaFExpected) {
 	}
 }
 
-// withoutLineSearch leaves out of the reference mode's values what hangs on its line search beyond the
-// file's tolerance.
+// withoutLineSearch leaves out of the reference mode's values what hangs on its line search beyond
+// the file's tolerance.
 func withoutLineSearch(s *goldenScores) *goldenScores {
 	if s == nil {
 		return nil

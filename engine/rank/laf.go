@@ -13,8 +13,8 @@ type LaFOptions struct {
 	Reference    bool // the published code's conjugate gradient, tolerance 0.01, 25 iterations
 	NoPruning    bool // keep unanimous samples
 	NoOptimising bool // stop at the majority vote: scores are the prior specialties
-	// Tolerance of the loop's relative change of Q; 0 for 1e-5. The fixed point of the golden values
-	// takes 1e-13.
+	// Tolerance of the loop's relative change of Q; 0 for 1e-5. The fixed point of the golden
+	// values takes 1e-13.
 	Tolerance float64
 	Workers   int // goroutines; 0 for one per processor. The result has the same bits for any number.
 }

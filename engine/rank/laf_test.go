@@ -127,8 +127,8 @@ func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
 	}
 }
 
-// TestLaFFindsTheBetterModels: on data like those of trained models, the ranking is nearly that of the true
-// accuracies, and what is believed of the labels is right more often than the vote.
+// TestLaFFindsTheBetterModels: on data like those of trained models, the ranking is nearly that of
+// the true accuracies, and what is believed of the labels is right more often than the vote.
 func TestLaFFindsTheBetterModels(t *testing.T) {
 	d := simulated(8, 20, 3000, 10)
 	for _, o := range []LaFOptions{{}, {Reference: true}} {

@@ -10,12 +10,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// newton is the exact M-step: Newton's method over specialties and easinesses together, damped where Q is not concave or a step
-// would be long (Levenberg and Marquardt). With much damping the way is that of steepest ascent, so that the climb ends on the hill
-// on which it began; near the top there is none, and a few steps reach it to the last digits.
+// newton is the exact M-step: Newton's method over specialties and easinesses together, damped
+// where Q is not concave or a step would be long (Levenberg and Marquardt). With much damping the
+// way is that of steepest ascent, so that the climb ends on the hill on which it began; near the
+// top there is none, and a few steps reach it to the last digits.
 //
-// The easinesses of two samples have nothing to do with each other, so their block of the Hessian is diagonal, and what remains to
-// be solved is the Schur complement, models x models.
+// The easinesses of two samples have nothing to do with each other, so their block of the Hessian
+// is diagonal, and what remains to be solved is the Schur complement, models x models.
 type newton struct {
 	*votes
 	parts   []hillPart // per stripe
@@ -25,8 +26,8 @@ type newton struct {
 
 const (
 	gradientGoal = 1e-8 // spec/laf.md: the largest gradient component
-	// stepGoal is the length that the last step stays below: it says how far the maximum still is, so that models of the same
-	// predictions get the same score.
+	// stepGoal is the length that the last step stays below: it says how far the maximum still is,
+	// so that models of the same predictions get the same score.
 	stepGoal      = 1e-10
 	maxInner      = 5000 // steps
 	maxDampings   = 60   // tries to make a step
@@ -91,8 +92,8 @@ func (w *newton) maximise(ctx context.Context, from point) (point, float64, erro
 	return at, here.value, err
 }
 
-// advance makes spare the next point, and says what the hill is at the present one and how long the step is: 0 where no
-// step leads upwards, so that only rounding is left.
+// advance makes spare the next point, and says what the hill is at the present one and how long the
+// step is: 0 where no step leads upwards, so that only rounding is left.
 func (w *newton) advance(ctx context.Context, at point) (hill, float64, error) {
 	var here hill
 	for range maxDampings {
@@ -163,7 +164,8 @@ func (p *hillPart) clear() {
 	clear(p.coupling.Data)
 }
 
-// lookSpan adds the samples of a span to their stripe's part. memory holds rows until they are multiplied.
+// lookSpan adds the samples of a span to their stripe's part. memory holds rows until they are
+// multiplied.
 func (w *newton) lookSpan(s span, at point, one *sample, memory []float64) {
 	part, n := &w.parts[s.stripe], w.models()
 	rows := blas64.General{Cols: n, Stride: n, Data: memory}
@@ -190,8 +192,8 @@ func (s *sample) coupling(j int, specialty []float64, l lean) float64 {
 	return l.easiness * (s.excess[j] - s.slope[j]*l.easiness*specialty[j])
 }
 
-// add sums up a sample's derivatives. row takes its coupling over the root of its curvature: the Schur complement takes away the
-// product of that column with itself.
+// add sums up a sample's derivatives. row takes its coupling over the root of its curvature: the
+// Schur complement takes away the product of that column with itself.
 func (p *hillPart) add(one *sample, specialty []float64, l lean, row []float64) {
 	root := 1 / math.Sqrt(l.bend)
 	for j, excess := range one.excess {
@@ -228,8 +230,8 @@ func (w *newton) gather(at point) hill {
 	return sum
 }
 
-// move makes spare the point after a step of the specialties, each easiness following by the damped equations, and says what Q is
-// there and how long the step was in its longest component.
+// move makes spare the point after a step of the specialties, each easiness following by the damped
+// equations, and says what Q is there and how long the step was in its longest component.
 func (w *newton) move(ctx context.Context, at point, step []float64) (value, longest float64, err error) {
 	floats.AddTo(w.spare.specialty, at.specialty, step)
 	for k := range w.parts {

@@ -18,7 +18,8 @@ func startOf(t *testing.T, d Data) *votes {
 	return v
 }
 
-// TestExactEndsAtAMaximum: the gradient vanishes, Q is what it says, and no step away from there leads higher.
+// TestExactEndsAtAMaximum: the gradient vanishes, Q is what it says, and no step away from there
+// leads higher.
 func TestExactEndsAtAMaximum(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(100) {
@@ -59,7 +60,8 @@ func highestAround(v *votes, top point, seed uint64) float64 {
 	return highest
 }
 
-// TestExactFromAnywhere starts far from the prior, where Q is not concave, and still climbs to a maximum.
+// TestExactFromAnywhere starts far from the prior, where Q is not concave, and still climbs to a
+// maximum.
 func TestExactFromAnywhere(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(100) {
@@ -82,7 +84,8 @@ func TestExactFromAnywhere(t *testing.T) {
 	}
 }
 
-// TestReferenceStopsNearTheMaximum: 25 steps of conjugate gradients end where the gradient is small, or at least higher.
+// TestReferenceStopsNearTheMaximum: 25 steps of conjugate gradients end where the gradient is
+// small, or at least higher.
 func TestReferenceStopsNearTheMaximum(t *testing.T) {
 	ctx := context.Background()
 	arrived := 0

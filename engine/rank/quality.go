@@ -23,16 +23,16 @@ type Spread struct {
 type Quality struct {
 	Spearman, Kendall Spread
 	// Rho and Tau are the correlations of rankers that are not sampled, with p-values and intervals
-	// over resamples of the models. For the others, whose values are means over repetitions, they are
-	// undefined.
+	// over resamples of the models. For the others, whose values are means over repetitions, they
+	// are undefined.
 	Rho, Tau stats.Correlation
-	// Significant is the share of repetitions whose Spearman correlation has p < 0.05 (for CES of all
-	// their rankings); 0 or 1 for rankers that are not sampled.
+	// Significant is the share of repetitions whose Spearman correlation has p < 0.05 (for CES of
+	// all their rankings); 0 or 1 for rankers that are not sampled.
 	Significant float64
 	Top         []int    // the numbers of best models that Jaccard compares
 	Jaccard     []Spread // in the order of Top
-	// Draws are the values of a sampled ranker by repetition, in the order of Measures(Top); nil for
-	// other rankers, and for the points of curves.
+	// Draws are the values of a sampled ranker by repetition, in the order of Measures(Top); nil
+	// for other rankers, and for the points of curves.
 	Draws [][]float64
 }
 

@@ -27,8 +27,8 @@ func (d Data) Rankable(left []LeftOut) error {
 	return nil
 }
 
-// Partly says for each suite which models take no part on it: "fog 5: m1, m2 (no predictions)". Whole
-// suites in the list are passed over.
+// Partly says for each suite which models take no part on it: "fog 5: m1, m2 (no predictions)".
+// Whole suites in the list are passed over.
 func Partly(left []LeftOut) []string {
 	var order []string
 	models := map[string][]LeftOut{}

@@ -23,9 +23,9 @@ type Rivals struct {
 
 // RivalsOf compares every two rankers over the suites of a group, by each measure: the values of a
 // suite, over the budgets that both have, are a pair. The test takes differences rounded to nine
-// decimals, so that those that are equal but for the rounding of sums are equal. Suites are no independent
-// draws, as several may be made by one corruption, and a sampled ranker draws the same images of
-// each; the test says how consistent a difference is over the suites at hand.
+// decimals, so that those that are equal but for the rounding of sums are equal. Suites are no
+// independent draws, as several may be made by one corruption, and a sampled ranker draws the same
+// images of each; the test says how consistent a difference is over the suites at hand.
 func RivalsOf(groups []Suites) (rows []Rivals) {
 	for _, g := range groups {
 		for _, m := range Measures(topOf(g.On)) {

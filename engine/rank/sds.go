@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// discrimination is what SDS knows of all samples before anything is labelled (spec/laf.md section 3).
+// discrimination is what SDS knows of all samples before anything is labelled (spec/laf.md section
+// 3).
 type discrimination struct {
 	pseudo      []int32 // majority label of every sample, the smallest of equal ones
 	hits        []int   // per model: agreements with them
@@ -16,8 +17,9 @@ type discrimination struct {
 	pool        []int32 // samples to draw from, the most discriminating first
 }
 
-// discriminate compares the models that agree most with the majority with those that agree least. Groups of models and the pool are
-// counted in whole numbers: 27 n/100, 73 n/100, 25 m/100. The error is the end of ctx.
+// discriminate compares the models that agree most with the majority with those that agree least.
+// Groups of models and the pool are counted in whole numbers: 27 n/100, 73 n/100, 25 m/100. The
+// error is the end of ctx.
 func discriminate(ctx context.Context, d Data) (discrimination, error) {
 	n := len(d.Models)
 	s := discrimination{pseudo: make([]int32, d.Samples), hits: make([]int, n), order: make([]int, n), share: make([]float64, d.Samples)}
@@ -42,7 +44,8 @@ func discriminate(ctx context.Context, d Data) (discrimination, error) {
 	return s, s.choose(ctx, d)
 }
 
-// choose orders samples by the difference of the groups' shares, which is kept as a whole number so that equal ones are equal.
+// choose orders samples by the difference of the groups' shares, which is kept as a whole number so
+// that equal ones are equal.
 func (s *discrimination) choose(ctx context.Context, d Data) error {
 	difference := make([]int, d.Samples)
 	for i, label := range s.pseudo {

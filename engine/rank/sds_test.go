@@ -28,8 +28,9 @@ func TestSizesOfTheGroupsOfSDS(t *testing.T) {
 }
 
 func TestEqualSharesAreEqualInThePool(t *testing.T) {
-	// 100 models: both groups have 27. A sample on which 18 of the top and none of the bottom agree and one on which 27 and 9 do
-	// discriminate equally, though 27/27 - 9/27 is larger than 18/27 as a float; the first comes first.
+	// 100 models: both groups have 27. A sample on which 18 of the top and none of the bottom agree
+	// and one on which 27 and 9 do discriminate equally, though 27/27 - 9/27 is larger than 18/27
+	// as a float; the first comes first.
 	const models = 100
 	s := discrimination{pseudo: make([]int32, 8), share: make([]float64, 8)}
 	for j := range models {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// simulated are models of different accuracy on samples of different difficulty, with probabilities that fit the labels. Models that
-// err on a hard sample often make the same mistake.
+// simulated are models of different accuracy on samples of different difficulty, with probabilities
+// that fit the labels. Models that err on a hard sample often make the same mistake.
 func simulated(seed uint64, models, samples, classes int) Data {
 	random := rand.New(rand.NewPCG(seed, 99))
 	d := Data{

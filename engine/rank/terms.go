@@ -23,7 +23,8 @@ type sums struct {
 	curvature  float64 // sigma'(x) x^2
 }
 
-// manyFactors is after how many factors of 1..2 their product is taken the logarithm of, well before it overflows.
+// manyFactors is after how many factors of 1..2 their product is taken the logarithm of, well
+// before it overflows.
 const manyFactors = 512
 
 // at computes excess and slope and their sums for a sample of this easiness exp(b).
@@ -97,7 +98,8 @@ func (s *sample) lean(specialty []float64, b, prior float64) lean {
 	}
 }
 
-// expectation is the part of Q that belongs to a span of samples. It fills in their slopes and adds up those of the specialties.
+// expectation is the part of Q that belongs to a span of samples. It fills in their slopes and adds
+// up those of the specialties.
 func (s *sample) expectation(v *votes, over span, at point, slopes, specialty []float64) float64 {
 	value := 0.0
 	for i := over.from; i < over.to; i++ {
@@ -112,13 +114,15 @@ func (s *sample) expectation(v *votes, over span, at point, slopes, specialty []
 	return value
 }
 
-// constant is what Q holds beside sums over samples and models: the prior of the labels and the normal priors' densities.
+// constant is what Q holds beside sums over samples and models: the prior of the labels and the
+// normal priors' densities.
 func (v *votes) constant() float64 {
 	m := float64(len(v.kept))
 	return -m*math.Log(float64(v.data.Classes)) - (float64(v.models())+m)/2*math.Log(2*math.Pi)
 }
 
-// priorOf is the logarithm of a specialty's normal priors, all models together, without their constant.
+// priorOf is the logarithm of a specialty's normal priors, all models together, without their
+// constant.
 func (v *votes) priorOf(specialty []float64) float64 {
 	sum := 0.0
 	for j, a := range specialty {
@@ -127,7 +131,8 @@ func (v *votes) priorOf(specialty []float64) float64 {
 	return sum
 }
 
-// expectation is Q (spec/laf.md section 2) at a point with what is believed, and fills in its gradient.
+// expectation is Q (spec/laf.md section 2) at a point with what is believed, and fills in its
+// gradient.
 func (v *votes) expectation(ctx context.Context, at, gradient point) (float64, error) {
 	values := make([]float64, v.stripeCount())
 	parts := make([]float64, v.stripeCount()*v.models())

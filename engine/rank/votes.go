@@ -21,7 +21,8 @@ func (p point) clone() point {
 	return point{specialty: slices.Clone(p.specialty), easiness: slices.Clone(p.easiness)}
 }
 
-// votes are the predictions with what the majority makes of them, which stays the same while LaF optimises, and what is believed.
+// votes are the predictions with what the majority makes of them, which stays the same while LaF
+// optimises, and what is believed.
 type votes struct {
 	data     Data
 	kept     []int   // samples
@@ -66,8 +67,8 @@ func newVotes(ctx context.Context, d Data, prune bool) (*votes, error) {
 	return v, nil
 }
 
-// majority is the most frequent label, the smallest of equally frequent ones, and how many models predict it. counts has a
-// zero per class, and has them again afterwards.
+// majority is the most frequent label, the smallest of equally frequent ones, and how many models
+// predict it. counts has a zero per class, and has them again afterwards.
 func majority(row []int32, counts []int) (label int32, agree int) {
 	for _, class := range row {
 		counts[class]++
@@ -91,11 +92,13 @@ func (v *votes) models() int { return len(v.data.Models) }
 func (v *votes) row(i int) []int32 { return v.data.row(v.kept[i]) }
 
 const (
-	// stripes is into how many parts, at most, the kept samples are cut. Sums are made per part and then over the parts in their
-	// order, so that they have the same bits for any number of workers.
+	// stripes is into how many parts, at most, the kept samples are cut. Sums are made per part and
+	// then over the parts in their order, so that they have the same bits for any number of
+	// workers.
 	stripes     = 64
 	leastStripe = 64 // samples of a part
-	// blockWork bounds models x models x samples that are worked on between two looks at a context: some 50 ms.
+	// blockWork bounds models x models x samples that are worked on between two looks at a context:
+	// some 50 ms.
 	blockWork  = 1 << 26
 	mostBlocks = 1024 // samples of a block
 )
@@ -113,8 +116,9 @@ func (v *votes) stripeCount() int {
 	return (len(v.kept) + size - 1) / size
 }
 
-// each visits all kept samples, stripes on several goroutines at a time, the spans of one stripe one after the other. Every
-// goroutine has a visitor of its own. It ends early with the error of ctx.
+// each visits all kept samples, stripes on several goroutines at a time, the spans of one stripe
+// one after the other. Every goroutine has a visitor of its own. It ends early with the error of
+// ctx.
 func (v *votes) each(ctx context.Context, visitor func() func(span)) error {
 	count := v.stripeCount()
 	var next atomic.Int64

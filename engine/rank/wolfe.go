@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// The strong Wolfe conditions of a step along a direction (Nocedal and Wright, "Numerical Optimization", equations 3.7),
-// with the published code's constants.
+// The strong Wolfe conditions of a step along a direction (Nocedal and Wright, "Numerical
+// Optimization", equations 3.7), with the published code's constants.
 const (
 	sufficientDecrease = 1e-4
 	curvatureShare     = 0.4

@@ -40,7 +40,8 @@ func TestEdgesCutASideIntoEvenParts(t *testing.T) {
 	})
 }
 
-// slowEmpty asks every entry of the map which region it lies in, and names the regions that none lies in.
+// slowEmpty asks every entry of the map which region it lies in, and names the regions that none
+// lies in.
 func slowEmpty(height, width, n int) []int {
 	rows, columns := Edges(height, n), Edges(width, n)
 	var empty []int

@@ -2,9 +2,9 @@ package region
 
 import "github.com/variscope/variscope/engine/resample"
 
-// side is the filter of one side of an image that is padded and resized back to size entries: outputs first..first+count-1 see
-// the image, all others are zero. Every output has the same number of taps, so that loops need no bounds of their own; some weights
-// at the ends are 0 for it.
+// side is the filter of one side of an image that is padded and resized back to size entries:
+// outputs first..first+count-1 see the image, all others are zero. Every output has the same number
+// of taps, so that loops need no bounds of their own; some weights at the ends are 0 for it.
 type side struct {
 	size         int
 	first, count int
@@ -76,7 +76,8 @@ func onImage(f resample.Filter, before, size int) span {
 	return span{start: f.First + from - before, weights: f.Weights[from:to]}
 }
 
-// resize applies both sides to every channel. scratch has room for an image's rows of columns.count entries.
+// resize applies both sides to every channel. scratch has room for an image's rows of columns.count
+// entries.
 func resize[P Pixel](dst, src []P, scratch []float64, channels int, rows, columns side) {
 	area := rows.size * columns.size
 	dst, src = dst[:channels*area], src[:channels*area]
@@ -135,7 +136,8 @@ func across4[P Pixel](dst []float64, src []P, s side) {
 	}
 }
 
-// down resizes every column of src, whose rows are what across wrote, and puts zero where nothing sees the image.
+// down resizes every column of src, whose rows are what across wrote, and puts zero where nothing
+// sees the image.
 func down[P Pixel](dst []P, src []float64, rows, columns side) {
 	clear(dst[:rows.first*columns.size])
 	clear(dst[(rows.first+rows.count)*columns.size:])

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// Shifter applies padded translation to images of one size: all n*n regions. It never changes and is shared by goroutines.
+// Shifter applies padded translation to images of one size: all n*n regions. It never changes and
+// is shared by goroutines.
 type Shifter struct {
 	n             int
 	height, width int
@@ -36,11 +37,12 @@ func NewShifter(height, width, n, t int) (*Shifter, error) {
 	return s, nil
 }
 
-// Apply writes src, channels x height x width, shifted for a region, to dst: zero fill, then the triangle filter in float64,
-// rounded once. Nothing is allocated. dst and src must not overlap; slices that are too short panic.
+// Apply writes src, channels x height x width, shifted for a region, to dst: zero fill, then the
+// triangle filter in float64, rounded once. Nothing is allocated. dst and src must not overlap;
+// slices that are too short panic.
 //
-// The sums are those of a padded image that is resized as a whole, in the same order: columns first, then rows. What is zero
-// fill is left out of them, which changes no bit.
+// The sums are those of a padded image that is resized as a whole, in the same order: columns
+// first, then rows. What is zero fill is left out of them, which changes no bit.
 func (s *Shifter) Apply(dst, src []float32, channels, region int) {
 	row, column := cell(s.n, region)
 	scratch := s.scratch.Get().(*[]float64)
@@ -48,11 +50,13 @@ func (s *Shifter) Apply(dst, src []float32, channels, region int) {
 	s.scratch.Put(scratch)
 }
 
-// Pixel is the form of an image's values: float32 everywhere but where a test wants to see what is rounded.
+// Pixel is the form of an image's values: float32 everywhere but where a test wants to see what is
+// rounded.
 type Pixel interface{ float32 | float64 }
 
-// Place pads an image of channels x height x width by any padding and resizes it back, with the same bits as Apply: for augmented
-// images. dst and src must not overlap. A padding below zero, sides below 1 and slices that are too short panic.
+// Place pads an image of channels x height x width by any padding and resizes it back, with the
+// same bits as Apply: for augmented images. dst and src must not overlap. A padding below zero,
+// sides below 1 and slices that are too short panic.
 func Place[P Pixel](dst, src []P, channels, height, width int, p Padding) {
 	if min(p.Top, p.Bottom, p.Left, p.Right) < 0 || height < 1 || width < 1 {
 		panic(fmt.Sprintf("region: padding %+v of an image of %d x %d pixels", p, height, width))

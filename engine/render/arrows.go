@@ -30,8 +30,8 @@ func towards(from, to vg.Point, by vg.Length) vg.Point {
 	return from
 }
 
-// line is the arrow's line from rim to rim in straight pieces, nil where the nodes touch. A bow is a
-// quadratic curve, which comes half as far as its control point.
+// line is the arrow's line from rim to rim in straight pieces, nil where the nodes touch. A bow is
+// a quadratic curve, which comes half as far as its control point.
 func (a arrow) line() []vg.Point {
 	const piece, least, most = 14, 5, 24 // the length of a piece of a bow, and how many there are
 	if !(away(a.from, a.to) > a.fromRadius+a.toRadius+1) {
@@ -70,8 +70,8 @@ func distance(line []vg.Point, p vg.Point) vg.Length {
 	return least
 }
 
-// shapes are the arrow's shaft and its head, both in the same turning direction; nil where the nodes
-// touch.
+// shapes are the arrow's shaft and its head, both in the same turning direction; nil where the
+// nodes touch.
 func (a arrow) shapes() [][]vg.Point {
 	line := a.line()
 	if line == nil {

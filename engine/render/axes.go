@@ -118,8 +118,8 @@ func Widen(low, high float64) (from, to float64) {
 }
 
 // AxisTicks are at most `most` places on an axis from low to high, ascending, and what is written
-// there: the axis' own places where there are some, round shares on an axis of logits, powers of ten
-// on one of logarithms, per cent of shares, whole numbers of counts.
+// there: the axis' own places where there are some, round shares on an axis of logits, powers of
+// ten on one of logarithms, per cent of shares, whole numbers of counts.
 func AxisTicks(a result.Axis, low, high float64, most int) (at []float64, texts []string) {
 	scale, unit := 1.0, ""
 	switch a.Format {
@@ -197,8 +197,8 @@ func (g Ground) nameTicks(names []string, length, room vg.Length) plot.ConstantT
 	return list
 }
 
-// columnTicks are the names of columns over a width where all have room, turned where they have room
-// so, at most so much, else numbers from 1 on. turned is for the style of the texts.
+// columnTicks are the names of columns over a width where all have room, turned where they have
+// room so, at most so much, else numbers from 1 on. turned is for the style of the texts.
 func (g Ground) columnTicks(names []string, width, most vg.Length) (list plot.ConstantTicks, turned bool) {
 	style, each := g.text(), width/vg.Length(max(len(names), 1))
 	widest := vg.Length(0)

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// network is a bare figure in the area in which it is drawn: points or boxes with links between them.
+// network is a bare figure in the area in which it is drawn: points or boxes with links between
+// them.
 type network struct {
 	plotted
 	drawing
@@ -22,8 +23,8 @@ type network struct {
 	back []bool // of the links, see result.Figure.Returned
 }
 
-// The room of a unit of both axes around boxes with text in lines of text, and how much smaller it may
-// be for the text to be read.
+// The room of a unit of both axes around boxes with text in lines of text, and how much smaller it
+// may be for the text to be read.
 const (
 	unitWide, unitHigh = 10.4, 5.6
 	readable           = 0.6
@@ -89,8 +90,8 @@ func (n network) each() float64 {
 	return math.Sqrt(max(float64(size.X*size.Y), 1) / float64(max(len(n.Points), 1)))
 }
 
-// radius is that of a point: less where there are many or little room, in a window more where one is
-// closer.
+// radius is that of a point: less where there are many or little room, in a window more where one
+// is closer.
 func (n network) radius(k int) vg.Length {
 	largest := min(max(vg.Length(0.12*n.each()), n.on.pick(4, 4.5)), n.on.pick(11, 15))
 	if n.on.screen {
@@ -218,13 +219,13 @@ func (n network) node(b result.Box) {
 	}
 }
 
-// The cell of a picture: the side of the picture as a share of the width, and the pixels of its longer
-// side.
+// The cell of a picture: the side of the picture as a share of the width, and the pixels of its
+// longer side.
 const pictureShare, picturePixels = 0.9, 256
 
-// pictures draws all pictures as one image, each in the middle of a square in its own proportions, with
-// room for texts between the rows: a PDF that has many images of one size would widen them. Frames and
-// texts follow.
+// pictures draws all pictures as one image, each in the middle of a square in its own proportions,
+// with room for texts between the rows: a PDF that has many images of one size would widen them.
+// Frames and texts follow.
 func (n network) pictures() {
 	shown := slices.DeleteFunc(slices.Clone(n.Boxes), func(b result.Box) bool { return b.Picture == nil })
 	if len(shown) == 0 {
@@ -285,8 +286,8 @@ func corners(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
-// Links are drawn in so many shades: those of one shade at once, so that they get no darker where they
-// cross. Where there are more than crowded, they are fainter.
+// Links are drawn in so many shades: those of one shade at once, so that they get no darker where
+// they cross. Where there are more than crowded, they are fainter.
 const shades, crowded = 8, 1000
 
 // arrows draws the links between points: faint ones below, then by rising weight, chosen ones above
@@ -365,8 +366,8 @@ func (d drawing) fillShapes(shapes [][]vg.Point, colour color.Color) {
 	}
 }
 
-// order are the points from the least to the most important: faint ones, the others, those that were
-// found, the chosen one; within these by size, later ones of the same size first.
+// order are the points from the least to the most important: faint ones, the others, those that
+// were found, the chosen one; within these by size, later ones of the same size first.
 func (n network) order() []int {
 	order := make([]int, len(n.Points))
 	for k := range order {
@@ -385,8 +386,8 @@ func (n network) order() []int {
 	return order
 }
 
-// discs draws the points, small ones over large ones, on rims in the colour of the ground, with a halo
-// where they were found.
+// discs draws the points, small ones over large ones, on rims in the colour of the ground, with a
+// halo where they were found.
 func (n network) discs() {
 	ground := n.on.ground()
 	disc := func(at vg.Point, radius vg.Length, colour color.Color) {

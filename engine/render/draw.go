@@ -11,9 +11,10 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Draw draws a figure as png, svg or pdf: lines and histograms 14 x 8 cm, points 12 x 10 cm, matrices
-// 10 x 9.2 cm, rows as high as they need. What lies outside of the part is cut off. The window shows the same (Lay). A
-// figure that result.Figure.Check refuses, and one with nothing to draw, are errors.
+// Draw draws a figure as png, svg or pdf: lines and histograms 14 x 8 cm, points 12 x 10 cm,
+// matrices 10 x 9.2 cm, rows as high as they need. What lies outside of the part is cut off. The
+// window shows the same (Lay). A figure that result.Figure.Check refuses, and one with nothing to
+// draw, are errors.
 func Draw(w io.Writer, f result.Figure, part Part, format string) error {
 	d, err := drawingOf(f, part, paper)
 	if err != nil {
@@ -62,8 +63,8 @@ func drawingOf(f result.Figure, part Part, g Ground) (Drawing, error) {
 	return Drawing{width, height, func(c draw.Canvas) { g.whole(c, f, part) }}, nil
 }
 
-// whole draws a part of a figure with its title and note. Matrices keep the room of the note free, so
-// that those beside each other are in line.
+// whole draws a part of a figure with its title and note. Matrices keep the room of the note free,
+// so that those beside each other are in line.
 func (g Ground) whole(c draw.Canvas, f result.Figure, part Part) {
 	if part == (Part{}) {
 		part = Extent(f)
@@ -95,8 +96,8 @@ const (
 	numberHeight = 0.62 * vg.Centimeter
 )
 
-// The most of bare figures: points, the longer side, and the area of a PNG, 200 MB of pixels while it
-// is drawn.
+// The most of bare figures: points, the longer side, and the area of a PNG, 200 MB of pixels while
+// it is drawn.
 const (
 	mostPoints = 1500
 	mostWide   = 15 * 100 * vg.Centimeter

@@ -27,8 +27,8 @@ const (
 	pngDPI      = 200
 )
 
-// settled makes a file independent of the clock and of the fonts of the machine that shows it, and names the type of
-// its images rightly.
+// settled makes a file independent of the clock and of the fonts of the machine that shows it, and
+// names the type of its images rightly.
 func settled(format string, data []byte) []byte {
 	switch format {
 	case "pdf":
@@ -40,14 +40,16 @@ func settled(format string, data []byte) []byte {
 	return data
 }
 
-// sans is the text style of every figure. It is never bold: the PDF writer registers fonts without their weight.
+// sans is the text style of every figure. It is never bold: the PDF writer registers fonts without
+// their weight.
 func sans(size vg.Length) draw.TextStyle {
 	f := plot.DefaultFont
 	f.Variant, f.Size = "Sans", size
 	return draw.TextStyle{Color: ink, Font: f, Handler: plot.DefaultTextHandler}
 }
 
-// writeLine writes one centred line, smaller where it would be wider than the canvas, cut where it is still too wide.
+// writeLine writes one centred line, smaller where it would be wider than the canvas, cut where it
+// is still too wide.
 func writeLine(c draw.Canvas, line string, size, y vg.Length, align draw.YAlignment) {
 	writeColoured(c, line, size, y, align, ink)
 }

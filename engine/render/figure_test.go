@@ -68,8 +68,9 @@ func extent(img image.Image, c color.RGBA) (r image.Rectangle) {
 	return r
 }
 
-// TestFigureOrientation finds each element of a 3 x 3 matrix by its colour: marker colours and the ends of the map occur
-// nowhere else but in the colour bar, which is left out by looking at the left part only.
+// TestFigureOrientation finds each element of a 3 x 3 matrix by its colour: marker colours and the
+// ends of the map occur nowhere else but in the colour bar, which is left out by looking at the
+// left part only.
 func TestFigureOrientation(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws
@@ -109,7 +110,8 @@ func crop(img image.Image, share float64) image.Image {
 	}).SubImage(b)
 }
 
-// TestNoSeams: inside a matrix of one value, every pixel has its colour; abutting rectangles would let white through.
+// TestNoSeams: inside a matrix of one value, every pixel has its colour; abutting rectangles would
+// let white through.
 func TestNoSeams(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws
@@ -184,7 +186,8 @@ func TestSVGTexts(t *testing.T) {
 	}
 }
 
-// TestSVGIsSelfDescribed: fonts have fallbacks where Liberation is not installed, and images carry their true type.
+// TestSVGIsSelfDescribed: fonts have fallbacks where Liberation is not installed, and images carry
+// their true type.
 func TestSVGIsSelfDescribed(t *testing.T) {
 	f := figure(31)
 	svg := drawn(t, "svg", writes(f))

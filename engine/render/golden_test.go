@@ -26,8 +26,9 @@ func sum(img *image.RGBA) string {
 	return hex.EncodeToString(h[:4])
 }
 
-// TestPicturesAreExactlyThese holds whole pictures by a digest of their pixels; TestRasterPixels and others say what the
-// pixels mean. The matrices hold rational numbers, so that no digest depends on the processor.
+// TestPicturesAreExactlyThese holds whole pictures by a digest of their pixels; TestRasterPixels
+// and others say what the pixels mean. The matrices hold rational numbers, so that no digest
+// depends on the processor.
 func TestPicturesAreExactlyThese(t *testing.T) {
 	viridis := Scale{High: 0.25}
 	for _, c := range []struct {
@@ -49,7 +50,8 @@ func TestPicturesAreExactlyThese(t *testing.T) {
 	}
 }
 
-// TestFigureShowsEveryElement samples the middle of all 961 elements of a figure and compares them with Scale.Color.
+// TestFigureShowsEveryElement samples the middle of all 961 elements of a figure and compares them
+// with Scale.Color.
 func TestFigureShowsEveryElement(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws this, slowly under the race detector
@@ -74,7 +76,8 @@ func TestFigureShowsEveryElement(t *testing.T) {
 	}
 }
 
-// TestLargeFigureIsOneImage: 100 x 100 elements are drawn as one picture, which keeps the file small.
+// TestLargeFigureIsOneImage: 100 x 100 elements are drawn as one picture, which keeps the file
+// small.
 func TestLargeFigureIsOneImage(t *testing.T) {
 	f := figure(100)
 	f.Matrix.Values = ridge(100).Data
@@ -118,7 +121,8 @@ func TestCapsOnTheColourBar(t *testing.T) {
 	}
 }
 
-// TestAbsentFigure: the hatched tile has its place where a matrix would have it, and no colours of any map.
+// TestAbsentFigure: the hatched tile has its place where a matrix would have it, and no colours of
+// any map.
 func TestAbsentFigure(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws

@@ -11,10 +11,10 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// WriteGrid draws figures of matrices in rows and columns below a common title, as png, svg or pdf: a
-// row per modality and a column per model, say. Rows may differ in length; a matrix that is absent is
-// hatched, with the reason. A note that all have stands once below all. It fails where one cannot be
-// drawn, and without any.
+// WriteGrid draws figures of matrices in rows and columns below a common title, as png, svg or pdf:
+// a row per modality and a column per model, say. Rows may differ in length; a matrix that is
+// absent is hatched, with the reason. A note that all have stands once below all. It fails where
+// one cannot be drawn, and without any.
 func WriteGrid(w io.Writer, rows [][]result.Figure, title, format string) error {
 	return Draw(w, result.Figure{Title: title, Grid: rows}, Part{}, format)
 }
@@ -64,8 +64,8 @@ func (g Ground) grid(f result.Figure) (d Drawing, err error) {
 	return d, nil
 }
 
-// The side of a matrix in a grid with names, and the gap between two, in which the texts at the ends
-// of two colour bars have room.
+// The side of a matrix in a grid with names, and the gap between two, in which the texts at the
+// ends of two colour bars have room.
 const (
 	gridSide = 2.5 * vg.Centimeter
 	gridGap  = 0.3 * vg.Centimeter

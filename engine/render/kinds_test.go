@@ -12,8 +12,8 @@ import (
 )
 
 // TestKindsAreTheseFiles holds a figure of every kind as SVG, and its values as CSV;
-// VARISCOPE_WRITE_FIGURES=1 writes the files anew. Other formats can be written, the second time with
-// the same bytes. VARISCOPE_SHOTS keeps pictures in a folder.
+// VARISCOPE_WRITE_FIGURES=1 writes the files anew. Other formats can be written, the second time
+// with the same bytes. VARISCOPE_SHOTS keeps pictures in a folder.
 func TestKindsAreTheseFiles(t *testing.T) {
 	for name, f := range figuretest.Kinds() {
 		var values bytes.Buffer
@@ -52,9 +52,9 @@ func measured(text string, size float32) (width, height float32) {
 
 var window = Ground{Ink: color.Black, Faint: color.Black, Grid: color.White, Back: color.White, Size: 11, Measure: measured}
 
-// TestLayLeavesUprightTextsToTheWindow: a figure of every kind is laid out at every size with its texts
-// inside and apart, the image has the plotted area where Laid says, the title of each axis stands
-// beside it, and what has no room says so.
+// TestLayLeavesUprightTextsToTheWindow: a figure of every kind is laid out at every size with its
+// texts inside and apart, the image has the plotted area where Laid says, the title of each axis
+// stands beside it, and what has no room says so.
 func TestLayLeavesUprightTextsToTheWindow(t *testing.T) {
 	for name, f := range figuretest.Kinds() {
 		for _, size := range [][2]float32{{150, 120}, {300, 200}, {700, 400}} {
@@ -97,8 +97,8 @@ func TestLayLeavesUprightTextsToTheWindow(t *testing.T) {
 	}
 }
 
-// TestLinksAreFoundWhereTheyAreDrawn: links there and back keep apart, ends that touch have none, and
-// faint ones are not found.
+// TestLinksAreFoundWhereTheyAreDrawn: links there and back keep apart, ends that touch have none,
+// and faint ones are not found.
 func TestLinksAreFoundWhereTheyAreDrawn(t *testing.T) {
 	f := figuretest.Kinds()["network"]
 	l, ok := Lay(f, Extent(f), window, 600, 400)

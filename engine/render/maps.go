@@ -1,6 +1,7 @@
-// Package render turns numbers into pictures: variance matrices and colour bars as image.RGBA for the screen, figures as
-// PNG, SVG and PDF for files (DESIGN.md sections 7 and 8, spec/variance.md section 7). It is the only package that
-// imports gonum/plot. Everything is a pure function of its arguments: equal arguments give equal bytes.
+// Package render turns numbers into pictures: variance matrices and colour bars as image.RGBA for
+// the screen, figures as PNG, SVG and PDF for files (DESIGN.md sections 7 and 8, spec/variance.md
+// section 7). It is the only package that imports gonum/plot. Everything is a pure function of its
+// arguments: equal arguments give equal bytes.
 package render
 
 import (
@@ -15,10 +16,11 @@ import (
 // Map is a colour map: entry 0 stands for the low end of a scale, entry 255 for the high end.
 type Map [256]color.RGBA
 
-// The colour maps. Viridis is the default, Cividis looks the same to people with and without colour vision deficiency, Gray goes
-// from black to white, Green from dark green to yellow (spec/background.md section 11: the default for interpolated matrices),
-// Diverging from blue over near-white to red for differences around 0, Pale from white to light blue for counts that are written
-// into their cells.
+// The colour maps. Viridis is the default, Cividis looks the same to people with and without colour
+// vision deficiency, Gray goes from black to white, Green from dark green to yellow
+// (spec/background.md section 11: the default for interpolated matrices), Diverging from blue over
+// near-white to red for differences around 0, Pale from white to light blue for counts that are
+// written into their cells.
 var (
 	Viridis   = parseMap(viridisTable)
 	Cividis   = parseMap(cividisTable)
@@ -28,7 +30,8 @@ var (
 	Diverging = rampMap([][3]float64{{0x21, 0x4a, 0x9c}, {0x7f, 0xac, 0xd9}, {0xf4, 0xf2, 0xee}, {0xe8, 0x94, 0x74}, {0xa0, 0x1b, 0x2c}})
 )
 
-// The default marker colours of a Scale. They occur in none of the maps, so that a marked cell cannot be taken for a value.
+// The default marker colours of a Scale. They occur in none of the maps, so that a marked cell
+// cannot be taken for a value.
 var (
 	UnderColour  = color.RGBA{0x00, 0xe5, 0xff, 0xff}
 	OverColour   = color.RGBA{0xff, 0x2d, 0x78, 0xff}
@@ -38,7 +41,8 @@ var (
 	orderedNames = []string{"viridis", "cividis", "gray", "green", "diverging"}
 )
 
-// MapByName returns the map of that name, one of MapNames; the empty name is viridis. ok is false for any other name.
+// MapByName returns the map of that name, one of MapNames; the empty name is viridis. ok is false
+// for any other name.
 func MapByName(name string) (m *Map, ok bool) {
 	m, ok = mapsByName[name]
 	return m, ok
@@ -47,7 +51,8 @@ func MapByName(name string) (m *Map, ok bool) {
 // MapNames lists the maps in the order of menus.
 func MapNames() []string { return append([]string(nil), orderedNames...) }
 
-// parseMap reads 256 entries of RRGGBB. The tables are constants, so a fault in them is the programmer's.
+// parseMap reads 256 entries of RRGGBB. The tables are constants, so a fault in them is the
+// programmer's.
 func parseMap(table string) (m Map) {
 	raw, err := hex.DecodeString(table)
 	if err != nil || len(raw) != 3*len(m) {
@@ -81,15 +86,16 @@ func rampMap(anchors [][3]float64) (m Map) {
 	return m
 }
 
-// Scale says which value gets which colour: Low the first entry of Map, High the last. Values outside are drawn in Under
-// and Over, NaN in NaN; the zero colour means the package's default.
+// Scale says which value gets which colour: Low the first entry of Map, High the last. Values
+// outside are drawn in Under and Over, NaN in NaN; the zero colour means the package's default.
 type Scale struct {
 	Low, High        float64
 	Map              *Map // nil is viridis, and the diverging one where Low is below 0
 	Under, Over, NaN color.RGBA
 }
 
-// Color is the colour of v. A scale without width (High <= Low) draws everything at Low in the first entry.
+// Color is the colour of v. A scale without width (High <= Low) draws everything at Low in the
+// first entry.
 func (s Scale) Color(v float64) color.RGBA {
 	switch {
 	case math.IsNaN(v):
@@ -140,15 +146,15 @@ func or(c, fallback color.RGBA) color.RGBA {
 var FieldNaN = color.RGBA{0xd9, 0xd9, 0xd9, 0xff}
 
 // FieldHigh is the default end of the scale of interpolated matrices, that of variance matrices of
-// softmax signals: up to PaperFieldHigh, that of spec/background.md section 11, a model that changes
-// most of its predictions looks evenly calm.
+// softmax signals: up to PaperFieldHigh, that of spec/background.md section 11, a model that
+// changes most of its predictions looks evenly calm.
 const (
 	FieldHigh      = 0.3
 	PaperFieldHigh = 0.5
 )
 
-// FieldScale is the scale of interpolated matrices (spec/background.md section 11): from 0 to high in
-// a map, nil for the green one. Values beyond are drawn in the colours of its ends, and elements
+// FieldScale is the scale of interpolated matrices (spec/background.md section 11): from 0 to high
+// in a map, nil for the green one. Values beyond are drawn in the colours of its ends, and elements
 // without a value in light grey.
 func FieldScale(high float64, m *Map) Scale {
 	if m == nil {
@@ -157,8 +163,8 @@ func FieldScale(high float64, m *Map) Scale {
 	return Scale{High: high, Map: m, Under: m[0], Over: m[255], NaN: FieldNaN}
 }
 
-// DensityScale is the scale of a density: from 1 point to the most in m, logarithmic, for the values
-// of LogDensity.
+// DensityScale is the scale of a density: from 1 point to the most in m, logarithmic, for the
+// values of LogDensity.
 func DensityScale(density scatter.Matrix, m *Map) Scale {
 	s := FieldScale(0, m)
 	for _, v := range density.Values {

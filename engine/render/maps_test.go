@@ -28,7 +28,8 @@ func lightness(c color.RGBA) float64 {
 	return 116*math.Cbrt(y) - 16
 }
 
-// TestPublishedEntries checks entries whose values are widely printed: both ends, quarters and neighbours of the middle.
+// TestPublishedEntries checks entries whose values are widely printed: both ends, quarters and
+// neighbours of the middle.
 func TestPublishedEntries(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -65,8 +66,8 @@ func TestPublishedEntries(t *testing.T) {
 	}
 }
 
-// TestLuminanceIsMonotone: the sequential maps get lighter all the way, in steps that no eye sees as edges; the
-// diverging one up to its middle and darker again after it.
+// TestLuminanceIsMonotone: the sequential maps get lighter all the way, in steps that no eye sees
+// as edges; the diverging one up to its middle and darker again after it.
 func TestLuminanceIsMonotone(t *testing.T) {
 	for _, name := range []string{"viridis", "cividis", "gray", "green"} {
 		m, _ := MapByName(name)

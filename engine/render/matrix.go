@@ -19,7 +19,8 @@ var (
 	hatching = color.RGBA{0xb4, 0xb4, 0xb4, 0xff}
 )
 
-// CellSpan are the first of so many cells that a range of an axis shows, and the one after the last.
+// CellSpan are the first of so many cells that a range of an axis shows, and the one after the
+// last.
 func CellSpan(a result.Axis, cells int, from, to float64) (first, end int) {
 	low, high := a.Ends(cells)
 	at := func(v float64) int { return int(math.Round((v - low) / (high - low) * float64(cells))) }
@@ -78,8 +79,8 @@ func cellPixels(m result.Matrix, down bool) *image.RGBA {
 // bare tells whether a matrix is its cells and nothing else.
 func bare(m result.Matrix) bool { return m.Under == nil && m.Text == nil }
 
-// drawMatrix draws a matrix between its axes, with its colour bar beside it, and returns the area of
-// its cells. One that is absent is hatched where others are, without axes.
+// drawMatrix draws a matrix between its axes, with its colour bar beside it, and returns the area
+// of its cells. One that is absent is hatched where others are, without axes.
 func (g Ground) drawMatrix(c draw.Canvas, f result.Figure, part Part) vg.Rectangle {
 	absent := !f.Drawable()
 	if absent {
@@ -162,8 +163,8 @@ func (g Ground) drawMatrix(c draw.Canvas, f result.Figure, part Part) vg.Rectang
 const (
 	cellPixelsLeast = 768
 	pagePixels      = 300
-	// largestVector is the number of rows from which on a matrix is one image: rectangles would show
-	// moire and make a large file.
+	// largestVector is the number of rows from which on a matrix is one image: rectangles would
+	// show moire and make a large file.
 	largestVector = 63
 )
 
@@ -187,8 +188,8 @@ func (g Ground) cells(c draw.Canvas, area vg.Rectangle, m result.Matrix, down bo
 		img := cellPixels(m, down)
 		c.DrawImage(area, resample(img, (cellPixelsLeast+m.Rows-1)/m.Rows*m.Rows))
 	default:
-		// Each cell reaches half a cell under its neighbours, which are drawn later: between rectangles
-		// that only touch the ground would shine through.
+		// Each cell reaches half a cell under its neighbours, which are drawn later: between
+		// rectangles that only touch the ground would shine through.
 		for k, v := range m.Values {
 			if down {
 				k = (m.Rows-1-k/m.Columns)*m.Columns + k%m.Columns

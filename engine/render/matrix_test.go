@@ -83,8 +83,8 @@ func TestFieldScale(t *testing.T) {
 	}
 }
 
-// TestPartsShowTheirCells: a part of a matrix has its cells in their places and its axes their ticks,
-// whichever way the Y axis runs.
+// TestPartsShowTheirCells: a part of a matrix has its cells in their places and its axes their
+// ticks, whichever way the Y axis runs.
 func TestPartsShowTheirCells(t *testing.T) {
 	f := figure(9)
 	img := CellImage(f, Part{1.5, 4.5, 5.5, 7.5})
@@ -163,8 +163,8 @@ func TestRegionsPicture(t *testing.T) {
 	}
 }
 
-// TestMatricesSayEverything: titles, notes, names, numbers and axes stand in the figure, a value that
-// is missing has no number, and equal figures give equal bytes.
+// TestMatricesSayEverything: titles, notes, names, numbers and axes stand in the figure, a value
+// that is missing has no number, and equal figures give equal bytes.
 func TestMatricesSayEverything(t *testing.T) {
 	regions := shares(3, 28, 20)
 	regions.Matrix.Values[4], regions.Matrix.Marked = math.NaN(), []int{1}
@@ -200,8 +200,8 @@ func TestMatricesSayEverything(t *testing.T) {
 	}
 }
 
-// TestNumbersAreLegible: numbers can be read on every colour of every map, in the better one of black
-// and white.
+// TestNumbersAreLegible: numbers can be read on every colour of every map, in the better one of
+// black and white.
 func TestNumbersAreLegible(t *testing.T) {
 	black := color.RGBA{A: 0xff}
 	grounds := []color.RGBA{UnderColour, OverColour, nanDark, nanLight}

@@ -12,9 +12,9 @@ type name struct {
 }
 
 // placeNames finds room for names inside of a rectangle, in the given order of importance: below a
-// node, else above it, beside it or at a corner, wherever no name and no other node is in the way. A
-// name without room has the zero rectangle; the first `must` ones are shown in any case, as long as
-// their nodes lie inside.
+// node, else above it, beside it or at a corner, wherever no name and no other node is in the way.
+// A name without room has the zero rectangle; the first `must` ones are shown in any case, as long
+// as their nodes lie inside.
 func placeNames(names []name, order []int, must int, room vg.Rectangle) []vg.Rectangle {
 	boxes := make([]vg.Rectangle, len(names))
 	var placed []int

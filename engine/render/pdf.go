@@ -16,9 +16,10 @@ import (
 // The PDF writer lists a page's images in the order of a map unless it is told to sort them.
 func init() { fpdf.SetDefaultCatalogSort(true) }
 
-// pdfCanvas sets right what gonum/plot's PDF canvas (v0.17.0) gets wrong: it draws images upside down, it hands
-// UTF-8 to fonts that are encoded in cp1252, so that "°" comes out as two letters, and it takes colours for see-through ones that
-// are darkened already. It also tells images apart that the writer of the file would put in any order.
+// pdfCanvas sets right what gonum/plot's PDF canvas (v0.17.0) gets wrong: it draws images upside
+// down, it hands UTF-8 to fonts that are encoded in cp1252, so that "°" comes out as two letters,
+// and it takes colours for see-through ones that are darkened already. It also tells images apart
+// that the writer of the file would put in any order.
 type pdfCanvas struct {
 	vg.CanvasWriterTo
 	drawn map[int][sha256.Size]byte // what was drawn, by the width of the image
@@ -26,8 +27,9 @@ type pdfCanvas struct {
 
 func newPDF(c vg.CanvasWriterTo) pdfCanvas { return pdfCanvas{c, map[int][sha256.Size]byte{}} }
 
-// DrawImage implements vg.Canvas. The file lists images by their width, and those of one width in the order of a map, so every other
-// image gets a width of its own: each of its columns comes several times, which looks the same.
+// DrawImage implements vg.Canvas. The file lists images by their width, and those of one width in
+// the order of a map, so every other image gets a width of its own: each of its columns comes
+// several times, which looks the same.
 func (c pdfCanvas) DrawImage(rect vg.Rectangle, img image.Image) {
 	turned := upsideDown(img)
 	sum := sha256.Sum256(append(fmt.Append(nil, turned.Rect), turned.Pix...))
@@ -56,7 +58,8 @@ func widened(img *image.RGBA, times int) *image.RGBA {
 	return wide
 }
 
-// FillString implements vg.Canvas. The text has gone through printable, so that each character is one byte in cp1252.
+// FillString implements vg.Canvas. The text has gone through printable, so that each character is
+// one byte in cp1252.
 func (c pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	c.CanvasWriterTo.FillString(f, at, oneByte(text))
 }
@@ -69,7 +72,8 @@ func (c pdfCanvas) SetColor(fill color.Color) {
 	c.CanvasWriterTo.SetColor(fill)
 }
 
-// undarkened is a colour whose parts are not multiplied by its opacity, against the rule of color.Color.
+// undarkened is a colour whose parts are not multiplied by its opacity, against the rule of
+// color.Color.
 type undarkened color.NRGBA
 
 // RGBA implements color.Color for pdfCanvas alone.
@@ -102,8 +106,8 @@ func oneByte(text string) string {
 
 var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:[0-9]{14}`)
 
-// undated sets the dates that the PDF writer takes from the clock to a fixed one of the same length, so that offsets
-// in the file stay right and equal figures give equal bytes.
+// undated sets the dates that the PDF writer takes from the clock to a fixed one of the same
+// length, so that offsets in the file stay right and equal figures give equal bytes.
 func undated(file []byte) []byte {
 	return pdfDate.ReplaceAllFunc(file, func(found []byte) []byte {
 		fixed := slices.Clone(found)

@@ -37,7 +37,8 @@ func streams(t *testing.T, file []byte) [][]byte {
 	}
 }
 
-// TestPDFTexts: the page shows the degree sign as the one byte that the font's code page has for it.
+// TestPDFTexts: the page shows the degree sign as the one byte that the font's code page has for
+// it.
 func TestPDFTexts(t *testing.T) {
 	f := figure(31)
 	f.Title = "rotation -15..15°, 0.7×, Überblick"
@@ -119,7 +120,8 @@ func TestPDFColours(t *testing.T) {
 	}
 }
 
-// Images of one width get widths of their own, since the file would list them in any order; equal ones are kept once.
+// Images of one width get widths of their own, since the file would list them in any order; equal
+// ones are kept once.
 func TestPDFImagesHaveWidthsOfTheirOwn(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws

@@ -150,8 +150,8 @@ func (d drawing) line(x, y []float64, style draw.LineStyle) {
 	end()
 }
 
-// pixels is a canvas that fills upright rectangles of its pixels, and many shapes at once, much faster
-// than paths.
+// pixels is a canvas that fills upright rectangles of its pixels, and many shapes at once, much
+// faster than paths.
 type pixels interface {
 	fillPixels(r vg.Rectangle, colour color.Color)
 	fillShapes(shapes [][]vg.Point, colour color.Color)
@@ -252,8 +252,8 @@ func (g Ground) cross() draw.GlyphStyle {
 	return draw.GlyphStyle{Color: g.appearance(Crosses), Radius: g.pick(4, 5), Shape: Crosses.Shape.glyph()}
 }
 
-// points draws the points, in a window on rims in its colour, so that points which touch stay apart.
-// Those without a look come first, the rarest way to hide one that has.
+// points draws the points, in a window on rims in its colour, so that points which touch stay
+// apart. Those without a look come first, the rarest way to hide one that has.
 func (f plotted) points(d drawing) {
 	order := make([]int, len(f.Points))
 	for k := range order {

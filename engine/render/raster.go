@@ -9,9 +9,10 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// Raster draws a matrix as N x N pixels, one per element: element (i, j) is the pixel at x = j, y = N-1-i, so that
-// delta_00 lies at the bottom-left and the main diagonal runs to the top-right (spec/variance.md section 7). Values
-// outside the scale have its marker colours; NaN elements alternate between two greys, which looks hatched.
+// Raster draws a matrix as N x N pixels, one per element: element (i, j) is the pixel at x = j, y =
+// N-1-i, so that delta_00 lies at the bottom-left and the main diagonal runs to the top-right
+// (spec/variance.md section 7). Values outside the scale have its marker colours; NaN elements
+// alternate between two greys, which looks hatched.
 func Raster(m variance.Matrix, s Scale) *image.RGBA {
 	return cellPixels(result.Matrix{Rows: m.N, Columns: m.N, Values: m.Data, Colours: s}, false)
 }
@@ -24,7 +25,8 @@ func (s Scale) Outside(m variance.Matrix) (under, over int) {
 // ColourBar draws the scale as 1 x n pixels, High at the top (y = 0), Low at the bottom.
 func ColourBar(s Scale, n int) *image.RGBA { return colourBar(s, n) }
 
-// colourBar draws colours as 1 x n pixels, their high end at the top (y = 0), the low one at the bottom.
+// colourBar draws colours as 1 x n pixels, their high end at the top (y = 0), the low one at the
+// bottom.
 func colourBar(colours result.Colours, n int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, 1, n))
 	low, high := colours.Ends()
@@ -57,15 +59,16 @@ func Hatch(size int) *image.RGBA {
 	return img
 }
 
-// Tile is one thumbnail of a Strip: a matrix under its scale, or a hatched square where Matrix.N is 0.
+// Tile is one thumbnail of a Strip: a matrix under its scale, or a hatched square where Matrix.N is
+// 0.
 type Tile struct {
 	Matrix variance.Matrix
 	Scale  Scale
 }
 
-// Strip draws tiles side by side as one picture, each size x size pixels with gap transparent pixels between them:
-// (len(tiles)*(size+gap) - gap) x size. Enlarging repeats elements; shrinking averages the colours of the elements under
-// a pixel, so that no row or column of a matrix is lost.
+// Strip draws tiles side by side as one picture, each size x size pixels with gap transparent
+// pixels between them: (len(tiles)*(size+gap) - gap) x size. Enlarging repeats elements; shrinking
+// averages the colours of the elements under a pixel, so that no row or column of a matrix is lost.
 func Strip(tiles []Tile, size, gap int) *image.RGBA {
 	if len(tiles) == 0 || size < 1 {
 		return image.NewRGBA(image.Rect(0, 0, 0, 0))
@@ -84,8 +87,8 @@ func Strip(tiles []Tile, size, gap int) *image.RGBA {
 	return img
 }
 
-// resample scales a square opaque picture to size x size: nearest element when it grows, mean over the covered area
-// when it shrinks.
+// resample scales a square opaque picture to size x size: nearest element when it grows, mean over
+// the covered area when it shrinks.
 func resample(src *image.RGBA, size int) *image.RGBA {
 	n := src.Rect.Dx()
 	dst := image.NewRGBA(image.Rect(0, 0, size, size))
@@ -106,7 +109,8 @@ func resample(src *image.RGBA, size int) *image.RGBA {
 	return dst
 }
 
-// cover is the part of a source row under one pixel: elements first.. with these weights, which sum to 1.
+// cover is the part of a source row under one pixel: elements first.. with these weights, which sum
+// to 1.
 type cover struct {
 	first   int
 	weights []float64

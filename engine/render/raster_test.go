@@ -21,7 +21,8 @@ func matrix(n int, f func(i, j int) float64) variance.Matrix {
 	return m
 }
 
-// TestRasterPixels is exact: every pixel of a 3 x 3 matrix with a value at each end, outside on both sides and NaN.
+// TestRasterPixels is exact: every pixel of a 3 x 3 matrix with a value at each end, outside on
+// both sides and NaN.
 func TestRasterPixels(t *testing.T) {
 	nan := math.NaN()
 	m := variance.Matrix{N: 3, Data: []float64{
@@ -146,7 +147,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestShrinkingAverages compares with the slow way: enlarge so that both sizes divide, then average blocks.
+// TestShrinkingAverages compares with the slow way: enlarge so that both sizes divide, then average
+// blocks.
 func TestShrinkingAverages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 9).Draw(t, "n")
@@ -174,7 +176,8 @@ func TestShrinkingAverages(t *testing.T) {
 	})
 }
 
-// TestThinLineSurvivesShrinking: one deviating row of 31 must be visible in a thumbnail of 24 pixels.
+// TestThinLineSurvivesShrinking: one deviating row of 31 must be visible in a thumbnail of 24
+// pixels.
 func TestThinLineSurvivesShrinking(t *testing.T) {
 	for row := range 31 {
 		m := matrix(31, func(i, _ int) float64 {

@@ -1,8 +1,10 @@
 package render
 
-// The published 256-entry tables, six hexadecimal digits (RRGGBB, 8 bits, rounded) per entry, low values first.
+// The published 256-entry tables, six hexadecimal digits (RRGGBB, 8 bits, rounded) per entry, low
+// values first.
 
-// viridisTable is viridis by S. van der Walt, N. Smith and E. Firing (2015), dedicated to the public domain (CC0).
+// viridisTable is viridis by S. van der Walt, N. Smith and E. Firing (2015), dedicated to the
+// public domain (CC0).
 const viridisTable = "" +
 	"44015444025645045745055946075a46085c460a5d460b5e470d60470e61471063471164471365481467481668481769" +
 	"48186a481a6c481b6d481c6e481d6f481f70482071482173482374482475482576482677482878482979472a7a472c7a" +
@@ -21,8 +23,9 @@ const viridisTable = "" +
 	"addc30b0dd2fb2dd2db5de2bb8de29bade28bddf26c0df25c2df23c5e021c8e020cae11fcde11dd0e11cd2e21bd5e21a" +
 	"d8e219dae319dde318dfe318e2e418e5e419e7e419eae51aece51befe51cf1e51df4e61ef6e620f8e621fbe723fde725"
 
-// cividisTable is cividis by J. Nunez, C. Anderton and R. Renslow, "Optimizing colormaps with consideration for color
-// vision deficiency", PLoS ONE 13(7), 2018, in the revision with 256 distinct entries that plotting programs use.
+// cividisTable is cividis by J. Nunez, C. Anderton and R. Renslow, "Optimizing colormaps with
+// consideration for color vision deficiency", PLoS ONE 13(7), 2018, in the revision with 256
+// distinct entries that plotting programs use.
 const cividisTable = "" +
 	"00224e00234f00245100255300255400265600275800285900285b00295d002a5f002a61002b62002c64002c66002d68" +
 	"002e6a002e6c002f6d00306f0030700031700031710132710533710833700c34700f357012357014367016377018376f" +

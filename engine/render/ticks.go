@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Ticks returns at most `most` values inside [low, high] that are multiples of a step of 1, 2 or 5 times a power of
-// ten, ascending; the smallest such step is taken. It returns nil when the range is empty or not finite or most < 1. A range so
-// narrow for its numbers that 12 digits do not tell its multiples apart has fewer, or none.
+// Ticks returns at most `most` values inside [low, high] that are multiples of a step of 1, 2 or 5
+// times a power of ten, ascending; the smallest such step is taken. It returns nil when the range
+// is empty or not finite or most < 1. A range so narrow for its numbers that 12 digits do not tell
+// its multiples apart has fewer, or none.
 func Ticks(low, high float64, most int) []float64 {
 	width := high - low
 	if !(width > 0) || math.IsInf(width, 0) || most < 1 {
@@ -28,8 +29,9 @@ func Ticks(low, high float64, most int) []float64 {
 	}
 }
 
-// multiples are n multiples of a step from the first on, without those that rounding moves to their neighbours. They are counted by
-// whole numbers: of factors as large as those of a narrow range far from 0, k and k+1 may be one float64.
+// multiples are n multiples of a step from the first on, without those that rounding moves to their
+// neighbours. They are counted by whole numbers: of factors as large as those of a narrow range far
+// from 0, k and k+1 may be one float64.
 func multiples(first, step float64, n int) []float64 {
 	list := make([]float64, 0, max(n, 0))
 	for i := range n {
@@ -54,8 +56,8 @@ func tidy(k, step float64) float64 {
 	return v
 }
 
-// TickTexts writes the ticks with the fewest decimals (at most 6) that tell them all exactly; very small and very large
-// values come in the form 1e-07. All have the same number of decimals.
+// TickTexts writes the ticks with the fewest decimals (at most 6) that tell them all exactly; very
+// small and very large values come in the form 1e-07. All have the same number of decimals.
 func TickTexts(ticks []float64) []string {
 	texts := make([]string, len(ticks))
 	largest, decimals := 0.0, 0
@@ -94,8 +96,9 @@ type Tick struct {
 	Text  string // without unit
 }
 
-// ValueTicks chooses at most `most` ticks for the sampling values V_0..V_{N-1} at equal distances in index: both ends
-// always (only the first where most is 1), and the middle, the identity, where most >= 3 and N is odd.
+// ValueTicks chooses at most `most` ticks for the sampling values V_0..V_{N-1} at equal distances
+// in index: both ends always (only the first where most is 1), and the middle, the identity, where
+// most >= 3 and N is odd.
 func ValueTicks(values []float64, most int) []Tick {
 	n := len(values)
 	switch {
@@ -116,8 +119,8 @@ func ValueTicks(values []float64, most int) []Tick {
 	return textTicks(values, at)
 }
 
-// stride is the smallest divisor of half that gives at most `ends` ticks over it; one with round steps in V (1, 2 or 5
-// times a power of ten) is preferred where it still gives five ticks in all.
+// stride is the smallest divisor of half that gives at most `ends` ticks over it; one with round
+// steps in V (1, 2 or 5 times a power of ten) is preferred where it still gives five ticks in all.
 func stride(values []float64, half, ends int) int {
 	smallest := 0
 	for s := 1; s <= half; s++ {
@@ -148,8 +151,8 @@ func textTicks(values []float64, at []int) []Tick {
 	return ticks
 }
 
-// RoundUp is the smallest 1, 2 or 5 times a power of ten that is not below v (up to a relative 1e-9), 0 for v <= 0, NaN
-// or infinity.
+// RoundUp is the smallest 1, 2 or 5 times a power of ten that is not below v (up to a relative
+// 1e-9), 0 for v <= 0, NaN or infinity.
 func RoundUp(v float64) float64 {
 	if !(v > 0) || math.IsInf(v, 0) {
 		return 0
@@ -173,9 +176,10 @@ func decimal(digit float64, e int) float64 {
 	return v
 }
 
-// P99Range is the colour range 0..p99 rounded up to 1, 2 or 5 times a power of ten (DESIGN.md section 7). p99 is the 99th
-// percentile of the finite values with linear interpolation between neighbours (position 0.99 (n-1)). Without a finite
-// positive percentile the range is 0..1. The argument is not changed.
+// P99Range is the colour range 0..p99 rounded up to 1, 2 or 5 times a power of ten (DESIGN.md
+// section 7). p99 is the 99th percentile of the finite values with linear interpolation between
+// neighbours (position 0.99 (n-1)). Without a finite positive percentile the range is 0..1. The
+// argument is not changed.
 func P99Range(values []float64) (low, high float64) {
 	finite := make([]float64, 0, len(values))
 	for _, v := range values {
@@ -199,8 +203,8 @@ func P99Range(values []float64) (low, high float64) {
 	return 0, high
 }
 
-// DefaultRange is the shared colour range of a modality given all matrix elements of the round's or workspace's models:
-// 0..0.3 for the reducers of CONF, else P99Range (DESIGN.md section 7).
+// DefaultRange is the shared colour range of a modality given all matrix elements of the round's or
+// workspace's models: 0..0.3 for the reducers of CONF, else P99Range (DESIGN.md section 7).
 func DefaultRange(modality string, values []float64) (low, high float64) {
 	reducer, position, _ := strings.Cut(modality, "@")
 	if position == "CONF" && !strings.HasPrefix(reducer, "L") {

@@ -44,7 +44,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// Values that are equal but for their last bits have an axis, too: where two multiples are one number, there is one tick or none.
+// Values that are equal but for their last bits have an axis, too: where two multiples are one
+// number, there is one tick or none.
 func TestTicksOfTheNarrowestRanges(t *testing.T) {
 	for _, low := range []float64{5e-324, 1e-300, 0.1, 0.3, -0.7, 1.23456789012345, 1e9, 1e17, -1e17, 1e300} {
 		for _, wide := range []int{1, 2, 3, 10, 1000} {
@@ -264,7 +265,8 @@ func TestLogitTicks(t *testing.T) {
 	}
 }
 
-// TestLogitTicksStandApart: ascending, inside of the axis, no more than asked for, and none on another.
+// TestLogitTicksStandApart: ascending, inside of the axis, no more than asked for, and none on
+// another.
 func TestLogitTicksStandApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-9, 9).Draw(t, "low")

@@ -1,16 +1,19 @@
-// Package resample resizes images by the filters of Pillow: separable, half-pixel centres, support widened by the scale where
-// the image shrinks. The bilinear one is the triangle filter of spec/dscore.md section 2. It is pure.
+// Package resample resizes images by the filters of Pillow: separable, half-pixel centres, support
+// widened by the scale where the image shrinks. The bilinear one is the triangle filter of
+// spec/dscore.md section 2. It is pure.
 package resample
 
 import "math"
 
-// Filter is the weights of one output entry: those of the source entries First, First+1, ... They sum to 1.
+// Filter is the weights of one output entry: those of the source entries First, First+1, ... They
+// sum to 1.
 type Filter struct {
 	First   int
 	Weights []float64
 }
 
-// Sum is the output entry of a line of source entries that lie stride apart in from, added up in their order.
+// Sum is the output entry of a line of source entries that lie stride apart in from, added up in
+// their order.
 func (f Filter) Sum(from []float64, stride int) float64 {
 	s := 0.0
 	for k, w := range f.Weights {
@@ -19,7 +22,8 @@ func (f Filter) Sum(from []float64, stride int) float64 {
 	return s
 }
 
-// Whole rounds the weights to multiples of 2^-22, as Pillow does for images of 8 bits: sums over whole levels are then exact.
+// Whole rounds the weights to multiples of 2^-22, as Pillow does for images of 8 bits: sums over
+// whole levels are then exact.
 func (f Filter) Whole() {
 	const unit = 1 << 22
 	for k, w := range f.Weights {
@@ -75,12 +79,14 @@ func sinc(x float64) float64 {
 	return math.Sin(math.Pi*x) / (math.Pi * x)
 }
 
-// Triangle is the bilinear filter of every output of a side that is resized from src to dst entries, both at least 1. Weights
-// at the ends of a filter may be 0; a side that keeps its size is left as it is, to the bit.
+// Triangle is the bilinear filter of every output of a side that is resized from src to dst
+// entries, both at least 1. Weights at the ends of a filter may be 0; a side that keeps its size is
+// left as it is, to the bit.
 func Triangle(src, dst int) []Filter { return Filters(Bilinear, src, dst, 0, dst, true) }
 
-// Filters are the filters of count outputs, from number first on, of a side that is resized from src to dst entries, all at
-// least 1. Unless widened, a filter keeps its own width where the side shrinks, and skips entries.
+// Filters are the filters of count outputs, from number first on, of a side that is resized from
+// src to dst entries, all at least 1. Unless widened, a filter keeps its own width where the side
+// shrinks, and skips entries.
 func Filters(k Kernel, src, dst, first, count int, widened bool) []Filter {
 	scale := float64(src) / float64(dst)
 	wider := 1.0
@@ -89,7 +95,8 @@ func Filters(k Kernel, src, dst, first, count int, widened bool) []Filter {
 	}
 	filters := make([]Filter, count)
 	if k == Nearest {
-		// Pillow adds up the places. Where one lies between two entries, rounding can take the lower one.
+		// Pillow adds up the places. Where one lies between two entries, rounding can take the
+		// lower one.
 		at := scale * 0.5
 		for o := range first + count {
 			if o >= first {

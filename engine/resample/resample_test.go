@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// slowWeight is the weight of source entry k for output o, from the formula alone: every entry is looked at.
+// slowWeight is the weight of source entry k for output o, from the formula alone: every entry is
+// looked at.
 func slowWeight(src, dst, o, k int) float64 {
 	tent := func(k int) float64 {
 		s := float64(src) / float64(dst)
@@ -97,8 +98,8 @@ func TestMirroredSourceGivesMirroredResult(t *testing.T) {
 	})
 }
 
-// TestFiltersAgainstFormulas holds every filter to its formula over all entries: weights sum to 1, lie where Pillow's lie, and a
-// window of outputs is the same as those of all.
+// TestFiltersAgainstFormulas holds every filter to its formula over all entries: weights sum to 1,
+// lie where Pillow's lie, and a window of outputs is the same as those of all.
 func TestFiltersAgainstFormulas(t *testing.T) {
 	sinc := func(x float64) float64 {
 		if x == 0 {

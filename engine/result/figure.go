@@ -13,8 +13,8 @@ import (
 var nan = math.NaN()
 
 // Figure is a picture as data: lines over a common X, points over two numbers, boxes (histograms,
-// bars beside names, cells), a matrix, or several of them. It is made by a pure function beside the formulas,
-// drawn by engine/render for the window and for files, and saved as numbers by Sheet.
+// bars beside names, cells), a matrix, or several of them. It is made by a pure function beside the
+// formulas, drawn by engine/render for the window and for files, and saved as numbers by Sheet.
 type Figure struct {
 	// Title and Note head and foot the figure in files; Note may have several lines. Empty stands
 	// in place of a figure without anything to draw.
@@ -28,9 +28,9 @@ type Figure struct {
 	Trends             []Trend // lines with bands, below the points
 	Rules              []Rule
 	Links              []Link // between points or boxes
-	// Grid are rows of figures in place of all else, below the common title. Where Y has names, these
-	// head the rows and those of X the columns: the figures are square matrices then, drawn as their
-	// cells alone, with a colour bar behind each row.
+	// Grid are rows of figures in place of all else, below the common title. Where Y has names,
+	// these head the rows and those of X the columns: the figures are square matrices then, drawn
+	// as their cells alone, with a colour bar behind each row.
 	Grid [][]Figure
 	// Bare says that places mean nothing beside each other, as in networks and trees: no axes are
 	// drawn, and dragging moves what is shown.
@@ -40,8 +40,8 @@ type Figure struct {
 	// Over says that boxes of several groups over one place lie over each other, each from the axis
 	// up; else they stand on each other, and their sum is read out, too.
 	Over bool
-	// Levels are what the colours of points mean at both ends of Point.Level; empty where points have
-	// the looks of their groups.
+	// Levels are what the colours of points mean at both ends of Point.Level; empty where points
+	// have the looks of their groups.
 	Levels [2]string
 }
 
@@ -60,15 +60,15 @@ type Axis struct {
 	Logit bool
 	// Log says that values are LogCount of counts; ticks and read-out tell the counts.
 	Log bool
-	// Ticks are the places where ticks may stand, such as sampling values; nil for round numbers, an
-	// empty list for no ticks.
+	// Ticks are the places where ticks may stand, such as sampling values; nil for round numbers,
+	// an empty list for no ticks.
 	Ticks []float64
-	// Names stand at the places 0, 1, ... of the axis, which ends half a place beyond them; those of
-	// Y run from the top down. Each says that every name has room for its text in the window.
+	// Names stand at the places 0, 1, ... of the axis, which ends half a place beyond them; those
+	// of Y run from the top down. Each says that every name has room for its text in the window.
 	Names []string
 	Each  bool
-	// Values are numbers that stand at the places 0, 1, ..., such as the sampling values of a matrix.
-	// A place between two has the number between theirs.
+	// Values are numbers that stand at the places 0, 1, ..., such as the sampling values of a
+	// matrix. A place between two has the number between theirs.
 	Values []float64
 	// Down says that the Y axis of a matrix runs from the top down.
 	Down bool
@@ -100,8 +100,8 @@ type Point struct {
 	Low, High float64 // an interval upright through the point; equal or NaN ones draw none
 	Crossed   bool
 	Level     float64 // from 0 to 1, NaN for none, where the figure has Levels
-	// Label is written beside it where there is room, Size its radius as a share of the largest one,
-	// in a bare figure.
+	// Label is written beside it where there is room, Size its radius as a share of the largest
+	// one, in a bare figure.
 	Label    string
 	Size     float64
 	Emphasis Emphasis
@@ -110,8 +110,8 @@ type Point struct {
 // Box is a rectangle between two places on both axes: a part of a bar of a histogram, a bar beside
 // a name, a cell.
 type Box struct {
-	// Name is the line that is read out; "" reads out the places and the heights of all groups there.
-	// ID names its record, "" for none; several boxes of one record are chosen together.
+	// Name is the line that is read out; "" reads out the places and the heights of all groups
+	// there. ID names its record, "" for none; several boxes of one record are chosen together.
 	Name, ID       string
 	X0, X1, Y0, Y1 float64 // X0 may lie above X1
 	Group          int     // index into Figure.Groups
@@ -132,8 +132,8 @@ type Rule struct {
 }
 
 // Stacked are the boxes of a histogram: counts by group, then bin, which stand on each other, the
-// first group at the foot. Bin b lies between the edges b and b+1. A bin without counts has a box of
-// no height, so that it can be read out.
+// first group at the foot. Bin b lies between the edges b and b+1. A bin without counts has a box
+// of no height, so that it can be read out.
 func Stacked(edges []float64, counts [][]int) (boxes []Box) {
 	for b := range len(edges) - 1 {
 		foot := 0.0

@@ -40,8 +40,8 @@ func Linked(points []Point, counts []int) {
 	}
 }
 
-// checkLinks reports links between items that there are not, from an item to itself, or with a weight
-// outside of (0, 1].
+// checkLinks reports links between items that there are not, from an item to itself, or with a
+// weight outside of (0, 1].
 func (f Figure) checkLinks() error {
 	for k, l := range f.Links {
 		if min(l.From, l.To) < 0 || max(l.From, l.To) >= len(f.Points)+len(f.Boxes) || l.From == l.To {

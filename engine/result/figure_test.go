@@ -101,7 +101,8 @@ func TestBoxesAsSheet(t *testing.T) {
 	}
 }
 
-// TestSwarmKeepsPointsApart: no two points of a column stand at one place, and all stay in their row.
+// TestSwarmKeepsPointsApart: no two points of a column stand at one place, and all stay in their
+// row.
 func TestSwarmKeepsPointsApart(t *testing.T) {
 	if got := Swarm([]float64{0.1, 0.1001, 0.9, math.NaN()}, 0, 1); got[0] != 0 || got[1] == 0 || got[2] != 0 || got[3] != 0 {
 		t.Errorf("places %v", got)

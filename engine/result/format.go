@@ -57,7 +57,8 @@ func (f Format) decimals() int {
 	return 3
 }
 
-// SayText is a text for people: a missing one is None, of an ID the beginning is shown, and letters that would hide are visible.
+// SayText is a text for people: a missing one is None, of an ID the beginning is shown, and letters
+// that would hide are visible.
 func (f Format) SayText(text string) string {
 	if text == "" {
 		return None
@@ -184,8 +185,8 @@ func fixed(v float64, decimals int) string {
 	return sign + whole + rest
 }
 
-// Digits is a number for people with at most so many significant digits, as few as it needs: "0.041",
-// "12", "12,346", "1.23e-05"; NaN is None.
+// Digits is a number for people with at most so many significant digits, as few as it needs:
+// "0.041", "12", "12,346", "1.23e-05"; NaN is None.
 func Digits(v float64, most int) string {
 	text := Significant(v, most)
 	switch {

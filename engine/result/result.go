@@ -27,8 +27,8 @@ import (
 	"time"
 )
 
-// Fitting are the decimals of a column with which the smallest of its values that is not 0 has three
-// digits, from 3 to 6: for numbers of which it is not known beforehand how large they are.
+// Fitting are the decimals of a column with which the smallest of its values that is not 0 has
+// three digits, from 3 to 6: for numbers of which it is not known beforehand how large they are.
 const Fitting = -1
 
 // Show says where a column is met.
@@ -69,23 +69,26 @@ type Column[R any] struct {
 	At func(R) time.Time
 	// Low and High, nil or both given, are the ends of the value's 95 % interval, NaN for none.
 	Low, High func(R) float64
-	// SD, which may be nil, is the standard deviation of what the value is the mean of, NaN for none.
+	// SD, which may be nil, is the standard deviation of what the value is the mean of, NaN for
+	// none.
 	SD func(R) float64
 	// Why, which may be nil, says why a value is missing.
 	Why func(R) Reason
 	// Caveat, which may be nil, says what to know about a value that is there, such as that it is
 	// one by convention. People see an asterisk behind the value, and the caveat in its read-out.
 	Caveat func(R) Reason
-	// Sign, which may be nil, stands before the value where people read: ★ for the best of a column.
+	// Sign, which may be nil, stands before the value where people read: ★ for the best of a
+	// column.
 	Sign func(R) string
-	// As, which may be nil, is the format and the decimals of one value of a column of numbers whose
-	// rows are different quantities. Format still aligns the column.
+	// As, which may be nil, is the format and the decimals of one value of a column of numbers
+	// whose rows are different quantities. Format still aligns the column.
 	As func(R) (Format, int)
 	// Descending begins a sort by this column with the largest value.
 	Descending bool
 	// Narrow keeps a long table small in Parquet: numbers have 32 bits there, texts are numbered.
 	Narrow bool
-	// Fleeting values are those of one call, such as the id of a run: Sheet.Lasting leaves them out.
+	// Fleeting values are those of one call, such as the id of a run: Sheet.Lasting leaves them
+	// out.
 	Fleeting bool
 }
 

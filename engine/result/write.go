@@ -275,8 +275,8 @@ func (s *Stream[R]) Close() error {
 }
 
 // Text writes the sheet for a terminal: titles over columns two blanks apart, numbers to the right,
-// rows as they are. Columns that are only offered or for files are left out. What other people wrote
-// is made visible: a terminal must not take it for orders.
+// rows as they are. Columns that are only offered or for files are left out. What other people
+// wrote is made visible: a terminal must not take it for orders.
 func (s *Sheet) Text(w io.Writer) error {
 	fields := s.shown()
 	lines := make([][]string, 1+s.Len())

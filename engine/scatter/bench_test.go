@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// published is a cloud of the size and with about the distances of the paper's (spec sections 5 and 9): 33 images per target,
-// the first at distance 0.
+// published is a cloud of the size and with about the distances of the paper's (spec sections 5 and
+// 9): 33 images per target, the first at distance 0.
 func published(targets int) Cloud {
 	random := rand.New(rand.NewPCG(7, 0))
 	c := Cloud{}
@@ -27,8 +27,8 @@ func published(targets int) Cloud {
 	return c
 }
 
-// BenchmarkInterpolate is the three matrices of a cloud of 1712 targets, 1.86 million points (spec section 10: below 5 s on two
-// processors).
+// BenchmarkInterpolate is the three matrices of a cloud of 1712 targets, 1.86 million points (spec
+// section 10: below 5 s on two processors).
 func BenchmarkInterpolate(b *testing.B) {
 	c := published(1712)
 	start := testdata.ProcessorTime()
@@ -39,8 +39,8 @@ func BenchmarkInterpolate(b *testing.B) {
 	b.ReportMetric((testdata.ProcessorTime()-start).Seconds()/float64(b.N), "cpu-s/op")
 }
 
-// BenchmarkAgainstDirect is how many times faster than the double loop over all points and elements it is, on one processor and
-// a smaller cloud.
+// BenchmarkAgainstDirect is how many times faster than the double loop over all points and elements
+// it is, on one processor and a smaller cloud.
 func BenchmarkAgainstDirect(b *testing.B) {
 	c := published(24)
 	var ours, direct time.Duration // of the processor
@@ -59,7 +59,8 @@ func BenchmarkAgainstDirect(b *testing.B) {
 	b.ReportMetric(direct.Seconds()/ours.Seconds(), "times-faster")
 }
 
-// BenchmarkPreview is what a slider waits for while it moves (below 100 ms), with the widest interpolant.
+// BenchmarkPreview is what a slider waits for while it moves (below 100 ms), with the widest
+// interpolant.
 func BenchmarkPreview(b *testing.B) {
 	bins := testdata.Must(Bin(b.Context(), published(1712), DefaultCells))(b)
 	start := testdata.ProcessorTime()

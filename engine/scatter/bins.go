@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Bins is a cloud counted into cells, for previews and for the scatter picture: it is made once, and Preview is quick.
+// Bins is a cloud counted into cells, for previews and for the scatter picture: it is made once,
+// and Preview is quick.
 type Bins struct {
 	Cells  int       // along a side
 	D      float64   // the cloud's
@@ -21,8 +22,9 @@ const DefaultCells = 256
 // largestBins is the most cells along a side.
 const largestBins = 2048
 
-// Bin counts a cloud into cells x cells cells. Point x lies in column floor(x / D * cells), the end of the axis in the last one.
-// It fails where Check does, and with fewer than 1 or more than 2048 cells.
+// Bin counts a cloud into cells x cells cells. Point x lies in column floor(x / D * cells), the end
+// of the axis in the last one. It fails where Check does, and with fewer than 1 or more than 2048
+// cells.
 func Bin(ctx context.Context, c Cloud, cells int) (Bins, error) {
 	if err := c.Check(); err != nil {
 		return Bins{}, fmt.Errorf("bin: %w", err)
@@ -65,8 +67,8 @@ func (c Cloud) pixels(t, n int) []int {
 // onPicture is where a distance lies on an axis of n pixels that ends at end, from its edge.
 func onPicture(d, end float64, n int) float64 { return float64(d / end * float64(n)) }
 
-// Means are the mean values per cell, NaN where there is no point: the scatter picture without the arbitrariness of what is
-// drawn last.
+// Means are the mean values per cell, NaN where there is no point: the scatter picture without the
+// arbitrariness of what is drawn last.
 func (b Bins) Means() Matrix {
 	m := Matrix{R: b.Cells, Values: make([]float64, len(b.Counts))}
 	for e, n := range b.Counts {
@@ -75,12 +77,12 @@ func (b Bins) Means() Matrix {
 	return m
 }
 
-// Preview is what Interpolate gives when every point lies in the middle of its cell: an approximation for a slider that moves,
-// within 100 ms. It panics for what Interpolate refuses.
+// Preview is what Interpolate gives when every point lies in the middle of its cell: an
+// approximation for a slider that moves, within 100 ms. It panics for what Interpolate refuses.
 //
-// With DefaultCells and the paper's interpolants, elements are off by 0.0005 in the mean and 0.0063 at most on the scenes'
-// reference clouds of 40 targets (values up to 1), less with more targets: the narrower the kernel, the more a shift of half a
-// cell matters. TestPreviewError measures it.
+// With DefaultCells and the paper's interpolants, elements are off by 0.0005 in the mean and 0.0063
+// at most on the scenes' reference clouds of 40 targets (values up to 1), less with more targets:
+// the narrower the kernel, the more a shift of half a cell matters. TestPreviewError measures it.
 func (b Bins) Preview(raster int, p Interpolant) Matrix {
 	if err := checkRaster(raster); err != nil {
 		panic("scatter: preview: " + err.Error())
@@ -100,8 +102,8 @@ func (b Bins) Preview(raster int, p Interpolant) Matrix {
 	return s.matrix(raster, b.neighbours(at, raster, p.K))
 }
 
-// neighbours are the mean values of the k points nearest to each element; of the last cell as many as are wanted, at its mean
-// value.
+// neighbours are the mean values of the k points nearest to each element; of the last cell as many
+// as are wanted, at its mean value.
 func (b Bins) neighbours(at []float64, raster, k int) []float64 {
 	u := make([]float64, raster*raster)
 	s := cellSearch{Bins: b, at: at, most: float64(k), filled: make([][]int, b.Cells)}
@@ -137,8 +139,8 @@ type nearCell struct {
 	cell      int
 }
 
-// run is the mean of the nearest points of an element: rows of cells from its own outwards, and in each the cells from its
-// column outwards.
+// run is the mean of the nearest points of an element: rows of cells from its own outwards, and in
+// each the cells from its column outwards.
 func (s *cellSearch) run(a, b float64) float64 {
 	s.near, s.points = s.near[:0], 0
 	above, _ := slices.BinarySearch(s.at, b)
@@ -193,7 +195,8 @@ func (s *cellSearch) row(y int, a, beside2 float64) bool {
 	return true
 }
 
-// farthest is the squared distance of the last cell that is needed, infinite before there are enough.
+// farthest is the squared distance of the last cell that is needed, infinite before there are
+// enough.
 func (s *cellSearch) farthest() float64 {
 	if s.points < s.most {
 		return math.Inf(1)

@@ -26,8 +26,9 @@ func middled(c Cloud, cells int) Cloud {
 	return moved
 }
 
-// A preview is the exact matrix of the points in the middles of their cells. Ties are the rule among these, so the made-up point
-// is compared where K takes all points or none; TestCellSearch has the rest.
+// A preview is the exact matrix of the points in the middles of their cells. Ties are the rule
+// among these, so the made-up point is compared where K takes all points or none; TestCellSearch
+// has the rest.
 func TestPreviewEqualsTheDirectFormulaOfMiddles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, cells := cloudOf(t), rapid.SampledFrom([]int{1, 2, 7, 16, 40}).Draw(t, "cells")
@@ -60,8 +61,8 @@ func TestCellSearch(t *testing.T) {
 	})
 }
 
-// slowNeighbours are the least and the largest mean of the k nearest points: cells at the distance of the last one may be taken
-// in any order.
+// slowNeighbours are the least and the largest mean of the k nearest points: cells at the distance
+// of the last one may be taken in any order.
 func slowNeighbours(b Bins, at []float64, x, y float64, k int) (low, high float64) {
 	type item struct{ distance, value, count float64 }
 	var list []item
@@ -167,7 +168,8 @@ func previewErrors(t *testing.T, c Cloud, p Interpolant) (mean, most float64) {
 	return mean, most
 }
 
-// TestPreviewError measures what a preview is worth, on a cloud of the published form and on the scenes' reference clouds.
+// TestPreviewError measures what a preview is worth, on a cloud of the published form and on the
+// scenes' reference clouds.
 func TestPreviewError(t *testing.T) {
 	for _, p := range Interpolants() {
 		mean, most := previewErrors(t, published(200), p)

@@ -12,9 +12,10 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// Scale is the per-model constant that signals of HEAD are divided by (spec section 8): for reducer max the mean over targets of
-// |s(image 0)|, for mean that of the mean of absolute values, both given as the numbers themselves. One below 1e-12, or of no
-// numbers at all, is replaced by 1 and flagged.
+// Scale is the per-model constant that signals of HEAD are divided by (spec section 8): for reducer
+// max the mean over targets of |s(image 0)|, for mean that of the mean of absolute values, both
+// given as the numbers themselves. One below 1e-12, or of no numbers at all, is replaced by 1 and
+// flagged.
 func Scale(own []float64) (constant float64, flagged bool) {
 	sum := 0.0
 	for _, v := range own {
@@ -27,8 +28,9 @@ func Scale(own []float64) (constant float64, flagged bool) {
 	return constant, false
 }
 
-// Difference is the root mean square of the elements' differences of two matrices of one size; elements that are NaN in either
-// are left out. It is NaN where nothing is left, and for matrices of different sizes.
+// Difference is the root mean square of the elements' differences of two matrices of one size;
+// elements that are NaN in either are left out. It is NaN where nothing is left, and for matrices
+// of different sizes.
 func Difference(a, b Matrix) float64 {
 	if a.R != b.R || len(a.Values) != len(b.Values) {
 		return math.NaN()
@@ -49,8 +51,8 @@ func Shares() []float64 { return []float64{1, 0.75, 0.5, 0.25, 0.1, 0.05} }
 // DefaultDraws are the samples per share (B3).
 const DefaultDraws = 10
 
-// Draw are the targets of a seeded sample of a share of n targets, ascending: floor(share * n), at least 1. draw tells several
-// samples of one seed apart.
+// Draw are the targets of a seeded sample of a share of n targets, ascending: floor(share * n), at
+// least 1. draw tells several samples of one seed apart.
 func Draw(n int, share float64, seed uint64, draw int) []int {
 	size := min(max(int(math.Floor(share*float64(n)+1e-9)), 1), n) // 0.29 * 100 is 28.999999999999996
 	targets := rand.New(rand.NewPCG(seed, uint64(draw))).Perm(n)[:size]
@@ -73,13 +75,15 @@ type Sampling struct {
 	Shares []float64 // nil is Shares()
 	Draws  int       // 0 is DefaultDraws
 	Seed   uint64
-	// Whole are the matrices of all targets, one per interpolant, where they are known already; else nil.
+	// Whole are the matrices of all targets, one per interpolant, where they are known already;
+	// else nil.
 	Whole []Matrix
 }
 
-// ByShare says, for every interpolant and share of targets, how far the matrices of samples lie from that of all targets (spec
-// section 12, B3): effects[interpolant][share]. A share that takes all targets is not computed again: its differences are 0. It
-// fails where Interpolate does and for a share that is not above 0 and at most 1; p may be nil.
+// ByShare says, for every interpolant and share of targets, how far the matrices of samples lie
+// from that of all targets (spec section 12, B3): effects[interpolant][share]. A share that takes
+// all targets is not computed again: its differences are 0. It fails where Interpolate does and for
+// a share that is not above 0 and at most 1; p may be nil.
 func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sampling, p progress.Progress) ([][]ShareEffect, error) {
 	if s.Shares == nil {
 		s.Shares = Shares()
@@ -129,8 +133,9 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 	return effects, nil
 }
 
-// Pairwise is how much the matrices of several runs differ (spec section 12, B4): the mean of Difference over all pairs, and the
-// pairs' own, in the order (0,1), (0,2), ... (1,2), ... It is NaN for fewer than two matrices.
+// Pairwise is how much the matrices of several runs differ (spec section 12, B4): the mean of
+// Difference over all pairs, and the pairs' own, in the order (0,1), (0,2), ... (1,2), ... It is
+// NaN for fewer than two matrices.
 func Pairwise(runs []Matrix) (mean float64, pairs []float64) {
 	for i := range runs {
 		for j := i + 1; j < len(runs); j++ {

@@ -36,10 +36,11 @@ func (f Feature) String() string {
 	return featureWords[f]
 }
 
-// Measure computes the features of a matrix without NaN; with NaN it is an error that says how many elements have no value. Std
-// is the population form. Blocks of Corner are R/4 elements a side, rounded down, at least 1. Gradients are per element: central
-// differences (f(k+1) - f(k-1)) / 2, one-sided at edges. Continuity is the weighted mean of the population standard deviations
-// along the diagonals r = 1 .. R-1 above the main one, weights (R-r)/R: sum of w std / sum of w.
+// Measure computes the features of a matrix without NaN; with NaN it is an error that says how many
+// elements have no value. Std is the population form. Blocks of Corner are R/4 elements a side,
+// rounded down, at least 1. Gradients are per element: central differences (f(k+1) - f(k-1)) / 2,
+// one-sided at edges. Continuity is the weighted mean of the population standard deviations along
+// the diagonals r = 1 .. R-1 above the main one, weights (R-r)/R: sum of w std / sum of w.
 func Measure(m Matrix, threshold float64) ([Count]float64, error) {
 	if err := checkMatrix(m); err != nil {
 		return [Count]float64{}, fmt.Errorf("measure an interpolated matrix: %w", err)

@@ -2,8 +2,8 @@ package scatter
 
 import "github.com/variscope/variscope/engine/result"
 
-// Figure is an interpolated matrix, or a picture of the points, as it is drawn: the distances of both
-// images of a point from their target, from 0 to far, with the origin at the bottom-left
+// Figure is an interpolated matrix, or a picture of the points, as it is drawn: the distances of
+// both images of a point from their target, from 0 to far, with the origin at the bottom-left
 // (spec/background.md sections 9 to 11). value names the numbers, such as the measure.
 func (m Matrix) Figure(far float64, colours result.Colours, value string) result.Figure {
 	axis := func(name string) result.Axis { return result.Axis{Name: name, High: far} }

@@ -10,8 +10,9 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Interpolant is the setting of an interpolation: the full width of the circle and sigma, in pixels of the raster, and the
-// number of neighbours of the made-up point; K = 0 is the first formula, without one.
+// Interpolant is the setting of an interpolation: the full width of the circle and sigma, in pixels
+// of the raster, and the number of neighbours of the made-up point; K = 0 is the first formula,
+// without one.
 type Interpolant struct {
 	Size, Sigma float64
 	K           int
@@ -20,7 +21,8 @@ type Interpolant struct {
 // Interpolants are the three of the paper: I1, I2, I3.
 func Interpolants() []Interpolant { return []Interpolant{{16, 5, 32}, {32, 2, 32}, {32, 10, 32}} }
 
-// String is the canonical text "16,5,32", which ParseInterpolant reads; it reads I1, I2 and I3, too.
+// String is the canonical text "16,5,32", which ParseInterpolant reads; it reads I1, I2 and I3,
+// too.
 func (p Interpolant) String() string {
 	return result.Number.Write(p.Size) + "," + result.Number.Write(p.Sigma) + "," + strconv.Itoa(p.K)
 }
@@ -33,7 +35,8 @@ func (p Interpolant) Name() string {
 	return p.String()
 }
 
-// ParseInterpolant reads an interpolant. The error says what is wrong: three numbers, a size and a sigma above 0, K from 0.
+// ParseInterpolant reads an interpolant. The error says what is wrong: three numbers, a size and a
+// sigma above 0, K from 0.
 func ParseInterpolant(text string) (Interpolant, error) {
 	trimmed := strings.TrimSpace(text)
 	for _, p := range Interpolants() {
@@ -61,7 +64,8 @@ func ParseInterpolant(text string) (Interpolant, error) {
 	return p, p.Check()
 }
 
-// Check says what is wrong with an interpolant: a size or sigma that is not a finite number above 0, a K below 0.
+// Check says what is wrong with an interpolant: a size or sigma that is not a finite number above
+// 0, a K below 0.
 func (p Interpolant) Check() error {
 	switch {
 	case !(p.Size > 0) || math.IsInf(p.Size, 0):

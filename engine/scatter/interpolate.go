@@ -26,7 +26,8 @@ func place(distances [][]float64, value func(t, i, j int) float64, d float64, ra
 	return p
 }
 
-// onRaster is where a distance lies on an axis of a raster that ends at end, from its edge; the middle of element 0 is at 0.5.
+// onRaster is where a distance lies on an axis of a raster that ends at end, from its edge; the
+// middle of element 0 is at 0.5.
 func onRaster(d, end float64, raster int) float64 { return float64(d*float64(raster)) / end }
 
 func (p points) targets() int { return len(p.at) / p.m }
@@ -34,7 +35,8 @@ func (p points) targets() int { return len(p.at) / p.m }
 // count is the number of points.
 func (p points) count() int { return len(p.at) * p.m }
 
-// interpolate computes the matrices: the sums over the circles, then the made-up points, then the quotients.
+// interpolate computes the matrices: the sums over the circles, then the made-up points, then the
+// quotients.
 func (p points) interpolate(ctx context.Context, list []Interpolant, workers int) ([]Matrix, error) {
 	sums, err := p.sums(ctx, list, workers)
 	if err != nil {
@@ -55,8 +57,8 @@ func (p points) interpolate(ctx context.Context, list []Interpolant, workers int
 	return matrices, nil
 }
 
-// sum is the numerator and the denominator of the elements on and above the diagonal, column by column: element (a, b), b >= a,
-// at a*raster + b.
+// sum is the numerator and the denominator of the elements on and above the diagonal, column by
+// column: element (a, b), b >= a, at a*raster + b.
 type sum struct{ values, weights []float64 }
 
 func newSums(n, raster int) []sum {
@@ -67,12 +69,14 @@ func newSums(n, raster int) []sum {
 	return list
 }
 
-// leastWeight is the smallest number with all its digits. Below it lie the weights of points that are far off for a narrow
-// kernel: their quotient would be rounding noise, so the circle counts as empty.
+// leastWeight is the smallest number with all its digits. Below it lie the weights of points that
+// are far off for a narrow kernel: their quotient would be rounding noise, so the circle counts as
+// empty.
 const leastWeight = 0x1p-1022
 
-// matrix closes the sums, which are the same for an element and its mirror image, because every point has its mirror image too:
-// the formula with the made-up point u, or without one where u is nil.
+// matrix closes the sums, which are the same for an element and its mirror image, because every
+// point has its mirror image too: the formula with the made-up point u, or without one where u is
+// nil.
 func (s sum) matrix(raster int, u []float64) Matrix {
 	m := Matrix{R: raster, Values: make([]float64, raster*raster)}
 	for b := range raster {
@@ -91,8 +95,8 @@ func (s sum) matrix(raster int, u []float64) Matrix {
 	return m
 }
 
-// chunk is how many targets are summed up on their own before they are added to the rest: a fixed number, so that neither the
-// number of goroutines nor their order changes a bit.
+// chunk is how many targets are summed up on their own before they are added to the rest: a fixed
+// number, so that neither the number of goroutines nor their order changes a bit.
 const chunk = 32
 
 // sums adds up all targets, per interpolant.

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// cloudOf draws a small cloud. Grids of distances make ties and points on the edge of circles likely.
+// cloudOf draws a small cloud. Grids of distances make ties and points on the edge of circles
+// likely.
 func cloudOf(t *rapid.T) Cloud {
 	targets, m := rapid.IntRange(1, 5).Draw(t, "targets"), rapid.IntRange(1, 6).Draw(t, "images")
 	steps := rapid.SampledFrom([]int{1, 2, 8, 16, 1 << 30}).Draw(t, "steps")

@@ -5,19 +5,21 @@ import (
 	"slices"
 )
 
-// cells are points at the crossings of n positions with themselves, in pixel units: those of one target (one point each, counts
-// nil), or the cells of a binned cloud. Both tables are n x n, row by row: column position i, row position j at j*n + i.
+// cells are points at the crossings of n positions with themselves, in pixel units: those of one
+// target (one point each, counts nil), or the cells of a binned cloud. Both tables are n x n, row
+// by row: column position i, row position j at j*n + i.
 type cells struct {
 	at     []float64
 	counts []float64
 	values []float64 // sums of values
 }
 
-// kernel sums up points with one interpolant. phi(r) is the product of two exponentials, so that each position costs one
-// exponential per row or column in its reach. For an element's column a, the points of one row of cells that lie in the circle
-// are always those nearest to a, more of them the nearer the element is to the row: so sums over the nearest one, two, three ...
-// serve all elements of the column, and no point is looked at once per element. Nothing is subtracted, nothing merged: the
-// result is that of the direct formula but for the order of the additions.
+// kernel sums up points with one interpolant. phi(r) is the product of two exponentials, so that
+// each position costs one exponential per row or column in its reach. For an element's column a,
+// the points of one row of cells that lie in the circle are always those nearest to a, more of them
+// the nearer the element is to the row: so sums over the nearest one, two, three ... serve all
+// elements of the column, and no point is looked at once per element. Nothing is subtracted,
+// nothing merged: the result is that of the direct formula but for the order of the additions.
 type kernel struct {
 	raster         int
 	radius2, sigma float64
@@ -123,8 +125,8 @@ func (k *kernel) reach(at []float64, a int) int {
 	return n
 }
 
-// collect sums up the exponentials times the entries of a row of cells (1 where it is nil) over the nearest 0, 1, ... near
-// positions.
+// collect sums up the exponentials times the entries of a row of cells (1 where it is nil) over the
+// nearest 0, 1, ... near positions.
 func (k *kernel) collect(sums, row []float64, near int) {
 	order, weight, sums := k.order[:near], k.weight[:near], sums[:near+1]
 	sum := 0.0
@@ -139,13 +141,15 @@ func (k *kernel) collect(sums, row []float64, near int) {
 	}
 }
 
-// span is a row of cells as a column sees it: at height y, its elements from low on, near positions in reach.
+// span is a row of cells as a column sees it: at height y, its elements from low on, near positions
+// in reach.
 type span struct {
 	y         float64
 	low, near int
 }
 
-// spread adds the sums of a row of cells to the elements of a column, each with the nearest positions that lie in its circle.
+// spread adds the sums of a row of cells to the elements of a column, each with the nearest
+// positions that lie in its circle.
 func (k *kernel) spread(values, weights []float64, s span, exponentials []float64) {
 	values, weights = values[:len(exponentials)], weights[:len(exponentials)]
 	beside2, valueSums, weightSums := k.beside2[:s.near], k.valueSums, k.weightSums

@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// Element is element (column A, row B) of a matrix of Raster x Raster elements that By made, or, where By is zero, a pixel of a scatter
-// picture.
+// Element is element (column A, row B) of a matrix of Raster x Raster elements that By made, or,
+// where By is zero, a pixel of a scatter picture.
 type Element struct {
 	A, B, Raster int
 	By           Interpolant
 }
 
-// Maker is a pair of images of one target whose points make an element: those at (d_I, d_J) and, where it takes part, too, its mirror
-// image.
+// Maker is a pair of images of one target whose points make an element: those at (d_I, d_J) and,
+// where it takes part, too, its mirror image.
 type Maker struct {
 	Target, I, J int
 	X, Y         float64 // the two distances; of the pair's points the one that is nearer to the element
@@ -28,15 +28,18 @@ type Maker struct {
 // Makers are the pairs of images behind an element.
 type Makers struct {
 	Points int // in the circle or the pixel
-	// Lone tells that no point lies in the circle: the element is the made-up point, and the pairs are those of its K neighbours.
+	// Lone tells that no point lies in the circle: the element is the made-up point, and the pairs
+	// are those of its K neighbours.
 	Lone bool
 	List []Maker
 }
 
-// Makers finds the pairs of images that make an element (spec section 10): those in its circle with the weights of the kernel and the K
-// nearest ones, 1/K each, of which the made-up point is the mean; or, of a scatter picture, those in its pixel. They come by falling
-// share of the sum of weighted values, or by rising distance from the element where near is set, at most so many. Ties stay in the
-// order of targets and images. It fails where Interpolate does, for an element outside of the raster, and ends early with ctx's error.
+// Makers finds the pairs of images that make an element (spec section 10): those in its circle with
+// the weights of the kernel and the K nearest ones, 1/K each, of which the made-up point is the
+// mean; or, of a scatter picture, those in its pixel. They come by falling share of the sum of
+// weighted values, or by rising distance from the element where near is set, at most so many. Ties
+// stay in the order of targets and images. It fails where Interpolate does, for an element outside
+// of the raster, and ends early with ctx's error.
 func (c Cloud) Makers(ctx context.Context, e Element, near bool, most int) (Makers, error) {
 	if err := e.check(c); err != nil {
 		return Makers{}, fmt.Errorf("pairs behind an element: %w", err)
@@ -97,7 +100,8 @@ type makerSearch struct {
 	sum        float64 // of weighted values
 }
 
-// neighbour is a point: its squared distance from the element, and its number in the order of targets and images.
+// neighbour is a point: its squared distance from the element, and its number in the order of
+// targets and images.
 type neighbour struct {
 	r2     float64
 	number int
@@ -141,8 +145,8 @@ func (s *makerSearch) isNeighbour(n neighbour) bool {
 	return k > 0 && n.compare(s.neighbours[k-1]) <= 0
 }
 
-// pixels is where a distance lies on an axis, from its edge: to the bit where the pictures and Interpolate have it, so that the same
-// points lie within pixels and circles.
+// pixels is where a distance lies on an axis, from its edge: to the bit where the pictures and
+// Interpolate have it, so that the same points lie within pixels and circles.
 func (s *makerSearch) pixels(c Cloud, d float64) float64 {
 	if s.By == (Interpolant{}) {
 		return onPicture(d, c.D, s.Raster)
@@ -215,7 +219,8 @@ func (s *makerSearch) take(c Cloud, t, i, j int, weight, there, back float64) {
 	}
 }
 
-// apart2 is the squared distance of a point from the element's centre, in pixels; the point's coordinates have their origin at the edge.
+// apart2 is the squared distance of a point from the element's centre, in pixels; the point's
+// coordinates have their origin at the edge.
 func (s *makerSearch) apart2(x, y float64) float64 {
 	dx, dy := x-0.5-float64(s.A), y-0.5-float64(s.B)
 	return float64(dx*dx) + float64(dy*dy)

@@ -111,7 +111,8 @@ func TestMakersAgainstAllPoints(t *testing.T) {
 	})
 }
 
-// TestMakersOnTheRim: of points on the rim of a circle, those make an element that Interpolate takes into it, whatever their last bits say.
+// TestMakersOnTheRim: of points on the rim of a circle, those make an element that Interpolate
+// takes into it, whatever their last bits say.
 func TestMakersOnTheRim(t *testing.T) {
 	by := Interpolant{Size: 10, Sigma: 3}
 	inside, outside := 0, 0
@@ -143,7 +144,8 @@ func TestMakersOnTheRim(t *testing.T) {
 	}
 }
 
-// TestMakersOfAnEmptyCircle: the made-up point's value is the mean of the K nearest, which are listed.
+// TestMakersOfAnEmptyCircle: the made-up point's value is the mean of the K nearest, which are
+// listed.
 func TestMakersOfAnEmptyCircle(t *testing.T) {
 	c := Cloud{Distances: [][]float64{{0, 1}, {0, 0.9}}, Signals: [][]float64{{0.5, 0.1}, {0.5, 0.5}}, D: 1}
 	e := Element{A: 16, B: 16, Raster: 32, By: Interpolant{Size: 2, Sigma: 1, K: 8}}

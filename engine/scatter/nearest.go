@@ -6,10 +6,12 @@ import (
 	"slices"
 )
 
-// largestGrid is the most cells along a side of the grid index; some eight points to a cell are wanted below it.
+// largestGrid is the most cells along a side of the grid index; some eight points to a cell are
+// wanted below it.
 const largestGrid = 256
 
-// grid is an index of points: which lie in which cell. Cells are squares of the same size over the whole raster.
+// grid is an index of points: which lie in which cell. Cells are squares of the same size over the
+// whole raster.
 type grid struct {
 	points
 	cells int
@@ -18,7 +20,8 @@ type grid struct {
 	items []pair  // points by cell, ascending in each
 }
 
-// pair is a point: its column image and its row image, as indices into points.at. Points are ordered by i, then j.
+// pair is a point: its column image and its row image, as indices into points.at. Points are
+// ordered by i, then j.
 type pair struct{ i, j uint32 }
 
 // before is the order of points in the cloud.
@@ -61,8 +64,8 @@ func (g *grid) cell(x float64) int { return min(max(int((x+0.5)/g.size), 0), g.c
 // edge is the position where the row or column c of cells begins.
 func (g *grid) edge(c int) float64 { return float64(float64(c)*g.size) - 0.5 }
 
-// nearest are the plain means of the values of the k points nearest to each element, for every k of the list; nil for k = 0.
-// With fewer points than k it is the mean of all.
+// nearest are the plain means of the values of the k points nearest to each element, for every k of
+// the list; nil for k = 0. With fewer points than k it is the mean of all.
 func (p points) nearest(ctx context.Context, list []int, workers int) ([][]float64, error) {
 	means := make([][]float64, len(list))
 	for n, k := range list {
@@ -110,7 +113,8 @@ type search struct {
 	heap []found // the nearest so far, the farthest of them on top
 }
 
-// run finds the nearest points of an element: ring by ring of cells around it, until no cell of a ring can hold a nearer one.
+// run finds the nearest points of an element: ring by ring of cells around it, until no cell of a
+// ring can hold a nearer one.
 func (s *search) run(a, b float64) {
 	s.a, s.b, s.heap = a, b, s.heap[:0]
 	column, line := s.cell(a), s.cell(b)
@@ -139,7 +143,8 @@ func (s *search) run(a, b float64) {
 	})
 }
 
-// beyond tells whether a ring lies farther off than all that was found; the slack covers the rounding of edges.
+// beyond tells whether a ring lies farther off than all that was found; the slack covers the
+// rounding of edges.
 func (s *search) beyond(column, line, ring int) bool {
 	if ring == 0 {
 		return false

@@ -2,8 +2,8 @@ package scatter
 
 import "math"
 
-// Dots is the original scatter picture on side x side pixels: the value of the last point, in order of t, i, j, whose pixel it
-// is; NaN without points. It panics for a cloud that Check refuses.
+// Dots is the original scatter picture on side x side pixels: the value of the last point, in order
+// of t, i, j, whose pixel it is; NaN without points. It panics for a cloud that Check refuses.
 func Dots(c Cloud, side int) Matrix {
 	m := picture(c, side, math.NaN())
 	for t := range c.Distances {
@@ -17,7 +17,8 @@ func Dots(c Cloud, side int) Matrix {
 	return m
 }
 
-// Density is the number of points per pixel of the scatter picture, 0 without any. It panics for a cloud that Check refuses.
+// Density is the number of points per pixel of the scatter picture, 0 without any. It panics for a
+// cloud that Check refuses.
 func Density(c Cloud, side int) Matrix {
 	m := picture(c, side, 0)
 	for t := range c.Distances {

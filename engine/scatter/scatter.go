@@ -1,6 +1,7 @@
-// Package scatter draws what a change of scene does inside a model: clouds of points over semantic distances, and the variance
-// matrices that radial basis functions interpolate from them (spec/background.md sections 8 to 10, 12 and 13). It is pure, and
-// results are the same bits for any number of goroutines.
+// Package scatter draws what a change of scene does inside a model: clouds of points over semantic
+// distances, and the variance matrices that radial basis functions interpolate from them
+// (spec/background.md sections 8 to 10, 12 and 13). It is pure, and results are the same bits for
+// any number of goroutines.
 package scatter
 
 import (
@@ -10,13 +11,14 @@ import (
 	"runtime"
 )
 
-// Cloud is the points of one model, position and reducer: for each target t and each ordered pair (i, j) of its m images, i = j
-// included, x = Distances[t][i], y = Distances[t][j] and value |Signals[t][i] - Signals[t][j]|, in the order t, i, j. The points
-// themselves are never stored.
+// Cloud is the points of one model, position and reducer: for each target t and each ordered pair
+// (i, j) of its m images, i = j included, x = Distances[t][i], y = Distances[t][j] and value
+// |Signals[t][i] - Signals[t][j]|, in the order t, i, j. The points themselves are never stored.
 type Cloud struct {
 	Distances [][]float64 // T x m; image 0 is the target itself, at distance 0
 	Signals   [][]float64 // T x m, scaled (Scale)
-	// D is the end of both axes: the largest distance of the run's selection, the same for all models and reducers of a run.
+	// D is the end of both axes: the largest distance of the run's selection, the same for all
+	// models and reducers of a run.
 	D float64
 }
 
@@ -29,8 +31,8 @@ func (c Cloud) Points() int {
 	return n
 }
 
-// Check says what is wrong with a cloud: no targets, rows of different lengths, numbers that are not finite, distances outside
-// of [0, D], D not above 0.
+// Check says what is wrong with a cloud: no targets, rows of different lengths, numbers that are
+// not finite, distances outside of [0, D], D not above 0.
 func (c Cloud) Check() error {
 	if len(c.Distances) == 0 || len(c.Distances[0]) == 0 {
 		return fmt.Errorf("the cloud has no targets; choose at least one")
@@ -81,8 +83,8 @@ const (
 	largestRaster = 512
 )
 
-// Matrix is an interpolated variance matrix: R x R, row b = 0 is y near 0, element (column a, row b) at index b*R + a. NaN where
-// the first formula has no points.
+// Matrix is an interpolated variance matrix: R x R, row b = 0 is y near 0, element (column a, row
+// b) at index b*R + a. NaN where the first formula has no points.
 type Matrix struct {
 	R      int
 	Values []float64
@@ -91,13 +93,15 @@ type Matrix struct {
 // At is element (column a, row b).
 func (m Matrix) At(a, b int) float64 { return m.Values[b*m.R+a] }
 
-// Interpolate computes the exact matrices of one cloud for several interpolants (spec section 10), in their order; points are
-// neither merged nor binned. It uses all processors and ends early with ctx's error. The error is that of Check, of a raster
-// below 4 or above 512, or of an interpolant that cannot be.
+// Interpolate computes the exact matrices of one cloud for several interpolants (spec section 10),
+// in their order; points are neither merged nor binned. It uses all processors and ends early with
+// ctx's error. The error is that of Check, of a raster below 4 or above 512, or of an interpolant
+// that cannot be.
 //
-// An element of the first formula (K = 0) is NaN where its circle is empty, and where all of its points lie so many sigmas away
-// that their weights are 0. Matrices are symmetric but where points at exactly one distance from an element compete for the last
-// place among its K nearest: there, too, the lower index wins.
+// An element of the first formula (K = 0) is NaN where its circle is empty, and where all of its
+// points lie so many sigmas away that their weights are 0. Matrices are symmetric but where points
+// at exactly one distance from an element compete for the last place among its K nearest: there,
+// too, the lower index wins.
 func Interpolate(ctx context.Context, c Cloud, raster int, list []Interpolant) ([]Matrix, error) {
 	if err := c.Check(); err != nil {
 		return nil, fmt.Errorf("interpolate: %w", err)

@@ -57,7 +57,8 @@ func slowOf(points []slowPoint, raster int, p Interpolant) Matrix {
 	return m
 }
 
-// nearby keeps the nearest points in a sorted list; a later one comes behind those at the same distance.
+// nearby keeps the nearest points in a sorted list; a later one comes behind those at the same
+// distance.
 type nearby struct {
 	most              int
 	distances, values []float64

@@ -105,8 +105,9 @@ func number(t *testing.T, text string) float64 {
 	return testdata.Must(strconv.ParseFloat(text, 64))(t)
 }
 
-// zooDistances are the distances of the targets of summary.json (spec section 5), from keywords.csv and selection.csv. Those of
-// coords.npy and of signals_<id>.csv are these, rounded: too little for points on the edge of a circle.
+// zooDistances are the distances of the targets of summary.json (spec section 5), from keywords.csv
+// and selection.csv. Those of coords.npy and of signals_<id>.csv are these, rounded: too little for
+// points on the edge of a circle.
 func zooDistances(t *testing.T, folder string, s zooSummary) [][]float64 {
 	t.Helper()
 	vectors := map[string][]float64{}
@@ -190,7 +191,8 @@ func zooCloud(t *testing.T, folder, id, measure string, s zooSummary) Cloud {
 	return c
 }
 
-// TestZooBackgroundMatrices goes from signals_<id>.csv to the matrices, through the exported functions, and to their means.
+// TestZooBackgroundMatrices goes from signals_<id>.csv to the matrices, through the exported
+// functions, and to their means.
 func TestZooBackgroundMatrices(t *testing.T) {
 	folder, s, ok := zooScenes(t)
 	if !ok {

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Modality is how the tensor of a position becomes one number per image, or one distance per pair of transformations.
+// Modality is how the tensor of a position becomes one number per image, or one distance per pair
+// of transformations.
 type Modality struct {
 	Position string
 	Reducer  Reducer // scalar modalities
@@ -21,8 +22,9 @@ type Modality struct {
 // Vector says whether the modality compares whole tensors.
 func (m Modality) Vector() bool { return m.Order != 0 }
 
-// Bound is f+ of spec/variance.md section 9, the largest |dif|, where nothing has to be measured: a reduced softmax vector lies
-// in [0, 1], and two of them are at most 2^(1/p) apart in the order p. Elsewhere f+ is not known.
+// Bound is f+ of spec/variance.md section 9, the largest |dif|, where nothing has to be measured: a
+// reduced softmax vector lies in [0, 1], and two of them are at most 2^(1/p) apart in the order p.
+// Elsewhere f+ is not known.
 func (m Modality) Bound() (bound float64, known bool) {
 	switch {
 	case m.Position != model.CONF:
@@ -58,9 +60,9 @@ func ParseModalities(texts []string) (list []Modality, err error) {
 	return list, nil
 }
 
-// ParseModality reads "max@CONF", and the specs' "CONF/max" and "CONF.max"; vector modalities likewise: "L2@CONV-1",
-// "Linf@CONF". Names of tensors may hold any of the separators: without an @ after a known kind, the kind is what
-// follows the last slash or dot.
+// ParseModality reads "max@CONF", and the specs' "CONF/max" and "CONF.max"; vector modalities
+// likewise: "L2@CONV-1", "Linf@CONF". Names of tensors may hold any of the separators: without an @
+// after a known kind, the kind is what follows the last slash or dot.
 func ParseModality(text string) (Modality, error) {
 	text = strings.TrimSpace(text)
 	kind, position, ok := strings.Cut(text, "@")
@@ -138,8 +140,9 @@ func DefaultNames() []string {
 	return names
 }
 
-// ReferenceAssessor are the modalities of the preset reference-assessor: the published code's assessor takes the mean
-// of the channel maxima where the paper takes the mean (spec/variance.md section 3).
+// ReferenceAssessor are the modalities of the preset reference-assessor: the published code's
+// assessor takes the mean of the channel maxima where the paper takes the mean (spec/variance.md
+// section 3).
 func ReferenceAssessor() []Modality {
 	m := DefaultModalities()
 	m[2].Reducer, m[4].Reducer = MaxMean, MaxMean

@@ -51,7 +51,8 @@ func FuzzParseModality(f *testing.F) {
 			return
 		}
 		again, err := ParseModality(m.String())
-		// The canonical text is trimmed as every text is, so a name that begins or ends with space does not survive.
+		// The canonical text is trimmed as every text is, so a name that begins or ends with space
+		// does not survive.
 		if m.Position == strings.TrimSpace(m.Position) && (err != nil || again != m) {
 			t.Fatalf("%q is %+v, its text %q is %+v, %v", text, m, m.String(), again, err)
 		}

@@ -9,7 +9,8 @@ import (
 // Reducer turns the tensor of one image into a number (spec/variance.md section 3).
 type Reducer int
 
-// The reducers, in the order in which a unit stores them. Standard deviations are over the population.
+// The reducers, in the order in which a unit stores them. Standard deviations are over the
+// population.
 const (
 	Mean    Reducer = iota // mean of all entries
 	Std                    // standard deviation of all entries
@@ -45,10 +46,11 @@ func ParseReducer(text string) (Reducer, error) {
 	return 0, fmt.Errorf("%q is no reducer; use one of %s", text, strings.Join(reducerNames[:], ", "))
 }
 
-// Reduce computes all reducers of one image's tensor of the given number of channels, in float64, and rounds each once.
-// The tensor is C x H x W (a vector is C x 1 x 1), or H x W x C with last, as the tokens of a transformer lie.
-// Nothing is allocated. NaN or infinite entries make Mean NaN or infinite, so a look at Mean finds them.
-// It panics when the tensor is empty or not a whole number of channels.
+// Reduce computes all reducers of one image's tensor of the given number of channels, in float64,
+// and rounds each once. The tensor is C x H x W (a vector is C x 1 x 1), or H x W x C with last, as
+// the tokens of a transformer lie. Nothing is allocated. NaN or infinite entries make Mean NaN or
+// infinite, so a look at Mean finds them. It panics when the tensor is empty or not a whole number
+// of channels.
 func Reduce(dst *[Reducers]float32, tensor []float32, channels int, last bool) {
 	var wide [Reducers]float64
 	reduce(&wide, tensor, channels, last)
@@ -57,9 +59,10 @@ func Reduce(dst *[Reducers]float32, tensor []float32, channels int, last bool) {
 	}
 }
 
-// reduce takes every sum of deviations from a member: of entries from the first entry, of channel sums from the first
-// channel's, of maxima from the first. A member's squared deviation from the mean is at most n times the variance, so
-// the subtraction in spread loses at most a factor n of float64's precision, however large the mean is.
+// reduce takes every sum of deviations from a member: of entries from the first entry, of channel
+// sums from the first channel's, of maxima from the first. A member's squared deviation from the
+// mean is at most n times the variance, so the subtraction in spread loses at most a factor n of
+// float64's precision, however large the mean is.
 func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels int, last bool) {
 	if channels <= 0 || len(tensor) == 0 || len(tensor)%channels != 0 {
 		panic(fmt.Sprintf("signal: a tensor of %d entries has no %d channels", len(tensor), channels))
@@ -82,7 +85,8 @@ func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels in
 	dst[MeanAbs] = all.meanAbs(dst[Mean], over.highest[1], len(tensor))
 }
 
-// reduceVector is the case of one entry per channel: channel means and maxima are the entries themselves.
+// reduceVector is the case of one entry per channel: channel means and maxima are the entries
+// themselves.
 func reduceVector[T float32 | float64](dst *[Reducers]float64, vector []T, all *totals) {
 	sum, highest := scan(vector, all)
 	mean, std := all.shift+sum/float64(len(vector)), spread(all.squares(), sum, len(vector))
@@ -147,8 +151,9 @@ func strided[T float32 | float64](x []T, step int, t *totals) (sum, highest floa
 	return sum, float64(high)
 }
 
-// scan32 is scan for the tensors that inference gives: unrolled, and with minimum and maximum over integers that are
-// ordered as the floats are, which needs no branch that a processor could mispredict.
+// scan32 is scan for the tensors that inference gives: unrolled, and with minimum and maximum over
+// integers that are ordered as the floats are, which needs no branch that a processor could
+// mispredict.
 func scan32(x []float32, t *totals) (sum, highest float64) {
 	shift := t.shift
 	var s0, s1, s2, s3 float64
@@ -176,8 +181,8 @@ func scan32(x []float32, t *totals) (sum, highest float64) {
 	return (s0 + s1) + (s2 + s3), float64(fromOrdered(high))
 }
 
-// ordered maps a float32 to an integer of the same order: negative floats, whose bits grow with their size, get all
-// bits but the sign turned round. It is its own inverse on the bits.
+// ordered maps a float32 to an integer of the same order: negative floats, whose bits grow with
+// their size, get all bits but the sign turned round. It is its own inverse on the bits.
 func ordered(f float32) int32 {
 	i := int32(math.Float32bits(f))
 	return i ^ int32(uint32(i>>31)>>1)

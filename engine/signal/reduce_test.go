@@ -36,8 +36,8 @@ func TestGoldenReduce(t *testing.T) {
 	})
 }
 
-// TestReduceRoundsOnce: what is stored is the sum of its own order, rounded once; and that sum is the one of float64 tensors,
-// which are added up in another order, to float64's precision.
+// TestReduceRoundsOnce: what is stored is the sum of its own order, rounded once; and that sum is
+// the one of float64 tensors, which are added up in another order, to float64's precision.
 func TestReduceRoundsOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		narrow := rapid.SliceOfN(rapid.Float32Range(-100, 100), 12, 12).Draw(t, "tensor")

@@ -2,8 +2,8 @@ package signal
 
 import "math"
 
-// channelTotals are sums over the channels of a tensor: of each one's sum of deviations, and of its maximum, in this order. sums and
-// squares are of what they deviate from the first channel's.
+// channelTotals are sums over the channels of a tensor: of each one's sum of deviations, and of its
+// maximum, in this order. sums and squares are of what they deviate from the first channel's.
 type channelTotals struct {
 	first, sums, squares, highest [2]float64
 }
@@ -32,8 +32,8 @@ type lanesState struct {
 	over  channelTotals
 }
 
-// scanChannels scans the channels of a tensor in order, each as scan or, with last, as strided does. Where the processor can, it has
-// four numbers scanned at a time.
+// scanChannels scans the channels of a tensor in order, each as scan or, with last, as strided
+// does. Where the processor can, it has four numbers scanned at a time.
 func scanChannels[T float32 | float64](x []T, channels int, last bool, t *totals) (over channelTotals) {
 	size := len(x) / channels
 	if narrow, ok := any(x).([]float32); ok && wideLanes && !last {

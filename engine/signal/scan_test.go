@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Every form of tensor gives the bits of the plain loop, whatever scans it: all sizes with and without a rest behind the groups of
-// four, one channel and many, and numbers with signs, zeros, infinities and NaN among them.
+// Every form of tensor gives the bits of the plain loop, whatever scans it: all sizes with and
+// without a rest behind the groups of four, one channel and many, and numbers with signs, zeros,
+// infinities and NaN among them.
 func TestScannerHasTheBitsOfThePlainLoop(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	special := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), math.SmallestNonzeroFloat32, math.MaxFloat32}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ErrAbsent says that a modality's position is not among those of a spec: the model does not have it, or the run did
-// not ask for it.
+// ErrAbsent says that a modality's position is not among those of a spec: the model does not have
+// it, or the run did not ask for it.
 var ErrAbsent = errors.New("position is absent")
 
 // ErrNotLoaded says that a set was loaded without the array that is asked for now.
@@ -24,8 +24,8 @@ func (noMeanAbs) Error() string {
 }
 func (noMeanAbs) Is(target error) bool { return target == ErrAbsent }
 
-// Set is the signals of one model over all images: m = Images, T = Transformations. It is immutable once built. A set
-// may be partial: arrays that nobody wanted are nil.
+// Set is the signals of one model over all images: m = Images, T = Transformations. It is immutable
+// once built. A set may be partial: arrays that nobody wanted are nil.
 type Set struct {
 	Spec                             Spec
 	Transformations, Images, Classes int
@@ -35,7 +35,8 @@ type Set struct {
 	TrueScore                        []float32 // T x m; nil where Softmax is kept
 	// Reduced holds, per position of the spec and per reducer, T x m signals.
 	Reduced [][Reducers][]float32
-	// PairDistances holds, per vector modality of the spec, pairs x m distances; pair p = i(i-1)/2 + j for i > j.
+	// PairDistances holds, per vector modality of the spec, pairs x m distances; pair p = i(i-1)/2
+	// + j for i > j.
 	PairDistances [][]float32
 	// Early says that MeanAbs was wanted and is not there: units of versions before it lack it.
 	Early bool
@@ -61,8 +62,8 @@ func (s *Set) Signals(m Modality) ([][]float32, error) {
 	return rows(s.Reduced[p][m.Reducer], s.Transformations, s.Images), nil
 }
 
-// Distances returns the distances of a vector modality: one row of m images per pair of transformations, in the order
-// of PairDistances. The errors are those of Signals.
+// Distances returns the distances of a vector modality: one row of m images per pair of
+// transformations, in the order of PairDistances. The errors are those of Signals.
 func (s *Set) Distances(m Modality) ([][]float32, error) {
 	if !m.Vector() {
 		return nil, fmt.Errorf("%s is a scalar modality; it has signals, not distances", m)
@@ -77,7 +78,8 @@ func (s *Set) Distances(m Modality) ([][]float32, error) {
 	return rows(s.PairDistances[v], Pairs(s.Transformations), s.Images), nil
 }
 
-// Predictions returns T rows of m predicted classes in the model's numbering, nil when they are not loaded.
+// Predictions returns T rows of m predicted classes in the model's numbering, nil when they are not
+// loaded.
 func (s *Set) Predictions() [][]int32 {
 	if s.Prediction == nil {
 		return nil

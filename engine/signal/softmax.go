@@ -7,11 +7,12 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// Softmax turns one row of class outputs into class shares that sum to 1 (DESIGN.md section 4), in float64, rounded
-// once. Probabilities are divided by their sum, never softmaxed again. Log-probabilities are exponentiated and
-// normalised, logits softmaxed; both with the largest entry subtracted first, which changes nothing but keeps large
-// values from overflowing. dst and output have the same length and may be the same slice. A row without a sum (all
-// zero probabilities, NaN, infinite logits) gives NaN.
+// Softmax turns one row of class outputs into class shares that sum to 1 (DESIGN.md section 4), in
+// float64, rounded once. Probabilities are divided by their sum, never softmaxed again.
+// Log-probabilities are exponentiated and normalised, logits softmaxed; both with the largest entry
+// subtracted first, which changes nothing but keeps large values from overflowing. dst and output
+// have the same length and may be the same slice. A row without a sum (all zero probabilities, NaN,
+// infinite logits) gives NaN.
 //
 // Two kinds are other: model.Sigmoid is kept as it is, C numbers that need not sum to 1; the one
 // number p of a binary kind, or its logit, becomes the shares 1-p and p of two classes, so that
@@ -69,8 +70,8 @@ func Shares(kind model.OutputKind) int {
 	return 1
 }
 
-// Argmax is the index of the largest entry, the first of equal ones; -1 for an empty row. A NaN never wins over a
-// number, whatever its place.
+// Argmax is the index of the largest entry, the first of equal ones; -1 for an empty row. A NaN
+// never wins over a number, whatever its place.
 func Argmax(row []float32) int {
 	best := -1
 	for i, v := range row {
@@ -81,8 +82,9 @@ func Argmax(row []float32) int {
 	return best
 }
 
-// Distance is the distance of order p between two flattened tensors of the same size (spec/variance.md section 4):
-// p = 1, 2, 3, ... or +Inf for the largest absolute difference. It sums in float64.
+// Distance is the distance of order p between two flattened tensors of the same size
+// (spec/variance.md section 4): p = 1, 2, 3, ... or +Inf for the largest absolute difference. It
+// sums in float64.
 func Distance[T float32 | float64](a, b []T, p float64) float64 {
 	b = b[:len(a)]
 	switch {

@@ -52,8 +52,8 @@ func TestClusteredBetweenItsLimits(t *testing.T) {
 	}
 }
 
-// TestOneWrongItemChangesLittle: the interval does not narrow at once when one of many items is wrong,
-// which says nearly nothing of how alike the others are.
+// TestOneWrongItemChangesLittle: the interval does not narrow at once when one of many items is
+// wrong, which says nearly nothing of how alike the others are.
 func TestOneWrongItemChangesLittle(t *testing.T) {
 	for _, clusters := range []int{3, 10, 48} {
 		right, of := make([]int, clusters), make([]int, clusters)

@@ -34,11 +34,11 @@ type Resampled struct {
 	N                     int // splits
 }
 
-// CorrectedT is the corrected resampled t-test (Nadeau and Bengio 2003) that the mean of differences
-// is 0. The splits share items, so that their differences vary less than those of new items would:
-// the variance of the mean is (1/J + tests/trained) times the variance of the J differences
-// (divisor J-1), where tests/trained is how many items a split is tested on for one that it is
-// trained on. The test statistic has Student's t with J-1 degrees of freedom.
+// CorrectedT is the corrected resampled t-test (Nadeau and Bengio 2003) that the mean of
+// differences is 0. The splits share items, so that their differences vary less than those of new
+// items would: the variance of the mean is (1/J + tests/trained) times the variance of the J
+// differences (divisor J-1), where tests/trained is how many items a split is tested on for one
+// that it is trained on. The test statistic has Student's t with J-1 degrees of freedom.
 func CorrectedT(differences []float64, testsPerTrained float64) Resampled {
 	r := Resampled{N: len(differences)}
 	deviation := 0.0

@@ -51,15 +51,16 @@ const (
 // mean nothing.
 type Correlation struct {
 	Value float64 // -1..1
-	// P is two-sided: twice the smaller tail, and never below 2/n!, which is what the most extreme of
-	// all orders has. PBy is Exact for up to 9 pairs, and for Kendall's tau without ties up to 50; an
-	// approximation beyond.
+	// P is two-sided: twice the smaller tail, and never below 2/n!, which is what the most extreme
+	// of all orders has. PBy is Exact for up to 9 pairs, and for Kendall's tau without ties up to
+	// 50; an approximation beyond.
 	P   float64
 	PBy string
 	// N is the number of pairs that were used: those with a NaN are dropped.
 	N int
 	// Low and High are the ends of a 95 % interval that was computed as IntervalBy says. Where
-	// IntervalBy is empty there is none: NoInterval says why, and is empty where none was asked for.
+	// IntervalBy is empty there is none: NoInterval says why, and is empty where none was asked
+	// for.
 	Low, High              float64
 	IntervalBy, NoInterval string
 	Reason                 string

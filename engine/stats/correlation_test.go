@@ -127,7 +127,8 @@ func TestCorrelationEqualsSlowVersion(t *testing.T) {
 	})
 }
 
-// Correlations are symmetric, change sign with a variable, and ignore scale, offset and pairs with a NaN.
+// Correlations are symmetric, change sign with a variable, and ignore scale, offset and pairs with
+// a NaN.
 func TestCorrelationProperties(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {

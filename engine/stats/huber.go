@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// The robust line of spec/ei.md: the usual tuning constant of Huber's weights, what turns a median of absolute residuals into a
-// standard deviation, and when the rounds end.
+// The robust line of spec/ei.md: the usual tuning constant of Huber's weights, what turns a median
+// of absolute residuals into a standard deviation, and when the rounds end.
 const (
 	huberTuning  = 1.345
 	medianToStd  = 0.6744897501960817
@@ -25,7 +25,8 @@ const (
 	TooFar    = "the numbers are too large for a line"
 )
 
-// Line is y = Intercept + Slope x. Reason is not empty when there is none, and the numbers mean nothing then.
+// Line is y = Intercept + Slope x. Reason is not empty when there is none, and the numbers mean
+// nothing then.
 type Line struct {
 	Intercept, Slope float64
 	Scale            float64 // of the residuals: median(|r|) / 0.6744897501960817
@@ -40,15 +41,17 @@ func (l Line) Defined() bool { return l.Reason == "" }
 // At is the line's value at x.
 func (l Line) At(x float64) float64 { return l.Intercept + float64(l.Slope*x) }
 
-// Huber fits a line by iteratively reweighted least squares with tuning constant 1.345 (spec/ei.md). All x equal, or fewer than
-// two points, give a line with a reason, and so do numbers whose squares no float64 holds. It panics when x and y differ in
-// length; the values must be finite.
+// Huber fits a line by iteratively reweighted least squares with tuning constant 1.345
+// (spec/ei.md). All x equal, or fewer than two points, give a line with a reason, and so do numbers
+// whose squares no float64 holds. It panics when x and y differ in length; the values must be
+// finite.
 func Huber(x, y []float64) Line {
 	line := LeastSquares(x, y)
 	if !line.Defined() {
 		return line
 	}
-	// The rounds are made about the middle of x, so that residuals keep their digits where x lie close together far from 0.
+	// The rounds are made about the middle of x, so that residuals keep their digits where x lie
+	// close together far from 0.
 	middle := slices.Min(x)/2 + slices.Max(x)/2
 	x = slices.Clone(x)
 	floats.AddConst(-middle, x)
@@ -65,7 +68,8 @@ func (l Line) moved(by float64) Line {
 	return l
 }
 
-// settle reweights from a line on until it stays. x are less middle, to which the spec's intercept belongs.
+// settle reweights from a line on until it stays. x are less middle, to which the spec's intercept
+// belongs.
 func (l Line) settle(x, y []float64, middle float64) Line {
 	flat := huberFlat * max(1, floats.Norm(y, math.Inf(1)))
 	weights, sizes := make([]float64, len(x)), make([]float64, len(x))
@@ -98,7 +102,8 @@ func (l Line) settle(x, y []float64, middle float64) Line {
 	return l
 }
 
-// LeastSquares is the ordinary fit; its Scale is that of Huber's formula over its residuals. Otherwise as Huber.
+// LeastSquares is the ordinary fit; its Scale is that of Huber's formula over its residuals.
+// Otherwise as Huber.
 func LeastSquares(x, y []float64) Line {
 	if len(x) != len(y) {
 		panic(fmt.Sprintf("stats: a line through %d x and %d y", len(x), len(y)))
@@ -121,8 +126,9 @@ func LeastSquares(x, y []float64) Line {
 	return line
 }
 
-// weighted is the line with the smallest weighted sum of squared residuals. Sums are of deviations from the weighted means,
-// which lose no digits to a large offset. ok is false when a number is beyond what float64 holds.
+// weighted is the line with the smallest weighted sum of squared residuals. Sums are of deviations
+// from the weighted means, which lose no digits to a large offset. ok is false when a number is
+// beyond what float64 holds.
 func weighted(x, y, weights []float64) (line Line, ok bool) {
 	var total, sumX, sumY float64
 	x, y = x[:len(weights)], y[:len(weights)]
@@ -157,8 +163,8 @@ func still(before, after float64) bool {
 	return math.Abs(after-before) < huberChange*(1+math.Abs(after))
 }
 
-// median is the middle value, or the mean of the two middle ones; it changes the order of values. The work grows with their
-// number only, since a fit takes it in every round.
+// median is the middle value, or the mean of the two middle ones; it changes the order of values.
+// The work grows with their number only, since a fit takes it in every round.
 func median(values []float64) float64 {
 	half := len(values) / 2
 	low, high := 0, len(values)-1

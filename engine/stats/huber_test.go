@@ -32,7 +32,8 @@ func TestHuberKnownLines(t *testing.T) {
 	}
 }
 
-// A point far away draws the line of least squares to itself, the robust one by no more than any other point beyond the bound.
+// A point far away draws the line of least squares to itself, the robust one by no more than any
+// other point beyond the bound.
 func TestHuberBearsOutliers(t *testing.T) {
 	x, y := []float64{0, 1, 2, 3, 4, 5, 6, 7}, []float64{0.1, 0.9, 2.1, 2.9, 4.1, 4.9, 6.1, 6.9}
 	clean := Huber(x, y)
@@ -65,7 +66,8 @@ func TestLinesUndefined(t *testing.T) {
 	}
 }
 
-// The line minimises no other sum: at the fixed point the weighted residuals are free of x and of a level.
+// The line minimises no other sum: at the fixed point the weighted residuals are free of x and of a
+// level.
 func TestHuberIsAFixedPoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 30).Draw(t, "n")
@@ -118,7 +120,8 @@ func BenchmarkHuber150(b *testing.B) {
 	}
 }
 
-// Scores that differ little, such as those of models that hardly change their minds, must not cost 5000 rounds of rounding.
+// Scores that differ little, such as those of models that hardly change their minds, must not cost
+// 5000 rounds of rounding.
 func TestHuberSettlesWhereXLieCloseTogether(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, width := range []float64{1, 1e-3, 1e-6, 1e-9, 1e-12} {

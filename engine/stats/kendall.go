@@ -11,12 +11,14 @@ import (
 // FewForKendall is the reason why Kendall's tau-b is undefined for fewer than two pairs of numbers.
 const FewForKendall = "fewer than 2 pairs"
 
-// PairCounts are what Kendall's tau-b counts over all pairs of items (spec/laf.md section 4). Pairs tied in both count nowhere.
+// PairCounts are what Kendall's tau-b counts over all pairs of items (spec/laf.md section 4). Pairs
+// tied in both count nowhere.
 type PairCounts struct{ Concordant, Discordant, TiesFirst, TiesSecond int64 }
 
-// Kendall is tau-b with its p-value. A pair with a NaN is dropped. Fewer than 2 pairs of numbers, or a constant variable, have
-// none; what was counted is returned all the same. Infinite values have an order like all others. It has no interval:
-// KendallInterval has one. It panics when x and y differ in length.
+// Kendall is tau-b with its p-value. A pair with a NaN is dropped. Fewer than 2 pairs of numbers,
+// or a constant variable, have none; what was counted is returned all the same. Infinite values
+// have an order like all others. It has no interval: KendallInterval has one. It panics when x and
+// y differ in length.
 func Kendall(x, y []float64) (Correlation, PairCounts) {
 	k := newTau(x, y)
 	c, counts := k.of(k.first, k.second)
@@ -50,8 +52,8 @@ func newTau(x, y []float64) tau {
 	return k
 }
 
-// of is tau-b, without p, of as many pairs in the same order. It takes O(n log n): the discordant pairs are the exchanges of a
-// merge sort (Knight 1966).
+// of is tau-b, without p, of as many pairs in the same order. It takes O(n log n): the discordant
+// pairs are the exchanges of a merge sort (Knight 1966).
 func (k tau) of(first, second []float64) (Correlation, PairCounts) {
 	c := Correlation{N: len(first)}
 	both := tiedInBoth(first, second)
@@ -118,7 +120,8 @@ func tiesOf(sorted []float64) ties {
 	return sum
 }
 
-// tiedInBoth counts the pairs that agree in both variables, sorted by the first, then by the second.
+// tiedInBoth counts the pairs that agree in both variables, sorted by the first, then by the
+// second.
 func tiedInBoth(first, second []float64) int64 {
 	var pairs int64
 	for from := 0; from < len(first); {
@@ -132,7 +135,8 @@ func tiedInBoth(first, second []float64) int64 {
 	return pairs
 }
 
-// exchanges sorts values and counts the pairs that stood in falling order. spare has the same length.
+// exchanges sorts values and counts the pairs that stood in falling order. spare has the same
+// length.
 func exchanges(values, spare []float64) int64 {
 	if len(values) < 2 {
 		return 0
@@ -153,8 +157,8 @@ func exchanges(values, spare []float64) int64 {
 	return count
 }
 
-// normalTauP is the two-sided probability of P - Q at least as far from 0, from the variance of P - Q among independent variables
-// with these ties (Kendall, Rank Correlation Methods, chapter 5).
+// normalTauP is the two-sided probability of P - Q at least as far from 0, from the variance of P -
+// Q among independent variables with these ties (Kendall, Rank Correlation Methods, chapter 5).
 func normalTauP(above float64, n int, first, second ties) float64 {
 	size := float64(n)
 	m := size * (size - 1)

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// Values of scipy.stats.kendalltau, and small ones that can be had by hand: of n! orders one is the most extreme on each side.
+// Values of scipy.stats.kendalltau, and small ones that can be had by hand: of n! orders one is the
+// most extreme on each side.
 func TestKendallKnownValues(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -108,7 +109,8 @@ func TestKendallEqualsSlowVersion(t *testing.T) {
 	})
 }
 
-// Of all orders of the first variable, P - Q has mean 0 and exactly the variance that the normal approximation takes.
+// Of all orders of the first variable, P - Q has mean 0 and exactly the variance that the normal
+// approximation takes.
 func TestKendallVarianceIsThatOfAllOrders(t *testing.T) {
 	for _, c := range [][2][]float64{
 		{{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}},

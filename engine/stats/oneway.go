@@ -11,14 +11,15 @@ import (
 type Components struct {
 	N, Groups, Singles int // values, groups that have some, and those that have one
 	Mean               float64
-	// MeanBetween and MeanWithin are the mean squares, with Groups-1 and N-Groups degrees of freedom.
+	// MeanBetween and MeanWithin are the mean squares, with Groups-1 and N-Groups degrees of
+	// freedom.
 	MeanBetween, MeanWithin float64
 	// Between and Within are standard deviations: of what a group adds (0 where the estimate of its
 	// variance is negative), and of values around their group.
 	Between, Within float64
-	// ICC is the share of the variance that lies between groups, with its 95 % interval, which is that
-	// of Searle (1971): exact for normal values in groups of one size, else an approximation. It may be
-	// below 0, where values of a group differ more than the groups do.
+	// ICC is the share of the variance that lies between groups, with its 95 % interval, which is
+	// that of Searle (1971): exact for normal values in groups of one size, else an approximation.
+	// It may be below 0, where values of a group differ more than the groups do.
 	ICC, Low, High float64
 	F, P           float64 // of the test that groups add nothing
 }

@@ -1,5 +1,6 @@
-// Package stats holds the statistics that the methods share: moments, correlations, robust lines, quantiles of sorted numbers, the
-// jackknife and the resamples of a bootstrap over items (spec/agreement.md, "Intervals").
+// Package stats holds the statistics that the methods share: moments, correlations, robust lines,
+// quantiles of sorted numbers, the jackknife and the resamples of a bootstrap over items
+// (spec/agreement.md, "Intervals").
 package stats
 
 import (
@@ -11,7 +12,8 @@ import (
 // DefaultResamples is the number of bootstrap resamples of spec/agreement.md.
 const DefaultResamples = 2000
 
-// Moments are the mean and the standard deviation in the population form (divisor n); both NaN for no numbers.
+// Moments are the mean and the standard deviation in the population form (divisor n); both NaN for
+// no numbers.
 func Moments(values []float64) (mean, deviation float64) {
 	for _, v := range values {
 		mean += v
@@ -56,8 +58,9 @@ func SquaredDistance(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// Quantile returns the q-quantile, 0 <= q <= 1, of numbers sorted in ascending order: linear interpolation at position
-// (len(sorted)-1) q, counted from 0. It panics when sorted is empty or q lies outside [0, 1].
+// Quantile returns the q-quantile, 0 <= q <= 1, of numbers sorted in ascending order: linear
+// interpolation at position (len(sorted)-1) q, counted from 0. It panics when sorted is empty or q
+// lies outside [0, 1].
 func Quantile(sorted []float64, q float64) float64 {
 	if len(sorted) == 0 {
 		panic("stats: quantile of no numbers")
@@ -95,8 +98,8 @@ func (p Plan) Count() int {
 	return max(p.Resamples, 0)
 }
 
-// Each calls visit once per resample with the item indices drawn with replacement, in the plan's order. The slice is
-// used again for the next resample; visit must not keep it.
+// Each calls visit once per resample with the item indices drawn with replacement, in the plan's
+// order. The slice is used again for the next resample; visit must not keep it.
 func (p Plan) Each(visit func(items []int)) {
 	p.While(func(items []int) bool { visit(items); return true })
 }
@@ -123,7 +126,8 @@ func (p Plan) While(visit func(items []int) (more bool)) {
 	}
 }
 
-// Interval is an interval of confidence. When Reason is not empty there is none, and Low and High mean nothing.
+// Interval is an interval of confidence. When Reason is not empty there is none, and Low and High
+// mean nothing.
 type Interval struct {
 	Low, High float64
 	Reason    string

@@ -61,7 +61,8 @@ func TestQuantilePanicsOnProgrammingErrors(t *testing.T) {
 	}
 }
 
-// The quantile is monotone in q, stays inside the data, and reaches each data point at its own position.
+// The quantile is monotone in q, stays inside the data, and reaches each data point at its own
+// position.
 func TestQuantileProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 40).Draw(t, "data")

@@ -28,8 +28,8 @@ var Columns = []result.Column[Subject]{
 		func(s Subject) string { return s.Family }).Told(func(s Subject) string { return s.FamilyName }),
 }
 
-// Device is the column of what has computed a row's signals, where some row is of a GPU: kind is that
-// of the device (device.Device.Kind).
+// Device is the column of what has computed a row's signals, where some row is of a GPU: kind is
+// that of the device (device.Device.Kind).
 func Device[R any](rows []R, kind func(R) string) []result.Column[R] {
 	if !slices.ContainsFunc(rows, func(r R) bool { return kind(r) != "" }) {
 		return nil

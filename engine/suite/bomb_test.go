@@ -28,7 +28,8 @@ func allocated(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// tiffBytes is a gray TIFF that declares its size and one strip of data, packed as given (1 not, 8 deflate).
+// tiffBytes is a gray TIFF that declares its size and one strip of data, packed as given (1 not, 8
+// deflate).
 func tiffBytes(width, height uint32, packing uint16, data []byte) []byte {
 	out := []byte("II*\x00\x08\x00\x00\x00")
 	entries := [][3]uint32{

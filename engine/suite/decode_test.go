@@ -49,8 +49,8 @@ func near(t *testing.T, img Image, channels, height, width int, tolerance float6
 	}
 }
 
-// webpBytes is a lossless WebP of w x h pixels of one colour: five prefix codes of one symbol each, so that the pixels
-// themselves take no bits. Extra chunks go behind.
+// webpBytes is a lossless WebP of w x h pixels of one colour: five prefix codes of one symbol each,
+// so that the pixels themselves take no bits. Extra chunks go behind.
 func webpBytes(w, h int, c color.RGBA, extra []byte) []byte {
 	var bits []byte
 	n := 0
@@ -139,7 +139,8 @@ func chunk(name string, data []byte) []byte {
 }
 
 func TestGrayWithAlphaStaysOneChannel(t *testing.T) {
-	// Two pixels of gray and alpha: level 255 at alpha 51, level 102 opaque. Written by hand: no encoder makes it.
+	// Two pixels of gray and alpha: level 255 at alpha 51, level 102 opaque. Written by hand: no
+	// encoder makes it.
 	header := append(binary.BigEndian.AppendUint32(nil, 2), 0, 0, 0, 1, 8, 4, 0, 0, 0)
 	var z bytes.Buffer
 	z.Write([]byte{0x78, 1, 1, 5, 0, 0xfa, 0xff, 0, 255, 51, 102, 255}) // zlib, one stored block of five bytes

@@ -9,16 +9,19 @@ import (
 	"time"
 )
 
-// Derived says that a suite is made from another one, image by image: the same number, order, labels and names. Its images
-// are computed when they are read and lie nowhere (spec/corruptions.md; DESIGN.md section 1, "source").
+// Derived says that a suite is made from another one, image by image: the same number, order,
+// labels and names. Its images are computed when they are read and lie nowhere
+// (spec/corruptions.md; DESIGN.md section 1, "source").
 type Derived struct {
 	Of string `json:"of"` // content hash of the suite that it is made from; that one is not derived
-	// Change is the canonical text of what is done to its images, such as "corruption:fog:3;seed=1".
+	// Change is the canonical text of what is done to its images, such as
+	// "corruption:fog:3;seed=1".
 	Change string `json:"change"`
 }
 
-// Derive is the manifest of the suite that change makes of m, under a name. Its Hash is SHA-256 over m.Hash and change; what
-// belongs to the files is m's. m must not be derived itself. The time of adding is left to who adds it.
+// Derive is the manifest of the suite that change makes of m, under a name. Its Hash is SHA-256
+// over m.Hash and change; what belongs to the files is m's. m must not be derived itself. The time
+// of adding is left to who adds it.
 func (m Manifest) Derive(change, name string) Manifest {
 	sum := sha256.Sum256(fmt.Appendf(nil, "variscope derived suite 1\n%s\n%s", m.Hash, change))
 	of := m.Hash
@@ -27,12 +30,13 @@ func (m Manifest) Derive(change, name string) Manifest {
 	return m
 }
 
-// Change makes image i of a derived suite from image i of its base. It must be pure and safe for many goroutines.
+// Change makes image i of a derived suite from image i of its base. It must be pure and safe for
+// many goroutines.
 type Change func(i int, img Image) (Image, error)
 
-// Through is the derived suite with manifest m over the opened s: image i is change(i, image i of s). Up to cacheBytes of
-// the first images that are read are kept, so that a run over many models computes them once; cacheBytes 0 keeps none.
-// Closing it closes s.
+// Through is the derived suite with manifest m over the opened s: image i is change(i, image i of
+// s). Up to cacheBytes of the first images that are read are kept, so that a run over many models
+// computes them once; cacheBytes 0 keeps none. Closing it closes s.
 func (s *Suite) Through(m Manifest, change Change, cacheBytes int64) *Suite {
 	through := &changed{base: s, change: change, limit: cacheBytes}
 	if cacheBytes > 0 {
@@ -70,8 +74,8 @@ func (c *changed) image(i int) (Image, error) {
 	return img, nil
 }
 
-// keep keeps a copy of an image if there is room for it. The room is taken before the copy is made, so the images never take
-// more than the limit, whatever many goroutines do at once.
+// keep keeps a copy of an image if there is room for it. The room is taken before the copy is made,
+// so the images never take more than the limit, whatever many goroutines do at once.
 func (c *changed) keep(i int, img Image) {
 	size := bytesPerPixel * int64(len(img.Pix))
 	if len(c.kept) == 0 || c.used.Load() >= c.limit { // the second is a short cut once it is full

@@ -105,7 +105,8 @@ func TestThroughChangesEveryImage(t *testing.T) {
 	}
 }
 
-// TestTheCacheIsBounded: with room for n images exactly the first n are computed once, and the others at every reading.
+// TestTheCacheIsBounded: with room for n images exactly the first n are computed once, and the
+// others at every reading.
 func TestTheCacheIsBounded(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		base := eight(t)

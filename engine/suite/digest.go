@@ -11,8 +11,9 @@ import (
 // digest is the SHA-256 of a file's bytes.
 type digest [sha256.Size]byte
 
-// contentHash is a suite's identity: SHA-256 over the class names, the labels and the digests of the image files, hex.
-// Paths and times are no part of it: a suite that was moved or renamed stays the same suite.
+// contentHash is a suite's identity: SHA-256 over the class names, the labels and the digests of
+// the image files, hex. Paths and times are no part of it: a suite that was moved or renamed stays
+// the same suite.
 func contentHash(classes []string, labels []int, digests []digest) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "variscope suite 1\n%d classes\n", len(classes))

@@ -26,8 +26,8 @@ type examined struct {
 	err    error
 }
 
-// examine decodes and digests the image files (slash-separated, below f.root) and keeps those that are good, with their
-// labels, in order.
+// examine decodes and digests the image files (slash-separated, below f.root) and keeps those that
+// are good, with their labels, in order.
 func (f *found) examine(ctx context.Context, files []string, labels []int, opts Options, p progress.Progress) error {
 	p.SetTotal(int64(len(files)))
 	results := make([]examined, len(files))

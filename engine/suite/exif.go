@@ -4,8 +4,8 @@ import (
 	"bytes"
 )
 
-// The functions here find the EXIF orientation in a file: 1 (upright) to 8. Whatever is damaged or absent is 1: a picture
-// is not refused for its metadata.
+// The functions here find the EXIF orientation in a file: 1 (upright) to 8. Whatever is damaged or
+// absent is 1: a picture is not refused for its metadata.
 
 const exifMark = "Exif\x00\x00"
 
@@ -30,7 +30,8 @@ func webpOrientation(data []byte) int {
 	return 1
 }
 
-// tiffOrientation reads tag 274 of the first directory of a TIFF structure, the form of all EXIF data.
+// tiffOrientation reads tag 274 of the first directory of a TIFF structure, the form of all EXIF
+// data.
 func tiffOrientation(data []byte) int {
 	d, _ := readDirectory(data) // what comes before the damage counts
 	if v := d.number(tagOrientation, 1); v >= 1 && v <= 8 {

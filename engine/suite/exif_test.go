@@ -42,8 +42,8 @@ func pngWith(plain, exif []byte) []byte {
 	return append(append(bytes.Clone(plain[:ihdr]), chunk("eXIf", exif)...), plain[ihdr:]...)
 }
 
-// TestOrientations: the stored image is 1 2 3 / 4 5 6; what is shown follows the EXIF standard's table of row 0 and
-// column 0.
+// TestOrientations: the stored image is 1 2 3 / 4 5 6; what is shown follows the EXIF standard's
+// table of row 0 and column 0.
 func TestOrientations(t *testing.T) {
 	img := image.NewGray(image.Rect(0, 0, 3, 2))
 	for i := range img.Pix {
@@ -99,7 +99,8 @@ func TestOrientationInEveryFormat(t *testing.T) {
 			t.Errorf("%s: %d x %d is turned", name, img.Height, img.Width)
 		}
 	}
-	// A TIFF file carries the tag itself: the encoder writes none, so the resolution unit (296) is made one.
+	// A TIFF file carries the tag itself: the encoder writes none, so the resolution unit (296) is
+	// made one.
 	turned := bytes.Clone(g.Bytes())
 	at := bytes.Index(turned, []byte{0x28, 0x01, 3, 0, 1, 0, 0, 0})
 	if at < 0 {

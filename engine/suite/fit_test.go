@@ -22,7 +22,8 @@ func noisy(seed uint64, channels, height, width int) Image {
 	return img
 }
 
-// slowFit takes every output pixel from the two-dimensional sum of spec/dscore.md section 2 at once.
+// slowFit takes every output pixel from the two-dimensional sum of spec/dscore.md section 2 at
+// once.
 func slowFit(img Image, channels, height, width int) []float64 {
 	level := func(c, y, x int) float64 {
 		at := func(c int) float64 { return float64(img.Pix[(c*img.Height+y)*img.Width+x]) }

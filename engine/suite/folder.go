@@ -187,9 +187,10 @@ func scanFolder(ctx context.Context, path string, opts Options, p progress.Progr
 	return f, f.examine(ctx, files, labels, opts, p)
 }
 
-// order is the order of the classes: as given, else of classes.txt, else the byte order of the folders' names. A listed
-// class needs no folder (its index stays), but every folder with images must be listed; without a list every folder must
-// hold images, since one that does not would shift the numbers of the classes behind it.
+// order is the order of the classes: as given, else of classes.txt, else the byte order of the
+// folders' names. A listed class needs no folder (its index stays), but every folder with images
+// must be listed; without a list every folder must hold images, since one that does not would shift
+// the numbers of the classes behind it.
 func (l listing) order(path string, given []string) ([]string, error) {
 	list, where := given, "the class names given"
 	if len(list) == 0 {
@@ -235,8 +236,8 @@ func (l listing) instead(class string) string {
 	return " that can be read (" + strings.Join(reasons, ", ") + ")"
 }
 
-// objects is the class order of the scenes suite, labels/objects.txt beside its folder of targets (DESIGN.md section 5).
-// It counts only where it lists exactly the class folders; nil otherwise.
+// objects is the class order of the scenes suite, labels/objects.txt beside its folder of targets
+// (DESIGN.md section 5). It counts only where it lists exactly the class folders; nil otherwise.
 func (l listing) objects(path string) []string {
 	names, err := readNames(filepath.Join(filepath.Dir(path), "labels", "objects.txt"))
 	if err != nil || !slices.Equal(slices.Sorted(slices.Values(names)), l.classes) {

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/progress"
 )
 
-// The largest images and packed files that an IDX header may declare; a header beyond them is taken as damaged.
+// The largest images and packed files that an IDX header may declare; a header beyond them is taken
+// as damaged.
 const (
 	maxSide   = 1 << 15
 	maxPacked = 16 << 30
@@ -86,7 +87,8 @@ type idxStream struct {
 	hash   *hashing
 }
 
-// newIDXStream reads the header of a stream of size bytes and checks that the declared data can be in it.
+// newIDXStream reads the header of a stream of size bytes and checks that the declared data can be
+// in it.
 func newIDXStream(r io.Reader, size int64, dims int) (*idxStream, error) {
 	s := &idxStream{hash: newHashing(r)}
 	buffered := bufio.NewReaderSize(s.hash, 1<<16)
@@ -182,7 +184,8 @@ func unlabelled(n int) []int {
 	return labels
 }
 
-// readImagesIDX reads an images file to its end, so that a truncated or damaged one is noticed at import.
+// readImagesIDX reads an images file to its end, so that a truncated or damaged one is noticed at
+// import.
 func readImagesIDX(ctx context.Context, path string, p progress.Progress) (idxHeader, digest, error) {
 	f, s, err := openIDXFile(path, 3)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// idxPair finds the images file and the labels file ("" when there is none) for an images file or a folder.
+// idxPair finds the images file and the labels file ("" when there is none) for an images file or a
+// folder.
 func idxPair(path, labels string) (string, string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -59,7 +60,8 @@ func labelsBeside(images string) string {
 	return ""
 }
 
-// idxImages lists the IDX images files of a folder; where one lies there both packed and plain, the plain one.
+// idxImages lists the IDX images files of a folder; where one lies there both packed and plain, the
+// plain one.
 func idxImages(folder string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

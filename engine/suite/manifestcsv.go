@@ -228,9 +228,9 @@ func (c columns) row(cells []string, line int) row {
 // table.
 const maxBad = 100000
 
-// parseCSV reads a manifest as csvfile.Foreign does: a header with a column of paths and, unless the
-// suite has no labels, one of labels, in any order and among others; then one image per line. The
-// error is about the whole table; rows that are wrong by themselves are collected.
+// parseCSV reads a manifest as csvfile.Foreign does: a header with a column of paths and, unless
+// the suite has no labels, one of labels, in any order and among others; then one image per line.
+// The error is about the whole table; rows that are wrong by themselves are collected.
 func parseCSV(r io.Reader) (manifestTable, error) {
 	var t manifestTable
 	reader := csvfile.Foreign(r)

@@ -146,7 +146,8 @@ func TestManifestsSayHowTheyWereRead(t *testing.T) {
 	}
 }
 
-// FuzzCSV: what parses has paths, and its classes and labels fit together; written out again it reads the same.
+// FuzzCSV: what parses has paths, and its classes and labels fit together; written out again it
+// reads the same.
 func FuzzCSV(f *testing.F) {
 	f.Add("path,label\na.png,dog\nb.png,cat\n")
 	f.Add("label,path\r\n1,\"a, b\"\r\n0,c\r\n")

@@ -29,7 +29,8 @@ func TestNearestKnown(t *testing.T) {
 	}
 }
 
-// TestNearestLiesWhereFitLooks: a ramp that Fit has resized has about the value of the nearest pixel everywhere inside, cropped or not.
+// TestNearestLiesWhereFitLooks: a ramp that Fit has resized has about the value of the nearest
+// pixel everywhere inside, cropped or not.
 func TestNearestLiesWhereFitLooks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		img := Image{Channels: 1, Height: rapid.IntRange(1, 40).Draw(t, "height"), Width: rapid.IntRange(1, 40).Draw(t, "width")}

@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// Sentinels of Open: the files are not where they were, or are not what they were. Everything made from signals works
-// without the images; only previews and new runs need them.
+// Sentinels of Open: the files are not where they were, or are not what they were. Everything made
+// from signals works without the images; only previews and new runs need them.
 var (
 	ErrMissing = errors.New("images not found")
 	ErrChanged = errors.New("images have changed")
@@ -26,8 +26,9 @@ type Suite struct {
 	closed   error
 }
 
-// Open opens a scanned suite whose files lie below root now. Size and time of every file are checked: the error wraps
-// ErrMissing when one is gone and ErrChanged when one differs (a changed suite is a new suite: DESIGN.md section 5).
+// Open opens a scanned suite whose files lie below root now. Size and time of every file are
+// checked: the error wraps ErrMissing when one is gone and ErrChanged when one differs (a changed
+// suite is a new suite: DESIGN.md section 5).
 func Open(m Manifest, root string) (*Suite, error) {
 	if err := check(m, root); err != nil {
 		return nil, err
@@ -94,8 +95,8 @@ func (s *Suite) Len() int { return s.manifest.Images }
 // Label is the class of image i, -1 without label.
 func (s *Suite) Label(i int) int { return s.manifest.Labels[i] }
 
-// Name is the name of image i for messages: its slash-separated path inside the suite, or its number in IDX and CIFAR
-// files.
+// Name is the name of image i for messages: its slash-separated path inside the suite, or its
+// number in IDX and CIFAR files.
 func (s *Suite) Name(i int) string { return s.manifest.ImageName(i) }
 
 // Labelled tells whether any image has a label.
@@ -111,7 +112,8 @@ func (m Manifest) ImageName(i int) string {
 	return strconv.Itoa(i)
 }
 
-// Image decodes image i, upright and with alpha composited on black. The caller owns the result. Errors name the file.
+// Image decodes image i, upright and with alpha composited on black. The caller owns the result.
+// Errors name the file.
 func (s *Suite) Image(i int) (Image, error) {
 	if i < 0 || i >= s.manifest.Images {
 		return Image{}, fmt.Errorf("suite %s: no image %d; it has %d", s.manifest.Name, i, s.manifest.Images)
@@ -127,11 +129,13 @@ func (s *Suite) Image(i int) (Image, error) {
 type Raw struct {
 	Data []byte
 	What string // of a file: what errors of decoding it begin with
-	// Channels, Height and Width are those of a record: a byte per value, channel by channel. Zero for a file.
+	// Channels, Height and Width are those of a record: a byte per value, channel by channel. Zero
+	// for a file.
 	Channels, Height, Width int
 }
 
-// Encoded is image i as it lies, without data in formats whose images have to be made (engine.Encoded).
+// Encoded is image i as it lies, without data in formats whose images have to be made
+// (engine.Encoded).
 func (s *Suite) Encoded(i int) (Raw, error) {
 	reader, ok := s.reader.(interface{ raw(i int) (Raw, error) })
 	if !ok {
@@ -147,7 +151,8 @@ func (s *Suite) Encoded(i int) (Raw, error) {
 	return raw, nil
 }
 
-// Close frees files and temporary space. Closing twice is allowed; no Image call may run at the same time.
+// Close frees files and temporary space. Closing twice is allowed; no Image call may run at the
+// same time.
 func (s *Suite) Close() error {
 	s.once.Do(func() { s.closed = s.reader.close() })
 	return s.closed

@@ -97,7 +97,8 @@ func stored(orientation, y, x, h, w int) (int, int) {
 	return y, x
 }
 
-// RGBA draws the image with 8 bits per channel, values rounded to the nearest level and limited to [0, 1]; for screens.
+// RGBA draws the image with 8 bits per channel, values rounded to the nearest level and limited to
+// [0, 1]; for screens.
 func (img Image) RGBA() *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, img.Width, img.Height))
 	area := img.Height * img.Width

@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestUprightUndoesItself: the orientations 1 to 5 and 7 are their own inverses, 6 and 8 undo each other.
+// TestUprightUndoesItself: the orientations 1 to 5 and 7 are their own inverses, 6 and 8 undo each
+// other.
 func TestUprightUndoesItself(t *testing.T) {
 	inverse := map[int]int{1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 8, 7: 7, 8: 6}
 	rapid.Check(t, func(t *rapid.T) {

@@ -20,8 +20,8 @@ var ErrUnknown = errors.New("not a test suite")
 const expected = "expected IDX images (plain or .gz), CIFAR-10 or CIFAR-100 (.bin or for Python), arrays (.npz or .npy), " +
 	"a folder of images or a CSV manifest with the columns path and label"
 
-// Recognise says what kind of suite lies at path: a file or a folder. The error wraps ErrUnknown, fs.ErrNotExist or
-// whatever the file system says; it names the path and what was expected.
+// Recognise says what kind of suite lies at path: a file or a folder. The error wraps ErrUnknown,
+// fs.ErrNotExist or whatever the file system says; it names the path and what was expected.
 func Recognise(path string) (Format, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -82,7 +82,8 @@ func recogniseFolder(path string) (Format, error) {
 	return Folder, l.whole(path)
 }
 
-// isIDX tells an IDX file by its first four bytes: two zeros, a known element type, a number of dimensions.
+// isIDX tells an IDX file by its first four bytes: two zeros, a known element type, a number of
+// dimensions.
 func isIDX(start []byte) bool {
 	return len(start) >= 4 && start[0] == 0 && start[1] == 0 && bytes.IndexByte([]byte{8, 9, 0xb, 0xc, 0xd, 0xe}, start[2]) >= 0 &&
 		start[3] >= 1 && start[3] <= 8
@@ -102,8 +103,8 @@ func isManifest(path string) bool {
 	return err == nil
 }
 
-// firstBytes reads the first 16 bytes of a file, of the unpacked ones where it is packed with gzip. A damaged archive
-// gives the packed bytes.
+// firstBytes reads the first 16 bytes of a file, of the unpacked ones where it is packed with gzip.
+// A damaged archive gives the packed bytes.
 func firstBytes(path string) ([]byte, error) {
 	f, err := outside.Open(path, outside.Images)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestLargePackedSuite is beyond what is kept in memory: it goes through a temporary file, which is gone afterwards.
+// TestLargePackedSuite is beyond what is kept in memory: it goes through a temporary file, which is
+// gone afterwards.
 func TestLargePackedSuite(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)

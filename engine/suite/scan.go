@@ -16,15 +16,16 @@ import (
 	"github.com/variscope/variscope/engine/progress"
 )
 
-// ErrCorrupt is wrapped by Scan's error when an image cannot be read and Options.SkipCorrupt is false.
+// ErrCorrupt is wrapped by Scan's error when an image cannot be read and Options.SkipCorrupt is
+// false.
 var ErrCorrupt = errors.New("corrupt image")
 
 // Options say how Scan reads a suite. The zero value is usual.
 type Options struct {
 	// Name is the suite's name; empty takes it from the path.
 	Name string
-	// SkipCorrupt leaves out images that cannot be read and lists them in Manifest.Skipped; otherwise the first of them
-	// is an error that wraps ErrCorrupt.
+	// SkipCorrupt leaves out images that cannot be read and lists them in Manifest.Skipped;
+	// otherwise the first of them is an error that wraps ErrCorrupt.
 	SkipCorrupt bool
 	// SkipBadRows leaves out rows of a manifest that are wrong, or whose image is not there, and
 	// counts them in Manifest.Passed; otherwise the first of them is an error that wraps
@@ -32,7 +33,8 @@ type Options struct {
 	SkipBadRows bool
 	// Labels is the labels file of an IDX suite or an array; empty finds it by name.
 	Labels string
-	// Classes are the class names in order, instead of classes.txt, batches.meta.txt, byte order or numbers.
+	// Classes are the class names in order, instead of classes.txt, batches.meta.txt, byte order or
+	// numbers.
 	Classes []string
 
 	format Format // as recognised
@@ -118,8 +120,8 @@ func numbers(n int) []string {
 	return names
 }
 
-// numbered are the classes for labels that are plain numbers: names, where some are given, else numbers. The error does not
-// name the suite.
+// numbered are the classes for labels that are plain numbers: names, where some are given, else
+// numbers. The error does not name the suite.
 func numbered(labels []int, names []string) ([]string, error) {
 	if len(labels) == 0 {
 		return nil, nil
@@ -178,8 +180,8 @@ func readNames(path string) ([]string, error) {
 	return names, checkNames(names, path)
 }
 
-// nameFrom makes a suite's name from its path: its last element without the endings of known formats, with the folder
-// in front where that alone says nothing ("mnist-test").
+// nameFrom makes a suite's name from its path: its last element without the endings of known
+// formats, with the folder in front where that alone says nothing ("mnist-test").
 func nameFrom(path string) string {
 	base := filepath.Base(path)
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
@@ -206,8 +208,9 @@ func stat(root, relative string) (File, error) {
 	return File{Path: relative, Size: info.Size(), Modified: info.ModTime().UTC()}, nil
 }
 
-// place finds the folder that holds all the files: root itself where it does, else their deepest common folder. It
-// returns that folder and the files' slash-separated paths in it. All paths are absolute.
+// place finds the folder that holds all the files: root itself where it does, else their deepest
+// common folder. It returns that folder and the files' slash-separated paths in it. All paths are
+// absolute.
 func place(root string, files []string) (string, []string, error) {
 	for _, f := range files {
 		for !within(root, f) {

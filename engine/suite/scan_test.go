@@ -156,7 +156,8 @@ func TestIDXRoundTrip(t *testing.T) {
 	})
 }
 
-// TestCIFARBatchesAgainstSlow: image i of several files is record i of the files one behind the other.
+// TestCIFARBatchesAgainstSlow: image i of several files is record i of the files one behind the
+// other.
 func TestCIFARBatchesAgainstSlow(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	files := map[string][]byte{}
@@ -209,8 +210,8 @@ func TestCancelWhileScanning(t *testing.T) {
 	}
 }
 
-// TestFirstCorruptImageEndsTheScan: the rest is not read for nothing. Several are corrupt, so that it does not depend on one
-// goroutine being quick.
+// TestFirstCorruptImageEndsTheScan: the rest is not read for nothing. Several are corrupt, so that
+// it does not depend on one goroutine being quick.
 func TestFirstCorruptImageEndsTheScan(t *testing.T) {
 	files := map[string][]byte{}
 	for i := range 50 {

@@ -6,8 +6,8 @@ package suite
 
 import "time"
 
-// Image is a decoded image: Channels x Height x Width float32 in [0, 1], channel by channel, row by row.
-// Channels is 1 (gray) or 3 (RGB).
+// Image is a decoded image: Channels x Height x Width float32 in [0, 1], channel by channel, row by
+// row. Channels is 1 (gray) or 3 (RGB).
 type Image struct {
 	Channels, Height, Width int
 	Pix                     []float32
@@ -62,6 +62,7 @@ type Manifest struct {
 	Passed  []Passed  `json:"passed,omitempty"` // files that are no images of the suite, by reason
 	Notes   []string  `json:"notes,omitempty"`  // how the files were understood, where that is not plain
 	Added   time.Time `json:"added"`
-	// Derived is set for a suite whose images are made from another suite's; all that belongs to the files is then that one's.
+	// Derived is set for a suite whose images are made from another suite's; all that belongs to
+	// the files is then that one's.
 	Derived *Derived `json:"derived,omitempty"`
 }

@@ -10,10 +10,11 @@ import (
 	"github.com/variscope/variscope/engine/progress"
 )
 
-// Verify reads the suite's files below root again and compares labels and bytes with the import, whatever their times:
-// after a suite was copied or moved without its times. It returns the manifest with Root set to root and the times that
-// the files have now, ready for Open. The error wraps ErrMissing when a file is gone and ErrChanged when the content is
-// not that of the import. p (may be nil) counts files.
+// Verify reads the suite's files below root again and compares labels and bytes with the import,
+// whatever their times: after a suite was copied or moved without its times. It returns the
+// manifest with Root set to root and the times that the files have now, ready for Open. The error
+// wraps ErrMissing when a file is gone and ErrChanged when the content is not that of the import. p
+// (may be nil) counts files.
 func Verify(ctx context.Context, m Manifest, root string, p progress.Progress) (Manifest, error) {
 	p = progress.Or(p)
 	now := m

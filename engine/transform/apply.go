@@ -1,9 +1,9 @@
 package transform
 
-// The loops here are the hot path of every run. Planes go four at a time where there are four, so that a table entry is
-// read once for all; the index checks up front replace those that the compiler would make for every access. Products
-// are rounded before they are added (the conversions forbid fused multiply-add), so one plane or four, and every
-// processor, give the same bits.
+// The loops here are the hot path of every run. Planes go four at a time where there are four, so
+// that a table entry is read once for all; the index checks up front replace those that the
+// compiler would make for every access. Products are rounded before they are added (the conversions
+// forbid fused multiply-add), so one plane or four, and every processor, give the same bits.
 
 // four are four planes of one size.
 type four [4][]float32
@@ -15,7 +15,8 @@ func cut(pix []float32, area int) (f four) {
 	return f
 }
 
-// apply transforms planes of area numbers; len(src) is a multiple of area. ready are those of src as Plan.Ready lays them, or nil.
+// apply transforms planes of area numbers; len(src) is a multiple of area. ready are those of src
+// as Plan.Ready lays them, or nil.
 func (t *table) apply(dst, src, ready []float32, area, width int) {
 	for wide := t.wide(); wide && len(src) >= lanes*area; dst, src = dst[lanes*area:], src[lanes*area:] {
 		t.applyWide(dst, src, ready, area, width)

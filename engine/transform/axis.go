@@ -18,7 +18,8 @@ func Axis(text string) (name, unit string) {
 }
 
 // AxisAt is where a transformation, by its number and the value of its sampling variable, stands on
-// that axis: at the value, at its degrees for turns, else, and where the value is NaN, at its number.
+// that axis: at the value, at its degrees for turns, else, and where the value is NaN, at its
+// number.
 func AxisAt(text string, v float64, number int) float64 {
 	switch {
 	case !math.IsNaN(v):

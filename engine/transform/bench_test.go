@@ -2,7 +2,8 @@ package transform
 
 import "testing"
 
-// BenchmarkApply measures one 28 x 28 image at a time, BenchmarkApplyBatch 32 of them, in ns per pixel.
+// BenchmarkApply measures one 28 x 28 image at a time, BenchmarkApplyBatch 32 of them, in ns per
+// pixel.
 func BenchmarkApply(b *testing.B) { benchmarkBatch(b, 1) }
 
 func BenchmarkApplyBatch(b *testing.B) { benchmarkBatch(b, 32) }

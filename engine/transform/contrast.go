@@ -1,7 +1,7 @@
 package transform
 
-// contrast moves every pixel away from (V > 0) or towards (V < 0) the image's own mean, taken over all channels and
-// pixels, and clips to [0, 1].
+// contrast moves every pixel away from (V > 0) or towards (V < 0) the image's own mean, taken over
+// all channels and pixels, and clips to [0, 1].
 var contrast = kind{
 	name: "contrast", preset: "contrast:-0.3:0.3:0.02",
 	words: "contrast by %s to %s %%", step: " %", percent: true,

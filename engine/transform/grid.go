@@ -10,9 +10,10 @@ import (
 	"github.com/variscope/variscope/engine/region"
 )
 
-// Two transformation sets have parameters. shift:n:t is padded translation: the identity, then the image shifted to region 1..n*n
-// (spec/dscore.md section 2). mask:n leaves the image as it is and deletes region 1..n*n of the model's feature maps: a list of
-// model edits whose first is none, which runs, is kept and is resumed as any set (spec/dscore.md section 1).
+// Two transformation sets have parameters. shift:n:t is padded translation: the identity, then the
+// image shifted to region 1..n*n (spec/dscore.md section 2). mask:n leaves the image as it is and
+// deletes region 1..n*n of the model's feature maps: a list of model edits whose first is none,
+// which runs, is kept and is resumed as any set (spec/dscore.md section 1).
 const (
 	ShiftSet = "shift"
 	MaskSet  = "mask"
@@ -24,14 +25,15 @@ const (
 	UsualT    = 5
 )
 
-// The bounds of what a text may say: a t above every side pads nothing, and no graph has that many convolutions.
+// The bounds of what a text may say: a t above every side pads nothing, and no graph has that many
+// convolutions.
 const (
 	maxT     = maxSide
 	maxLayer = 9999
 )
 
-// The words for layers in place of numbers: those whose maps are large enough, and all, which is the rule of the D-Score paper and the
-// same as none in a canonical text.
+// The words for layers in place of numbers: those whose maps are large enough, and all, which is
+// the rule of the D-Score paper and the same as none in a canonical text.
 const (
 	AutoLayers = "auto"
 	AllLayers  = "all"
@@ -40,7 +42,8 @@ const (
 // afterBatchNorm is the one word that the option after knows.
 const afterBatchNorm = "batchnorm"
 
-// regions are the parameters of shift and mask; the zero value stands in every other family. It is comparable, as Family is.
+// regions are the parameters of shift and mask; the zero value stands in every other family. It is
+// comparable, as Family is.
 type regions struct {
 	n, t   int
 	layers string // of mask: numbers with commas between them, ascending, each once; AutoLayers; empty for all
@@ -50,10 +53,11 @@ type regions struct {
 // Masks says what mask:n:... deletes regions of.
 type Masks struct {
 	N int
-	// Layers are numbers of Conv nodes of the main graph in graph order, from 1, ascending; empty for all.
+	// Layers are numbers of Conv nodes of the main graph in graph order, from 1, ascending; empty
+	// for all.
 	Layers []int
-	// Auto leaves out the layers whose maps have fewer than N rows or columns, in which some regions would be empty. It goes with
-	// no Layers.
+	// Auto leaves out the layers whose maps have fewer than N rows or columns, in which some
+	// regions would be empty. It goes with no Layers.
 	Auto bool `json:",omitempty"`
 	// AfterBatchNorm moves the deletion behind a batch-norm that follows a convolution directly.
 	AfterBatchNorm bool
@@ -70,8 +74,8 @@ func Shift(n, t int) (Family, error) {
 	return Family{name: ShiftSet, regions: regions{n: n, t: t}}, nil
 }
 
-// Mask is the set of masks; its canonical text is mask:3, mask:3;layers=auto, mask:3;layers=1,3 or mask:3;layers=2;after=batchnorm. Layers may come
-// in any order and more than once.
+// Mask is the set of masks; its canonical text is mask:3, mask:3;layers=auto, mask:3;layers=1,3 or
+// mask:3;layers=2;after=batchnorm. Layers may come in any order and more than once.
 func Mask(m Masks) (Family, error) {
 	if err := fitsGrid(MaskSet, m.N); err != nil {
 		return Family{}, err
@@ -207,7 +211,8 @@ func parseShift(rest string) (Family, error) {
 	return Shift(n, t)
 }
 
-// parseMask reads what stands behind the name: ":n" and then the options layers and after, in any order, each at most once.
+// parseMask reads what stands behind the name: ":n" and then the options layers and after, in any
+// order, each at most once.
 func parseMask(rest string) (Family, error) {
 	values, options := parameters(rest)
 	if len(values) != 1 || strings.TrimSpace(values[0]) == "" {
@@ -281,5 +286,6 @@ func whole(what, text string) (int, error) {
 	return n, nil
 }
 
-// copies is the image part of mask, whose change is made inside the model, and of scenes, whose images an engine.Composer makes.
+// copies is the image part of mask, whose change is made inside the model, and of scenes, whose
+// images an engine.Composer makes.
 func copies(dst, src []float32, _ imageSize, _ int) { copy(dst, src) }

@@ -7,12 +7,14 @@ import (
 	"strings"
 )
 
-// Parse reads a family: NAME:LO:HI:STEP, then for geometric families ;interpolation=... and ;border=... in any order,
-// each at most once. LO must be -HI and HI a whole multiple of STEP; scaling also takes factors, symmetric about 1
-// ("scaling:0.7:1.3:0.02" and "scaling:-0.3:0.3:0.02" are the same family). Numbers are decimal text and exact. The
-// error names the text and says what is wrong with it: unknown name or option, ends that are not symmetric, a step that
-// does not fit, fewer than 3 or an even number of transformations, values that are not strictly increasing, or more
-// than MaxTransformations. The name of a transformation set is an error that wraps ErrSet. spec/variance.md section 2.
+// Parse reads a family: NAME:LO:HI:STEP, then for geometric families ;interpolation=... and
+// ;border=... in any order, each at most once. LO must be -HI and HI a whole multiple of STEP;
+// scaling also takes factors, symmetric about 1 ("scaling:0.7:1.3:0.02" and "scaling:-0.3:0.3:0.02"
+// are the same family). Numbers are decimal text and exact. The error names the text and says what
+// is wrong with it: unknown name or option, ends that are not symmetric, a step that does not fit,
+// fewer than 3 or an even number of transformations, values that are not strictly increasing, or
+// more than MaxTransformations. The name of a transformation set is an error that wraps ErrSet.
+// spec/variance.md section 2.
 func Parse(text string) (Family, error) {
 	f, err := parse(text)
 	if err != nil {
@@ -83,7 +85,8 @@ func (f *Family) setRange(k kind, texts []string) error {
 	return err
 }
 
-// halfWidth is alpha for lo = -alpha, hi = alpha, or, for scale factors, lo = 1 - alpha, hi = 1 + alpha.
+// halfWidth is alpha for lo = -alpha, hi = alpha, or, for scale factors, lo = 1 - alpha, hi = 1 +
+// alpha.
 func halfWidth(k kind, lo, hi *big.Rat) (*big.Rat, error) {
 	if lo.Cmp(hi) >= 0 {
 		return nil, fmt.Errorf("the lower end %s must be below the upper end %s: fewer than 3 transformations", decimalText(lo), decimalText(hi))
@@ -100,7 +103,8 @@ func halfWidth(k kind, lo, hi *big.Rat) (*big.Rat, error) {
 	return nil, fmt.Errorf("the ends %s and %s must lie symmetric about 0", decimalText(lo), decimalText(hi))
 }
 
-// steps is k = half / step, which must be a whole number: with a centre that is hit, N = 2k+1 is odd.
+// steps is k = half / step, which must be a whole number: with a centre that is hit, N = 2k+1 is
+// odd.
 func steps(half, step *big.Rat) (int, error) {
 	count := new(big.Rat).Quo(half, step)
 	twice := new(big.Rat).Add(count, count)

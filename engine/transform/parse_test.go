@@ -164,7 +164,8 @@ func TestFamilyAsText(t *testing.T) {
 	}
 }
 
-// TestSamplingIsExact compares with the nearest of the neighbouring float64 values, in exact arithmetic.
+// TestSamplingIsExact compares with the nearest of the neighbouring float64 values, in exact
+// arithmetic.
 func TestSamplingIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		digits, scale := rapid.Int64Range(1, 1e9).Draw(t, "digits"), rapid.Int64Range(0, 9).Draw(t, "scale")
@@ -209,7 +210,8 @@ func TestGoldenSampling(t *testing.T) {
 	})
 }
 
-// FuzzParse: what parses prints, parses again to the same value, and has strictly increasing values around the identity.
+// FuzzParse: what parses prints, parses again to the same value, and has strictly increasing values
+// around the identity.
 func FuzzParse(f *testing.F) {
 	for _, name := range Names() {
 		text, _ := Default(name)

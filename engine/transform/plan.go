@@ -13,8 +13,8 @@ const (
 	maxSide      = 1 << 15
 )
 
-// Plan holds everything that a family or set needs for images of one size: a table of taps per transformation. It never
-// changes after Family.Plan and is shared by any number of goroutines.
+// Plan holds everything that a family or set needs for images of one size: a table of taps per
+// transformation. It never changes after Family.Plan and is shared by any number of goroutines.
 type Plan struct {
 	height, width int
 	count         int
@@ -25,8 +25,8 @@ type Plan struct {
 	tables        []table                                         // empty for families that are not geometric
 }
 
-// Plan computes the tables for images of height x width pixels. The errors are those of Fits; channels count only when the
-// plan is applied.
+// Plan computes the tables for images of height x width pixels. The errors are those of Fits;
+// channels count only when the plan is applied.
 func (f Family) Plan(height, width int) (*Plan, error) {
 	if err := f.Fits(3, height, width); err != nil {
 		return nil, err
@@ -60,19 +60,22 @@ func (f Family) Plan(height, width int) (*Plan, error) {
 // Size is the image size that the plan is for.
 func (p *Plan) Size() (height, width int) { return p.height, p.width }
 
-// Apply writes image src under transformation i to dst. Both hold channels x height x width numbers (longer slices are
-// cut) and must not overlap. The identity copies the bytes. Nothing is allocated. Slices that are too short, an i out
-// of range, or channels that Family.Fits refuses are the caller's error and panic.
+// Apply writes image src under transformation i to dst. Both hold channels x height x width numbers
+// (longer slices are cut) and must not overlap. The identity copies the bytes. Nothing is
+// allocated. Slices that are too short, an i out of range, or channels that Family.Fits refuses are
+// the caller's error and panic.
 func (p *Plan) Apply(dst, src []float32, channels, i int) { p.ApplyBatch(dst, src, channels, 1, i) }
 
-// ApplyBatch is Apply for several images that lie one behind the other in src and dst. The result has the same bits as
-// Apply for each image, but takes less time: the tables are read once for up to eight planes.
+// ApplyBatch is Apply for several images that lie one behind the other in src and dst. The result
+// has the same bits as Apply for each image, but takes less time: the tables are read once for up
+// to eight planes.
 func (p *Plan) ApplyBatch(dst, src []float32, channels, images, i int) {
 	p.ApplyReady(dst, src, nil, channels, images, i)
 }
 
-// Ready lays images as most geometric transformations read them soonest, in room if that is large enough; nil where nothing is to be
-// gained. ApplyReady takes what stands for its images: as many numbers from the same place on, which is that of a multiple of ReadyImages.
+// Ready lays images as most geometric transformations read them soonest, in room if that is large
+// enough; nil where nothing is to be gained. ApplyReady takes what stands for its images: as many
+// numbers from the same place on, which is that of a multiple of ReadyImages.
 func (p *Plan) Ready(room, src []float32, channels, images int) []float32 {
 	if !slices.ContainsFunc(p.tables, func(t table) bool { return t.wide() }) {
 		return nil

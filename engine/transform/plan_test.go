@@ -62,7 +62,8 @@ func anyFamily(t *rapid.T) Family {
 	return f
 }
 
-// TestApplyAgainstSlow compares with the slow version below, which takes everything straight from the definition.
+// TestApplyAgainstSlow compares with the slow version below, which takes everything straight from
+// the definition.
 func TestApplyAgainstSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFamily(t)
@@ -90,7 +91,8 @@ func TestApplyAgainstSlow(t *testing.T) {
 	})
 }
 
-// slow transforms one image in float64, pixel by pixel, from the formulas of spec/variance.md section 2.
+// slow transforms one image in float64, pixel by pixel, from the formulas of spec/variance.md
+// section 2.
 func slow(f Family, v float64, src []float32, channels, h, w int) []float64 {
 	out := make([]float64, len(src))
 	mean := 0.0

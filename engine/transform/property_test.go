@@ -39,8 +39,8 @@ func compare(t testdata.TB, what string, got, want []float32, tolerance float64)
 	}
 }
 
-// TestMirror: what a family does to the mirrored image with V, it does to the image with -V, mirrored. Nearest is left
-// out: its halves go right.
+// TestMirror: what a family does to the mirrored image with V, it does to the image with -V,
+// mirrored. Nearest is left out: its halves go right.
 func TestMirror(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"rotation:-60:60:20", "shear:-60:60:20", "translation-x:-0.3:0.3:0.1"}).Draw(t, "family")
@@ -57,8 +57,8 @@ func TestMirror(t *testing.T) {
 	})
 }
 
-// TestGeometryIsLinear: half of one image and half of another, transformed, is half of each transformed. Bicubic is left
-// out: it is clipped.
+// TestGeometryIsLinear: half of one image and half of another, transformed, is half of each
+// transformed. Bicubic is left out: it is clipped.
 func TestGeometryIsLinear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFamily(t)
@@ -98,8 +98,8 @@ func TestPixelsStayInRange(t *testing.T) {
 	})
 }
 
-// TestBordersAgreeInside: where nothing outside is read, the borders give the same bits. A small turn of an image in a
-// wide frame of black does not read beyond it.
+// TestBordersAgreeInside: where nothing outside is read, the borders give the same bits. A small
+// turn of an image in a wide frame of black does not read beyond it.
 func TestBordersAgreeInside(t *testing.T) {
 	const side, frame = 20, 6
 	src := make([]float32, side*side)

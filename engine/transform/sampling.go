@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// MaxTransformations is the largest N of a family: beyond it the N x N matrices and tap tables no longer fit a desk.
+// MaxTransformations is the largest N of a family: beyond it the N x N matrices and tap tables no
+// longer fit a desk.
 const MaxTransformations = 1001
 
-// maxDigits bounds the digits of alpha and step, and exponents, so that exact arithmetic stays small; the ends of a
-// family need up to two digits more.
+// maxDigits bounds the digits of alpha and step, and exponents, so that exact arithmetic stays
+// small; the ends of a family need up to two digits more.
 const maxDigits = 24
 
 // sample returns the 2k+1 values V_i = centre + half (i - k) / k, i = 0..2k: each the float64
@@ -59,7 +60,8 @@ func decimal(text string) (*big.Rat, error) {
 	return value, nil
 }
 
-// decimalText prints a number that has a finite decimal expansion in its shortest form: "0.3", "-15".
+// decimalText prints a number that has a finite decimal expansion in its shortest form: "0.3",
+// "-15".
 func decimalText(r *big.Rat) string {
 	digits, _ := r.FloatPrec()
 	return r.FloatString(digits)

@@ -7,17 +7,20 @@ import (
 	"strings"
 )
 
-// ScenesSet is the name of the set of composites: scenes:HASH:N puts an image's foreground on its scene 1..N of the selection with that hash
-// (spec/background.md section 8). The images are made by an engine.Composer; a plan of the set copies.
+// ScenesSet is the name of the set of composites: scenes:HASH:N puts an image's foreground on its
+// scene 1..N of the selection with that hash (spec/background.md section 8). The images are made by
+// an engine.Composer; a plan of the set copies.
 const ScenesSet = "scenes"
 
-// The bounds of the parameters: a selection's hash is a SHA-256, and far fewer scenes than this fill a scatter plot.
+// The bounds of the parameters: a selection's hash is a SHA-256, and far fewer scenes than this
+// fill a scatter plot.
 const (
 	hashDigits = 64
 	maxScenes  = 1000
 )
 
-// scenes are the parameters of the set of composites; the zero value stands in every other family. It is comparable, as Family is.
+// scenes are the parameters of the set of composites; the zero value stands in every other family.
+// It is comparable, as Family is.
 type scenes struct {
 	hash string
 	n    int

@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
-// A transformation set is a named list of image changes whose first is the identity, without a sampling variable
-// (DESIGN.md section 1). It shares the type Family, its plan and its place in keys; it has no Values, interpolation or border,
-// and no variance matrix. Parse refuses it; ParseAny takes families and sets.
+// A transformation set is a named list of image changes whose first is the identity, without a
+// sampling variable (DESIGN.md section 1). It shares the type Family, its plan and its place in
+// keys; it has no Values, interpolation or border, and no variance matrix. Parse refuses it;
+// ParseAny takes families and sets.
 
-// The transformation sets: the images as they are, for predictions alone; rotations by 90, 180 and 270 degrees
-// counter-clockwise, exact permutations of the pixels of a square image; the luminance in all three channels (spec/ei.md).
+// The transformation sets: the images as they are, for predictions alone; rotations by 90, 180 and
+// 270 degrees counter-clockwise, exact permutations of the pixels of a square image; the luminance
+// in all three channels (spec/ei.md).
 const (
 	Plain     = "plain"
 	Rot90     = "rot90"
@@ -37,21 +39,24 @@ type set struct {
 	usual string   // canonical text to start with; empty for a set that no menu offers, since its parameters come from elsewhere
 	words string   // what it does, in a sentence; empty for sets with parameters
 	steps []string // names of the transformations for people, the identity first; nil for sets with parameters
-	// parse reads the parameters behind the name, and each names transformation i > 0 for people; for sets with parameters.
+	// parse reads the parameters behind the name, and each names transformation i > 0 for people;
+	// for sets with parameters.
 	parse func(rest string) (Family, error)
 	each  string
-	// still sets leave all images as they are, square ones need as many rows as columns, coloured ones three channels.
+	// still sets leave all images as they are, square ones need as many rows as columns, coloured
+	// ones three channels.
 	still, square, coloured bool
-	// apply writes one whole image of channels x height x width pixels under transformation i, which is not the identity. Where
-	// it is nil, Plan makes it.
+	// apply writes one whole image of channels x height x width pixels under transformation i,
+	// which is not the identity. Where it is nil, Plan makes it.
 	apply func(dst, src []float32, size imageSize, i int)
 }
 
 // imageSize is the size of one image.
 type imageSize struct{ channels, height, width int }
 
-// Sets returns the names of the transformation sets in the order of menus; Default gives the text to begin with. The set of
-// composites is not among them: which one there is, a workspace's selections say.
+// Sets returns the names of the transformation sets in the order of menus; Default gives the text
+// to begin with. The set of composites is not among them: which one there is, a workspace's
+// selections say.
 func Sets() []string {
 	var names []string
 	for _, s := range sets {
@@ -71,7 +76,8 @@ func setOf(name string) (set, bool) {
 	return set{}, false
 }
 
-// IsSet tells whether a canonical text means a transformation set, as its name does: "rot90", "shift:3:5".
+// IsSet tells whether a canonical text means a transformation set, as its name does: "rot90",
+// "shift:3:5".
 func IsSet(text string) bool {
 	name, _ := nameOf(text)
 	_, ok := setOf(name)
@@ -86,8 +92,8 @@ func nameOf(text string) (name, rest string) {
 	return text, ""
 }
 
-// IdentityOf is the index of the identity among count transformations of the family or set with this canonical text: the
-// first one of a set, the middle one of a family.
+// IdentityOf is the index of the identity among count transformations of the family or set with
+// this canonical text: the first one of a set, the middle one of a family.
 func IdentityOf(text string, count int) int {
 	if IsSet(text) {
 		return 0
@@ -95,8 +101,8 @@ func IdentityOf(text string, count int) int {
 	return count / 2
 }
 
-// ParseAny reads a family as Parse does, or a transformation set: its name, which is its canonical text, and for shift, mask and
-// scenes the parameters behind it (Shift, Mask, Scenes).
+// ParseAny reads a family as Parse does, or a transformation set: its name, which is its canonical
+// text, and for shift, mask and scenes the parameters behind it (Shift, Mask, Scenes).
 func ParseAny(text string) (Family, error) {
 	name, rest := nameOf(text)
 	name = strings.TrimSpace(name)
@@ -123,15 +129,16 @@ func ParseAny(text string) (Family, error) {
 // IsSet tells whether this is a transformation set.
 func (f Family) IsSet() bool { return IsSet(f.name) }
 
-// ChangesImages tells whether any image looks different under a transformation. It does not for plain, which has none, nor for
-// mask, which changes the model: these say nothing about invariance to changes of images.
+// ChangesImages tells whether any image looks different under a transformation. It does not for
+// plain, which has none, nor for mask, which changes the model: these say nothing about invariance
+// to changes of images.
 func (f Family) ChangesImages() bool {
 	s, _ := setOf(f.name)
 	return f.name != "" && !s.still
 }
 
-// Describe names transformation i for people: "rotation -12°", "rot90 180°", "grayscale", "shifted to region 5", "region 5
-// deleted", "scene 5"; "identity" for the identity.
+// Describe names transformation i for people: "rotation -12°", "rot90 180°", "grayscale", "shifted
+// to region 5", "region 5 deleted", "scene 5"; "identity" for the identity.
 func (f Family) Describe(i int) string {
 	s, ok := setOf(f.name)
 	switch {
@@ -145,9 +152,10 @@ func (f Family) Describe(i int) string {
 	return fmt.Sprintf("%s %v%s", f.name, f.Values()[i], f.Unit())
 }
 
-// Fits says why images of channels x height x width pixels cannot be put under the transformations; nil where Plan makes
-// tables for them: sides that are below 1 or too long, tables of more than 2 GiB, and for a set that rotates by right angles
-// images that are not square, for one that takes colours away images that have none.
+// Fits says why images of channels x height x width pixels cannot be put under the transformations;
+// nil where Plan makes tables for them: sides that are below 1 or too long, tables of more than 2
+// GiB, and for a set that rotates by right angles images that are not square, for one that takes
+// colours away images that have none.
 func (f Family) Fits(channels, height, width int) error {
 	if height < 1 || width < 1 || height > maxSide || width > maxSide {
 		return fmt.Errorf("family %s: images of %d x %d pixels cannot be transformed; sides from 1 to %d are possible", f.Short(), height, width, maxSide)
@@ -180,8 +188,8 @@ func (s set) fits(channels, height, width int) error {
 	return nil
 }
 
-// quarterTurns rotates every channel of a square image by i times 90 degrees counter-clockwise: for i = 1
-// out[y][x] = in[x][W-1-y] (spec/ei.md).
+// quarterTurns rotates every channel of a square image by i times 90 degrees counter-clockwise: for
+// i = 1 out[y][x] = in[x][W-1-y] (spec/ei.md).
 func quarterTurns(dst, src []float32, size imageSize, i int) {
 	side := size.width
 	area := side * side
@@ -206,8 +214,8 @@ func quarterTurns(dst, src []float32, size imageSize, i int) {
 	}
 }
 
-// luminance writes Y = 0.299 R + 0.587 G + 0.114 B into all three channels, computed in float64 and rounded once. The
-// conversions keep products apart, so that all processors round alike.
+// luminance writes Y = 0.299 R + 0.587 G + 0.114 B into all three channels, computed in float64 and
+// rounded once. The conversions keep products apart, so that all processors round alike.
 func luminance(dst, src []float32, size imageSize, _ int) {
 	area := size.height * size.width
 	red, green, blue := src[:area], src[area:2*area], src[2*area:3*area]

@@ -160,7 +160,8 @@ func TestLuminance(t *testing.T) {
 	}
 }
 
-// TestSetsInBatches: images one behind the other give the same bits as one at a time, and the identity the same bytes.
+// TestSetsInBatches: images one behind the other give the same bits as one at a time, and the
+// identity the same bytes.
 func TestSetsInBatches(t *testing.T) {
 	const side, images = 6, 5
 	for _, name := range []string{Plain, Rot90, Grayscale, "shift:3:2", "mask:2;layers=1", "scenes:" + selectionHash + ":2"} {

@@ -2,7 +2,8 @@ package transform
 
 import "math"
 
-// table is one geometric transformation for one image size. Every output pixel is in one of the lists.
+// table is one geometric transformation for one image size. Every output pixel is in one of the
+// lists.
 type table struct {
 	holes   []int32  // black
 	moves   []move   // nearest
@@ -96,7 +97,8 @@ type builder struct {
 
 // nearest puts a pixel into a list; false for a black one. So do bilinear and bicubic.
 func (b *builder) nearest(dst int32, sy, sx float64) bool {
-	// A half that rounding has moved a little must not go one way here and the other way in the next pixel.
+	// A half that rounding has moved a little must not go one way here and the other way in the
+	// next pixel.
 	const half = 0.5 + 1e-9
 	y := b.border.index(int(math.Floor(sy+half)), b.height)
 	x := b.border.index(int(math.Floor(sx+half)), b.width)
@@ -141,8 +143,8 @@ func (b *builder) bicubic(dst int32, sy, sx float64) bool {
 	return true
 }
 
-// general adds the side x side taps from (y, x) on with the weights wy, wx; those outside go where the border says.
-// false where none reads the image.
+// general adds the side x side taps from (y, x) on with the weights wy, wx; those outside go where
+// the border says. false where none reads the image.
 func (b *builder) general(dst int32, y, x, side int) bool {
 	for k := range side {
 		b.ys[k], b.xs[k] = b.border.index(y+k, b.height), b.border.index(x+k, b.width)
@@ -177,8 +179,8 @@ func keys(x float64) float64 {
 	return 0
 }
 
-// tame brings a source coordinate that is far outside near the image without changing what is read there, so that it
-// fits an int. n is the image's side.
+// tame brings a source coordinate that is far outside near the image without changing what is read
+// there, so that it fits an int. n is the image's side.
 func (b Border) tame(c float64, n int) float64 {
 	if b == Reflect && n > 1 {
 		return math.Mod(c, float64(2*(n-1)))

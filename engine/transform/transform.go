@@ -1,8 +1,10 @@
-// Package transform holds the families of image transformations t_0..t_n over a sampling variable V: their text, their
-// exact sampling values, and the tables that apply them to images (spec/variance.md section 2, DESIGN.md section 1).
+// Package transform holds the families of image transformations t_0..t_n over a sampling variable
+// V: their text, their exact sampling values, and the tables that apply them to images
+// (spec/variance.md section 2, DESIGN.md section 1).
 //
-// Index order everywhere: transformation i = 0..N-1 has value Values()[i], strictly increasing; i = Identity() changes
-// nothing. Images are channels x height x width float32 in [0, 1], row by row, before normalisation.
+// Index order everywhere: transformation i = 0..N-1 has value Values()[i], strictly increasing; i =
+// Identity() changes nothing. Images are channels x height x width float32 in [0, 1], row by row,
+// before normalisation.
 package transform
 
 import (
@@ -25,7 +27,8 @@ const (
 // Border is what lies outside the image for a geometric family.
 type Border string
 
-// The borders: black, the nearest edge pixel, or the mirrored image without repeating the edge pixel.
+// The borders: black, the nearest edge pixel, or the mirrored image without repeating the edge
+// pixel.
 const (
 	Zero    Border = "zero"
 	Edge    Border = "edge"
@@ -38,8 +41,9 @@ func Interpolations() []Interpolation { return []Interpolation{Bilinear, Nearest
 // Borders returns all borders, the default first.
 func Borders() []Border { return []Border{Zero, Edge, Reflect} }
 
-// Family is a family of N = 2k+1 transformations, or a transformation set (set.go). It is a comparable value, made by Parse or
-// ParseAny; equal families have equal canonical texts. The zero Family is not usable.
+// Family is a family of N = 2k+1 transformations, or a transformation set (set.go). It is a
+// comparable value, made by Parse or ParseAny; equal families have equal canonical texts. The zero
+// Family is not usable.
 type Family struct {
 	name          string
 	alpha         string // half-width, shortest decimal text; empty for sets, as the rest
@@ -53,7 +57,8 @@ type Family struct {
 // Name is the family's name, "rotation", or the set's.
 func (f Family) Name() string { return f.name }
 
-// N is the number of transformations, 2k+1, or as many as a set lists: n*n+1 for shift and mask, n+1 for scenes.
+// N is the number of transformations, 2k+1, or as many as a set lists: n*n+1 for shift and mask,
+// n+1 for scenes.
 func (f Family) N() int {
 	if f.scenes.n > 0 {
 		return f.scenes.n + 1
@@ -82,8 +87,9 @@ func (f Family) Border() Border { return f.border }
 // Unit is the unit of V on axes: "°", "×", or "" for shares and relative changes.
 func (f Family) Unit() string { return f.kind().unit }
 
-// Values returns the N values of the sampling variable in order: degrees, shares, relative changes, or, for scaling,
-// factors. Each is the float64 nearest to the exact number. A set has no sampling variable and gives nil.
+// Values returns the N values of the sampling variable in order: degrees, shares, relative changes,
+// or, for scaling, factors. Each is the float64 nearest to the exact number. A set has no sampling
+// variable and gives nil.
 func (f Family) Values() []float64 {
 	if f.IsSet() {
 		return nil
@@ -95,8 +101,8 @@ func (f Family) Values() []float64 {
 	return values
 }
 
-// With returns the family with another interpolation and border; an empty one stays as it is. It is an error for
-// families that have none, and for unknown words.
+// With returns the family with another interpolation and border; an empty one stays as it is. It is
+// an error for families that have none, and for unknown words.
 func (f Family) With(interpolation Interpolation, border Border) (Family, error) {
 	if interpolation == "" && border == "" {
 		return f, nil
@@ -120,8 +126,9 @@ func (f Family) With(interpolation Interpolation, border Border) (Family, error)
 	return f, nil
 }
 
-// String is the canonical text, part of every key: "rotation:-15:15:1;interpolation=bilinear;border=zero". Families
-// that are not geometric end after the step; the text of a set is its name, and for shift, mask and scenes the parameters.
+// String is the canonical text, part of every key:
+// "rotation:-15:15:1;interpolation=bilinear;border=zero". Families that are not geometric end after
+// the step; the text of a set is its name, and for shift, mask and scenes the parameters.
 func (f Family) String() string {
 	switch {
 	case f.regions.n > 0:
@@ -140,8 +147,8 @@ func (f Family) String() string {
 	return text
 }
 
-// Short is the text for people: "rotation -15..15°". A step, interpolation or border is named where it is not the
-// usual one. A set is its name, with its parameters if it has some: "shift 3x3 t5".
+// Short is the text for people: "rotation -15..15°". A step, interpolation or border is named where
+// it is not the usual one. A set is its name, with its parameters if it has some: "shift 3x3 t5".
 func (f Family) Short() string {
 	switch {
 	case f.regions.n > 0:

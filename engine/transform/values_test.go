@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestKnownValues: a 3 x 4 image through the definition of the reference results (zoo, reference_transforms.py), computed
-// in float64 by another program and rounded to seven places.
+// TestKnownValues: a 3 x 4 image through the definition of the reference results (zoo,
+// reference_transforms.py), computed in float64 by another program and rounded to seven places.
 func TestKnownValues(t *testing.T) {
 	src := []float32{0, 0.1, 0.2, 0.3, 1, 0.9, 0.8, 0.7, 0.5, 0.25, 0.75, 0}
 	for _, test := range []struct {
@@ -55,7 +55,8 @@ func TestKnownValues(t *testing.T) {
 	}
 }
 
-// TestKeysKernel: the values at quarters follow from the polynomial by hand, and shifted kernels sum to one.
+// TestKeysKernel: the values at quarters follow from the polynomial by hand, and shifted kernels
+// sum to one.
 func TestKeysKernel(t *testing.T) {
 	for x, want := range map[float64]float64{
 		0: 1, 1: 0, -1: 0, 2: 0, 2.5: 0, 0.5: 0.5625, -0.5: 0.5625, 1.5: -0.0625, 0.25: 0.8671875, 1.75: -0.0234375,

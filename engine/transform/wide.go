@@ -2,8 +2,9 @@ package transform
 
 import "slices"
 
-// Where the processor can, eight planes are laid pixel by pixel side by side, so that one instruction does for eight images what the plain
-// loop does for each: the products and sums are the same, and so are the bits.
+// Where the processor can, eight planes are laid pixel by pixel side by side, so that one
+// instruction does for eight images what the plain loop does for each: the products and sums are
+// the same, and so are the bits.
 
 // lanes is how many planes lie side by side.
 const lanes = 8
@@ -11,8 +12,9 @@ const lanes = 8
 // tray is the room for planes that lie side by side, before and after.
 type tray struct{ src, dst []float32 }
 
-// trays are those that nobody uses now, so that nothing is allocated per image. Unlike a sync.Pool's they are there for certain; large
-// ones are left to the garbage collector, since what lies here stays.
+// trays are those that nobody uses now, so that nothing is allocated per image. Unlike a
+// sync.Pool's they are there for certain; large ones are left to the garbage collector, since what
+// lies here stays.
 var trays = make(chan *tray, 64)
 
 // largestTray is the most numbers per side of a tray that is kept.
@@ -66,10 +68,12 @@ func apart(dst, src []float32, area int) {
 	}
 }
 
-// wide says that the table goes faster with planes side by side. It has neither moves nor patches then, and its rim is not clipped.
+// wide says that the table goes faster with planes side by side. It has neither moves nor patches
+// then, and its rim is not clipped.
 func (t *table) wide() bool { return wideLanes && len(t.squares) > 0 }
 
-// applyWide transforms eight planes of area pixels. ready are those of src side by side; nil lays them so first.
+// applyWide transforms eight planes of area pixels. ready are those of src side by side; nil lays
+// them so first.
 func (t *table) applyWide(dst, src, ready []float32, area, width int) {
 	if t.reach >= area || t.end >= area {
 		panic("transform: table does not fit the image")
@@ -93,8 +97,8 @@ func (t *table) applyWide(dst, src, ready []float32, area, width int) {
 	side.giveBack()
 }
 
-// Scale writes src[i]*mul + off to dst[i], which is how pixels are normalised. Multiplication and addition round apart, so that all
-// processors give the same bits. dst is at least as long as src.
+// Scale writes src[i]*mul + off to dst[i], which is how pixels are normalised. Multiplication and
+// addition round apart, so that all processors give the same bits. dst is at least as long as src.
 func Scale(dst, src []float32, mul, off float32) {
 	dst = dst[:len(src)]
 	done := 0

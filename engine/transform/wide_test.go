@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Four planes side by side give the bits of one plane at a time, for every family that interpolates, all borders and sizes whose area is
-// no multiple of four, with whatever lay in the result before.
+// Four planes side by side give the bits of one plane at a time, for every family that
+// interpolates, all borders and sizes whose area is no multiple of four, with whatever lay in the
+// result before.
 func TestFourPlanesHaveTheBitsOfOne(t *testing.T) {
 	for _, text := range []string{
 		"rotation:-15:15:5", "rotation:-170:170:34;border=reflect", "scaling:0.3:1.7:0.1;border=edge", "shear:-30:30:10",
@@ -33,7 +34,8 @@ func TestFourPlanesHaveTheBitsOfOne(t *testing.T) {
 	}
 }
 
-// Eight pixels at a time have the bits of one at a time, whatever the length, and nothing behind the last one is written.
+// Eight pixels at a time have the bits of one at a time, whatever the length, and nothing behind
+// the last one is written.
 func TestScaleHasTheBitsOfThePlainLoop(t *testing.T) {
 	for n := range 50 {
 		src := noise(uint64(n), n)

@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// made is a training set like those of variance features: correlated columns, classes that some of them tell apart with noise.
+// made is a training set like those of variance features: correlated columns, classes that some of
+// them tell apart with noise.
 func made(rows, width, classes int, seed uint64) Sample {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	s := Sample{X: grid[float64](rows, width), Y: make([]int, rows), Classes: classes}

@@ -23,7 +23,8 @@ const (
 // DefaultRounds is how many stumps are boosted.
 const DefaultRounds = 50
 
-// leastWeight is what weights of rows and shares of classes are raised to before their logarithm is taken.
+// leastWeight is what weights of rows and shares of classes are raised to before their logarithm is
+// taken.
 const leastWeight = 0x1p-52
 
 // maxLearningRate keeps the weights of stumps far from overflow.
@@ -63,10 +64,10 @@ type Boost struct {
 	Errors    []float64 `json:"errors"`  // weighted training error of each
 }
 
-// GrowBoost boosts as spec/assessors.md says; for K > 2 classes as scikit-learn 1.2 does (Zhu et al., Multi-class AdaBoost,
-// algorithms 2 and 4): SAMME adds ln(K-1) to a stump's weight and stops at an error of 1 - 1/K, SAMME.R scales by (K-1)/K. An
-// error wraps ErrNoStump where SAMME's first stump does not beat chance; the others are those of Sample.Validate and options out of
-// range.
+// GrowBoost boosts as spec/assessors.md says; for K > 2 classes as scikit-learn 1.2 does (Zhu et
+// al., Multi-class AdaBoost, algorithms 2 and 4): SAMME adds ln(K-1) to a stump's weight and stops
+// at an error of 1 - 1/K, SAMME.R scales by (K-1)/K. An error wraps ErrNoStump where SAMME's first
+// stump does not beat chance; the others are those of Sample.Validate and options out of range.
 func GrowBoost(s Sample, opts BoostOptions) (*Boost, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -144,13 +145,15 @@ func (b *booster) keep(t *Tree, weight, wrong float64) {
 	b.Errors = append(b.Errors, wrong)
 }
 
-// chance is the error from which on a stump is useless: 1 - 1/K, less what rounding takes from a sum over the rows. Without that
-// a stump as good as a coin would count or not by the last bit of its error, and could be the only one.
+// chance is the error from which on a stump is useless: 1 - 1/K, less what rounding takes from a
+// sum over the rows. Without that a stump as good as a coin would count or not by the last bit of
+// its error, and could be the only one.
 func (b *booster) chance() float64 {
 	return (1 - 1/float64(b.sample.Classes)) * (1 - float64(len(b.weight))*leastWeight)
 }
 
-// errorOf is the weighted share of wrong predictions of a stump on the training rows; it notes their leaves.
+// errorOf is the weighted share of wrong predictions of a stump on the training rows; it notes
+// their leaves.
 func (b *booster) errorOf(t *Tree) float64 {
 	wrong, all := 0.0, 0.0
 	for i, x := range b.sample.X {
@@ -163,7 +166,8 @@ func (b *booster) errorOf(t *Tree) float64 {
 	return wrong / all
 }
 
-// reweigh multiplies the rows' weights by exp(change), which depends on a row's leaf and class only.
+// reweigh multiplies the rows' weights by exp(change), which depends on a row's leaf and class
+// only.
 func (b *booster) reweigh(change func(leaf, class int) float64) {
 	t := b.Stumps[len(b.Stumps)-1]
 	factors := make([]float64, t.Nodes()*t.Classes)
@@ -177,7 +181,8 @@ func (b *booster) reweigh(change func(leaf, class int) float64) {
 	}
 }
 
-// normalise makes the rows' weights sum to 1; ok is false where they overflowed and boosting has to end.
+// normalise makes the rows' weights sum to 1; ok is false where they overflowed and boosting has to
+// end.
 func (b *booster) normalise() (ok bool) {
 	sum := 0.0
 	for _, w := range b.weight {
@@ -244,8 +249,8 @@ func (b *Boost) totalWeight() float64 {
 	return total
 }
 
-// Decision is the decision value per class (K long). For two classes entry 1 is spec/assessors.md's decision value and
-// entry 0 its negative.
+// Decision is the decision value per class (K long). For two classes entry 1 is spec/assessors.md's
+// decision value and entry 0 its negative.
 func (b *Boost) Decision(x []float64) []float64 {
 	decision := make([]float64, b.Stumps[0].Classes)
 	total := b.totalWeight()
@@ -258,8 +263,8 @@ func (b *Boost) Decision(x []float64) []float64 {
 	return decision
 }
 
-// SharesOf makes class probabilities of decision values, in their place: 1 / (1 + exp(-decision)) for two classes, the softmax
-// of decision / (K-1) for more.
+// SharesOf makes class probabilities of decision values, in their place: 1 / (1 + exp(-decision))
+// for two classes, the softmax of decision / (K-1) for more.
 func SharesOf(dst []float64) []float64 {
 	spread := float64(len(dst) - 1)
 	if len(dst) == 2 {

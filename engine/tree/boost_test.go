@@ -66,7 +66,8 @@ func TestNoStumpBeatsChance(t *testing.T) {
 	}
 }
 
-// TestRoundingMakesNoStumpUseful sums the weights of so many rows that a useless stump's error comes out on either side of 1/2.
+// TestRoundingMakesNoStumpUseful sums the weights of so many rows that a useless stump's error
+// comes out on either side of 1/2.
 func TestRoundingMakesNoStumpUseful(t *testing.T) {
 	for rows := 4; rows <= 800; rows += 4 {
 		s := Sample{Classes: 2}

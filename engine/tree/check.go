@@ -6,11 +6,13 @@ import (
 	"math"
 )
 
-// coverTolerance is how far, relatively, the covers in a file may be from the sums that they must be.
+// coverTolerance is how far, relatively, the covers in a file may be from the sums that they must
+// be.
 const coverTolerance = 1e-9
 
-// Validate checks a tree that comes from a file: lengths, children after their parents and each with one parent, features
-// below width, finite numbers, impurities in 0..1, positive covers that are the sums of the counts and of the children's covers.
+// Validate checks a tree that comes from a file: lengths, children after their parents and each
+// with one parent, features below width, finite numbers, impurities in 0..1, positive covers that
+// are the sums of the counts and of the children's covers.
 func (t *Tree) Validate(width int) error {
 	if err := t.check(width); err != nil {
 		return fmt.Errorf("tree: %w", err)
@@ -116,7 +118,8 @@ func (t *Tree) checkSplit(node, width int) error {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= coverTolerance*math.Abs(b) }
 
-// Validate checks a forest that comes from a file: at least one tree, each valid, all with that many classes.
+// Validate checks a forest that comes from a file: at least one tree, each valid, all with that
+// many classes.
 func (f *Forest) Validate(width, classes int) error {
 	if f == nil || len(f.Trees) == 0 {
 		return errors.New("forest: no trees")
@@ -124,8 +127,8 @@ func (f *Forest) Validate(width, classes int) error {
 	return checkTrees("forest: tree", f.Trees, width, classes)
 }
 
-// Validate checks a boosting that comes from a file: its algorithm, at least one stump, each a valid tree with that many
-// classes, one positive weight and one error in 0..1 for each.
+// Validate checks a boosting that comes from a file: its algorithm, at least one stump, each a
+// valid tree with that many classes, one positive weight and one error in 0..1 for each.
 func (b *Boost) Validate(width, classes int) error {
 	if b == nil || len(b.Stumps) == 0 {
 		return errors.New("boosting: no stumps")

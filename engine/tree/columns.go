@@ -33,9 +33,9 @@ func newColumns(s Sample) *columns {
 	return d
 }
 
-// sortColumn sorts by keys of 64 bits, which is several times as fast as by comparing rows: the leading bits of a value,
-// made to order like the values, before the number of its row. Where values differ only in the bits that had to go, it
-// compares.
+// sortColumn sorts by keys of 64 bits, which is several times as fast as by comparing rows: the
+// leading bits of a value, made to order like the values, before the number of its row. Where
+// values differ only in the bits that had to go, it compares.
 func (d *columns) sortColumn(c int, x [][]float64, keys []uint64) {
 	value, order, rank := d.value[c], d.order[c], d.rank[c]
 	low := uint64(1)<<bits.Len(uint(d.rows)) - 1
@@ -65,7 +65,8 @@ func (d *columns) sortColumn(c int, x [][]float64, keys []uint64) {
 	}
 }
 
-// ordered is a finite number's bits, changed so that they ascend as unsigned integers with the numbers; 0 and -0 are the same.
+// ordered is a finite number's bits, changed so that they ascend as unsigned integers with the
+// numbers; 0 and -0 are the same.
 func ordered(v float64) uint64 {
 	b := math.Float64bits(v + 0)
 	return b ^ (uint64(int64(b)>>63) | 1<<63)

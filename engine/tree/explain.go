@@ -4,15 +4,16 @@ import "gonum.org/v1/gonum/integrate/quad"
 
 // explainer computes Shapley values of trees at one point.
 //
-// With v(Z) as in spec/assessors.md (TreeSHAP), a leaf adds value * prod_j f_j to v(Z), where j runs over the d distinct columns on
-// its path and f_j is o_j for j in Z (1 where all splits on j send x the leaf's way, else 0) and z_j otherwise (the product of
-// the shares of cover that these splits send there). The Shapley weight |Z|! (d-1-|Z|)! / d! is the integral over t in 0..1
-// of t^|Z| (1-t)^(d-1-|Z|), so that the leaf's part of phi_i becomes
+// With v(Z) as in spec/assessors.md (TreeSHAP), a leaf adds value * prod_j f_j to v(Z), where j
+// runs over the d distinct columns on its path and f_j is o_j for j in Z (1 where all splits on j
+// send x the leaf's way, else 0) and z_j otherwise (the product of the shares of cover that these
+// splits send there). The Shapley weight |Z|! (d-1-|Z|)! / d! is the integral over t in 0..1 of
+// t^|Z| (1-t)^(d-1-|Z|), so that the leaf's part of phi_i becomes
 //
 //	value * (o_i - z_i) * integral of prod_{j != i} (t o_j + (1-t) z_j) dt,
 //
-// a polynomial of degree d-1, which Gauss-Legendre quadrature with ceil(d/2) nodes integrates exactly. All its terms are
-// positive, so no digits are lost on long paths.
+// a polynomial of degree d-1, which Gauss-Legendre quadrature with ceil(d/2) nodes integrates
+// exactly. All its terms are positive, so no digits are lost on long paths.
 type explainer struct {
 	x, phi []float64
 	t      []float64 // nodes of the quadrature in 0..1
@@ -32,7 +33,8 @@ type step struct {
 	o, z   float64
 }
 
-// newExplainer is for trees that are no deeper than the deepest of these. What it finds is added to phi.
+// newExplainer is for trees that are no deeper than the deepest of these. What it finds is added to
+// phi.
 func newExplainer(x, phi []float64, trees []*Tree) *explainer {
 	depth := 0
 	for _, t := range trees {
@@ -48,9 +50,10 @@ func newExplainer(x, phi []float64, trees []*Tree) *explainer {
 	return e
 }
 
-// Explain adds to phi the Shapley value of every column for the tree's output at x, with value as the output of a leaf, and
-// returns the base value (path-dependent: a split on a column that is not known weighs both children by cover). base plus
-// the sum of what was added is value(t.Leaf(x)) to 1e-10.
+// Explain adds to phi the Shapley value of every column for the tree's output at x, with value as
+// the output of a leaf, and returns the base value (path-dependent: a split on a column that is not
+// known weighs both children by cover). base plus the sum of what was added is value(t.Leaf(x)) to
+// 1e-10.
 func (t *Tree) Explain(x []float64, value func(leaf int) float64, phi []float64) (base float64) {
 	return newExplainer(x, phi, []*Tree{t}).add(t, value)
 }
@@ -83,7 +86,8 @@ func (e *explainer) node(node int, share float64) {
 	e.below(right, column, !goesLeft, 1-z, share)
 }
 
-// below explains a child: its parent splits on a column and sends a share z of its cover there, and x where taken is true.
+// below explains a child: its parent splits on a column and sends a share z of its cover there, and
+// x where taken is true.
 func (e *explainer) below(child, column int, taken bool, z, share float64) {
 	k := 0
 	for k < len(e.path) && e.path[k].column != column {
@@ -105,7 +109,8 @@ func (e *explainer) below(child, column int, taken bool, z, share float64) {
 	}
 }
 
-// leftShare is the share of a node's cover that goes left; a half where a tree from elsewhere has a node without cover.
+// leftShare is the share of a node's cover that goes left; a half where a tree from elsewhere has a
+// node without cover.
 func (t *Tree) leftShare(node int) float64 {
 	left, right := t.Cover[t.Left[node]], t.Cover[t.Right[node]]
 	if left+right <= 0 {

@@ -48,7 +48,8 @@ func TestExplainAdds(t *testing.T) {
 	}
 }
 
-// TestExplainGrownTrees explains what was learned from many columns with long paths; the values sum to the output.
+// TestExplainGrownTrees explains what was learned from many columns with long paths; the values sum
+// to the output.
 func TestExplainGrownTrees(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		s := made(200, 40, classes, 5)
@@ -79,8 +80,9 @@ func sums(t *testing.T, what string, base float64, phi []float64, output float64
 	testdata.Near(t, what, base+floats.Sum(phi), output, 1e-10)
 }
 
-// TestExplainDegenerateTree goes down a path of 400 columns, each splitting off one row; with the same share everywhere the
-// values are known: v(Z) of the deepest leaf is the product of what is not in Z.
+// TestExplainDegenerateTree goes down a path of 400 columns, each splitting off one row; with the
+// same share everywhere the values are known: v(Z) of the deepest leaf is the product of what is
+// not in Z.
 func TestExplainDegenerateTree(t *testing.T) {
 	const n = 400
 	grown := &Tree{Classes: 2}

@@ -47,10 +47,11 @@ type Forest struct {
 	Trees []*Tree `json:"trees"`
 }
 
-// GrowForest grows a forest: every tree from S rows drawn with replacement, every split from the best of a few columns that
-// are drawn without (and on, where none of those can split the node; spec/assessors.md, random forest). Tree b draws its rows and
-// columns from (Seed, b). The errors are those of Sample.Validate, options that are negative or ask for more columns than there
-// are, and ctx's.
+// GrowForest grows a forest: every tree from S rows drawn with replacement, every split from the
+// best of a few columns that are drawn without (and on, where none of those can split the node;
+// spec/assessors.md, random forest). Tree b draws its rows and columns from (Seed, b). The errors
+// are those of Sample.Validate, options that are negative or ask for more columns than there are,
+// and ctx's.
 func GrowForest(ctx context.Context, s Sample, opts ForestOptions) (*Forest, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -85,8 +86,8 @@ func GrowForest(ctx context.Context, s Sample, opts ForestOptions) (*Forest, err
 	return f, nil
 }
 
-// Votes are the sums of the trees' class shares, in the order of the trees: Shares before they are divided. They decide a
-// verdict, since dividing can make unequal sums equal.
+// Votes are the sums of the trees' class shares, in the order of the trees: Shares before they are
+// divided. They decide a verdict, since dividing can make unequal sums equal.
 func (f *Forest) Votes(x []float64) []float64 {
 	votes := make([]float64, f.Trees[0].Classes)
 	for _, t := range f.Trees {
@@ -107,7 +108,8 @@ func (f *Forest) Shares(x []float64) []float64 {
 	return shares
 }
 
-// Explain is the mean of the trees' Shapley values for the share of a class; base + sum phi = Shares(x)[class].
+// Explain is the mean of the trees' Shapley values for the share of a class; base + sum phi =
+// Shares(x)[class].
 func (f *Forest) Explain(x []float64, class int) (base float64, phi []float64) {
 	phi = make([]float64, len(x))
 	e := newExplainer(x, phi, f.Trees)

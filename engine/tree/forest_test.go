@@ -59,8 +59,8 @@ func TestForestOfAllColumns(t *testing.T) {
 	}
 }
 
-// TestDrawnColumns sees that with one column per node every column gets its share of the roots, and that each split is the
-// best one of its column.
+// TestDrawnColumns sees that with one column per node every column gets its share of the roots, and
+// that each split is the best one of its column.
 func TestDrawnColumns(t *testing.T) {
 	s := made(60, 5, 2, 2)
 	f := mustForest(t, s, ForestOptions{Trees: 1000, Columns: 1, Seed: 1, Options: Options{MaxDepth: 1}})

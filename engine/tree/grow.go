@@ -7,10 +7,12 @@ import (
 	"slices"
 )
 
-// pureBelow is the gini impurity up to which a node counts as pure (the distance from 1 to the next float64).
+// pureBelow is the gini impurity up to which a node counts as pure (the distance from 1 to the next
+// float64).
 const pureBelow = 0x1p-52
 
-// grower grows trees from one training set, one after the other, in memory that it keeps. It is for one goroutine.
+// grower grows trees from one training set, one after the other, in memory that it keeps. It is for
+// one goroutine.
 type grower struct {
 	*columns
 	opts  Options
@@ -67,7 +69,8 @@ func (g *grower) grow(weights []float64, rng *rand.Rand) *Tree {
 	return g.tree
 }
 
-// node grows the node of these rows and what is below it, left before right, and returns its number.
+// node grows the node of these rows and what is below it, left before right, and returns its
+// number.
 func (g *grower) node(rows []int32, depth int) int {
 	id := g.leaf(rows)
 	impurity := g.tree.Impurity[id]
@@ -109,7 +112,8 @@ func (g *grower) leaf(rows []int32) int {
 	return len(t.Left) - 1
 }
 
-// partition puts the rows that go left before the others, both ascending, and returns how many there are.
+// partition puts the rows that go left before the others, both ascending, and returns how many
+// there are.
 func (g *grower) partition(rows []int32, s split) int {
 	value := g.value[s.column]
 	left, right := 0, 0
@@ -126,7 +130,8 @@ func (g *grower) partition(rows []int32, s split) int {
 	return left
 }
 
-// best is the best split of a node whose weights are in g.counts; its column is -1 where there is none.
+// best is the best split of a node whose weights are in g.counts; its column is -1 where there is
+// none.
 func (g *grower) best(rows []int32) split {
 	s := split{column: -1, merit: math.Inf(-1)}
 	for _, r := range rows {
@@ -146,8 +151,9 @@ func (g *grower) best(rows []int32) split {
 	return s
 }
 
-// tryDrawn draws the columns to try, and on, one by one, until one of them can split the node. The drawn ones are visited
-// in ascending order, so that ties go to the lowest as they do where all are tried.
+// tryDrawn draws the columns to try, and on, one by one, until one of them can split the node. The
+// drawn ones are visited in ascending order, so that ties go to the lowest as they do where all are
+// tried.
 func (g *grower) tryDrawn(rows []int32, s *split) {
 	n := len(g.drawn)
 	for k := range g.tried {
@@ -166,8 +172,8 @@ func (g *grower) tryDrawn(rows []int32, s *split) {
 
 func (g *grower) swap(a, b int) { g.drawn[a], g.drawn[b] = g.drawn[b], g.drawn[a] }
 
-// inOrder are the node's rows in ascending order of a column: the whole column where all rows are in the node, else picked
-// out of it, or sorted where they are so few that this is faster.
+// inOrder are the node's rows in ascending order of a column: the whole column where all rows are
+// in the node, else picked out of it, or sorted where they are so few that this is faster.
 func (g *grower) inOrder(c int, rows []int32) []int32 {
 	n := len(rows)
 	if n == g.rows {

@@ -3,9 +3,9 @@ package tree
 import "math"
 
 // Places lays the tree out: each node in the middle above its children, subtrees as close to each
-// other as nodes of width 1 allow, row by row (Reingold and Tilford, "Tidier Drawings of Trees", 1981).
-// x is the middle of a node from the left edge, row its line from the top; width and rows are those of
-// the whole.
+// other as nodes of width 1 allow, row by row (Reingold and Tilford, "Tidier Drawings of Trees",
+// 1981). x is the middle of a node from the left edge, row its line from the top; width and rows
+// are those of the whole.
 func (t *Tree) Places() (x []float64, row []int, width float64, rows int) {
 	n := t.Nodes()
 	x, row = make([]float64, n), make([]int, n)

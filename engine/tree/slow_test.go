@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// slowTree grows the same tree as Grow, by the words of spec/assessors.md and nothing else: every candidate's impurities are
-// computed anew from the rows.
+// slowTree grows the same tree as Grow, by the words of spec/assessors.md and nothing else: every
+// candidate's impurities are computed anew from the rows.
 type slowTree struct {
 	Sample
 	weights []float64
@@ -109,8 +109,8 @@ func (g *slowTree) part(rows []int, c int, threshold float64) (left, right []int
 	return left, right
 }
 
-// coarse is a random training set with few distinct values per column, so that rows and splits tie often. Some columns may
-// be constant and some classes empty.
+// coarse is a random training set with few distinct values per column, so that rows and splits tie
+// often. Some columns may be constant and some classes empty.
 func coarse(rng *rand.Rand, rows, width, classes int) Sample {
 	s := Sample{X: grid[float64](rows, width), Y: make([]int, rows), Classes: classes}
 	for c := range width {

@@ -4,8 +4,8 @@ package tree
 type split struct {
 	column    int
 	threshold float64
-	// merit is sum_k L_k^2 / L + sum_k R_k^2 / R for weights L_k and R_k per class: the decrease in impurity plus what is the
-	// same for all splits of the node.
+	// merit is sum_k L_k^2 / L + sum_k R_k^2 / R for weights L_k and R_k per class: the decrease in
+	// impurity plus what is the same for all splits of the node.
 	merit float64
 }
 
@@ -27,7 +27,8 @@ func (g *grower) try(c int, rows []int32, best *split) {
 	*best = split{c, between(g.value[c][order[after]], g.value[c][order[after+1]]), merit}
 }
 
-// between is the threshold of two neighbouring values a < b: their midpoint, or a where that is rounded up to b.
+// between is the threshold of two neighbouring values a < b: their midpoint, or a where that is
+// rounded up to b.
 func between(a, b float64) float64 {
 	if mid := float64(a/2) + float64(b/2); mid < b {
 		return mid
@@ -35,8 +36,8 @@ func between(a, b float64) float64 {
 	return a
 }
 
-// scan finds the candidate of a column that beats the best one: its merit, and the place in order after which it cuts, -1
-// for none.
+// scan finds the candidate of a column that beats the best one: its merit, and the place in order
+// after which it cuts, -1 for none.
 func (g *grower) scan(order []int32, value []float64, best float64) (merit float64, after int) {
 	clear(g.left)
 	after = -1

@@ -1,5 +1,6 @@
-// Package tree grows decision trees (CART), random forests and AdaBoost, and explains them by exact path-dependent TreeSHAP
-// (spec/assessors.md). Rows are x[row][column]; classes are numbers 0..K-1 in order (0 invariant, K-1 variant).
+// Package tree grows decision trees (CART), random forests and AdaBoost, and explains them by exact
+// path-dependent TreeSHAP (spec/assessors.md). Rows are x[row][column]; classes are numbers 0..K-1
+// in order (0 invariant, K-1 variant).
 package tree
 
 import (
@@ -9,15 +10,16 @@ import (
 	"slices"
 )
 
-// Sample is a training set. Rows and labels are not copied and must not change while something is grown from them.
+// Sample is a training set. Rows and labels are not copied and must not change while something is
+// grown from them.
 type Sample struct {
 	X       [][]float64 // S rows of F finite numbers
 	Y       []int       // S classes
 	Classes int         // K, 2 or more
 }
 
-// Validate checks a sample: same lengths, at least one row and column, finite numbers, classes in range. The error names
-// row and column.
+// Validate checks a sample: same lengths, at least one row and column, finite numbers, classes in
+// range. The error names row and column.
 func (s Sample) Validate() error {
 	switch {
 	case s.Classes < 2:
@@ -54,7 +56,8 @@ func (s Sample) checkRow(i int, row []float64) error {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Tree is a binary tree in arrays; node 0 is the root and a parent comes before its children. It is immutable.
+// Tree is a binary tree in arrays; node 0 is the root and a parent comes before its children. It is
+// immutable.
 type Tree struct {
 	Classes   int         `json:"classes"`
 	Left      []int       `json:"left"`      // -1 for a leaf
@@ -79,10 +82,11 @@ func (o Options) validate() error {
 	return nil
 }
 
-// Grow grows a CART with gini impurity as spec/assessors.md says. weights are per row, nil for 1 each; a row of weight 0 is
-// left out, as if it were not there. Among splits that are equally good, to 1e-12 of the total weight, the lowest column's
-// lowest threshold is taken. The errors are those of Sample.Validate, negative options, and weights that are too few, negative, not
-// finite or all 0.
+// Grow grows a CART with gini impurity as spec/assessors.md says. weights are per row, nil for 1
+// each; a row of weight 0 is left out, as if it were not there. Among splits that are equally good,
+// to 1e-12 of the total weight, the lowest column's lowest threshold is taken. The errors are those
+// of Sample.Validate, negative options, and weights that are too few, negative, not finite or all
+// 0.
 func Grow(s Sample, weights []float64, opts Options) (*Tree, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

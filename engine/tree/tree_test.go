@@ -55,7 +55,8 @@ func TestGrowIsTheSlowTree(t *testing.T) {
 	}
 }
 
-// TestManyRows uses a node that is sorted by itself as well as one that is picked from the sorted column.
+// TestManyRows uses a node that is sorted by itself as well as one that is picked from the sorted
+// column.
 func TestManyRows(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		rng := rand.New(rand.NewPCG(uint64(classes), 3))

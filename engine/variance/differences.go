@@ -7,9 +7,10 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// Differences are all d_ij(k) of one modality (spec/variance.md section 4) over an interval of transformations, whether
-// they come from signals or from distances. Indices i and j count from the interval's first transformation. It shares the
-// memory of what it was made from and is safe for many goroutines.
+// Differences are all d_ij(k) of one modality (spec/variance.md section 4) over an interval of
+// transformations, whether they come from signals or from distances. Indices i and j count from the
+// interval's first transformation. It shares the memory of what it was made from and is safe for
+// many goroutines.
 type Differences struct {
 	n         int
 	signals   [][]float32 // n rows; nil for a vector modality
@@ -21,7 +22,8 @@ func ScalarDifferences(signals [][]float32) Differences {
 	return Differences{n: len(signals), signals: signals}
 }
 
-// VectorDifferences are those of a vector modality between n transformations, rows as in Vector: they have no sign.
+// VectorDifferences are those of a vector modality between n transformations, rows as in Vector:
+// they have no sign.
 func VectorDifferences(distances [][]float32, n int) Differences {
 	if len(distances) != n*(n-1)/2 {
 		panic(fmt.Sprintf("variance: %d rows of distances for %d transformations", len(distances), n))
@@ -72,8 +74,8 @@ func (d Differences) At(i, j, k int) float64 {
 	return float64(d.distances[i*(i-1)/2+j][k])
 }
 
-// Widest is the pair i > j with the largest |d_ij(k)| of an image, the first pair of equals in the order of rows; 0, 0
-// where all are 0.
+// Widest is the pair i > j with the largest |d_ij(k)| of an image, the first pair of equals in the
+// order of rows; 0, 0 where all are 0.
 func (d Differences) Widest(k int) (i, j int) {
 	largest := 0.0
 	for a := 1; a < d.n; a++ {
@@ -126,8 +128,9 @@ func (d Differences) squareSums(images []int) []float64 {
 	return parts
 }
 
-// squareSum is the sum over i>j of (s_i - s_j)^2 of image k as n sum of c_i^2 - (sum of c_i)^2 with c_i = s_i - s_0: n steps in
-// place of n^2. The subtraction is harmless, since c_0 = 0 is one of the values (it costs a factor n at most).
+// squareSum is the sum over i>j of (s_i - s_j)^2 of image k as n sum of c_i^2 - (sum of c_i)^2 with
+// c_i = s_i - s_0: n steps in place of n^2. The subtraction is harmless, since c_0 = 0 is one of
+// the values (it costs a factor n at most).
 func squareSum(signals [][]float32, n float64, k int) float64 {
 	var sum, squares float64
 	for _, row := range signals {
@@ -138,8 +141,9 @@ func squareSum(signals [][]float32, n float64, k int) float64 {
 	return max(0, float64(n*squares)-float64(sum*sum))
 }
 
-// Typical is, for each of the images in their order, the root mean square of its d_ij over all pairs i > j: how much one
-// image moves over the whole interval, in the unit of the signal. E_k is proportional to its square.
+// Typical is, for each of the images in their order, the root mean square of its d_ij over all
+// pairs i > j: how much one image moves over the whole interval, in the unit of the signal. E_k is
+// proportional to its square.
 func (d Differences) Typical(images []int) []float64 {
 	parts := d.squareSums(images)
 	pairs := float64(d.n*(d.n-1)) / 2
@@ -159,8 +163,8 @@ func (d Differences) Matrix(images []int) (Matrix, error) {
 	return Vector(d.distances, d.n, images)
 }
 
-// FlagLimit is the contribution from which an image of a choice of that many is flagged; 0 where there are too few
-// images for any to be.
+// FlagLimit is the contribution from which an image of a choice of that many is flagged; 0 where
+// there are too few images for any to be.
 func FlagLimit(images int) float64 {
 	if images < flagImages {
 		return 0

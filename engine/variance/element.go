@@ -23,7 +23,8 @@ type Known struct {
 	Predictions [][]int32 // a row per transformation, in the model's numbering
 }
 
-// right tells whether image k is predicted right under a transformation; known is false without a label.
+// right tells whether image k is predicted right under a transformation; known is false without a
+// label.
 func (n Known) right(transformation, k int) (right, known bool) {
 	if n.label(k) < 0 || transformation >= len(n.Predictions) {
 		return false, false
@@ -99,9 +100,9 @@ type Element struct {
 	Pairs            []Pair // largest share first; nil for a whole matrix
 }
 
-// Explain tells which of the images (ascending) make the element between transformations i and j: each
-// image's share is d_ij(k)^2 / sum of d_ij(k')^2. The error is a *NotFiniteError, or ErrNoImages.
-// Model, Modality, V, Unit and the interval are the caller's to fill in with Name.
+// Explain tells which of the images (ascending) make the element between transformations i and j:
+// each image's share is d_ij(k)^2 / sum of d_ij(k')^2. The error is a *NotFiniteError, or
+// ErrNoImages. Model, Modality, V, Unit and the interval are the caller's to fill in with Name.
 func (d Differences) Explain(images []int, i, j int, known Known) (Element, error) {
 	for _, k := range images {
 		if v := d.At(i, j, k); v-v != 0 {
@@ -142,8 +143,9 @@ func (d Differences) Explain(images []int, i, j int, known Known) (Element, erro
 	return e, nil
 }
 
-// ElementOf explains an element of a modality's matrix from a set of signals, with its interval over the
-// resamples, where there are enough images for one. The errors are those of DifferencesOf and Explain.
+// ElementOf explains an element of a modality's matrix from a set of signals, with its interval
+// over the resamples, where there are enough images for one. The errors are those of DifferencesOf
+// and Explain.
 func ElementOf(
 	ctx context.Context, set *signal.Set, m signal.Modality, images []int, at [2]int, known Known, b Bootstrap,
 ) (Element, error) {
@@ -177,8 +179,9 @@ func (d Differences) notFinite(i, j, k int) error {
 	return &NotFiniteError{Transformation: j, Image: k, Value: float64(d.signals[j][k])}
 }
 
-// ExplainWhole tells the same of the whole matrix, by the shares of Whole. The transformations whose
-// accuracies it has are the middle one, which is the identity, and that of the least accuracy.
+// ExplainWhole tells the same of the whole matrix, by the shares of Whole. The transformations
+// whose accuracies it has are the middle one, which is the identity, and that of the least
+// accuracy.
 func (d Differences) ExplainWhole(images []int, known Known) (e Element, at [2]int, err error) {
 	shares := d.Whole(images)
 	if !slices.ContainsFunc(shares, func(s float64) bool { return s > 0 }) { // zero, or something is not finite
@@ -293,8 +296,8 @@ func (e Element) Title() string {
 	return text
 }
 
-// Sentence says which images make the element, of which classes they are, and where accuracy goes. It
-// warns where there are too few images to tell.
+// Sentence says which images make the element, of which classes they are, and where accuracy goes.
+// It warns where there are too few images to tell.
 func (e Element) Sentence() string {
 	what := "δ²"
 	if e.Whole {
@@ -364,7 +367,8 @@ func (e Element) accuracy() string {
 		result.Whole(e.HalfAlone[0]), result.Whole(e.HalfAlone[1]))
 }
 
-// Histogram is how the differences of the images are distributed, with the element to both sides of 0.
+// Histogram is how the differences of the images are distributed, with the element to both sides of
+// 0.
 func (e Element) Histogram() result.Figure {
 	f := result.Figure{
 		Title: fmt.Sprintf("Differences of %s between %s and %s", e.Modality, e.At(0), e.At(1)),
@@ -394,8 +398,8 @@ func (e Element) Histogram() result.Figure {
 	return f
 }
 
-// group is that of an image in the figure of signals: 1 where its prediction is right under one of both
-// transformations only.
+// group is that of an image in the figure of signals: 1 where its prediction is right under one of
+// both transformations only.
 func (p Pair) group() int {
 	if math.Abs(p.Right[0]-p.Right[1]) == 1 {
 		return 1
@@ -403,8 +407,8 @@ func (p Pair) group() int {
 	return 0
 }
 
-// Scatter has the signal of each image under V_j over that under V_i; on the line the image does not
-// differ. A point has the ID of its row in Pairs. A vector modality has no signals to show.
+// Scatter has the signal of each image under V_j over that under V_i; on the line the image does
+// not differ. A point has the ID of its row in Pairs. A vector modality has no signals to show.
 func (e Element) Scatter() result.Figure {
 	axis := func(side int) result.Axis {
 		return result.Axis{Name: "at " + e.At(side), Format: result.Number}

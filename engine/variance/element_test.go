@@ -16,9 +16,9 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestExplainEqualsSlowVersion: half is the smallest set of images that makes half, found by leaving the
-// largest out one by one; accuracies, and the images that are right under one transformation only, are
-// counted image by image.
+// TestExplainEqualsSlowVersion: half is the smallest set of images that makes half, found by
+// leaving the largest out one by one; accuracies, and the images that are right under one
+// transformation only, are counted image by image.
 func TestExplainEqualsSlowVersion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		narrow, _, images := drawSignals(t)
@@ -136,8 +136,8 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 	}
 }
 
-// TestElementOfASet: its interval is that of the band of the matrix, few images have none, and an element
-// has two values of V that are there.
+// TestElementOfASet: its interval is that of the band of the matrix, few images have none, and an
+// element has two values of V that are there.
 func TestElementOfASet(t *testing.T) {
 	const n, images = 3, 30
 	set := &signal.Set{

@@ -27,8 +27,8 @@ type Share struct {
 	Share float64
 }
 
-// Rank orders images by their contributions, largest first, the lower index first among equals. contributions[x]
-// belongs to images[x].
+// Rank orders images by their contributions, largest first, the lower index first among equals.
+// contributions[x] belongs to images[x].
 func Rank(contributions []float64, images []int) []Share {
 	ranked := make([]Share, len(images))
 	for x, k := range images {
@@ -40,8 +40,8 @@ func Rank(contributions []float64, images []int) []Share {
 	return ranked
 }
 
-// The rule of spec/variance.md section 8: from flagImages images on, an image is flagged when its contribution is at
-// least flagTimes its equal share.
+// The rule of spec/variance.md section 8: from flagImages images on, an image is flagged when its
+// contribution is at least flagTimes its equal share.
 const (
 	flagImages = 40
 	flagTimes  = 20
@@ -62,9 +62,10 @@ func (d Differences) Flagged(images []int) []Share {
 	return slices.Clip(ranked[:end])
 }
 
-// Clean removes flagged images, measures the rest anew, and repeats until none is flagged or 1% of the images (at least
-// one) are gone; within a round the largest contributions go first. It returns the images kept, in their order, and
-// those removed with the contribution that they were removed for, in the order of removal.
+// Clean removes flagged images, measures the rest anew, and repeats until none is flagged or 1% of
+// the images (at least one) are gone; within a round the largest contributions go first. It returns
+// the images kept, in their order, and those removed with the contribution that they were removed
+// for, in the order of removal.
 func (d Differences) Clean(images []int) (kept []int, removed []Share) {
 	kept = slices.Clone(images)
 	budget := max(1, len(images)/100)

@@ -19,8 +19,8 @@ func TestRankTies(t *testing.T) {
 	testdata.Equal(t, "order", order, []int{3, 8, 2, 9})
 }
 
-// withExtremes are m images whose signals differ by 1 between two transformations, but for some with the given
-// difference.
+// withExtremes are m images whose signals differ by 1 between two transformations, but for some
+// with the given difference.
 func withExtremes(m int, extremes map[int]float32) [][]float32 {
 	signals := [][]float32{make([]float32, m), make([]float32, m)}
 	for k := range m {
@@ -46,8 +46,8 @@ func TestFlagExtremes(t *testing.T) {
 	}
 }
 
-// TestTypicalFigureCountsEveryImageOnce: all bars of a group together are its images, and exactly the flagged ones lie
-// beyond the limit.
+// TestTypicalFigureCountsEveryImageOnce: all bars of a group together are its images, and exactly
+// the flagged ones lie beyond the limit.
 func TestTypicalFigureCountsEveryImageOnce(t *testing.T) {
 	d := ScalarDifferences(withExtremes(100, map[int]float32{7: 5, 8: 2}))
 	f := d.TypicalFigure("max@CONF", testdata.UpTo(100), []int{7})

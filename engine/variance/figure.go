@@ -23,9 +23,9 @@ func (m Matrix) Figure(v result.Axis, colours result.Colours, value string) resu
 	}
 }
 
-// TypicalFigure is how the typical differences of images (Typical) are distributed, with the extreme
-// ones apart and the limit from which the rule flags an image: Fig. 4b of the ML4ML paper. Counts stand
-// on a logarithmic axis, since extreme images are few.
+// TypicalFigure is how the typical differences of images (Typical) are distributed, with the
+// extreme ones apart and the limit from which the rule flags an image: Fig. 4b of the ML4ML paper.
+// Counts stand on a logarithmic axis, since extreme images are few.
 func (d Differences) TypicalFigure(modality string, images, extreme []int) result.Figure {
 	const fewest, most = 12, 48 // bins
 	f := result.Figure{

@@ -40,8 +40,8 @@ const AnyClass = -1
 // ErrNoLabels says that a choice needs labels which the suite does not have.
 var ErrNoLabels = errors.New("the suite has no labels; only all images can be chosen")
 
-// Images chooses the images that count. The parts combine by intersection. Use AllImages as the starting point: the
-// zero value is not a valid choice, since its share is 0.
+// Images chooses the images that count. The parts combine by intersection. Use AllImages as the
+// starting point: the zero value is not a valid choice, since its share is 0.
 type Images struct {
 	Which    Which
 	Class    int     // label in the suite's numbering, AnyClass for any
@@ -53,14 +53,15 @@ type Images struct {
 // AllImages is the default choice.
 func AllImages() Images { return Images{Class: AnyClass, Share: 1, Seed: 1} }
 
-// Choose returns the chosen images in ascending order. labels has one entry per image of the suite, -1 without label;
-// it may be nil where no label is needed, the number of images is then that of predictedIdentity. predictedIdentity are
-// the predictions under the identity in the model's numbering, needed for correct and wrong only; classes maps a label
-// to the model's class as in Accuracy. An image without label is neither correct nor wrong.
+// Choose returns the chosen images in ascending order. labels has one entry per image of the suite,
+// -1 without label; it may be nil where no label is needed, the number of images is then that of
+// predictedIdentity. predictedIdentity are the predictions under the identity in the model's
+// numbering, needed for correct and wrong only; classes maps a label to the model's class as in
+// Accuracy. An image without label is neither correct nor wrong.
 //
-// A share below 1 draws floor(r m) images without replacement from all m images of the suite, before any other
-// condition, so the same seed gives the same images for every model, position and modality (spec/variance.md section
-// 5); r counts as the decimal number that it is written as.
+// A share below 1 draws floor(r m) images without replacement from all m images of the suite,
+// before any other condition, so the same seed gives the same images for every model, position and
+// modality (spec/variance.md section 5); r counts as the decimal number that it is written as.
 //
 // Errors: ErrNoImages, ErrNoLabels.
 func (f Images) Choose(labels []int, predictedIdentity []int32, classes []int) ([]int, error) {
@@ -116,7 +117,8 @@ func (f Images) takes(k int, labels []int, predicted []int32, classes []int) boo
 	return right == (f.Which == Correct)
 }
 
-// draw returns the images of the share in ascending order: the first floor(r m) places of a Fisher-Yates shuffle.
+// draw returns the images of the share in ascending order: the first floor(r m) places of a
+// Fisher-Yates shuffle.
 func (f Images) draw(total int) []int {
 	all := stats.UpTo(total)
 	if f.Share == 1 {
@@ -139,7 +141,8 @@ func (f Images) draw(total int) []int {
 	return drawn
 }
 
-// ShareCount is floor(r m) with r read as decimal text: 0.29 of 100 are 29, though the float64 product is below.
+// ShareCount is floor(r m) with r read as decimal text: 0.29 of 100 are 29, though the float64
+// product is below.
 func ShareCount(share float64, total int) int {
 	r, ok := new(big.Rat).SetString(result.Number.Write(share))
 	if !ok {
@@ -149,8 +152,9 @@ func ShareCount(share float64, total int) int {
 	return int(new(big.Int).Quo(r.Num(), r.Denom()).Int64())
 }
 
-// String is the canonical text, for keys and captions: "all", "correct;class=3;share=0.5;seed=1;excluded=4,17". Equal
-// choices have equal texts: exclusions are sorted, and the seed is named only where something is drawn.
+// String is the canonical text, for keys and captions: "all",
+// "correct;class=3;share=0.5;seed=1;excluded=4,17". Equal choices have equal texts: exclusions are
+// sorted, and the seed is named only where something is drawn.
 func (f Images) String() string {
 	parts := []string{f.Which.String()}
 	if f.Class != AnyClass {

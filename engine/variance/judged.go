@@ -30,8 +30,8 @@ func (j Judged) Certainty() Certainty {
 	return Certain(j.Images, j.Matrix.Max(), j.Largest, Confidence, Precision)
 }
 
-// Judge finds f+ and, where they are to be ranked, the flagged images of a matrix from its differences
-// over the images. bound is the largest possible difference, where that is known.
+// Judge finds f+ and, where they are to be ranked, the flagged images of a matrix from its
+// differences over the images. bound is the largest possible difference, where that is known.
 func (j *Judged) Judge(d Differences, images []int, bound float64, known, ranked bool) (flagged []Share) {
 	if j.Largest, j.Estimated = bound, !known; !known {
 		for _, k := range images {
@@ -146,7 +146,8 @@ var Extremes = result.Table[Extreme]{
 	},
 }
 
-// JudgedOf is a judged matrix of a model, with what Differences.Clean does to it: a row of Certainties.
+// JudgedOf is a judged matrix of a model, with what Differences.Clean does to it: a row of
+// Certainties.
 type JudgedOf struct {
 	Model string
 	Judged
@@ -156,7 +157,8 @@ type JudgedOf struct {
 	Typical result.Figure
 }
 
-// Certainties is JudgedTable for several models, with what becomes of matrices without extreme images.
+// Certainties is JudgedTable for several models, with what becomes of matrices without extreme
+// images.
 var Certainties = result.Table[JudgedOf]{
 	Name: "certainty", Title: "Certainty of the matrices", Noun: "matrix",
 	ID: func(j JudgedOf) string { return j.Model + "/" + j.Modality },

@@ -2,13 +2,13 @@ package variance
 
 import "github.com/variscope/variscope/engine/stats"
 
-// lanes is the number of partial sums of one cell: image k of a block goes to partial sum k mod 4, the images after the
-// last whole group of four to the first one.
+// lanes is the number of partial sums of one cell: image k of a block goes to partial sum k mod 4,
+// the images after the last whole group of four to the first one.
 const lanes = 4
 
-// addRow adds sum_k (a_k - b_jk)^2 to cells[j] for all j, where b_j are the len(a) numbers from block[j*stride] on. The
-// block holds three rows more than there are cells, of any content. The order of additions is that of squares on every
-// processor, so that the sums have the same bits.
+// addRow adds sum_k (a_k - b_jk)^2 to cells[j] for all j, where b_j are the len(a) numbers from
+// block[j*stride] on. The block holds three rows more than there are cells, of any content. The
+// order of additions is that of squares on every processor, so that the sums have the same bits.
 func addRow(cells, a, block []float64, stride int) {
 	if !wideLanes {
 		addRowPlain(cells, a, block, stride)

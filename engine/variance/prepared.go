@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// Prepared are the signals of a scalar modality laid out so that the matrix of any choice of images is computed while a
-// person drags a slider. It is immutable; its methods are safe for many goroutines, each with a Scratch of its own.
+// Prepared are the signals of a scalar modality laid out so that the matrix of any choice of images
+// is computed while a person drags a slider. It is immutable; its methods are safe for many
+// goroutines, each with a Scratch of its own.
 type Prepared struct {
 	n, images int
 	rows      []float64         // n rows of images, and three rows of nothing that the kernel may read
 	broken    []*NotFiniteError // the first signal of an image that is not finite, images ascending
 }
 
-// Scratch is the memory that computing a matrix needs besides the result. The zero value is ready; reusing it saves the
-// allocation.
+// Scratch is the memory that computing a matrix needs besides the result. The zero value is ready;
+// reusing it saves the allocation.
 type Scratch struct {
 	block, sums []float64
 }
@@ -59,8 +60,8 @@ func (p *Prepared) N() int { return p.n }
 // Images is the number of images of the suite.
 func (p *Prepared) Images() int { return p.images }
 
-// Matrix is the variance matrix over the chosen images, ascending and some of them repeated: the same
-// bits and the same errors as Scalar gives, on one goroutine. scratch may be nil.
+// Matrix is the variance matrix over the chosen images, ascending and some of them repeated: the
+// same bits and the same errors as Scalar gives, on one goroutine. scratch may be nil.
 func (p *Prepared) Matrix(images []int, scratch *Scratch) (Matrix, error) {
 	if err := p.check(images); err != nil {
 		return Matrix{}, err
@@ -111,8 +112,9 @@ func (s *Scratch) fit(n int) {
 	}
 }
 
-// Spread is, for every image, the largest |dif| among transformations first..last: the largest of its signals less the
-// smallest. Over the chosen images its maximum is f+ as far as it was observed (spec/variance.md section 9).
+// Spread is, for every image, the largest |dif| among transformations first..last: the largest of
+// its signals less the smallest. Over the chosen images its maximum is f+ as far as it was observed
+// (spec/variance.md section 9).
 func (p *Prepared) Spread(first, last int) []float64 {
 	low := slices.Clone(p.rows[first*p.images:][:p.images])
 	high := slices.Clone(low)
@@ -127,8 +129,8 @@ func (p *Prepared) Spread(first, last int) []float64 {
 	return high
 }
 
-// LargestDistance is, for every image, the largest distance of a vector modality among transformations first..last, from
-// distances as in Vector.
+// LargestDistance is, for every image, the largest distance of a vector modality among
+// transformations first..last, from distances as in Vector.
 func LargestDistance(distances [][]float32, first, last int) []float64 {
 	if len(distances) == 0 {
 		return nil

@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// The kernel for the processor at hand gives the bits of the plain loop, for every length and number of rows.
+// The kernel for the processor at hand gives the bits of the plain loop, for every length and
+// number of rows.
 func TestKernelSameBitsAsPlainLoop(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for size := range 23 {
@@ -142,8 +143,8 @@ func TestCertain(t *testing.T) {
 	}
 }
 
-// five are the signals of five modalities, 10,000 images under 31 transformations, and choices of images as a slider
-// makes them.
+// five are the signals of five modalities, 10,000 images under 31 transformations, and choices of
+// images as a slider makes them.
 func five() (rows [][][]float32, choices [][]int) {
 	for range 5 {
 		rows = append(rows, randomSignals(31, 10000))
@@ -155,8 +156,9 @@ func five() (rows [][][]float32, choices [][]int) {
 	return rows, choices
 }
 
-// BenchmarkFiveMatrices is a changed choice of images: all five matrices on one core, by the prepared rows, by the plain
-// triple loop in float64 that numpy's broadcasting amounts to, and by Scalar.
+// BenchmarkFiveMatrices is a changed choice of images: all five matrices on one core, by the
+// prepared rows, by the plain triple loop in float64 that numpy's broadcasting amounts to, and by
+// Scalar.
 func BenchmarkFiveMatrices(b *testing.B) {
 	rows, choices := five()
 	var prepared []*Prepared

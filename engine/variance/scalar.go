@@ -13,7 +13,8 @@ var ErrNoImages = errors.New("no images left")
 
 var errNoSignals = errors.New("no signals: a variance matrix needs at least one transformation")
 
-// NotFiniteError is a NaN or infinite signal. Whoever knows them adds the model's and the image's name.
+// NotFiniteError is a NaN or infinite signal. Whoever knows them adds the model's and the image's
+// name.
 type NotFiniteError struct {
 	Transformation int // -1 for a distance
 	Image          int
@@ -27,20 +28,23 @@ func (e *NotFiniteError) Error() string {
 	return fmt.Sprintf("the signal of image %d under transformation %d is %v", e.Image, e.Transformation, e.Value)
 }
 
-// blockImages is the number of images that are summed before the sum is added to a cell's total: small enough for the
-// block of all rows to stay in the processor's cache, and it keeps rounding errors near 1e-15.
+// blockImages is the number of images that are summed before the sum is added to a cell's total:
+// small enough for the block of all rows to stay in the processor's cache, and it keeps rounding
+// errors near 1e-15.
 const blockImages = 256
 
 // parallelFrom is the number of squared differences from which goroutines pay.
 const parallelFrom = 1 << 23
 
-// Scalar computes the variance matrix of a scalar modality from T rows of signals, signals[i][k] under transformation i
-// of image k, over the chosen images (spec/variance.md sections 4 and 6, direct form):
+// Scalar computes the variance matrix of a scalar modality from T rows of signals, signals[i][k]
+// under transformation i of image k, over the chosen images (spec/variance.md sections 4 and 6,
+// direct form):
 //
 //	delta_ij = sqrt( (1/|K|) sum over k in K of (s_ik - s_jk)^2 )
 //
-// Arithmetic is float64. The order of additions is fixed, so that the result has the same bits for any number of
-// processors. Errors: ErrNoImages for no images, *NotFiniteError for a NaN or infinite signal.
+// Arithmetic is float64. The order of additions is fixed, so that the result has the same bits for
+// any number of processors. Errors: ErrNoImages for no images, *NotFiniteError for a NaN or
+// infinite signal.
 func Scalar(signals [][]float32, images []int) (Matrix, error) { return scalar(signals, images) }
 
 func scalar[T float32 | float64](signals [][]T, images []int) (Matrix, error) {
@@ -76,8 +80,8 @@ func check[T float32 | float64](signals [][]T, images []int) error {
 	return nil
 }
 
-// pairSums adds sum_k (s_ik - s_jk)^2 to sums[i(i-1)/2+j] for i > j. Work is shared by cells, never by images: each
-// cell is summed by one goroutine in the order of the images.
+// pairSums adds sum_k (s_ik - s_jk)^2 to sums[i(i-1)/2+j] for i > j. Work is shared by cells, never
+// by images: each cell is summed by one goroutine in the order of the images.
 func pairSums[T float32 | float64](sums []float64, signals [][]T, images []int) error {
 	n := len(signals)
 	workers := 1
@@ -117,8 +121,8 @@ func spans(n, parts int) []span {
 	return out
 }
 
-// sumRows handles the cells (i, j), i in rows, j < i, block by block. Every block of rows 0..to-1 is copied to float64
-// once, which also finds signals that are not finite.
+// sumRows handles the cells (i, j), i in rows, j < i, block by block. Every block of rows 0..to-1
+// is copied to float64 once, which also finds signals that are not finite.
 func sumRows[T float32 | float64](sums []float64, signals [][]T, images []int, rows span) error {
 	block := make([]float64, (rows.to+spareRows)*blockImages)
 	for from := 0; from < len(images); from += blockImages {
@@ -156,7 +160,8 @@ func gather[T float32 | float64](dst []float64, row []T, chosen []int, transform
 	return nil
 }
 
-// fromSums makes the matrix of sums over the pairs i > j: the mirror image above the diagonal, zeros on it.
+// fromSums makes the matrix of sums over the pairs i > j: the mirror image above the diagonal,
+// zeros on it.
 func fromSums(sums []float64, n, images int) Matrix {
 	m := Matrix{N: n, Data: make([]float64, n*n)}
 	for i := 1; i < n; i++ {

@@ -45,8 +45,8 @@ func (o *Options) element() (v [2]float64, err error) {
 	return v, nil
 }
 
-// At are the transformations that Element names, among the values of V. The error names the values that
-// there are.
+// At are the transformations that Element names, among the values of V. The error names the values
+// that there are.
 func (o *Options) At(values []float64) (at [2]int, err error) {
 	v, err := o.element()
 	if err != nil {

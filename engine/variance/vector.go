@@ -6,9 +6,10 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// Vector computes the variance matrix of a vector modality from its distances: one row of images per pair of the n
-// transformations, row i(i-1)/2 + j for i > j (spec/variance.md section 4). delta_ij is the root mean square of the
-// pair's distances over the chosen images. Errors are those of Scalar.
+// Vector computes the variance matrix of a vector modality from its distances: one row of images
+// per pair of the n transformations, row i(i-1)/2 + j for i > j (spec/variance.md section 4).
+// delta_ij is the root mean square of the pair's distances over the chosen images. Errors are those
+// of Scalar.
 func Vector(distances [][]float32, n int, images []int) (Matrix, error) {
 	return vector(distances, n, images)
 }
@@ -35,8 +36,9 @@ func vector[T float32 | float64](distances [][]T, n int, images []int) (Matrix, 
 	return fromSums(sums, n, len(images)), nil
 }
 
-// Centre is the matrix of the sub-interval of V that reaches k steps to either side of the identity: the centre block
-// of 2k+1 rows and columns (spec/variance.md section 2). k is cut to 0..(N-1)/2.
+// Centre is the matrix of the sub-interval of V that reaches k steps to either side of the
+// identity: the centre block of 2k+1 rows and columns (spec/variance.md section 2). k is cut to
+// 0..(N-1)/2.
 func (m Matrix) Centre(k int) Matrix {
 	middle := (m.N - 1) / 2
 	k = max(0, min(k, middle))
@@ -72,12 +74,12 @@ func (m Matrix) Mean() float64 {
 	return sum / float64(len(m.Data))
 }
 
-// Accuracy counts right predictions over the chosen images. prediction is T rows of m classes in the model's numbering;
-// labels are the suite's, -1 for none; classes maps a label to the model's class (nil: the same numbers, -1: the model
-// does not know it, so that no prediction is right).
-// The first result is the share of right predictions per transformation; robust is correct_product of
-// spec/assessors.md: the share of images that are right under all transformations. Images without label do not count;
-// where none has one, perTransformation is nil and robust 0.
+// Accuracy counts right predictions over the chosen images. prediction is T rows of m classes in
+// the model's numbering; labels are the suite's, -1 for none; classes maps a label to the model's
+// class (nil: the same numbers, -1: the model does not know it, so that no prediction is right).
+// The first result is the share of right predictions per transformation; robust is correct_product
+// of spec/assessors.md: the share of images that are right under all transformations. Images
+// without label do not count; where none has one, perTransformation is nil and robust 0.
 func Accuracy(prediction [][]int32, labels []int, classes, images []int) (perTransformation []float64, robust float64) {
 	labelled := 0
 	right := make([]int, len(prediction))
@@ -110,8 +112,8 @@ func Accuracy(prediction [][]int32, labels []int, classes, images []int) (perTra
 	return perTransformation, float64(always) / float64(labelled)
 }
 
-// ClassOf is the model's class of a suite's label, -1 for no label and for a class that the model does not know. classes maps
-// labels to the model's classes; nil stands for the same numbers.
+// ClassOf is the model's class of a suite's label, -1 for no label and for a class that the model
+// does not know. classes maps labels to the model's classes; nil stands for the same numbers.
 func ClassOf(label int, classes []int) int {
 	switch {
 	case label < 0:

@@ -87,7 +87,8 @@ func TestCentre(t *testing.T) {
 	}
 }
 
-// TestCentreIsTheSmallerFamily: the matrix of the inner transformations is the centre block, bit for bit.
+// TestCentreIsTheSmallerFamily: the matrix of the inner transformations is the centre block, bit
+// for bit.
 func TestCentreIsTheSmallerFamily(t *testing.T) {
 	signals := randomSignals(9, 400)
 	whole, err1 := Scalar(signals, testdata.UpTo(400))

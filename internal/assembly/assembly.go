@@ -1,5 +1,6 @@
-// Package assembly puts the signals of a model together for tests, in the plainest way: number by number and with
-// everything in memory. The store's loader, which reads files chunk by chunk, is held against it.
+// Package assembly puts the signals of a model together for tests, in the plainest way: number by
+// number and with everything in memory. The store's loader, which reads files chunk by chunk, is
+// held against it.
 package assembly
 
 import (
@@ -9,7 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 )
 
-// Set is the whole set of a spec from all of its units, in any order. The error names a chunk that is missing.
+// Set is the whole set of a spec from all of its units, in any order. The error names a chunk that
+// is missing.
 func Set(spec signal.Spec, units []*signal.Unit) (*signal.Set, error) {
 	s := &signal.Set{Spec: spec, Images: spec.Images}
 	for chunk := range spec.Chunks() {

@@ -1,6 +1,7 @@
-// Benchtable prints the output of go test -bench as one table, grouped by package: how often each benchmark ran, the
-// time, bytes and allocations of one operation in units for people, and how many times as fast it is as its baseline,
-// which is the sub-benchmark "plain" beside it. Benchmarks that ran several times (-count) show their medians.
+// Benchtable prints the output of go test -bench as one table, grouped by package: how often each
+// benchmark ran, the time, bytes and allocations of one operation in units for people, and how many
+// times as fast it is as its baseline, which is the sub-benchmark "plain" beside it. Benchmarks
+// that ran several times (-count) show their medians.
 //
 //	go run ./internal/benchtable bench.txt
 //

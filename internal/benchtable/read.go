@@ -43,7 +43,8 @@ func (o *output) read(in io.Reader) error {
 		case strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, "--- FAIL") || strings.HasPrefix(line, "panic: "):
 			o.failures = append(o.failures, line)
 		case strings.HasPrefix(line, "Benchmark"):
-			// A benchmark that writes to the output leaves its name in a line of its own, its numbers in a later one.
+			// A benchmark that writes to the output leaves its name in a line of its own, its
+			// numbers in a later one.
 			if !o.add(room, line) {
 				word, _, _ := strings.Cut(line, "\t")
 				pending = strings.TrimSpace(word)
@@ -85,8 +86,8 @@ func (o *output) add(room, line string) bool {
 
 var processors = regexp.MustCompile(`-[0-9]+$`)
 
-// trim takes the number of processors from the names. go test writes it behind every name or behind none, so it counts
-// as one only where all names end in the same.
+// trim takes the number of processors from the names. go test writes it behind every name or behind
+// none, so it counts as one only where all names end in the same.
 func (o *output) trim() {
 	ending := ""
 	for k, r := range o.results {

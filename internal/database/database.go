@@ -1,4 +1,5 @@
-// Package database looks into the bbolt file of a workspace from outside, and makes it what an older program made, for tests.
+// Package database looks into the bbolt file of a workspace from outside, and makes it what an
+// older program made, for tests.
 package database
 
 import (
@@ -35,8 +36,8 @@ func MakeOlder(workspace string, schema int) error {
 	})
 }
 
-// Schema checks the whole database of a workspace that nobody has open, as bbolt itself does, and reads its schema. The buckets must be those
-// of the schema.
+// Schema checks the whole database of a workspace that nobody has open, as bbolt itself does, and
+// reads its schema. The buckets must be those of the schema.
 func Schema(workspace string) (schema int, err error) {
 	err = open(workspace, func(db *bbolt.DB) error {
 		return db.View(func(tx *bbolt.Tx) error {

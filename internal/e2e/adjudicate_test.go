@@ -9,15 +9,17 @@ import (
 	"testing"
 )
 
-// said are the labels of three annotators on four models: one they agree on, one with a majority, two without.
+// said are the labels of three annotators on four models: one they agree on, one with a majority,
+// two without.
 var said = map[string][]string{
 	"A": {"invariant", "variant", "invariant", "borderline"},
 	"B": {"invariant", "variant", "borderline", "invariant"},
 	"C": {"invariant", "invariant", "variant", "variant"},
 }
 
-// TestAdjudicate closes a blind round, gives final labels with reasons to what the annotators disagree on, takes one back and
-// gives another, and finds all of it in the export beside every vote.
+// TestAdjudicate closes a blind round, gives final labels with reasons to what the annotators
+// disagree on, takes one back and gives another, and finds all of it in the export beside every
+// vote.
 func TestAdjudicate(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -84,7 +86,8 @@ func (w *window) decide(key, reason, then string) {
 	w.shows(then)
 }
 
-// checkFinal expects three final labels with reasons, one of them made again after undo, and all twelve votes.
+// checkFinal expects three final labels with reasons, one of them made again after undo, and all
+// twelve votes.
 func (d *desk) checkFinal(workspace string) {
 	d.t.Helper()
 	out := d.export(workspace)

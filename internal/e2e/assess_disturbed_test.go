@@ -12,14 +12,16 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// many repetitions with tuning keep a training busy for half a minute of two processors at least, so that there is time to
-// disturb it. The halves of the paper's scheme would soon leave the tuning with models of one class alone, which is an error.
+// many repetitions with tuning keep a training busy for half a minute of two processors at least,
+// so that there is time to disturb it. The halves of the paper's scheme would soon leave the tuning
+// with models of one class alone, which is an error.
 const many = "1000"
 
 const tuning = "tune (nested cross-validation)"
 
-// TestAssessorsDisturbed cancels a training and a study of stability, closes the window in the middle of a training, and brings
-// assessors that do not fit: the window goes on, and the workspace is as before.
+// TestAssessorsDisturbed cancels a training and a study of stability, closes the window in the
+// middle of a training, and brings assessors that do not fit: the window goes on, and the workspace
+// is as before.
 func TestAssessorsDisturbed(t *testing.T) {
 	if !wanted(t) {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// TestBackground chooses testing scenes in the window, runs models in them, and finds accuracies and matrices as the command line has
-// them.
+// TestBackground chooses testing scenes in the window, runs models in them, and finds accuracies
+// and matrices as the command line has them.
 func TestBackground(t *testing.T) {
 	if !wanted(t) {
 		return

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// threeDesks are those of three people who share no computer, and that of whoever made the round and collects the labels.
+// threeDesks are those of three people who share no computer, and that of whoever made the round
+// and collects the labels.
 type threeDesks struct {
 	*desk
 	origin     string // workspace in which the round was made
@@ -18,8 +19,9 @@ type threeDesks struct {
 	sent       []string // file of each desk
 }
 
-// TestThreeDesks writes a round package, labels it at desks without models, merges what they send in the window, and finds the
-// same labels whatever the order and however often. Annotator B has labelled one model at two desks.
+// TestThreeDesks writes a round package, labels it at desks without models, merges what they send
+// in the window, and finds the same labels whatever the order and however often. Annotator B has
+// labelled one model at two desks.
 func TestThreeDesks(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -70,7 +72,8 @@ func (x *threeDesks) invite() {
 // desk1 is the workspace that is labelled in the window.
 func (x *threeDesks) desk1() string { return filepath.Join(x.folder, "desk1.variscope") }
 
-// labelByHand opens the package in a new workspace, labels as B by the keyboard, and writes the labels into a file.
+// labelByHand opens the package in a new workspace, labels as B by the keyboard, and writes the
+// labels into a file.
 func (x *threeDesks) labelByHand() {
 	w := x.start(x.desk1())
 	w.menu("Open round package")
@@ -97,7 +100,8 @@ func (x *threeDesks) labelByHand() {
 	x.sent = append(x.sent, filepath.Join(x.folder, "Round 1-desk1.vlabels"))
 }
 
-// labelBy opens the package at another desk, gives labels by annotator, and writes them into a file, all without the window.
+// labelBy opens the package at another desk, gives labels by annotator, and writes them into a
+// file, all without the window.
 func (x *threeDesks) labelBy(n int, given map[string][]string) {
 	workspace := filepath.Join(x.folder, fmt.Sprintf("desk%d.variscope", n))
 	x.run("label", workspace, "open", x.invitation)

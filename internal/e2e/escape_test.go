@@ -15,7 +15,8 @@ func (w *window) layers() int {
 	return most
 }
 
-// asks opens a dialog by a key. Who has done nothing for long has paused, and the first key only ends that.
+// asks opens a dialog by a key. Who has done nothing for long has paused, and the first key only
+// ends that.
 func (w *window) asks(key string) {
 	w.t.Helper()
 	w.again("a dialog by "+key, func() { w.key(key) }, func() bool { return w.layers() == 1 })
@@ -33,8 +34,8 @@ func (w *window) escapes(open string, tabs int) {
 	w.until("the end of the dialog of "+open, patience, func() bool { return w.layers() == 0 })
 }
 
-// TestEscapeInTheRealWindow leaves dialogs, a file chooser and the question of closing by Escape, and labels by keys after
-// each.
+// TestEscapeInTheRealWindow leaves dialogs, a file chooser and the question of closing by Escape,
+// and labels by keys after each.
 func TestEscapeInTheRealWindow(t *testing.T) {
 	if !wanted(t) {
 		return

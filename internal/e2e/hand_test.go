@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	// patience is how long the tests wait for something to appear, and toil for something that is computed. Only a test that fails
-	// waits as long, so they are enough for the busiest machine.
+	// patience is how long the tests wait for something to appear, and toil for something that is
+	// computed. Only a test that fails waits as long, so they are enough for the busiest machine.
 	patience = 2 * time.Minute
 	toil     = 10 * time.Minute
-	// moment is how long something that may be repeated stays without its effect before it is, and instant how long a click stays
-	// without changing anything that the window shows.
+	// moment is how long something that may be repeated stays without its effect before it is, and
+	// instant how long a click stays without changing anything that the window shows.
 	moment  = 10 * time.Second
 	instant = 3 * time.Second
 )
@@ -25,7 +25,8 @@ type finder func(all []node) (found node, ok bool)
 // spot is where to click on something.
 type spot func(node) (x, y int)
 
-// start is a spot at the left end: the cell of a check is wider than what takes the click, and so may a text be.
+// start is a spot at the left end: the cell of a check is wider than what takes the click, and so
+// may a text be.
 func start(n node) (x, y int) { return int(n.X) + 12, int(n.Y + n.H/2) }
 
 // share is a spot at a share of the width and the height.
@@ -60,7 +61,8 @@ func nth(kind string, number int) finder {
 	}
 }
 
-// most finds the text that lies farthest to the right or below, by that coordinate, of several of these words to click on.
+// most finds the text that lies farthest to the right or below, by that coordinate, of several of
+// these words to click on.
 func most(text string, coordinate func(node) float64) finder {
 	return func(all []node) (found node, ok bool) {
 		for _, n := range top(all) {
@@ -94,8 +96,8 @@ func (w *window) at(x, y int) {
 	time.Sleep(150 * time.Millisecond)
 }
 
-// reach moves the mouse to a spot of what is found. It is there only if it lay still meanwhile: the window may be being laid out
-// anew. all is what the window shows with the mouse there.
+// reach moves the mouse to a spot of what is found. It is there only if it lay still meanwhile: the
+// window may be being laid out anew. all is what the window shows with the mouse there.
 func (w *window) reach(find finder, where spot) (all []node, there bool) {
 	w.t.Helper()
 	before, ok := find(w.screen())
@@ -121,7 +123,8 @@ func (w *window) click() {
 	time.Sleep(150 * time.Millisecond)
 }
 
-// press clicks on a spot of what is found, once more where nothing at all of what the window shows changes thereupon.
+// press clicks on a spot of what is found, once more where nothing at all of what the window shows
+// changes thereupon.
 func (w *window) press(what string, find finder, where spot) {
 	w.t.Helper()
 	var before []node
@@ -162,8 +165,8 @@ func (w *window) tapLowest(text string) {
 	w.press("something to click on: "+text, most(text, func(n node) float64 { return n.Y }), node.middle)
 }
 
-// within tells whether something comes to hold within that time. A window that is slow to answer is asked a few times at least: it
-// may answer before it looks at the mouse.
+// within tells whether something comes to hold within that time. A window that is slow to answer is
+// asked a few times at least: it may answer before it looks at the mouse.
 func (w *window) within(limit time.Duration, holds func() bool) bool {
 	w.t.Helper()
 	end, pause := time.Now().Add(limit), 10*time.Millisecond
@@ -274,7 +277,8 @@ func (w *window) types(shown, text string) {
 	w.typesInto("the line that shows "+shown, named(shown), text)
 }
 
-// typesInto clicks on what is found, until the line of text that it lies on has the keyboard, and types a text in its place.
+// typesInto clicks on what is found, until the line of text that it lies on has the keyboard, and
+// types a text in its place.
 func (w *window) typesInto(what string, find finder, text string) {
 	w.t.Helper()
 	w.hits("the keyboard in "+what, find, node.middle, func() bool {
@@ -298,7 +302,8 @@ func (w *window) menu(entry string) {
 	})
 }
 
-// choose takes another entry of a menu that shows one; what an entry lies under in the menu comes before it.
+// choose takes another entry of a menu that shows one; what an entry lies under in the menu comes
+// before it.
 func (w *window) choose(shown string, path ...string) {
 	w.t.Helper()
 	w.take("the menu that shows "+shown, named(shown), path)
@@ -310,8 +315,8 @@ func (w *window) chooseBeside(text string, path ...string) {
 	w.take("the menu beside "+text, beside(text), path)
 }
 
-// take opens a menu and takes an entry of it. Nothing is chosen before the entry is clicked on, so where the menu does not open
-// or is gone again, it is opened once more.
+// take opens a menu and takes an entry of it. Nothing is chosen before the entry is clicked on, so
+// where the menu does not open or is gone again, it is opened once more.
 func (w *window) take(menu string, find finder, path []string) {
 	w.t.Helper()
 	below := w.layers()
@@ -328,7 +333,8 @@ func (w *window) take(menu string, find finder, path []string) {
 	})
 }
 
-// follow moves the mouse over the entries of an open menu, each of which opens what lies under it, and clicks on the last one.
+// follow moves the mouse over the entries of an open menu, each of which opens what lies under it,
+// and clicks on the last one.
 func (w *window) follow(path []string) bool {
 	w.t.Helper()
 	for _, entry := range path {

@@ -9,11 +9,12 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// mostHostile is how much memory the program may have resident at the end: more than it needs for any single file of the corpus would be
-// a leak, since it looks at one after the other.
+// mostHostile is how much memory the program may have resident at the end: more than it needs for
+// any single file of the corpus would be a leak, since it looks at one after the other.
 const mostHostile = 1600 * megabyte
 
-// TestHostileFilesInTheWindow imports the corpus of hostile model files by the window while somebody goes on using it.
+// TestHostileFilesInTheWindow imports the corpus of hostile model files by the window while
+// somebody goes on using it.
 func TestHostileFilesInTheWindow(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -39,9 +40,9 @@ func TestHostileFilesInTheWindow(t *testing.T) {
 	w.close()
 }
 
-// TestHostileRunInTheWindow imports models that pass the trial run beside one that does no harm, and
-// runs them on images on which they crash, hang, eat memory or change the number of their scores:
-// each ends with a sentence, the run with what the other computed, and the window goes on.
+// TestHostileRunInTheWindow imports models that pass the trial run beside one that does no harm,
+// and runs them on images on which they crash, hang, eat memory or change the number of their
+// scores: each ends with a sentence, the run with what the other computed, and the window goes on.
 func TestHostileRunInTheWindow(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -74,7 +75,8 @@ func TestHostileRunInTheWindow(t *testing.T) {
 	w.close()
 }
 
-// hostileFiles has a test of the parser lay its files, those aside that only a trial run's clock ends.
+// hostileFiles has a test of the parser lay its files, those aside that only a trial run's clock
+// ends.
 func hostileFiles(t *testing.T, test string) (folder string) {
 	t.Helper()
 	folder = t.TempDir()

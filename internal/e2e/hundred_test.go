@@ -51,9 +51,9 @@ func (w *window) signsIn(annotator string) {
 	w.hits("the labelling of "+annotator, exactly(annotator), node.middle, func() bool { return w.seen(annotator + ": ") })
 }
 
-// labelKey types a label once there is a matrix to judge, and waits until the label is on disk and the window shows it. Who has
-// done nothing for long has paused, and the first key only ends that; a label key that is typed while another one is stored does
-// nothing.
+// labelKey types a label once there is a matrix to judge, and waits until the label is on disk and
+// the window shows it. Who has done nothing for long has paused, and the first key only ends that;
+// a label key that is typed while another one is stored does nothing.
 func (w *window) labelKey(key string) {
 	w.t.Helper()
 	w.gives("a label by the key "+key, func() { w.key(key) })
@@ -117,7 +117,8 @@ func inside(n node, x, y float64) bool {
 	return x >= n.X && x < n.X+n.W && y >= n.Y && y < n.Y+n.H
 }
 
-// manyModels makes a workspace with n models, signals for a short family, and a round of three annotators.
+// manyModels makes a workspace with n models, signals for a short family, and a round of three
+// annotators.
 func (d *desk) manyModels(n int) string {
 	d.t.Helper()
 	workspace := d.ranModels(n)
@@ -125,8 +126,8 @@ func (d *desk) manyModels(n int) string {
 	return workspace
 }
 
-// ranModels makes a workspace with n models, m000 to the last, that are copies of five and differ in nothing but a comment in
-// their files, and with their signals for a short family.
+// ranModels makes a workspace with n models, m000 to the last, that are copies of five and differ
+// in nothing but a comment in their files, and with their signals for a short family.
 func (d *desk) ranModels(n int) string {
 	d.t.Helper()
 	folder := d.t.TempDir()

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestDrillDown goes from a cell of a matrix to the images behind it, leaves the first one out, and comes back by undo.
+// TestDrillDown goes from a cell of a matrix to the images behind it, leaves the first one out, and
+// comes back by undo.
 func TestDrillDown(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -59,7 +60,8 @@ func TestDrillDown(t *testing.T) {
 	w.close()
 }
 
-// tapCell clicks on a point of the first matrix away from its diagonal until the images behind it are there.
+// tapCell clicks on a point of the first matrix away from its diagonal until the images behind it
+// are there.
 func (w *window) tapCell() {
 	w.t.Helper()
 	w.hits("the images behind a cell", nth("*widget.Heatmap", 0), share(0.5, 0.3), func() bool {
@@ -69,8 +71,8 @@ func (w *window) tapCell() {
 
 var rankingTitle = regexp.MustCompile(`between \S+ and \S+: δ = (\S+) from (\d+) images`)
 
-// rankingTitle are the parts of what the pane of images says about the cell, nil while it says nothing. Its text is wrapped: each
-// line is a text of its own.
+// rankingTitle are the parts of what the pane of images says about the cell, nil while it says
+// nothing. Its text is wrapped: each line is a text of its own.
 func (w *window) rankingTitle() []string {
 	var lines []string
 	for _, n := range w.screen() {
@@ -81,8 +83,8 @@ func (w *window) rankingTitle() []string {
 	return rankingTitle.FindStringSubmatch(strings.Join(lines, " "))
 }
 
-// ranking is what the pane of images says about the cell, once it says it of so many images, and says the same twice; 0 is any
-// number.
+// ranking is what the pane of images says about the cell, once it says it of so many images, and
+// says the same twice; 0 is any number.
 func (w *window) ranking(of int) (delta string, images int) {
 	w.t.Helper()
 	last := ""
@@ -119,8 +121,8 @@ func (w *window) matrix() []byte {
 	return pixels
 }
 
-// TestCompareAndReport checks two models on the Models screen, compares them with a difference, saves the figure, and writes
-// reports of them from the menu.
+// TestCompareAndReport checks two models on the Models screen, compares them with a difference,
+// saves the figure, and writes reports of them from the menu.
 func TestCompareAndReport(t *testing.T) {
 	if !wanted(t) {
 		return

@@ -22,7 +22,8 @@ type helper struct {
 	ended   chan error
 }
 
-// joinLine is the line with which workers join a workspace on this computer, made of what its queue keeps.
+// joinLine is the line with which workers join a workspace on this computer, made of what its queue
+// keeps.
 func (d *desk) joinLine(workspace string) string {
 	d.t.Helper()
 	text, err := os.ReadFile(filepath.Join(workspace, "queue", "cluster.json"))
@@ -86,7 +87,8 @@ func (w *window) allows(also ...string) {
 	w.tapUntil("Allow", "other machines are let in", func() bool { return w.layers() == 0 && w.seen("Join with") })
 }
 
-// saysOf is what the list of who computes says of a worker, from left to right, empty cells left out.
+// saysOf is what the list of who computes says of a worker, from left to right, empty cells left
+// out.
 func (w *window) saysOf(name string) (texts []string) {
 	w.t.Helper()
 	all := w.screen()
@@ -102,8 +104,9 @@ func (w *window) saysOf(name string) (texts []string) {
 // sharedFamily keeps one worker busy for longer than a window takes to close and to open.
 const sharedFamily = "rotation:-15:15:1"
 
-// TestOtherMachinesCompute lets a real worker join a window, which computes nothing itself, closes and opens it again in the middle, and sends the
-// worker away when it has done its part; this computer ends the run.
+// TestOtherMachinesCompute lets a real worker join a window, which computes nothing itself, closes
+// and opens it again in the middle, and sends the worker away when it has done its part; this
+// computer ends the run.
 func TestOtherMachinesCompute(t *testing.T) {
 	if !wanted(t) {
 		return

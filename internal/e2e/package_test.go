@@ -14,8 +14,9 @@ import (
 	"time"
 )
 
-// TestPackage starts the program of every package in the folder VARISCOPE_PACKAGES as somebody does who has just got it: unpacked
-// into a folder of its own, with a home that is empty and no settings, on a display.
+// TestPackage starts the program of every package in the folder VARISCOPE_PACKAGES as somebody does
+// who has just got it: unpacked into a folder of its own, with a home that is empty and no
+// settings, on a display.
 func TestPackage(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_PACKAGES")
 	if folder == "" {
@@ -68,7 +69,8 @@ func unpackDebian(t *testing.T, file, into string) string {
 	return filepath.Join(into, "usr", "bin", "variscope")
 }
 
-// checkControl looks at what the .deb says of itself: it depends on what a window needs, and its checksums are right.
+// checkControl looks at what the .deb says of itself: it depends on what a window needs, and its
+// checksums are right.
 func checkControl(t *testing.T, file, root string) {
 	t.Helper()
 	fields := string(must(t, exec.Command("dpkg-deb", "--field", file)))
@@ -95,8 +97,8 @@ func must(t *testing.T, command *exec.Cmd) []byte {
 	return out
 }
 
-// tryPackage asks the unpacked program for its versions, opens its window on the demo, lets the models run there if that is asked for,
-// and ends it.
+// tryPackage asks the unpacked program for its versions, opens its window on the demo, lets the
+// models run there if that is asked for, and ends it.
 func tryPackage(t *testing.T, into, program string, runs bool) {
 	t.Helper()
 	before := listing(t, into)
@@ -151,7 +153,8 @@ func (d *desk) checkMatrix(folder string) {
 	}
 }
 
-// cleanly is a call of the program with nothing of the machine's surroundings but the display and the system's commands.
+// cleanly is a call of the program with nothing of the machine's surroundings but the display and
+// the system's commands.
 func (d *desk) cleanly(folder string, args ...string) *exec.Cmd {
 	command := exec.Command(d.program, args...)
 	command.Dir = folder
@@ -162,12 +165,14 @@ func (d *desk) cleanly(folder string, args ...string) *exec.Cmd {
 	return command
 }
 
-// stamped tells whether a build of these sources has a commit to name, as scripts/stamp.sh finds it: an unpacked archive has none.
+// stamped tells whether a build of these sources has a commit to name, as scripts/stamp.sh finds
+// it: an unpacked archive has none.
 func stamped() bool {
 	return exec.Command("git", "-c", "safe.directory=*", "rev-parse", "--verify", "--quiet", "HEAD").Run() == nil
 }
 
-// checkVersion expects the library of the package and, where the sources are a checkout, the commit of the build.
+// checkVersion expects the library of the package and, where the sources are a checkout, the commit
+// of the build.
 func checkVersion(t *testing.T, command *exec.Cmd, into string) {
 	t.Helper()
 	var doc struct {

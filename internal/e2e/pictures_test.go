@@ -14,8 +14,9 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestPictures draws the pictures of docs/pictures from the demo in the real window. It is asked for by `make pictures`;
-// what it draws is looked at by a person. VARISCOPE_PICTURES names the parts of the tour to draw, 1 is all of them.
+// TestPictures draws the pictures of docs/pictures from the demo in the real window. It is asked
+// for by `make pictures`; what it draws is looked at by a person. VARISCOPE_PICTURES names the
+// parts of the tour to draw, 1 is all of them.
 func TestPictures(t *testing.T) {
 	asked := os.Getenv("VARISCOPE_PICTURES")
 	if asked == "" || !wanted(t) {
@@ -50,15 +51,18 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// settling is how long a picture waits at most for the screen to stand still; a cursor that blinks never does.
+// settling is how long a picture waits at most for the screen to stand still; a cursor that blinks
+// never does.
 const settling = 6 * time.Second
 
-// picture keeps a picture of the screen for the guide once it stands still. Matrices keep all their colours.
+// picture keeps a picture of the screen for the guide once it stands still. Matrices keep all their
+// colours.
 func (w *window) picture(name string) {
 	w.reduce(w.still(name), "PNG24:", "-define", "png:compression-filter=1")
 }
 
-// dialog keeps a picture in 256 colours, which are enough for a dialog and what lies behind it out of focus, and for charts.
+// dialog keeps a picture in 256 colours, which are enough for a dialog and what lies behind it out
+// of focus, and for charts.
 func (w *window) dialog(name string) { w.reduce(w.still(name), "PNG8:", "+dither", "-colors", "256") }
 
 // still takes the picture and returns its path.
@@ -97,7 +101,8 @@ const exampleRound = "Example: rotation"
 // demoItems are the models of the demo's example round.
 var demoItems = []string{"s01", "s05", "s08", "s09", "s11", "s13", "s15", "s16", "s19", "s20", "s22", "s23", "s25", "s27"}
 
-// labelDemo labels the example round for two annotators wholly and for the third in part; they disagree on some.
+// labelDemo labels the example round for two annotators wholly and for the third in part; they
+// disagree on some.
 func labelDemo(d *desk, workspace string) {
 	d.t.Helper()
 	for who, annotator := range exampleAnnotators(d, workspace) {
@@ -135,7 +140,8 @@ func exampleAnnotators(d *desk, workspace string) []string {
 	return nil
 }
 
-// secondDesk plays a desk that was invited: it labels what the third annotator has left and writes a file of labels.
+// secondDesk plays a desk that was invited: it labels what the third annotator has left and writes
+// a file of labels.
 func secondDesk(d *desk, workspace string) {
 	d.t.Helper()
 	annotator := exampleAnnotators(d, workspace)[2]

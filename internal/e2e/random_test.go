@@ -22,8 +22,9 @@ const (
 var randomKeys = strings.Fields("Escape Escape Return Tab Tab Down Up Left Right space i b v n s u f g o p d c x e w m a r 1 2 ? Delete " +
 	"Home End Prior Next bracketleft bracketright minus plus F11 ctrl+1 ctrl+2 ctrl+3 ctrl+4 ctrl+5 ctrl+6 ctrl+7 ctrl+8 ctrl+9 ctrl+0 ctrl+j ctrl+z ctrl+y ctrl+d ctrl+a")
 
-// TestRandomUse clicks on whatever can be clicked and types whatever does something: nothing of it may end the program, touch
-// a widget off the main goroutine, keep the window from answering, or leave a workspace that cannot be opened.
+// TestRandomUse clicks on whatever can be clicked and types whatever does something: nothing of it
+// may end the program, touch a widget off the main goroutine, keep the window from answering, or
+// leave a workspace that cannot be opened.
 func TestRandomUse(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -71,8 +72,8 @@ func (s slow) or(other slow) slow {
 	return s
 }
 
-// busy is the processor time that the main thread of the program has used, which is Fyne's main goroutine. Unlike the time that
-// passes it does not depend on what else the machine does.
+// busy is the processor time that the main thread of the program has used, which is Fyne's main
+// goroutine. Unlike the time that passes it does not depend on what else the machine does.
 func (w *window) busy() time.Duration {
 	w.t.Helper()
 	pid := w.command.Process.Pid

@@ -8,7 +8,8 @@ import (
 // longFamily keeps a run busy for longer than a window takes to close.
 const longFamily = "rotation:-30:30:1"
 
-// TestStoppedRunIsResumed quits during a run, is asked, and finds the run offered at the next start; what was computed stays.
+// TestStoppedRunIsResumed quits during a run, is asked, and finds the run offered at the next
+// start; what was computed stays.
 func TestStoppedRunIsResumed(t *testing.T) {
 	if !wanted(t) {
 		return

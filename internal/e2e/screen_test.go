@@ -77,7 +77,8 @@ func top(all []node) []node {
 	return slices.DeleteFunc(all, func(n node) bool { return n.Layer != layer })
 }
 
-// pick finds a text among nodes: one to click on before others, as it is before one that only starts with it.
+// pick finds a text among nodes: one to click on before others, as it is before one that only
+// starts with it.
 func pick(all []node, text string) (node, bool) {
 	best, rank := node{}, 0
 	for _, n := range all {
@@ -115,7 +116,8 @@ func (w *window) shows(text string) node {
 	return found
 }
 
-// widgets are the visible widgets of a type, such as "*widget.Heatmap", in the topmost layer, in drawing order.
+// widgets are the visible widgets of a type, such as "*widget.Heatmap", in the topmost layer, in
+// drawing order.
 func (w *window) widgets(kind string) []node {
 	w.t.Helper()
 	return slices.DeleteFunc(top(w.screen()), func(n node) bool { return n.Type != kind })

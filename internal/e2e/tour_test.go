@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// tour draws the pictures of the user guide, one part of the window after the other. The parts build
-// on what is on disk, not on each other, so each of them can be drawn alone:
+// tour draws the pictures of the user guide, one part of the window after the other. The parts
+// build on what is on disk, not on each other, so each of them can be drawn alone:
 // VARISCOPE_PICTURES=inspect,label.
 var tour = []struct {
 	part string
@@ -255,8 +255,8 @@ func (w *window) reopensRound() {
 	w.opens("Open round again", "Close round…")
 }
 
-// drawFeatures shows how a feature goes with robust accuracy, and which models look alike. The labels of the round are not
-// hidden for a while.
+// drawFeatures shows how a feature goes with robust accuracy, and which models look alike. The
+// labels of the round are not hidden for a while.
 func (w *window) drawFeatures() {
 	w.unblinds()
 	w.goes("ctrl+5", "s13")
@@ -286,7 +286,8 @@ func (w *window) drawAssessors() {
 	w.tap("Scores")
 }
 
-// drawInvariance shows the models of the demo under rotations, how EI goes with their accuracy, and what EI is.
+// drawInvariance shows the models of the demo under rotations, how EI goes with their accuracy, and
+// what EI is.
 func (w *window) drawInvariance() {
 	w.goes("ctrl+7", "s05")
 	w.opens("s05", "lowest EI first")
@@ -343,7 +344,8 @@ func (w *window) drawPredictions() {
 	w.closes("Cancel")
 }
 
-// drawDScore shows the maps of a model of the demo, what it would lose, and the augmentation that is recommended.
+// drawDScore shows the maps of a model of the demo, what it would lose, and the augmentation that
+// is recommended.
 func (w *window) drawDScore() {
 	w.goes("ctrl+9", "3 × 3 regions, t = 5")
 	w.selects("s11")

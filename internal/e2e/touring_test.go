@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTourAtTheFirstStart: who starts the program for the first time is led through the window, by the keyboard alone, and is left in
-// peace from then on.
+// TestTourAtTheFirstStart: who starts the program for the first time is led through the window, by
+// the keyboard alone, and is left in peace from then on.
 func TestTourAtTheFirstStart(t *testing.T) {
 	if !wanted(t) {
 		return

@@ -22,7 +22,8 @@ type vitals struct {
 	descriptors, threads, processes float64
 }
 
-// measure is one of the vitals with how much it may grow from the first third of the samples to the last: a share of what it was, and as much besides.
+// measure is one of the vitals with how much it may grow from the first third of the samples to the
+// last: a share of what it was, and as much besides.
 type measure struct {
 	name  string
 	of    func(vitals) float64
@@ -33,7 +34,8 @@ type measure struct {
 
 const megabyte = 1 << 20
 
-// measures and their limits. What is resident also holds what Go keeps for later, and what the graphics driver does.
+// measures and their limits. What is resident also holds what Go keeps for later, and what the
+// graphics driver does.
 var measures = []measure{
 	{"Go heap (MB)", func(v vitals) float64 { return v.Heap }, megabyte, 0.10, 6 * megabyte},
 	{"heap objects (thousands)", func(v vitals) float64 { return v.Objects }, 1000, 0.10, 40_000},
@@ -97,8 +99,8 @@ func (w *window) field(file, name string) float64 {
 // fewest samples tell a trend: fewer are compared with the wider limits of a start.
 const fewest = 9
 
-// grown is a table of how the vitals went, and what of them grew beyond its limit. The samples of the first quarter are the warm-up: caches
-// fill, the driver compiles what it draws with.
+// grown is a table of how the vitals went, and what of them grew beyond its limit. The samples of
+// the first quarter are the warm-up: caches fill, the driver compiles what it draws with.
 func grown(samples []vitals) (table string, problems []string) {
 	warm := samples[min(max(1, len(samples)/4), len(samples)-1):]
 	third := max(1, len(warm)/3)
@@ -123,7 +125,8 @@ func grown(samples []vitals) (table string, problems []string) {
 	return text.String(), problems
 }
 
-// TestGrown: what fills up during the warm-up is no growth, what goes on growing is, and one sample that stands out is none.
+// TestGrown: what fills up during the warm-up is no growth, what goes on growing is, and one sample
+// that stands out is none.
 func TestGrown(t *testing.T) {
 	for name, c := range map[string]struct {
 		heap func(turn int) float64

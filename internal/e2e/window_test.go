@@ -16,8 +16,8 @@ func (w *window) stored(kind string) int {
 	return strings.Count(w.log.String(), "msg=stored kind="+kind+" ")
 }
 
-// TestMainPath goes from model files to an agreed label as three people do who share a computer, closes the window, and
-// finds everything in the workspace and in the window again.
+// TestMainPath goes from model files to an agreed label as three people do who share a computer,
+// closes the window, and finds everything in the workspace and in the window again.
 func TestMainPath(t *testing.T) {
 	if !wanted(t) {
 		return
@@ -54,7 +54,8 @@ func TestMainPath(t *testing.T) {
 	}
 }
 
-// inputs are three models and a suite: MNIST's where that zoo is there, else the repository's scenes.
+// inputs are three models and a suite: MNIST's where that zoo is there, else the repository's
+// scenes.
 func inputs(t *testing.T) (models, suite string) {
 	t.Helper()
 	models = t.TempDir()
@@ -114,8 +115,9 @@ func (w *window) round() {
 	w.until("the end of the dialog", patience, func() bool { return w.layers() == 0 })
 }
 
-// label signs in as one of the annotators and gives the round's models these labels in the order in which they come.
-// Blind rounds show each annotator an order of his own, so which model gets which label is read from the store later.
+// label signs in as one of the annotators and gives the round's models these labels in the order in
+// which they come. Blind rounds show each annotator an order of his own, so which model gets which
+// label is read from the store later.
 func (w *window) label(who int, labels string) {
 	w.t.Helper()
 	w.signsIn(string(rune('A' + who)))

@@ -1,4 +1,5 @@
-// Package faults makes steps of changing files fail, for tests of what a failing disk leaves behind.
+// Package faults makes steps of changing files fail, for tests of what a failing disk leaves
+// behind.
 package faults
 
 import (
@@ -37,8 +38,8 @@ func Watch(tb testing.TB, under string) *Disk {
 // FailAt lets the n-th step from now on fail, once; n = 0 lets nothing fail.
 func (d *Disk) FailAt(n int, err error) { d.set(n, err, false) }
 
-// FailFrom lets the n-th step from now on fail, and every later one that needs room: a disk that has become full. Names can still be
-// removed and changed.
+// FailFrom lets the n-th step from now on fail, and every later one that needs room: a disk that
+// has become full. Names can still be removed and changed.
 func (d *Disk) FailFrom(n int, err error) { d.set(n, err, true) }
 
 func (d *Disk) set(n int, err error, onward bool) {
@@ -106,9 +107,11 @@ func Kinds() []Kind {
 	}
 }
 
-// Every runs an operation undisturbed, then once for each of its steps and each kind of failure, with that step failing; every is 1, or more to
-// leave steps out. do must begin from the same state each time: it prepares that, calls start, does the operation and returns
-// its error; check looks at what is left, and is told the error and what happened; it is called first for an undisturbed operation.
+// Every runs an operation undisturbed, then once for each of its steps and each kind of failure,
+// with that step failing; every is 1, or more to leave steps out. do must begin from the same state
+// each time: it prepares that, calls start, does the operation and returns its error; check looks
+// at what is left, and is told the error and what happened; it is called first for an undisturbed
+// operation.
 func (d *Disk) Every(tb testing.TB, every int, do func(start func()) error, check func(what string, err error)) {
 	tb.Helper()
 	if err := do(func() { d.FailAt(0, nil) }); err != nil {
@@ -132,8 +135,8 @@ func (d *Disk) Every(tb testing.TB, every int, do func(start func()) error, chec
 	}
 }
 
-// Told reports an error that does not say what a person needs: a full disk by its name, an error of the disk likewise, and the path of what
-// could not be written.
+// Told reports an error that does not say what a person needs: a full disk by its name, an error of
+// the disk likewise, and the path of what could not be written.
 func Told(tb testing.TB, what string, err error) {
 	tb.Helper()
 	if err == nil {

@@ -1,5 +1,5 @@
-// Icons draws the application's icon in the sizes that desktops look for, below a folder of icons as the icon theme
-// specification has it: go run ./internal/icons share/icons
+// Icons draws the application's icon in the sizes that desktops look for, below a folder of icons
+// as the icon theme specification has it: go run ./internal/icons share/icons
 package main
 
 import (

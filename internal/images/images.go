@@ -1,4 +1,5 @@
-// Package images makes small suites of images in files, for tests of what reads suites and writes them.
+// Package images makes small suites of images in files, for tests of what reads suites and writes
+// them.
 package images
 
 import (
@@ -16,7 +17,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// Gray writes and opens an IDX suite of n gray images of side x side pixels in ten classes; image i has class i mod 10.
+// Gray writes and opens an IDX suite of n gray images of side x side pixels in ten classes; image i
+// has class i mod 10.
 func Gray(tb testing.TB, n, side int) *suite.Suite {
 	tb.Helper()
 	folder := tb.TempDir()

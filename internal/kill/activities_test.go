@@ -23,7 +23,8 @@ const family = "rotation:-15:15:15"
 // modelIDs are those of the demo's models that are imported, run and exported.
 var modelIDs = []string{"s01", "s05", "s11", "s27"}
 
-// ground is where things happen: workspaces to begin with, which are copied for each kill, and what undisturbed activities made.
+// ground is where things happen: workspaces to begin with, which are copied for each kill, and what
+// undisturbed activities made.
 type ground struct {
 	folder string
 	suite  string // hash of the suite that is run
@@ -37,8 +38,9 @@ func scenes(name ...string) string {
 	return filepath.Join(append([]string{testdata.Root(), "assets", "scenes"}, name...)...)
 }
 
-// newGround makes the workspaces: imported.variscope has models and a suite, whole.variscope also signals, a round, labels and an
-// assessor. plan is the plan of a run of planned.variscope, computed is the same with all results.
+// newGround makes the workspaces: imported.variscope has models and a suite, whole.variscope also
+// signals, a round, labels and an assessor. plan is the plan of a run of planned.variscope,
+// computed is the same with all results.
 func newGround(t *testing.T) *ground {
 	t.Helper()
 	g := &ground{folder: t.TempDir()}

@@ -45,8 +45,9 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// whole opens a workspace that a kill may have hit and checks what every workspace must be: the database, the models' files, the copies
-// of suites, the signals that it names; nothing half-written is left. A workspace that is not there yet is whole.
+// whole opens a workspace that a kill may have hit and checks what every workspace must be: the
+// database, the models' files, the copies of suites, the signals that it names; nothing
+// half-written is left. A workspace that is not there yet is whole.
 func whole(t *testing.T, path string, more func(ws *store.Workspace) error) error {
 	t.Helper()
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -253,7 +254,8 @@ func (g *ground) tabled(t *testing.T, o kill.Outcome) error {
 	})
 }
 
-// ran lets the run go on: it computes what is missing and nothing else, and ends with the bits of a run that nobody disturbed.
+// ran lets the run go on: it computes what is missing and nothing else, and ends with the bits of a
+// run that nobody disturbed.
 func (g *ground) ran(t *testing.T, _ kill.Outcome) error {
 	work := g.at("work.variscope")
 	var kept int64

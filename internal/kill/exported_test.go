@@ -19,7 +19,8 @@ import (
 	"github.com/variscope/variscope/store/desk"
 )
 
-// The checks of exports take what a kill has left; where it is there after an undisturbed export, nothing may be missing.
+// The checks of exports take what a kill has left; where it is there after an undisturbed export,
+// nothing may be missing.
 
 // again lets an export be done again: then it is there, and no draft is left.
 func (g *ground) again(t *testing.T, args []string, out string, check func(t *testing.T, there bool) error) error {
@@ -29,7 +30,8 @@ func (g *ground) again(t *testing.T, args []string, out string, check func(t *te
 
 var fileLine = regexp.MustCompile("(?m)^- `([^`]+)` sha256 ([0-9a-f]{64})$")
 
-// wholeSet: the folder of an export is not there, or its card lists every file as it is, or says that it is not whole.
+// wholeSet: the folder of an export is not there, or its card lists every file as it is, or says
+// that it is not whole.
 func (g *ground) wholeSet(folder string, there bool) (err error) {
 	card, readErr := os.ReadFile(filepath.Join(folder, "README.md"))
 	if errors.Is(readErr, fs.ErrNotExist) && !there {

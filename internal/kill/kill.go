@@ -1,5 +1,6 @@
-// Package kill starts a test binary as another process and kills it with SIGKILL at random moments, as a power cut or a user
-// does: at a moment of its time, or just after one of its steps of changing files.
+// Package kill starts a test binary as another process and kills it with SIGKILL at random moments,
+// as a power cut or a user does: at a moment of its time, or just after one of its steps of
+// changing files.
 package kill
 
 import (
@@ -23,7 +24,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// The environment through which a test tells its child what to do. The children of a child get none of it.
+// The environment through which a test tells its child what to do. The children of a child get none
+// of it.
 const (
 	taskVariable  = "VARISCOPE_KILL_TASK"
 	stepVariable  = "VARISCOPE_KILL_STEP"  // "12 350us": kill yourself 350 microseconds after step 12
@@ -106,7 +108,8 @@ func (t *told) String() string {
 	return t.text.String()
 }
 
-// Start starts this test binary as a child with a task. The caller reads its lines and ends it with Wait.
+// Start starts this test binary as a child with a task. The caller reads its lines and ends it with
+// Wait.
 func Start(tb testing.TB, task string, args ...string) *Child {
 	tb.Helper()
 	return start(tb, []string{taskVariable + "=" + task}, args)
@@ -134,8 +137,8 @@ func (c *Child) Killed() {
 // Errors is what the child has written to stderr so far.
 func (c *Child) Errors() string { return c.errs.String() }
 
-// Moment is when a child is killed: After its start, After its first line of output where First is true, or After the step of that
-// number.
+// Moment is when a child is killed: After its start, After its first line of output where First is
+// true, or After the step of that number.
 type Moment struct {
 	After time.Duration
 	First bool
@@ -161,7 +164,8 @@ type Outcome struct {
 	Alive bool     // it was killed before it had ended
 }
 
-// At starts a child with a task and kills it at a moment. A child that fails before is an error of the test.
+// At starts a child with a task and kills it at a moment. A child that fails before is an error of
+// the test.
 func At(tb testing.TB, m Moment, task string, args ...string) Outcome {
 	tb.Helper()
 	environment := []string{taskVariable + "=" + task}
@@ -240,8 +244,8 @@ func Random(tb testing.TB) *rand.Rand {
 // lag is the longest time after a step at which a child is killed: the database commits within it.
 const lag = 5 * time.Millisecond
 
-// Draw is a moment of a task that took so long and so many steps: one half of all are spread over its time, the other half aim at
-// its steps.
+// Draw is a moment of a task that took so long and so many steps: one half of all are spread over
+// its time, the other half aim at its steps.
 func (c Calm) Draw(random *rand.Rand) Moment {
 	if c.Steps > 0 && random.IntN(2) == 0 {
 		return Moment{Step: 1 + random.IntN(c.Steps), After: time.Duration(random.Int64N(int64(lag)))}

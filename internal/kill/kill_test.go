@@ -17,7 +17,8 @@ import (
 // countVariable is how many kills there are in all; without it nothing is killed.
 const countVariable = "VARISCOPE_KILLS"
 
-// TestMain serves as the process that is killed: the program itself, or one that labels or opens as the window does.
+// TestMain serves as the process that is killed: the program itself, or one that labels or opens as
+// the window does.
 func TestMain(m *testing.M) {
 	onnx.ServeWorker()
 	kill.Serve(map[string]kill.Task{
@@ -46,8 +47,9 @@ type count struct {
 	kills, alive, aimed, acknowledged, lost int
 }
 
-// TestKills kills labelling, importing, running, exporting and migrating at random moments, half of them anywhere in the activity's time and half just
-// after one of its steps of writing. After each kill, what was acknowledged is there and what is there is whole.
+// TestKills kills labelling, importing, running, exporting and migrating at random moments, half of
+// them anywhere in the activity's time and half just after one of its steps of writing. After each
+// kill, what was acknowledged is there and what is there is whole.
 func TestKills(t *testing.T) {
 	total, err := strconv.Atoi(os.Getenv(countVariable))
 	if err != nil || total < 1 {
@@ -66,7 +68,8 @@ func TestKills(t *testing.T) {
 	fmt.Printf("kill: %-22s %8d %13d %17d %13d %7d\n", "all", sum.kills, sum.alive, sum.aimed, sum.acknowledged, sum.lost)
 }
 
-// killed kills one activity so many times. A process that had ended before its moment counts as a kill that missed.
+// killed kills one activity so many times. A process that had ended before its moment counts as a
+// kill that missed.
 func (g *ground) killed(t *testing.T, a activity, random *rand.Rand, kills int) (c count) {
 	t.Helper()
 	a.ready(t)

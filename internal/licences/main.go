@@ -1,5 +1,6 @@
-// Licences writes docs/licences.md: the licence of every module that the program is built from, with the texts of the
-// module cache. Run it after go.mod changed: go run ./internal/licences > docs/licences.md
+// Licences writes docs/licences.md: the licence of every module that the program is built from,
+// with the texts of the module cache. Run it after go.mod changed: go run ./internal/licences >
+// docs/licences.md
 package main
 
 import (
@@ -53,7 +54,8 @@ func write(out io.Writer) error {
 	return nil
 }
 
-// gather lists the modules that are linked on any of the systems, and those that go.mod names directly.
+// gather lists the modules that are linked on any of the systems, and those that go.mod names
+// directly.
 func gather() ([]module, error) {
 	found := map[string]module{}
 	for _, system := range systems {

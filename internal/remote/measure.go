@@ -34,7 +34,8 @@ type experiment struct {
 // figures are what a run took.
 type figures struct {
 	units int
-	// perSecond are units per second from the moment at which everybody had brought one, so that the start of the processes is left out.
+	// perSecond are units per second from the moment at which everybody had brought one, so that
+	// the start of the processes is left out.
 	perSecond     float64
 	desk, workers time.Duration // processor time of the process that has the workspace, and of all workers
 }
@@ -225,7 +226,8 @@ func (t experiment) worker(ctx context.Context, join string, number int) (time.D
 
 var joinLine = regexp.MustCompile(`variscope worker '([^']+)'`)
 
-// listen waits for the line with which workers join, empty where the process ended without, and goes on reading what is said; read is closed at its end.
+// listen waits for the line with which workers join, empty where the process ended without, and
+// goes on reading what is said; read is closed at its end.
 func listen(from io.Reader) (join string, text func() string, read chan struct{}) {
 	var mu sync.Mutex
 	var said strings.Builder
@@ -260,7 +262,8 @@ func listen(from io.Reader) (join string, text func() string, read chan struct{}
 // used is the processor time of a process that has ended, and of those that it has started.
 func used(c *exec.Cmd) time.Duration { return c.ProcessState.UserTime() + c.ProcessState.SystemTime() }
 
-// pace reads from the times of the signal files how many units were kept per second, after as many as are computed at a time: these come together.
+// pace reads from the times of the signal files how many units were kept per second, after as many
+// as are computed at a time: these come together.
 func pace(folder string, together int) (units int, perSecond float64, err error) {
 	var times []time.Time
 	err = filepath.WalkDir(folder, func(_ string, e fs.DirEntry, err error) error {

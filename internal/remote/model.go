@@ -38,7 +38,8 @@ type place struct {
 	spread    bool    // units go to whoever is free, and not to the worker that has their model
 }
 
-// outcome says how long a study takes, in seconds: the longest of the parts, which go on at the same time.
+// outcome says how long a study takes, in seconds: the longest of the parts, which go on at the
+// same time.
 type outcome struct {
 	computing, desk, out, in float64
 	sent, taken              float64 // bytes
@@ -97,8 +98,9 @@ func predict(s study, c costs, p place) outcome {
 	return o
 }
 
-// paper are the studies of docs/scale.md: the paper's numbers with models of two sizes. The larger one is known by its size and speed only; its open is an
-// estimate from that of a network of half its width, 0.3 s.
+// paper are the studies of docs/scale.md: the paper's numbers with models of two sizes. The larger
+// one is known by its size and speed only; its open is an estimate from that of a network of half
+// its width, 0.3 s.
 func paper() []study {
 	return []study{
 		{"VGG-13, 37.6 MB, 300 images/s on a core", 600, 10_000, 31, 300, 0.5, 37.6e6, 0.79e6, 1.14e6},

@@ -29,7 +29,8 @@ func TestPredict(t *testing.T) {
 		fetches                  float64
 		bound                    string
 	}{
-		// 100 units of 1 + 0.02 + 0.03 + 2 x 0.025 s in 25 rounds; 10 models opened by 4 workers each, by 4 at a time: 5 s
+		// 100 units of 1 + 0.02 + 0.03 + 2 x 0.025 s in 25 rounds; 10 models opened by 4 workers
+		// each, by 4 at a time: 5 s
 		{"four workers", four, 25*1.1 + 5, 0.5, (40e6 + 4*10*1e5) / 1e7, 10, 4, "workers"},
 		{"no more fetches than units", with(func(p *place) { p.workers = 50 }), 2*1.1 + 1, 0.5, (100e6 + 50*2*1e5) / 1e7, 10, 10, "link, models"},
 		{"a computer of four", with(func(p *place) { p.together = 4 }), 25*1.1 + 1.25, 0.5, (10e6 + 10*1e5) / 1e7, 10, 1, "workers"},
@@ -61,7 +62,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// The tables of docs/scale.md are those of the formula with what was measured: go run ./internal/remote prints them.
+// The tables of docs/scale.md are those of the formula with what was measured: go run
+// ./internal/remote prints them.
 func TestTheTablesOfTheDocs(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "scale.md"))
 	if err != nil {

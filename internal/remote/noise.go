@@ -10,7 +10,8 @@ import (
 // suffixes are the forms of suites that are written, by shape: IDX and the CIFAR binary.
 var suffixes = map[string]string{"28x28x1": "-images-idx3-ubyte", "32x32x3": ".bin"}
 
-// writeNoise writes a suite of n images of ten classes in turn, path with a suffix that tells its form.
+// writeNoise writes a suite of n images of ten classes in turn, path with a suffix that tells its
+// form.
 func writeNoise(path, shape string, n int) error {
 	if suffixes[shape] == "" {
 		return fmt.Errorf("-shape takes 28x28x1 or 32x32x3, and not %q", shape)

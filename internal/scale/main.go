@@ -1,10 +1,11 @@
-// Scale makes a workspace of the size of the paper's repositories, with signals that are made up and kept as the engine keeps them, and measures
-// how long what a person waits for takes on it. It is a tool for docs/results.md:
+// Scale makes a workspace of the size of the paper's repositories, with signals that are made up
+// and kept as the engine keeps them, and measures how long what a person waits for takes on it. It
+// is a tool for docs/results.md:
 //
 //	go run ./internal/scale --workspace big.variscope --models 600 --images 512 --whole 4
 //
-// makes 600 models with signals of 31 transformations on 512 images each; the first 4 of them have signals on 10,000 images, too. Without --models it
-// measures a workspace that is there.
+// makes 600 models with signals of 31 transformations on 512 images each; the first 4 of them have
+// signals on 10,000 images, too. Without --models it measures a workspace that is there.
 package main
 
 import (
@@ -62,7 +63,8 @@ func run(ctx context.Context, path string, models, images, whole int) error {
 	return measureAll(ctx, path)
 }
 
-// create makes the workspace, its suites, models, signals, and a round that three annotators have labelled.
+// create makes the workspace, its suites, models, signals, and a round that three annotators have
+// labelled.
 func create(ctx context.Context, path string, models, images, whole int) error {
 	ws, err := store.Create(path)
 	if err != nil {
@@ -191,7 +193,8 @@ func specOf(m model.Model, s suite.Manifest) (spec signal.Spec, absent []string,
 	return spec, absent, nil
 }
 
-// labels makes a round over all models and has three annotators label all of them, in one step as from other desks.
+// labels makes a round over all models and has three annotators label all of them, in one step as
+// from other desks.
 func labels(ctx context.Context, ws *store.Workspace, s suite.Manifest, models []string) error {
 	people := []string{"A", "B", "C"}
 	r, err := ws.CreateRound(ctx, label.Round{Name: "Round 1", Suite: s.Hash, Family: sample.Family, Annotators: people, Models: models})

@@ -21,7 +21,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// measured prints what something takes: clock, processor, and how much the program has in memory after it.
+// measured prints what something takes: clock, processor, and how much the program has in memory
+// after it.
 func measured(what string, times int, do func() error) error {
 	begun, used := time.Now(), processor()
 	for range times {

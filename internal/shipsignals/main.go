@@ -1,7 +1,7 @@
 // Shipsignals writes the signals that come with the demo, assets/scenes/signals, from a workspace
-// that variscope demo and variscope dscore have filled. It is run after the demo's models, images or
-// family have changed, and after the engine computes other numbers, on a processor that most users
-// have; the repository keeps every version of what it writes:
+// that variscope demo and variscope dscore have filled. It is run after the demo's models, images
+// or family have changed, and after the engine computes other numbers, on a processor that most
+// users have; the repository keeps every version of what it writes:
 //
 //	go run ./internal/shipsignals --workspace demo.variscope --out assets/scenes/signals
 package main

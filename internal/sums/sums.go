@@ -1,5 +1,6 @@
-// Package sums is a runtime for tests that needs no library, and the small things to run on it: suites of 6 x 6 images, models without a graph, a
-// workspace. Each value that a model gives is a sum over the pixels, weighted by the model's name, so that other images, models or
+// Package sums is a runtime for tests that needs no library, and the small things to run on it:
+// suites of 6 x 6 images, models without a graph, a workspace. Each value that a model gives is a
+// sum over the pixels, weighted by the model's name, so that other images, models or
 // transformations give other bits.
 package sums
 
@@ -14,12 +15,14 @@ import (
 	"github.com/variscope/variscope/engine"
 )
 
-// Runtime serves every model file, by the first letter of the file's name. It is safe for many goroutines; its settings are changed between runs.
+// Runtime serves every model file, by the first letter of the file's name. It is safe for many
+// goroutines; its settings are changed between runs.
 type Runtime struct {
 	Release string // what Version says; empty for 1.0
 	Classes int    // of the class output; 0 for 3
 	Sums    bool   // what probes say of the outputs
-	// Refuse are errors of probes by the path of the model. OnProbe and OnRun may be nil; OnRun gets the number of batches so far.
+	// Refuse are errors of probes by the path of the model. OnProbe and OnRun may be nil; OnRun
+	// gets the number of batches so far.
 	Refuse  map[string]error
 	OnProbe func(ctx context.Context, feed engine.Feed) error
 	OnRun   func(ctx context.Context, feed engine.Feed, batch int64) error

@@ -33,7 +33,8 @@ func Gray(t testing.TB, path string, value func(p int) uint8) {
 	testdata.Must(t, errors.Join(png.Encode(file, img), file.Close()))
 }
 
-// Pets writes n images of the classes cat, dog and eel in turn into a folder that goes with the test, and returns it.
+// Pets writes n images of the classes cat, dog and eel in turn into a folder that goes with the
+// test, and returns it.
 func Pets(t testing.TB, n int) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "pets")

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ProcessorTime is what this process has used of all processors so far, for benchmarks on computers with other work to do.
+// ProcessorTime is what this process has used of all processors so far, for benchmarks on computers
+// with other work to do.
 func ProcessorTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {

@@ -28,7 +28,8 @@ var root = func() string {
 	return ""
 }()
 
-// Golden reads the golden file of a topic ("variance") from the folder in VARISCOPE_GOLDEN, or from testdata/golden.
+// Golden reads the golden file of a topic ("variance") from the folder in VARISCOPE_GOLDEN, or from
+// testdata/golden.
 func Golden(tb testing.TB, topic string) []byte {
 	tb.Helper()
 	folder := os.Getenv("VARISCOPE_GOLDEN")
@@ -42,8 +43,9 @@ func Golden(tb testing.TB, topic string) []byte {
 	return data
 }
 
-// Further reads the repository's own cases of a topic, in the form of its golden file: answers of programs that were written
-// from the specification alone, for inputs that the golden file does not reach.
+// Further reads the repository's own cases of a topic, in the form of its golden file: answers of
+// programs that were written from the specification alone, for inputs that the golden file does not
+// reach.
 func Further(tb testing.TB, topic string) []byte {
 	tb.Helper()
 	data, err := os.ReadFile(filepath.Join(Root(), "testdata", "further", topic+".json"))
@@ -53,9 +55,9 @@ func Further(tb testing.TB, topic string) []byte {
 	return data
 }
 
-// Zoo returns the folder of a zoo ("mnist", "cifar", "scenes"): below VARISCOPE_ZOO where that is set, else beside the
-// repository in ../shared/zoo, else, for the scenes, the repository's own copy, which holds a part of it (Having). ok is
-// false when there is none.
+// Zoo returns the folder of a zoo ("mnist", "cifar", "scenes"): below VARISCOPE_ZOO where that is
+// set, else beside the repository in ../shared/zoo, else, for the scenes, the repository's own
+// copy, which holds a part of it (Having). ok is false when there is none.
 func Zoo(name string) (folder string, ok bool) {
 	for _, folder := range zooFolders(name) {
 		if info, err := os.Stat(folder); err == nil && info.IsDir() {
@@ -76,9 +78,10 @@ func zooFolders(name string) []string {
 	return folders
 }
 
-// Having keeps the names for which a zoo's folder has every one of the files, * standing for the name
-// ("expected/signals_*.csv"). The repository's own copy lacks some, and a line says which names were left out. In any other
-// zoo all names are kept, so that a test fails on a file that is missing.
+// Having keeps the names for which a zoo's folder has every one of the files, * standing for the
+// name ("expected/signals_*.csv"). The repository's own copy lacks some, and a line says which
+// names were left out. In any other zoo all names are kept, so that a test fails on a file that is
+// missing.
 func Having(folder string, names []string, files ...string) []string {
 	if !Part(folder) {
 		return names
@@ -100,11 +103,13 @@ func Having(folder string, names []string, files ...string) []string {
 	return names
 }
 
-// Part says whether a zoo's folder is the repository's own copy, which holds a part of the models and results.
+// Part says whether a zoo's folder is the repository's own copy, which holds a part of the models
+// and results.
 func Part(folder string) bool { return folder == ownScenes() }
 
 func ownScenes() string { return filepath.Join(Root(), "assets", "scenes") }
 
-// LibraryRequired says that a test shall fail where ONNX Runtime is missing, as under make test, which brings it. Without
-// it, as under a plain go test on a machine that has no library yet, a test says so in one line and returns.
+// LibraryRequired says that a test shall fail where ONNX Runtime is missing, as under make test,
+// which brings it. Without it, as under a plain go test on a machine that has no library yet, a
+// test says so in one line and returns.
 func LibraryRequired() bool { return os.Getenv("VARISCOPE_TEST_LIBRARY") == "required" }

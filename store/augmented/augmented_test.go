@@ -70,8 +70,8 @@ func write(t *testing.T, s *suite.Suite, o Options) Written {
 	return done
 }
 
-// Every image is there once, in its class and its order; those that are not padded are as they were, and the others are what Image makes
-// of them, to the nearest level.
+// Every image is there once, in its class and its order; those that are not padded are as they
+// were, and the others are what Image makes of them, to the nearest level.
 func TestWrite(t *testing.T) {
 	rgb := t.TempDir()
 	for i := range 20 {
@@ -112,7 +112,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// same compares an image of a set with what Image makes of the suite's, and returns 1 where it is padded.
+// same compares an image of a set with what Image makes of the suite's, and returns 1 where it is
+// padded.
 func same(t *testing.T, s *suite.Suite, i int, again *suite.Suite, k int, row padding) int {
 	t.Helper()
 	from, err := s.Image(i)
@@ -160,7 +161,8 @@ func TestAllAndNone(t *testing.T) {
 	}
 }
 
-// The same seed gives the same files for any number of processors, another one others; a seed of 0 is 1.
+// The same seed gives the same files for any number of processors, another one others; a seed of 0
+// is 1.
 func TestFilesDependOnTheSeedAlone(t *testing.T) {
 	s := images.Gray(t, 700, 9)
 	of := func(seed uint64, processors int) map[string][]byte {
@@ -286,8 +288,8 @@ func TestFolderName(t *testing.T) {
 	}
 }
 
-// The shares of padded images and of places are what the probabilities say, over images and over seeds: neighbours draw
-// independently.
+// The shares of padded images and of places are what the probabilities say, over images and over
+// seeds: neighbours draw independently.
 func TestDrawsAreEven(t *testing.T) {
 	const n = 40_000
 	r, err := dscore.NewRecipe(10, 30, 0.3) // 3 and 9 pixels

@@ -39,7 +39,8 @@ type way struct {
 	// flips says how an image is mirrored: left to right, and top to bottom. It is nil for a method
 	// that changes every image.
 	flips func(u [3]float64) [2]bool
-	// change makes the image, and says what was drawn as the columns have it; nil where flips is not.
+	// change makes the image, and says what was drawn as the columns have it; nil where flips is
+	// not.
 	change func(img suite.Image, u [3]float64) (out suite.Image, drawn []string, err error)
 }
 

@@ -108,7 +108,8 @@ func TestRecipeThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// draws are the first three numbers of an image's generator, in whole numbers of any size, as the recipe words it.
+// draws are the first three numbers of an image's generator, in whole numbers of any size, as the
+// recipe words it.
 func draws(seed, image int64) (u [3]float64) {
 	number := func(text string) *big.Int {
 		n, ok := new(big.Int).SetString(text, 10)
@@ -135,7 +136,8 @@ func draws(seed, image int64) (u [3]float64) {
 	return u
 }
 
-// script applies a recipe to a level of an image by its words and numbers alone, in the slowest way.
+// script applies a recipe to a level of an image by its words and numbers alone, in the slowest
+// way.
 type script struct {
 	p                     float64
 	height, width         int
@@ -189,8 +191,8 @@ func (s script) value(y, x int, at func(y, x int) float64) float64 {
 	return sum / weights
 }
 
-// Another program makes the same images of the recipe's numbers alone: the same paddings, and the same levels but where a value lies on
-// the edge between two.
+// Another program makes the same images of the recipe's numbers alone: the same paddings, and the
+// same levels but where a value lies on the edge between two.
 func TestTheRecipeIsEnough(t *testing.T) {
 	s := images.Gray(t, 60, 12)
 	from := cm(t)

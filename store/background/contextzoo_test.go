@@ -19,7 +19,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestZooBackgroundContext: the zoo's two networks give context_vectors.csv: up to three pixels may flip, scores to 1e-4.
+// TestZooBackgroundContext: the zoo's two networks give context_vectors.csv: up to three pixels may
+// flip, scores to 1e-4.
 func TestZooBackgroundContext(t *testing.T) {
 	folder, ok := testdata.Zoo("scenes")
 	expected := filepath.Join(folder, "expected", "context_vectors.csv")
@@ -80,7 +81,8 @@ func TestZooBackgroundContext(t *testing.T) {
 	fmt.Printf("zoo scenes: %d images, at most %v pixels of another element, largest difference of scores %.2g\n", len(want)-1, flips, largest)
 }
 
-// zooImages links the images of a table, and only those, into the stand's folders targets and backgrounds.
+// zooImages links the images of a table, and only those, into the stand's folders targets and
+// backgrounds.
 func (s *stand) zooImages(folder, table string) [][]string {
 	s.Helper()
 	file, err := os.Open(table)

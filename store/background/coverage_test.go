@@ -12,7 +12,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-// TestZooCoverage computes the coverage of two models again, composite by composite in batches of one.
+// TestZooCoverage computes the coverage of two models again, composite by composite in batches of
+// one.
 func TestZooCoverage(t *testing.T) {
 	rt := zooRuntime(t)
 	if rt == nil {

@@ -109,7 +109,8 @@ func (w *made) model(id string, classes int) model.Model {
 // mapping maps label l of a, b, c to the model's class 2-l.
 var mapping = []int{2, 1, 0}
 
-// run records made-up signals; head is added to HEAD's reducers. Without positions there is CONF alone.
+// run records made-up signals; head is added to HEAD's reducers. Without positions there is CONF
+// alone.
 func (w *made) run(m model.Model, positions []string, head float32, mapping []int) []*signal.Unit {
 	w.Helper()
 	settings, err := m.Settings()
@@ -182,7 +183,8 @@ func (w *made) read(m model.Model) scenes.Evidence {
 	return e
 }
 
-// TestEvidenceNumberByNumber: distances, signals, predictions and labels lie where they belong, over two chunks.
+// TestEvidenceNumberByNumber: distances, signals, predictions and labels lie where they belong,
+// over two chunks.
 func TestEvidenceNumberByNumber(t *testing.T) {
 	for _, classes := range []int{3, 150} {
 		w := newMade(t, 0, 1, 2, 1)
@@ -247,7 +249,8 @@ func TestEvidenceNumberByNumber(t *testing.T) {
 	}
 }
 
-// TestEvidenceThatIsNotThere: a reason in words, never an error, for what a run or a label could mend.
+// TestEvidenceThatIsNotThere: a reason in words, never an error, for what a run or a label could
+// mend.
 func TestEvidenceThatIsNotThere(t *testing.T) {
 	w := newMade(t, 0, 1, 2)
 	m := w.model("a", 3)

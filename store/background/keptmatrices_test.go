@@ -12,7 +12,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-// TestMatricesAreKept: the same bits from the workspace, also without the symmetry that nearly all have and with NaN; what is spoiled is computed again.
+// TestMatricesAreKept: the same bits from the workspace, also without the symmetry that nearly all
+// have and with NaN; what is spoiled is computed again.
 func TestMatricesAreKept(t *testing.T) {
 	w := newMade(t, 0, 1, 2)
 	m := w.model("a", 3)

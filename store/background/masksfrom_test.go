@@ -25,7 +25,8 @@ func (s *stand) cut(classes ...string) (Segmenter, string) {
 	return Segmenter{Network: s.nets.Segmentation, Classes: classes, Workers: 2}, filepath.Join(s.folder, "masks of "+strings.Join(classes, " "))
 }
 
-// TestMasksFromSegmentation: the masks are white where the brightest channel is a chosen one, and AddMasks takes them.
+// TestMasksFromSegmentation: the masks are white where the brightest channel is a chosen one, and
+// AddMasks takes them.
 func TestMasksFromSegmentation(t *testing.T) {
 	s, ok := newStand(t, 5, 40)
 	if !ok {
@@ -127,7 +128,8 @@ func TestMasksOfNothing(t *testing.T) {
 	}
 }
 
-// TestMasksRefused: one sentence each, and nothing is left behind; nor is there after the end of ctx.
+// TestMasksRefused: one sentence each, and nothing is left behind; nor is there after the end of
+// ctx.
 func TestMasksRefused(t *testing.T) {
 	s, ok := newStand(t, 40, 1)
 	if !ok {

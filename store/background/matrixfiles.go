@@ -33,10 +33,10 @@ func (f Measured) Write(folder string, forSpreadsheets bool) error {
 	return nil
 }
 
-// Figures are accuracy over the distance of scenes, the distances of the selections, how far repeated
-// runs lie apart, and of each model its points and matrices: by measure; by selection, where there are
-// several (Figs. 12 and 15 of the background paper); and by share of the targets, where these were
-// asked for (Fig. 13). The evidence must have been kept.
+// Figures are accuracy over the distance of scenes, the distances of the selections, how far
+// repeated runs lie apart, and of each model its points and matrices: by measure; by selection,
+// where there are several (Figs. 12 and 15 of the background paper); and by share of the targets,
+// where these were asked for (Fig. 13). The evidence must have been kept.
 func (f Measured) Figures() []result.Drawn {
 	var list []result.Drawn
 	taken := map[string]bool{}
@@ -106,8 +106,8 @@ func (f Measured) columns() result.Axis {
 	return axis
 }
 
-// addShares adds the points and matrices of a model by share of the targets, and how far these matrices
-// lie from those of all.
+// addShares adds the points and matrices of a model by share of the targets, and how far these
+// matrices lie from those of all.
 func (f Measured) addShares(add func(string, result.Figure), one MeasuredModel, measure Measure, stem string) {
 	effects := one.Shares[measure]
 	if effects == nil {

@@ -218,7 +218,8 @@ func (f Measured) OverDistance() (list []background.ModelDistance) {
 	return list
 }
 
-// ByShare is how far the matrices of shares of the targets lie from those of all, where it was asked for.
+// ByShare is how far the matrices of shares of the targets lie from those of all, where it was
+// asked for.
 func (f Measured) ByShare() (list []background.ShareOf) {
 	for _, one := range f.Of {
 		for _, measure := range f.Measures {

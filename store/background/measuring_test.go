@@ -45,8 +45,8 @@ func TestMeasuringLeavesOutWithTheReason(t *testing.T) {
 	}
 }
 
-// TestFiguresOfMeasured: one selection twice under two names stands for two; each model has points and
-// matrices by measure, by selection and by share of the targets, and every figure can be drawn.
+// TestFiguresOfMeasured: one selection twice under two names stands for two; each model has points
+// and matrices by measure, by selection and by share of the targets, and every figure can be drawn.
 func TestFiguresOfMeasured(t *testing.T) {
 	w := newMade(t, 0, 1, 2)
 	m := w.model("a", 3)

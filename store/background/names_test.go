@@ -11,7 +11,8 @@ import (
 
 var must = testdata.OK
 
-// Editors put a byte order mark in front of a file; it is no part of the first name, nor does it hide a remark.
+// Editors put a byte order mark in front of a file; it is no part of the first name, nor does it
+// hide a remark.
 func TestReadLines(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain": "sky\nsea\n", "remark": "# elements\n\n sky \r\nsea", "mark": "\ufeffsky\nsea\n", "mark and remark": "\ufeff# elements\nsky\nsea\n",

@@ -106,8 +106,9 @@ func netOf(input, output message, weights, nodes []message, metadata map[string]
 	return m
 }
 
-// The networks of these tests look at 8 x 8 RGB images, or at any size with open. Elements are the channels: the brightest one wins; its
-// scores are half as large as the image, the largest value of 2 x 2 pixels.
+// The networks of these tests look at 8 x 8 RGB images, or at any size with open. Elements are the
+// channels: the brightest one wins; its scores are half as large as the image, the largest value of
+// 2 x 2 pixels.
 func tinySegmentation(size int64, names []string) message {
 	return netOf(infoOf("x", -1, 3, size, size), infoOf("maps", -1, 3, -1, -1),
 		[]message{tensorOf("w", []float32{1, 0, 0, 0, 1, 0, 0, 0, 1}, 3, 3, 1, 1)},
@@ -118,7 +119,8 @@ func tinySegmentation(size int64, names []string) message {
 		tinyMetadata(names))
 }
 
-// tinyScene scores the mean of every channel, times 8; scores that are not logits are passed through a final operator.
+// tinyScene scores the mean of every channel, times 8; scores that are not logits are passed
+// through a final operator.
 func tinyScene(size int64, names []string, last string) message {
 	nodes := []message{
 		nodeOf("Conv", "c", nil, "x", "w"), nodeOf("GlobalAveragePool", "p", nil, "c"), nodeOf("Flatten", "f", nil, "p"),
@@ -146,7 +148,8 @@ var (
 	tinyScenes   = []string{"field", "forest", "beach"}
 )
 
-// counting is the real runtime; it counts what it is asked to do. after may be nil, it gets the number of batches so far.
+// counting is the real runtime; it counts what it is asked to do. after may be nil, it gets the
+// number of batches so far.
 type counting struct {
 	*onnx.Runtime
 	probes, opens, batches atomic.Int64

@@ -12,7 +12,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-// TestRecallIsThePlan: what a kept selection was chosen from is found again, also with an ontology that was never kept.
+// TestRecallIsThePlan: what a kept selection was chosen from is found again, also with an ontology
+// that was never kept.
 func TestRecallIsThePlan(t *testing.T) {
 	if testing.Short() {
 		return // scenes are chosen in one goroutine
@@ -54,7 +55,8 @@ func TestRecallIsThePlan(t *testing.T) {
 	}
 }
 
-// TestPreviewIsAComposite: with the selection's own settings it is the composite, with others it is another picture.
+// TestPreviewIsAComposite: with the selection's own settings it is the composite, with others it is
+// another picture.
 func TestPreviewIsAComposite(t *testing.T) {
 	if testing.Short() {
 		return // scenes are chosen in one goroutine

@@ -18,7 +18,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-// TestSelectAsTheFile: the scenes that selection.csv fixes for the 40 targets, and everything that says how they were chosen.
+// TestSelectAsTheFile: the scenes that selection.csv fixes for the 40 targets, and everything that
+// says how they were chosen.
 func TestSelectAsTheFile(t *testing.T) {
 	if testing.Short() {
 		return // scenes are chosen in one goroutine
@@ -176,7 +177,8 @@ func TestSelectRefuses(t *testing.T) {
 	w.plan(ask)
 }
 
-// TestEditsOfAnOntology change the expansion and are counted, while the hash of what it was made of stays.
+// TestEditsOfAnOntology change the expansion and are counted, while the hash of what it was made of
+// stays.
 func TestEditsOfAnOntology(t *testing.T) {
 	if testing.Short() {
 		return // scenes are chosen in one goroutine
@@ -203,7 +205,8 @@ func TestEditsOfAnOntology(t *testing.T) {
 	}
 }
 
-// TestComposites: every picture is the foreground on the scene that the selection names, to the bit, and what a run would be given.
+// TestComposites: every picture is the foreground on the scene that the selection names, to the
+// bit, and what a run would be given.
 func TestComposites(t *testing.T) {
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	record := w.selection(w.ask(6))
@@ -258,7 +261,8 @@ func TestComposites(t *testing.T) {
 	}
 }
 
-// checkCropped: a model that is shown the centre of images is shown the centre of target, mask and scene.
+// checkCropped: a model that is shown the centre of images is shown the centre of target, mask and
+// scene.
 func checkCropped(t *testing.T, c *scenes.Composites, masks *scenes.Masks) {
 	t.Helper()
 	to := suite.Fitting{Channels: 3, Height: 40, Width: 56, Resize: model.Crop}

@@ -47,8 +47,8 @@ func (c *Composites) Pictures(ctx context.Context, i int) (list []suite.Image, e
 }
 
 // Sheet is the contact sheet of target i from its Pictures: the target first, then its composites
-// with the keyword, level and distance by which they were chosen, 8 to 12 in a row. items are the names
-// of the table's keywords; without them the keywords are left out.
+// with the keyword, level and distance by which they were chosen, 8 to 12 in a row. items are the
+// names of the table's keywords; without them the keywords are left out.
 func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) result.Figure {
 	f := result.Figure{
 		Title: SheetName(c.Name(i)), Note: "selection " + c.record.Name, Bare: true, Groups: []result.Group{{}},
@@ -83,8 +83,8 @@ func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) result
 	return f
 }
 
-// sheetColumns is how many of so many pictures stand in a row: up to 12 in one, else 8 to 12 with the
-// fewest empty places in the last one; of several the most.
+// sheetColumns is how many of so many pictures stand in a row: up to 12 in one, else 8 to 12 with
+// the fewest empty places in the last one; of several the most.
 func sheetColumns(pictures int) int {
 	best, empty := min(pictures, 12), math.MaxInt
 	for n := 12; n >= 8 && pictures > 12; n-- {
@@ -187,8 +187,8 @@ func DistancesOf(s background.Selection) Distance {
 	return Distance{string(s.Choice.Method), s.Distances()}
 }
 
-// SelectionDistances is the histogram of the distances of all scenes of selections. Each is named as its
-// method, unless several have the same.
+// SelectionDistances is the histogram of the distances of all scenes of selections. Each is named
+// as its method, unless several have the same.
 func SelectionDistances(title string, list []store.SelectionRecord) result.Figure {
 	groups, methods := make([]Distance, len(list)), map[string]int{}
 	for k, s := range list {

@@ -27,7 +27,8 @@ var must = testdata.OK
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// world is a workspace with targets of the scenes world, their masks, all backgrounds, the keyword table and its ontology.
+// world is a workspace with targets of the scenes world, their masks, all backgrounds, the keyword
+// table and its ontology.
 type world struct {
 	testing.TB
 	folder               string // of the scenes
@@ -91,7 +92,8 @@ func newWorld(tb testing.TB, files []string) *world {
 	return w
 }
 
-// allBackgrounds are the backgrounds of the scenes, looked through once: there are 600 pictures, and no test changes them.
+// allBackgrounds are the backgrounds of the scenes, looked through once: there are 600 pictures,
+// and no test changes them.
 var allBackgrounds = sync.OnceValues(func() (suite.Manifest, error) {
 	folder, _ := testdata.Zoo("scenes")
 	return suite.Scan(context.Background(), filepath.Join(folder, "backgrounds"), suite.Options{}, nil)

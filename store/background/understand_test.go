@@ -41,8 +41,9 @@ func (s *stand) understand(masks foregrounds) (background.Table, error) {
 	return understand(s.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})
 }
 
-// byHand is the vector that the tiny networks have for a picture: normalised, the largest of 2 x 2 pixels per channel, the arg max of
-// those that are not masked (nearest of 8 to 4: the odd pixels), and the softmax of the means.
+// byHand is the vector that the tiny networks have for a picture: normalised, the largest of 2 x 2
+// pixels per channel, the arg max of those that are not masked (nearest of 8 to 4: the odd pixels),
+// and the softmax of the means.
 func byHand(seed uint64, mask *background.Mask) (vector []float64, visible int) {
 	pixels := pixelsOf(seed)
 	value := func(y, x, c int) float64 {
@@ -83,7 +84,8 @@ func byHand(seed uint64, mask *background.Mask) (vector []float64, visible int) 
 	return vector, visible
 }
 
-// TestUnderstand: the vectors of two small networks are those counted by hand, with masks of twice the size of the maps and without.
+// TestUnderstand: the vectors of two small networks are those counted by hand, with masks of twice
+// the size of the maps and without.
 func TestUnderstand(t *testing.T) {
 	s, ok := newStand(t, 5, 40)
 	if !ok {
@@ -126,7 +128,8 @@ func TestUnderstand(t *testing.T) {
 	}
 }
 
-// TestUnderstandAgain: a second call runs nothing and reads nothing; one picture more costs one picture; other masks cost the targets only.
+// TestUnderstandAgain: a second call runs nothing and reads nothing; one picture more costs one
+// picture; other masks cost the targets only.
 func TestUnderstandAgain(t *testing.T) {
 	s, ok := newStand(t, 4, 70)
 	if !ok {
@@ -164,7 +167,8 @@ func TestUnderstandAgain(t *testing.T) {
 	}
 }
 
-// TestUnderstandStopped: a stopped computation keeps what it has and goes on there; nothing is left running.
+// TestUnderstandStopped: a stopped computation keeps what it has and goes on there; nothing is left
+// running.
 func TestUnderstandStopped(t *testing.T) {
 	s, ok := newStand(t, 40, 100)
 	if !ok {
@@ -229,7 +233,8 @@ func TestUnderstandWorkers(t *testing.T) {
 	}
 }
 
-// TestUnderstandKinds: scores that are probabilities, or their logarithms, come out as those of logits do.
+// TestUnderstandKinds: scores that are probabilities, or their logarithms, come out as those of
+// logits do.
 func TestUnderstandKinds(t *testing.T) {
 	s, ok := newStand(t, 2, 2)
 	if !ok {
@@ -313,7 +318,8 @@ func TestUnderstandRefuses(t *testing.T) {
 	}
 }
 
-// TestUnderstandAnySize: networks of any input size take the suites'; where images differ in size they are refused.
+// TestUnderstandAnySize: networks of any input size take the suites'; where images differ in size
+// they are refused.
 func TestUnderstandAnySize(t *testing.T) {
 	s, ok := newStand(t, 2, 3)
 	if !ok {

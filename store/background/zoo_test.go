@@ -40,8 +40,9 @@ type backgroundZoo struct {
 	signals, constants, matrices float64 // largest differences
 }
 
-// TestZooBackgroundSignals runs the models that have expected signals on the 40 targets and their scenes, through the job runner and the
-// workspace: distances, predictions, signals, constants, accuracies, and the interpolated matrices of these signals.
+// TestZooBackgroundSignals runs the models that have expected signals on the 40 targets and their
+// scenes, through the job runner and the workspace: distances, predictions, signals, constants,
+// accuracies, and the interpolated matrices of these signals.
 func TestZooBackgroundSignals(t *testing.T) {
 	rt := zooRuntime(t)
 	if rt == nil {
@@ -59,7 +60,8 @@ func TestZooBackgroundSignals(t *testing.T) {
 		len(models), z.signals, z.constants, z.matrices)
 }
 
-// zooRuntime is ONNX Runtime until the test ends; without the library it is nil where that is allowed, and says so.
+// zooRuntime is ONNX Runtime until the test ends; without the library it is nil where that is
+// allowed, and says so.
 func zooRuntime(t *testing.T) *engine.InProcess {
 	t.Helper()
 	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
@@ -149,7 +151,8 @@ func (z *backgroundZoo) expected(id, name string) float64 {
 
 func near(a, b float64) float64 { return math.Abs(a - b) }
 
-// compareSignals reads signals_<id>.csv line by line; predictions are in the model's numbering. Differences of act_* are taken relative to numbers above 1.
+// compareSignals reads signals_<id>.csv line by line; predictions are in the model's numbering.
+// Differences of act_* are taken relative to numbers above 1.
 func (z *backgroundZoo) compareSignals(m model.Model, e scenes.Evidence) {
 	z.Helper()
 	lines := records(z, z.folder, "expected", "signals_"+m.ID+".csv")
@@ -183,7 +186,8 @@ func (z *backgroundZoo) number(text string) float64 {
 	return v
 }
 
-// compareMatrices computes the matrices of the run's own signals, and reads the kept ones, which have the same bits.
+// compareMatrices computes the matrices of the run's own signals, and reads the kept ones, which
+// have the same bits.
 func (z *backgroundZoo) compareMatrices(m model.Model, e scenes.Evidence) {
 	z.Helper()
 	file, err := os.Open(filepath.Join(z.folder, "expected", "matrices_"+m.ID+".npy"))

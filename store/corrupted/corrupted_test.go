@@ -166,7 +166,8 @@ func TestFrostSaysWhereItComesFrom(t *testing.T) {
 	}
 }
 
-// What lies there whole is left as it is; anything else of that name is refused before a file is written.
+// What lies there whole is left as it is; anything else of that name is refused before a file is
+// written.
 func TestWriteAgain(t *testing.T) {
 	s, out := idxSuite(t, 30, 28), t.TempDir()
 	o := Options{Out: out, Format: IDX, Changes: changes("fog:1")}

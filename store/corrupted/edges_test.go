@@ -45,7 +45,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// Class names that are no names of folders are written as some that are, and the card says which is which.
+// Class names that are no names of folders are written as some that are, and the card says which is
+// which.
 func TestAwkwardClassNames(t *testing.T) {
 	in := t.TempDir()
 	list := "path,label\n"
@@ -97,7 +98,8 @@ func TestIDXWithoutLabels(t *testing.T) {
 	compare(t, s, scanned(t, filepath.Join(out, "fog-2")), changes("fog:2")[0], nil, inOrder(5))
 }
 
-// An image that is gone in the middle is named, nothing of its setting is left, and what was complete stays.
+// An image that is gone in the middle is named, nothing of its setting is left, and what was
+// complete stays.
 func TestImageThatIsGone(t *testing.T) {
 	in := t.TempDir()
 	for i := range 5 {

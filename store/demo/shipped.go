@@ -88,7 +88,8 @@ func ToShip(ws *store.Workspace, m model.Model) ([]store.SetInfo, error) {
 // arrays. Numbers that follow from others are left out: confidences and what is reduced from
 // softmaxes. The bits of a float32 are taken as an integer of the same order, of which the
 // difference from the transformation before is stored, byte by byte, since neighbours differ
-// little; zstd makes all that smaller. Nothing is rounded: read again, every number has the same bits.
+// little; zstd makes all that smaller. Nothing is rounded: read again, every number has the same
+// bits.
 func WriteShipped(ctx context.Context, ws *store.Workspace, m model.Model, sets []store.SetInfo, out io.Writer) (err error) {
 	encoder, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
 	if err != nil {

@@ -30,7 +30,8 @@ func (e *endsAfter) Add(n int64) {
 	}
 }
 
-// TestInviteIsCancelled while it gathers, and while it writes: nothing is left, and a former package stays.
+// TestInviteIsCancelled while it gathers, and while it writes: nothing is left, and a former
+// package stays.
 func TestInviteIsCancelled(t *testing.T) {
 	ws, r := home(t, nil)
 	for _, steps := range []int64{2, 5, 9} {
@@ -81,7 +82,8 @@ func TestFullPackageNeedsRoom(t *testing.T) {
 	}
 }
 
-// TestRoomForWhatIsHere: models and images that the workspace has are only unpacked; the others are there twice for a moment.
+// TestRoomForWhatIsHere: models and images that the workspace has are only unpacked; the others are
+// there twice for a moment.
 func TestRoomForWhatIsHere(t *testing.T) {
 	ws, r := home(t, nil)
 	path := packed(t, ws, r, true)
@@ -104,7 +106,8 @@ func TestRoomForWhatIsHere(t *testing.T) {
 	}
 }
 
-// TestCancelAfterARoundWasTakenIn: what belongs to it comes as well, or it would have no models and images.
+// TestCancelAfterARoundWasTakenIn: what belongs to it comes as well, or it would have no models and
+// images.
 func TestCancelAfterARoundWasTakenIn(t *testing.T) {
 	ws, r := home(t, nil)
 	path := packed(t, ws, r, true)

@@ -40,8 +40,8 @@ func onDerived(tb testing.TB, change derive.Change) (*store.Workspace, label.Rou
 	return ws, r, s
 }
 
-// TestPackageOfADerivedSuite: the other desk knows what it is made from, and reads its images as soon as those of the base are
-// there; a full package brings them.
+// TestPackageOfADerivedSuite: the other desk knows what it is made from, and reads its images as
+// soon as those of the base are there; a full package brings them.
 func TestPackageOfADerivedSuite(t *testing.T) {
 	for _, change := range []derive.Change{corrupt.Setting{Name: "fog", Severity: 2, Seed: 1}, derive.Shift{N: 3, T: 2, Region: 7}} {
 		t.Run(change.String(), func(t *testing.T) { packedAndOpened(t, change) })
@@ -89,7 +89,8 @@ func sameImages(t *testing.T, ws *store.Workspace, have *suite.Suite) {
 	}
 }
 
-// TestForgedShiftsChangeNothing: a region that does not exist, another region, and a change that nobody knows are refused.
+// TestForgedShiftsChangeNothing: a region that does not exist, another region, and a change that
+// nobody knows are refused.
 func TestForgedShiftsChangeNothing(t *testing.T) {
 	ws, r, _ := onDerived(t, derive.Shift{N: 3, T: 2, Region: 7})
 	path := packed(t, ws, r, false)

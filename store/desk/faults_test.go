@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/internal/sums"
 )
 
-// TestEveryWriteFails lets each step of writing a round package over another one fail: the file is one of the two, whole, and nothing else is
-// left beside it.
+// TestEveryWriteFails lets each step of writing a round package over another one fail: the file is
+// one of the two, whole, and nothing else is left beside it.
 func TestEveryWriteFails(t *testing.T) {
 	ws, r := home(t, nil)
 	out := t.TempDir()

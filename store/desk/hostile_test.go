@@ -33,7 +33,8 @@ func members(tb testing.TB, path string) map[string][]byte {
 	return list
 }
 
-// rewrite changes members of an archive and writes a manifest that fits them: what a forger would do.
+// rewrite changes members of an archive and writes a manifest that fits them: what a forger would
+// do.
 func rewrite(tb testing.TB, path string, change func(map[string][]byte)) string {
 	tb.Helper()
 	list := members(tb, path)

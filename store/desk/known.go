@@ -85,7 +85,8 @@ func readRounds(path string) ([]export.FileRound, error) {
 	return export.ReadRounds(path, 0)
 }
 
-// mayTell refuses a round of which nobody may see what the others say, be it asked here or read from a file.
+// mayTell refuses a round of which nobody may see what the others say, be it asked here or read
+// from a file.
 func mayTell(r label.Round) error {
 	if r.Secret() {
 		return fmt.Errorf("round %s is blind and still open; close it before its final labels are taken for known answers", r.Name)

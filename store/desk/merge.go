@@ -26,8 +26,8 @@ type FileReport struct {
 	Others bool   // it is a table that others made
 	Taken  string // of such a table: how it was read, and which words were taken for what
 	Refuse string // why nothing of the file is merged
-	// Unassigned counts its labels, by Whom, of models that are not assigned to their annotators: the
-	// round may have changed here since its package was written.
+	// Unassigned counts its labels, by Whom, of models that are not assigned to their annotators:
+	// the round may have changed here since its package was written.
 	Unassigned int
 	Whom       []string
 }

@@ -183,7 +183,8 @@ func TestDisputedEventsRefuseBothFiles(t *testing.T) {
 	}
 }
 
-// Whatever the order and however often files are merged, alone or together, the events are the same in the end.
+// Whatever the order and however often files are merged, alone or together, the events are the same
+// in the end.
 func TestMergeOrderAndRepetition(t *testing.T) {
 	ws, r := home(t, nil)
 	var files []string

@@ -117,7 +117,8 @@ func TestPackageDoesNotKnowOtherImages(t *testing.T) {
 	}
 }
 
-// Packages of the same round are the same bytes, and opening one again, or at the desk that wrote it, changes nothing.
+// Packages of the same round are the same bytes, and opening one again, or at the desk that wrote
+// it, changes nothing.
 func TestPackageIsDeterministic(t *testing.T) {
 	ws, r := home(t, nil)
 	folder := t.TempDir()
@@ -266,8 +267,8 @@ func TestEvidenceNames(t *testing.T) {
 	}
 }
 
-// TestPackageHoldsTheFieldsThatTheRoundShows: what else a record says does not leave the desk, and a package whose round lists its fields
-// is refused by programs that would show all.
+// TestPackageHoldsTheFieldsThatTheRoundShows: what else a record says does not leave the desk, and
+// a package whose round lists its fields is refused by programs that would show all.
 func TestPackageHoldsTheFieldsThatTheRoundShows(t *testing.T) {
 	for _, c := range []struct {
 		fields  []string
@@ -339,9 +340,10 @@ func TestPackageOfANewRound(t *testing.T) {
 	}
 }
 
-// TestAnswersStayAtHome: the package of a round that is blind until it is closed says which models have a known
-// answer, so that everybody is assigned the same models, and no answer; the labels are measured at home. A package
-// that is written after closing brings the answers, also where a later one with more models came first.
+// TestAnswersStayAtHome: the package of a round that is blind until it is closed says which models
+// have a known answer, so that everybody is assigned the same models, and no answer; the labels are
+// measured at home. A package that is written after closing brings the answers, also where a later
+// one with more models came first.
 func TestAnswersStayAtHome(t *testing.T) {
 	ws, r := home(t, func(r *label.Round) {
 		r.Blind, r.Overlap, r.KnownFirst = true, 1, true

@@ -91,8 +91,8 @@ func withWords(o ratings.Options, r label.Round) ratings.Options {
 	return o
 }
 
-// readWide reads our own table with a column per annotator. It does not say who adjudicated; that a rule has
-// made the labels is said, since the round that takes them does not keep it.
+// readWide reads our own table with a column per annotator. It does not say who adjudicated; that a
+// rule has made the labels is said, since the round that takes them does not keep it.
 func (m *merging) readWide(path string, f *FileReport) ([]label.Event, error) {
 	rounds, err := export.ReadRounds(path, 0)
 	if err != nil {

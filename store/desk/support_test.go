@@ -24,7 +24,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const family = "rotation:-15:15:15;interpolation=bilinear;border=zero"
 
-// home makes a workspace with a suite of nine images, three models with signals and a round of annotators a, b and c.
+// home makes a workspace with a suite of nine images, three models with signals and a round of
+// annotators a, b and c.
 func home(tb testing.TB, change func(*label.Round)) (*store.Workspace, label.Round) {
 	tb.Helper()
 	ws := sums.Empty(tb)

@@ -62,7 +62,8 @@ func always(v int) func(int) int        { return func(int) int { return v } }
 func coloured(yes bool) func(int) bool  { return func(int) bool { return yes } }
 func everyThird(v int) func(i int) bool { return func(i int) bool { return i%3 == v } }
 
-// slowAverage is the mean of images of one number of channels or both, block by block as the sums are defined.
+// slowAverage is the mean of images of one number of channels or both, block by block as the sums
+// are defined.
 func slowAverage(tb testing.TB, b *fixture, hash string, list []int) suite.Image {
 	tb.Helper()
 	s, err := b.OpenSuite(hash)
@@ -128,7 +129,8 @@ func TestAverageAgainstSlow(t *testing.T) {
 	}
 }
 
-// Some images stand for all, evenly spread; an average is kept, so that it is there without the images.
+// Some images stand for all, evenly spread; an average is kept, so that it is there without the
+// images.
 func TestAverageOfSomeIsKept(t *testing.T) {
 	b := newFixture(t, 0)
 	m := b.folder(10, always(4), always(4), coloured(false))

@@ -27,7 +27,8 @@ func text(s string) func(io.Writer) error {
 	}
 }
 
-// TestEveryWriteFails: a file is the former one or the new one, whole, and nothing is left beside it.
+// TestEveryWriteFails: a file is the former one or the new one, whole, and nothing is left beside
+// it.
 func TestEveryWriteFails(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "deep", "file.txt")
@@ -66,7 +67,8 @@ func TestEveryAppendFails(t *testing.T) {
 	})
 }
 
-// TestOddPlaces: a folder in the place of a file, a file in the place of a folder, a folder that goes meanwhile.
+// TestOddPlaces: a folder in the place of a file, a file in the place of a folder, a folder that
+// goes meanwhile.
 func TestOddPlaces(t *testing.T) {
 	root := t.TempDir()
 	must(t, durable.Folders(filepath.Join(root, "folder", "in")))
@@ -93,7 +95,8 @@ func TestOddPlaces(t *testing.T) {
 	}
 }
 
-// TestLastWord: a file is complete beside its place when last is asked, and its error leaves the former one and nothing else.
+// TestLastWord: a file is complete beside its place when last is asked, and its error leaves the
+// former one and nothing else.
 func TestLastWord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	draft := durable.DraftOf(path)
@@ -116,7 +119,8 @@ func TestLastWord(t *testing.T) {
 	}
 }
 
-// TestDraftsGo: what a killed process has left of a file or folder goes when the place is written again, and nothing else does.
+// TestDraftsGo: what a killed process has left of a file or folder goes when the place is written
+// again, and nothing else does.
 func TestDraftsGo(t *testing.T) {
 	place := filepath.Join(t.TempDir(), "place")
 	ended := exec.Command(os.Args[0], "-test.run=^$")
@@ -196,8 +200,8 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// TestDraftsOfDifferentComputers: two that have the same name, and by chance the same number of a process, have different drafts. Drafts of all
-// forms are known as such.
+// TestDraftsOfDifferentComputers: two that have the same name, and by chance the same number of a
+// process, have different drafts. Drafts of all forms are known as such.
 func TestDraftsOfDifferentComputers(t *testing.T) {
 	place := filepath.Join(t.TempDir(), "file")
 	shape := regexp.MustCompile(fmt.Sprintf(`^(\.file-[0-9a-f]{8}-)%d-[0-9a-f]{16}\.part$`, os.Getpid()))

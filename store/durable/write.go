@@ -148,8 +148,9 @@ func WriteFile(path string, fill func(io.Writer) error) error {
 	return Through(DraftOf(path), path, fill)
 }
 
-// RemoveWritten removes files of a folder, by their paths with slashes, that still have these SHA-256
-// sums (hexadecimal), and what folders below it are empty then. What was changed since stays.
+// RemoveWritten removes files of a folder, by their paths with slashes, that still have these
+// SHA-256 sums (hexadecimal), and what folders below it are empty then. What was changed since
+// stays.
 func RemoveWritten(folder string, sums map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		path := filepath.Join(folder, filepath.FromSlash(name))

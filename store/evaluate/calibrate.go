@@ -16,10 +16,10 @@ import (
 // and with the form.
 const calibrationVersion = 1
 
-// Calibrate measures calibration, or reads what is kept of it; order, progress, what is left out and
-// errors are those of Measure. Families may leave the images as they are, but not delete regions of
-// the model. One set of signals is in memory at a time; its transformations are spread over the
-// goroutines.
+// Calibrate measures calibration, or reads what is kept of it; order, progress, what is left out
+// and errors are those of Measure. Families may leave the images as they are, but not delete
+// regions of the model. One set of signals is in memory at a time; its transformations are spread
+// over the goroutines.
 func Calibrate(
 	ctx context.Context, ws lookup.Signals, ask Ask, o calibration.Settings, p engine.Progress,
 ) ([]calibration.Measured, []invariance.LeftOut, error) {

@@ -36,7 +36,8 @@ type fixture struct {
 	sets   map[string]*signal.Set // by key, put together number by number
 }
 
-// newFixture has the labelled suite "pets", the suite "wild" without labels, and models m0, m1, ... with three channels.
+// newFixture has the labelled suite "pets", the suite "wild" without labels, and models m0, m1, ...
+// with three channels.
 func newFixture(tb testing.TB, models int) *fixture {
 	tb.Helper()
 	b := &fixture{Workspace: sums.Empty(tb), tb: tb, sets: map[string]*signal.Set{}}

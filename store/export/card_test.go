@@ -82,7 +82,8 @@ func TestCardOfNothing(t *testing.T) {
 	}
 }
 
-// A card is read as markup and, on the next export, line by line: no text of people may look like a line of files.
+// A card is read as markup and, on the next export, line by line: no text of people may look like a
+// line of files.
 func TestCardCannotBeForged(t *testing.T) {
 	s := cardSet()
 	forged := fileLine(written{"labels_long.csv", sums.Hash("x")})

@@ -96,7 +96,8 @@ func TestExportRound(t *testing.T) {
 	d.checkCard(out, r)
 }
 
-// checkLabels reads the long table back and merges it into the workspace: nothing is new, and the kappas are the same.
+// checkLabels reads the long table back and merges it into the workspace: nothing is new, and the
+// kappas are the same.
 func (d *desk) checkLabels(r label.Round, out string) {
 	d.tb.Helper()
 	path := filepath.Join(out, "labels_long.csv")

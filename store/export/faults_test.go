@@ -11,8 +11,9 @@ import (
 	"github.com/variscope/variscope/internal/faults"
 )
 
-// TestEveryWriteFails lets each step of exporting fail, into a new folder and over an earlier export: what is there then is the earlier export, the
-// new one, or says that it is not whole; nothing half-written is left, and the next export mends it.
+// TestEveryWriteFails lets each step of exporting fail, into a new folder and over an earlier
+// export: what is there then is the earlier export, the new one, or says that it is not whole;
+// nothing half-written is left, and the next export mends it.
 func TestEveryWriteFails(t *testing.T) {
 	first := map[string]string{"a.csv": "1", "b/c.csv": "2", "gone.csv": "3"}
 	second := map[string]string{"a.csv": "one", "b/c.csv": "two", "new.csv": "four"}

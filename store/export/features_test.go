@@ -179,7 +179,8 @@ func TestReadFeaturesRefuses(t *testing.T) {
 	}
 }
 
-// The export's table holds what the engine measures on the workspace's signals, with the labels of the round.
+// The export's table holds what the engine measures on the workspace's signals, with the labels of
+// the round.
 func TestExportedFeatures(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound("first", "correct")

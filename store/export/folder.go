@@ -189,7 +189,8 @@ var cardLine = regexp.MustCompile("^- `([^`]+)` sha256 ([0-9a-f]{64})$")
 // fileLine is how the card lists a file; formerFiles reads it.
 func fileLine(w written) string { return fmt.Sprintf("- `%s` sha256 %s", w.path, w.hash) }
 
-// formerFiles reads which files the export in this folder consists of; it fails when there is no export.
+// formerFiles reads which files the export in this folder consists of; it fails when there is no
+// export.
 func formerFiles(out string) ([]written, error) {
 	text, err := outside.Read(filepath.Join(out, cardName), outside.Document)
 	if err != nil {
@@ -208,8 +209,8 @@ func formerFiles(out string) ([]written, error) {
 	return list, nil
 }
 
-// removeFormer removes what an earlier export wrote and this one did not, unless it was changed since.
-// Whoever cannot remove a file says so before the new card forgets it.
+// removeFormer removes what an earlier export wrote and this one did not, unless it was changed
+// since. Whoever cannot remove a file says so before the new card forgets it.
 func removeFormer(out string, former, now []written) error {
 	sums := map[string]string{}
 	for _, w := range former {

@@ -93,7 +93,8 @@ func TestFolderOfOthers(t *testing.T) {
 	}
 }
 
-// A new export replaces an old one: what is no longer part of it goes, but not what was changed since or never listed.
+// A new export replaces an old one: what is no longer part of it goes, but not what was changed
+// since or never listed.
 func TestFolderReplacesAnExport(t *testing.T) {
 	out := t.TempDir()
 	first := map[string]string{"a.csv": "1", "m/x/p.png": "2", "m/y/p.png": "3", "edited.csv": "4"}

@@ -114,7 +114,8 @@ func TestGatherStale(t *testing.T) {
 	}
 }
 
-// What the run did not compute is absent with its reason, and a filter that leaves no image leaves no matrix.
+// What the run did not compute is absent with its reason, and a filter that leaves no image leaves
+// no matrix.
 func TestGatherFiltersAndModalities(t *testing.T) {
 	d := newDesk(t)
 	round := func(name, filter string, modalities ...string) label.Round {

@@ -154,7 +154,8 @@ func TestAttribute(t *testing.T) {
 	}
 }
 
-// A letter of most of the world's scripts is escaped as nine bytes, and a folder's name may have 255.
+// A letter of most of the world's scripts is escaped as nine bytes, and a folder's name may have
+// 255.
 func TestLongNamesOfFolders(t *testing.T) {
 	items := []Item{
 		{Model: model.Model{ID: strings.Repeat("模", 80), Hash: sums.Hash("a")}},

@@ -115,8 +115,8 @@ func TestLabelsWideRoundTrip(t *testing.T) {
 	})
 }
 
-// The folder after any sequence of exports and edits is what a simple map says: the newest export's files, and every
-// file that people put there or changed.
+// The folder after any sequence of exports and edits is what a simple map says: the newest export's
+// files, and every file that people put there or changed.
 func TestFolderAgainstMap(t *testing.T) {
 	top := t.TempDir()
 	runs := 0

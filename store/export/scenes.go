@@ -24,8 +24,8 @@ type InScenes struct {
 	Left     []background.LeftOut
 }
 
-// Add reads a model's signals in the scenes of a selection and interpolates their measures as usual.
-// Signals and clouds that cannot be used are left out with the reason.
+// Add reads a model's signals in the scenes of a selection and interpolates their measures as
+// usual. Signals and clouds that cannot be used are left out with the reason.
 func (s *InScenes) Add(
 	ctx context.Context, ws *store.Workspace, m model.Model, record store.SelectionRecord, measures ...scenes.Measure,
 ) error {

@@ -41,8 +41,8 @@ func sample(k int, annotator, id string, v label.Value) label.Row {
 	}
 }
 
-// desk is a workspace with three models (one of them without a second convolution, one without signals), a suite,
-// signals under rotation and a round of three annotators.
+// desk is a workspace with three models (one of them without a second convolution, one without
+// signals), a suite, signals under rotation and a round of three annotators.
 type desk struct {
 	*store.Workspace
 	tb     testing.TB
@@ -179,7 +179,8 @@ func (d *desk) run(m model.Model, family string) {
 	}
 }
 
-// addRound makes a round over all models and labels it: s1 as all see it, s10 by majority, =s2 by one annotator only.
+// addRound makes a round over all models and labels it: s1 as all see it, s10 by majority, =s2 by
+// one annotator only.
 func (d *desk) addRound(name, filter string) label.Round {
 	d.tb.Helper()
 	r := label.Round{

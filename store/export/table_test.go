@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestTablesNameLines: the line is named where a row is wrong, where it has too few cells, and where the header is wrong.
+// TestTablesNameLines: the line is named where a row is wrong, where it has too few cells, and
+// where the header is wrong.
 func TestTablesNameLines(t *testing.T) {
 	wrong := errors.New("wrong")
 	var seen [][]string

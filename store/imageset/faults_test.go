@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/internal/images"
 )
 
-// TestEveryWriteFails lets each step of writing a set fail: the folder is not there, or it holds the whole set, and nothing is left beside it.
+// TestEveryWriteFails lets each step of writing a set fail: the folder is not there, or it holds
+// the whole set, and nothing is left beside it.
 func TestEveryWriteFails(t *testing.T) {
 	s := images.Gray(t, 4, 5)
 	for _, format := range []Format{Folder, IDX} {

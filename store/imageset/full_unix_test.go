@@ -22,7 +22,8 @@ import (
 // roomIn names, for the child process, the folder in which it runs out of room.
 const roomIn = "VARISCOPE_TEST_ROOM_IN"
 
-// TestNoRoom writes in a process whose files may hold no more than 4 KiB: a disk that becomes full on the way.
+// TestNoRoom writes in a process whose files may hold no more than 4 KiB: a disk that becomes full
+// on the way.
 func TestNoRoom(t *testing.T) {
 	if out := os.Getenv(roomIn); out != "" {
 		withoutRoom(t, out)

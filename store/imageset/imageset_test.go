@@ -33,7 +33,8 @@ type count struct{ done atomic.Int64 }
 func (*count) SetTotal(int64) {}
 func (c *count) Add(n int64)  { c.done.Add(n) }
 
-// Every value is the nearest level, labels and order are the suite's, and what lies there is known again.
+// Every value is the nearest level, labels and order are the suite's, and what lies there is known
+// again.
 func TestSets(t *testing.T) {
 	s := images.Gray(t, chunk+30, 5)
 	for _, format := range []Format{Folder, IDX} {

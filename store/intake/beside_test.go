@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestFilesBesideAModel holds the rule of spec/recipe.md section 2: a folder's files count where it holds one model, those with
-// the model's name in any case.
+// TestFilesBesideAModel holds the rule of spec/recipe.md section 2: a folder's files count where it
+// holds one model, those with the model's name in any case.
 func TestFilesBesideAModel(t *testing.T) {
 	const vit, names = `{"image_processor_type":"ViTImageProcessor","size":8,"image_mean":0.5,"image_std":0.5}`, `{"id2label":{"0":"a","1":"b"}}`
 	for name, c := range map[string]struct {

@@ -25,8 +25,8 @@ type LogOptions struct {
 	Replace bool   `help:"Let a log's curves and settings take the place of those in the model's record that differ." label:"replace what differs in the record"`
 }
 
-// HoldsLog tells whether a log of training lies at a path: a file, or a folder with one. A suite, or
-// a data set in parts, with event files somewhere in its folders is none.
+// HoldsLog tells whether a log of training lies at a path: a file, or a folder with one. A suite,
+// or a data set in parts, with event files somewhere in its folders is none.
 func HoldsLog(path string) bool {
 	if traininglog.Recognise(path, false) != traininglog.None {
 		return true

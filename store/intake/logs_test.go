@@ -85,8 +85,9 @@ func TestWhoseLogItIs(t *testing.T) {
 	}
 }
 
-// TestAFolderIsALogWhereItIsNothingElse: event files beside the classes of a suite, or somewhere in a
-// data set, make it no log; event files of several trainings do, and reading them says what to do.
+// TestAFolderIsALogWhereItIsNothingElse: event files beside the classes of a suite, or somewhere in
+// a data set, make it no log; event files of several trainings do, and reading them says what to
+// do.
 func TestAFolderIsALogWhereItIsNothingElse(t *testing.T) {
 	folder := files(t, map[string]string{
 		"suite/cat/1.png": "x", "suite/dog/1.png": "x", "suite/runs/a/a.tfevents": "x", "parts/train/cat/1.png": "x", "parts/train/cat/a.tfevents": "x",
@@ -100,7 +101,8 @@ func TestAFolderIsALogWhereItIsNothingElse(t *testing.T) {
 	}
 }
 
-// TestALogSaysNothingOfHowAModelIsRun: a log may be anybody's, and settings decide what a model sees.
+// TestALogSaysNothingOfHowAModelIsRun: a log may be anybody's, and settings decide what a model
+// sees.
 func TestALogSaysNothingOfHowAModelIsRun(t *testing.T) {
 	w := recorded(t)
 	folder := files(t, map[string]string{"a/metrics.csv": "epoch,step,loss\n0,1,2\n", "a/hparams.yaml": "mean: 9\nrecipe: raw-255\nid: b\n"})

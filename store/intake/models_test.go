@@ -44,8 +44,8 @@ func read(path string) (model.Graph, func() (io.ReadCloser, error), error) {
 	return g, func() (io.ReadCloser, error) { return os.Open(path) }, err
 }
 
-// inspect is what read says of a graph: a file is a model when its text begins with "model"; "open" in it means
-// that it takes images of any size.
+// inspect is what read says of a graph: a file is a model when its text begins with "model"; "open"
+// in it means that it takes images of any size.
 func inspect(path string) (model.Graph, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -85,7 +85,8 @@ func TestRecordsAreMergedById(t *testing.T) {
 	}
 }
 
-// TestExportedTableComesBack reads an exported models.csv: what was measured is no part of the records.
+// TestExportedTableComesBack reads an exported models.csv: what was measured is no part of the
+// records.
 func TestExportedTableComesBack(t *testing.T) {
 	w := recorded(t)
 	models, err := w.Models()
@@ -110,7 +111,8 @@ func TestExportedTableComesBack(t *testing.T) {
 }
 
 // TestColumnNamesComeBack exports names that a spreadsheet would take for formulas and one that is
-// called like a column of ours, for spreadsheets and not; readers of models.csv take them as they were.
+// called like a column of ours, for spreadsheets and not; readers of models.csv take them as they
+// were.
 func TestColumnNamesComeBack(t *testing.T) {
 	record := []model.Field{
 		{Name: "=lab", Value: "=1+1"}, {Name: "-noise", Value: "-5"}, {Name: "'quoted'", Value: "'q"}, {Name: "plain", Value: "x"}, {Name: "state", Value: "old"},
@@ -187,8 +189,8 @@ func TestHoldsRecords(t *testing.T) {
 	}
 }
 
-// TestRecordsOfAnyTextComeBack writes records of random texts as an export does, and reads them again: nothing changes. With
-// the record emptied in between, everything is there again.
+// TestRecordsOfAnyTextComeBack writes records of random texts as an export does, and reads them
+// again: nothing changes. With the record emptied in between, everything is there again.
 func TestRecordsOfAnyTextComeBack(t *testing.T) {
 	w := recorded(t)
 	m, err := w.FindModel("a")

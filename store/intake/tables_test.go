@@ -84,7 +84,8 @@ func TestReadCurvesRefuses(t *testing.T) {
 	}
 }
 
-// zooTables are the tables of the zoos that are there, as seeds and as examples that must be read whole.
+// zooTables are the tables of the zoos that are there, as seeds and as examples that must be read
+// whole.
 func zooTables(tb testing.TB, name string) map[string][]byte {
 	tb.Helper()
 	tables := map[string][]byte{}

@@ -32,7 +32,8 @@ func (b *fixture) with(limits engine.Limits, req Request) engine.Status {
 	return status
 }
 
-// A tuner's batch is used for a model that has no signals yet; whatever is chosen later, what is there is not computed again.
+// A tuner's batch is used for a model that has no signals yet; whatever is chosen later, what is
+// there is not computed again.
 func TestTunedBatchIsForTheFirstUnitOnly(t *testing.T) {
 	b := newFixture(t, 5)
 	b.model("a", nil)
@@ -64,7 +65,8 @@ func TestTunedBatchIsForTheFirstUnitOnly(t *testing.T) {
 	}
 }
 
-// Without a tuner a run is recorded with its batch, unless some model keeps that of signals that are there.
+// Without a tuner a run is recorded with its batch, unless some model keeps that of signals that
+// are there.
 func TestRecordedBatch(t *testing.T) {
 	b := newFixture(t, 5)
 	b.model("a", nil)

@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// TestCutOff: of the newest run of the same question, and of nothing that has ended or is left out already.
+// TestCutOff: of the newest run of the same question, and of nothing that has ended or is left out
+// already.
 func TestCutOff(t *testing.T) {
 	killed := store.RunRecord{Suite: "s", Family: "f", Phase: engine.Running, Working: []string{"a", "b"}}
 	other, ended := killed, killed

@@ -20,7 +20,8 @@ const (
 	comparedImages = 64
 	// mostDifference is how far a softmax may differ between them.
 	mostDifference = 1e-3
-	// perDevice is how many workers share a GPU: decoding and transformations stay on the processor.
+	// perDevice is how many workers share a GPU: decoding and transformations stay on the
+	// processor.
 	perDevice = 4
 )
 

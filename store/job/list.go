@@ -140,7 +140,8 @@ func named(names map[string]string, hash string) string {
 	return cmp.Or(names[hash], result.ID.SayText(hash))
 }
 
-// Model is a model's id, or the beginning of its hash where the workspace has none of that hash any more.
+// Model is a model's id, or the beginning of its hash where the workspace has none of that hash any
+// more.
 func (n Names) Model(hash string) string { return named(n.Models, hash) }
 
 func (n Names) family(text string) string {

@@ -92,7 +92,8 @@ func TestInterruptedRunCanGoOn(t *testing.T) {
 	}
 }
 
-// TestRunsOnScenesHaveTheirName, as long as the selection is there; what processors of any kind computed is marked.
+// TestRunsOnScenesHaveTheirName, as long as the selection is there; what processors of any kind
+// computed is marked.
 func TestRunsOnScenesHaveTheirName(t *testing.T) {
 	hash := strings.Repeat("0123456789abcdef", 4)
 	names := Names{Suites: map[string]string{"s": "targets"}, Selections: map[string]string{hash: "seashore and forest"}}

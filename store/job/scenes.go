@@ -13,7 +13,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-// composer is the source of a run under a set of scenes: the composites of a selection, opened when the first image is read.
+// composer is the source of a run under a set of scenes: the composites of a selection, opened when
+// the first image is read.
 type composer struct {
 	*source
 	selection string
@@ -21,7 +22,8 @@ type composer struct {
 
 var _ wire.Composed = (*composer)(nil)
 
-// sourceOf is what a run under a family reads of a suite, after a look whether it is there: images, masks and scenes. closed frees it.
+// sourceOf is what a run under a family reads of a suite, after a look whether it is there: images,
+// masks and scenes. closed frees it.
 func sourceOf(ctx context.Context, ws *store.Workspace, m suite.Manifest, family transform.Family) (s engine.Source, closed func() error, err error) {
 	hash, n, scened := family.Scened()
 	if !scened {

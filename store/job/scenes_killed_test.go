@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// childRuns runs all models under the scenes of the only selection and prints a line per inference; it is killed meanwhile.
+// childRuns runs all models under the scenes of the only selection and prints a line per inference;
+// it is killed meanwhile.
 func childRuns(path string) error {
 	ws, err := store.Open(path)
 	if err != nil {
@@ -38,8 +39,9 @@ func childRuns(path string) error {
 	return err
 }
 
-// TestAKilledRunUnderScenesGoesOn kills the process that runs at random moments until nothing is left to do: what was recorded is not computed
-// again, and the signals have the bits of a run that nobody killed.
+// TestAKilledRunUnderScenesGoesOn kills the process that runs at random moments until nothing is
+// left to do: what was recorded is not computed again, and the signals have the bits of a run that
+// nobody killed.
 func TestAKilledRunUnderScenesGoesOn(t *testing.T) {
 	undisturbed := newFixture(t, 700)
 	same := undisturbed.model("a", headed)

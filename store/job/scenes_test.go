@@ -68,7 +68,8 @@ func (b *fixture) bytes(path string) []uint8 {
 	return slices.Clone(gray.Pix)
 }
 
-// TestARunUnderScenes gives the numbers of runs over files that hold the composites, for both positions.
+// TestARunUnderScenes gives the numbers of runs over files that hold the composites, for both
+// positions.
 func TestARunUnderScenes(t *testing.T) {
 	b := newFixture(t, 9)
 	m := b.model("a", headed)

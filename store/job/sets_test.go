@@ -45,7 +45,8 @@ func (b *fixture) signals(m model.Model, suiteHash, family string) *signal.Set {
 	return set
 }
 
-// TestARunUnderASet: predictions and softmax without reduced signals, accuracies without matrices, and the family that is looked at stays what it was.
+// TestARunUnderASet: predictions and softmax without reduced signals, accuracies without matrices,
+// and the family that is looked at stays what it was.
 func TestARunUnderASet(t *testing.T) {
 	b := newFixture(t, 7)
 	m := b.model("a", nil)
@@ -76,7 +77,8 @@ func TestARunUnderASet(t *testing.T) {
 	}
 }
 
-// TestASetIsTheImagesTurnedByHand: a suite whose files hold the images rotated gives the same numbers under plain.
+// TestASetIsTheImagesTurnedByHand: a suite whose files hold the images rotated gives the same
+// numbers under plain.
 func TestASetIsTheImagesTurnedByHand(t *testing.T) {
 	b := newFixture(t, 9)
 	m := b.model("a", nil)
@@ -97,7 +99,8 @@ func TestASetIsTheImagesTurnedByHand(t *testing.T) {
 	}
 }
 
-// turnFiles writes the PNG files below from, rotated by quarter turns counter-clockwise, to the same places below to.
+// turnFiles writes the PNG files below from, rotated by quarter turns counter-clockwise, to the
+// same places below to.
 func turnFiles(t *testing.T, from, to string, turns int) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(from, "*", "*.png"))
@@ -119,7 +122,8 @@ func turnFiles(t *testing.T, from, to string, turns int) {
 	}
 }
 
-// turnedBy turns a square picture: a pixel at (x, y) moves to (y, side-1-x) with every quarter turn counter-clockwise.
+// turnedBy turns a square picture: a pixel at (x, y) moves to (y, side-1-x) with every quarter turn
+// counter-clockwise.
 func turnedBy(img image.Image, turns int) image.Image {
 	side := img.Bounds().Dx()
 	out := image.NewGray(img.Bounds())
@@ -135,7 +139,8 @@ func turnedBy(img image.Image, turns int) image.Image {
 	return out
 }
 
-// TestModelsThatASetCannotChangeAreRefused: gray and oblong inputs, each with its reason; the others run.
+// TestModelsThatASetCannotChangeAreRefused: gray and oblong inputs, each with its reason; the
+// others run.
 func TestModelsThatASetCannotChangeAreRefused(t *testing.T) {
 	b := newFixture(t, 4)
 	b.model("gray", nil)
@@ -163,7 +168,8 @@ func TestModelsThatASetCannotChangeAreRefused(t *testing.T) {
 	}
 }
 
-// TestRunsOnDerivedSuites: each image is the corrupted one, and a run over two models computes it once.
+// TestRunsOnDerivedSuites: each image is the corrupted one, and a run over two models computes it
+// once.
 func TestRunsOnDerivedSuites(t *testing.T) {
 	b := newFixture(t, 6)
 	a, c := b.model("a", nil), b.model("c", nil)

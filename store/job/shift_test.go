@@ -17,8 +17,8 @@ func (b *fixture) shiftedTo(s derive.Shift) suite.Manifest {
 	return m
 }
 
-// TestAShiftAsSourceAndAsSet: where the model's input has the size of the images, a shifted suite gives the numbers of its region
-// under the set, and the base those of the identity, bit for bit.
+// TestAShiftAsSourceAndAsSet: where the model's input has the size of the images, a shifted suite
+// gives the numbers of its region under the set, and the base those of the identity, bit for bit.
 func TestAShiftAsSourceAndAsSet(t *testing.T) {
 	b := newFixture(t, 9)
 	m := b.model("a", nil)

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// source is a suite that is opened when its first image is read: of many runs in the queue only the one at work holds files
-// and kept images. It is safe for many goroutines.
+// source is a suite that is opened when its first image is read: of many runs in the queue only the
+// one at work holds files and kept images. It is safe for many goroutines.
 type source struct {
 	open     opener
 	manifest suite.Manifest
@@ -94,7 +94,8 @@ func (s *source) get() (images, error) {
 	return s.opened, s.err
 }
 
-// close closes the suite if it was opened; nothing can be read any more. No Image call may run at the same time.
+// close closes the suite if it was opened; nothing can be read any more. No Image call may run at
+// the same time.
 func (s *source) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

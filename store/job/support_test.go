@@ -44,8 +44,8 @@ type fixture struct {
 	root  string // of the suite
 }
 
-// newFixture makes a fixture whose suite has the given number of 6 x 6 images in the classes cat, dog
-// and eel.
+// newFixture makes a fixture whose suite has the given number of 6 x 6 images in the classes cat,
+// dog and eel.
 func newFixture(t *testing.T, images int) *fixture {
 	t.Helper()
 	b := &fixture{T: t, rt: &sums.Runtime{Refuse: map[string]error{}}, root: sums.Pets(t, images)}

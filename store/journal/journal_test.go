@@ -60,7 +60,8 @@ func (c Content) events() string {
 	return strings.Join(ids, "")
 }
 
-// TestLastStateAndUnion: each event is there once, a round as it was last, and a removed one is not.
+// TestLastStateAndUnion: each event is there once, a round as it was last, and a removed one is
+// not.
 func TestLastStateAndUnion(t *testing.T) {
 	text := bytes.Join(lines(t), nil)
 	c := read(t, append(bytes.Clone(text), bytes.Join(lines(t)[4:5], nil)...))
@@ -71,7 +72,8 @@ func TestLastStateAndUnion(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere: of a journal that is cut off at any byte, every whole line is read, and End is where the last one ends.
+// TestCutAnywhere: of a journal that is cut off at any byte, every whole line is read, and End is
+// where the last one ends.
 func TestCutAnywhere(t *testing.T) {
 	list := lines(t)
 	text := bytes.Join(list, nil)
@@ -118,7 +120,8 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestRefusals: a newer journal, one of too many lines, an error of the disk and a cancel are errors.
+// TestRefusals: a newer journal, one of too many lines, an error of the disk and a cancel are
+// errors.
 func TestRefusals(t *testing.T) {
 	newer := fmt.Sprintf(`{"schema":"variscope.labels","version":%d,"new":[]}`+"\n{}\n", version+1)
 	if _, err := Read(t.Context(), strings.NewReader(newer)); !errors.Is(err, ErrNewer) {

@@ -155,7 +155,8 @@ func EachChunk(ctx context.Context, ws Signals, key string, want store.Want, vis
 }
 
 // Reason turns an error that concerns one combination alone, damaged, missing or unusable signals,
-// into the reason why it is left out, with the code signal.DamagedFile or signal.Damaged. Other errors are returned.
+// into the reason why it is left out, with the code signal.DamagedFile or signal.Damaged. Other
+// errors are returned.
 func Reason(err error) (reason result.Reason, other error) {
 	var damaged *store.DamagedError
 	var unusable *unusableError

@@ -17,9 +17,10 @@ const mostColumns = 12
 // gridName is the name of the figure of all matrices.
 const gridName = "matrices"
 
-// Figures are all matrices in one figure, a row per modality and a column per model, then each matrix
-// alone, then the widths of bands, then of each judged matrix how much single images make of it. More than mostColumns models are parted evenly into figures
-// matrices_1, matrices_2, ... All have one colour scale per modality.
+// Figures are all matrices in one figure, a row per modality and a column per model, then each
+// matrix alone, then the widths of bands, then of each judged matrix how much single images make of
+// it. More than mostColumns models are parted evenly into figures matrices_1, matrices_2, ... All
+// have one colour scale per modality.
 func (s *Set) Figures() []result.Drawn {
 	var models, modalities []string
 	var single []result.Drawn
@@ -65,9 +66,9 @@ func (s *Set) Figures() []result.Drawn {
 	return slices.Concat(grids, single, s.widths(), s.extremes())
 }
 
-// extremes are, of each matrix whose images were looked at one by one, the matrix, how the difs of its
-// images are distributed, and the matrix without extreme images where there are some: Fig. 4 of the
-// ML4ML paper.
+// extremes are, of each matrix whose images were looked at one by one, the matrix, how the difs of
+// its images are distributed, and the matrix without extreme images where there are some: Fig. 4 of
+// the ML4ML paper.
 func (s *Set) extremes() (list []result.Drawn) {
 	names, ranges := s.names(), s.ranges()
 	for k, it := range s.Items {

@@ -9,8 +9,8 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// Known is what a suite and a set of signals tell of its images. classes maps a label to the model's class
-// (store.SetInfo.ClassMap).
+// Known is what a suite and a set of signals tell of its images. classes maps a label to the
+// model's class (store.SetInfo.ClassMap).
 func Known(on suite.Manifest, set *signal.Set, classes []int) variance.Known {
 	n := variance.Known{Labels: lookup.Labels(on), Names: on.Classes, Classes: classes, Predictions: set.Predictions()}
 	if len(on.Files) == on.Images {

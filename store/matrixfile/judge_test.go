@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// TestJudgeFindsTheBound: f+ is the largest difference within the interval of the matrix, counted one
-// by one; the image that moves most is removed, and the matrix without it is the mean of the others.
-// Of a few images none is ranked out.
+// TestJudgeFindsTheBound: f+ is the largest difference within the interval of the matrix, counted
+// one by one; the image that moves most is removed, and the matrix without it is the mean of the
+// others. Of a few images none is ranked out.
 func TestJudgeFindsTheBound(t *testing.T) {
 	const n, images, wild = 5, 100, 17
 	random := rand.New(rand.NewPCG(1, 2))

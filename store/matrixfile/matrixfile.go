@@ -100,8 +100,8 @@ func (s *Set) values(n int) []float64 {
 }
 
 // Write makes the files of each format, all matrices in one npz, the figures, or a file of another
-// format for each matrix, and returns their paths; of bands there are the ends as numbers, and figures
-// of the widths. Where some are of a GPU, the table of matrices says which.
+// format for each matrix, and returns their paths; of bands there are the ends as numbers, and
+// figures of the widths. Where some are of a GPU, the table of matrices says which.
 func (s *Set) Write(folder string, formats []string) (files []string, err error) {
 	write := func(name string, fill func(w io.Writer) error) {
 		if err == nil {

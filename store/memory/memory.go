@@ -249,7 +249,8 @@ func (s *Store) WhyNoSet(model.Model, string, string) (result.Reason, error) {
 	return result.Because(signal.NoSignals, "%s", store.ErrNoSignals), nil
 }
 
-// FamilyName implements lookup.Signals: there are no selections, so that scenes are named by their hash.
+// FamilyName implements lookup.Signals: there are no selections, so that scenes are named by their
+// hash.
 func (s *Store) FamilyName(text string) string {
 	return store.FamilyName(text, func(string) string { return "" })
 }

@@ -18,7 +18,8 @@ import (
 
 var must = testdata.OK
 
-// TestPagesOfSoundDatabases: whatever bbolt writes passes, with page sizes, deletions and nested buckets of all kinds.
+// TestPagesOfSoundDatabases: whatever bbolt writes passes, with page sizes, deletions and nested
+// buckets of all kinds.
 func TestPagesOfSoundDatabases(t *testing.T) {
 	for _, pageSize := range []int{1024, 4096, 16384} {
 		path := filepath.Join(t.TempDir(), "db")
@@ -192,7 +193,8 @@ func checkBytes(t *testing.T, data []byte) error {
 	return Check(t.Context(), f, nil)
 }
 
-// TestDeepTrees: a chain of branch pages, each with one child, as no database has it, ends before the stack does.
+// TestDeepTrees: a chain of branch pages, each with one child, as no database has it, ends before
+// the stack does.
 func TestDeepTrees(t *testing.T) {
 	sound := branching(t)
 	p := patched{bytes.Clone(sound.data), sound.state}
@@ -214,7 +216,8 @@ func TestDeepTrees(t *testing.T) {
 	}
 }
 
-// TestContradictions: what bbolt's own check finds wrong with a database that it can read, ours finds, too.
+// TestContradictions: what bbolt's own check finds wrong with a database that it can read, ours
+// finds, too.
 func TestContradictions(t *testing.T) {
 	sound := branching(t)
 	root, free := sound.state.root, sound.state.freelist
@@ -285,7 +288,8 @@ func (c *cancelling) ReadAt(p []byte, at int64) (int, error) {
 	return c.Reader.ReadAt(p, at)
 }
 
-// TestWalksAreCancelled: the check of the pages reads no other page after a cancel, wherever it comes.
+// TestWalksAreCancelled: the check of the pages reads no other page after a cancel, wherever it
+// comes.
 func TestWalksAreCancelled(t *testing.T) {
 	sound := branching(t)
 	in := func(n int) (context.Context, *cancelling) {

@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// The names of columns and arrays that are no models (csvfile.Named), those that are preferred first.
+// The names of columns and arrays that are no models (csvfile.Named), those that are preferred
+// first.
 var (
 	truthNames = []string{
 		truthName, "y_true", "ground_truth", "true_label", "true_class", "label", "labels", "target", "targets", "y_test", "gt",

@@ -22,9 +22,9 @@ type From struct {
 	ID        string // of the suite (its hash) or table of the workspace that is ranked on
 }
 
-// Data gathers the predictions that are asked for. Truth is one of Truth, or the name of a CSV file;
-// models are ids, hashes or names in tables. The errors are those of Gather and ReadTruth. Progress
-// counts models.
+// Data gathers the predictions that are asked for. Truth is one of Truth, or the name of a CSV
+// file; models are ids, hashes or names in tables. The errors are those of Gather and ReadTruth.
+// Progress counts models.
 func (f From) Data(ctx context.Context, c rank.Asked, p engine.Progress) (d rank.Data, left []rank.LeftOut, err error) {
 	truth := Truth(c.Truth)
 	file := truth != OfSuite && truth != ByHand && truth != NoTruth

@@ -20,8 +20,8 @@ func worker(id, name string, seen time.Duration, units ...cluster.UnitInWork) cl
 	return cluster.Worker{Machine: machine(id, name, 8), Seen: start.Add(-seen), Doing: cluster.Doing{Units: units}}
 }
 
-// threeMembers is a state with three workers, the last of which is lost, and a run at work that a fourth
-// one had a part in.
+// threeMembers is a state with three workers, the last of which is lost, and a run at work that a
+// fourth one had a part in.
 func threeMembers() (State, []engine.Status) {
 	here := machine("", "desk", 2)
 	a := worker("a", "alpha", time.Second, cluster.UnitInWork{Model: "s01", Chunk: 2}, cluster.UnitInWork{Model: "s02"})

@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/internal/sums"
 )
 
-// The page's structure: head, contents, one section per heading, tables with heads, figures with descriptions.
+// The page's structure: head, contents, one section per heading, tables with heads, figures with
+// descriptions.
 func TestPageStructure(t *testing.T) {
 	d := newDesk(t)
 	report := d.make(d.question(0, 1))
@@ -73,7 +74,8 @@ func TestPageStructure(t *testing.T) {
 	})
 }
 
-// Nothing is fetched: every address in the file is a picture in the file itself or a place on the page.
+// Nothing is fetched: every address in the file is a picture in the file itself or a place on the
+// page.
 func TestPageIsSelfContained(t *testing.T) {
 	d := newDesk(t)
 	page := htmlOf(t, d.make(d.question(0)))

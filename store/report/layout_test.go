@@ -26,7 +26,8 @@ func testPaper(tb testing.TB) *paper {
 	return p
 }
 
-// Whatever a table holds, it is not wider than the page's text, and no line of a cell is wider than its column.
+// Whatever a table holds, it is not wider than the page's text, and no line of a cell is wider than
+// its column.
 func TestTablesFitThePage(t *testing.T) {
 	p := testPaper(t)
 	content := rapid.StringMatching(`[a-z0-9@ .\-]{0,60}|[a-f0-9]{64}|[A-Z][a-z]{1,12}( [a-z]{1,9}){0,20}`)

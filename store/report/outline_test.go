@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// outline is a document's structure in words: sections, and of each block its kind with heads, names or numbers.
+// outline is a document's structure in words: sections, and of each block its kind with heads,
+// names or numbers.
 func outline(d *Document) string {
 	var b strings.Builder
 	for _, s := range d.Sections {

@@ -11,7 +11,8 @@ import (
 	desks "github.com/variscope/variscope/store/desk"
 )
 
-// TestReportOfAPackagedModel: a desk that has a model's matrices from a round package, and no signals, can report on it.
+// TestReportOfAPackagedModel: a desk that has a model's matrices from a round package, and no
+// signals, can report on it.
 func TestReportOfAPackagedModel(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound(func(r *label.Round) { r.Models = r.Models[:2] })

@@ -158,8 +158,8 @@ func (p *paper) section(s Section, index, level int) []box {
 	return boxes
 }
 
-// isText tells whether a block is a text in one of these styles: remarks belong to what stands above
-// them, plain texts to what stands below.
+// isText tells whether a block is a text in one of these styles: remarks belong to what stands
+// above them, plain texts to what stands below.
 func isText(b Block, styles ...TextStyle) bool {
 	t, ok := b.(Text)
 	return ok && slices.Contains(styles, t.Style)

@@ -21,7 +21,8 @@ var (
 	pdfShown  = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) ?Tj`)
 )
 
-// pageTexts are the texts of a PDF's pages in the order in which they were written, each text in a line.
+// pageTexts are the texts of a PDF's pages in the order in which they were written, each text in a
+// line.
 func pageTexts(tb testing.TB, file []byte) (pages []string) {
 	tb.Helper()
 	for _, found := range pdfStream.FindAllSubmatch(file, -1) {
@@ -42,7 +43,8 @@ func pageTexts(tb testing.TB, file []byte) (pages []string) {
 	return pages
 }
 
-// decodeText undoes the escapes of a PDF string and reads it as UTF-16, which embedded fonts are addressed by.
+// decodeText undoes the escapes of a PDF string and reads it as UTF-16, which embedded fonts are
+// addressed by.
 func decodeText(raw []byte) string {
 	var plain []byte
 	for k := 0; k < len(raw); k++ {
@@ -103,7 +105,8 @@ func TestPDFIsUnicode(t *testing.T) {
 	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "1×8×8", "half-width, δ²", "V: rotation (°)")
 }
 
-// A table that goes on over several pages has its head on each of them, every row once, and nothing below the foot.
+// A table that goes on over several pages has its head on each of them, every row once, and nothing
+// below the foot.
 func TestLongTablesBreakOverPages(t *testing.T) {
 	var rows [][]string
 	for k := range 200 {

@@ -218,8 +218,8 @@ var roundModels = result.Table[roundModel]{
 	},
 }
 
-// modelBlocks are what the models are seen by, what their signals were computed with, and the models
-// with their hashes; those that are no better than chance are named where matrices are of
+// modelBlocks are what the models are seen by, what their signals were computed with, and the
+// models with their hashes; those that are no better than chance are named where matrices are of
 // transformations.
 func (r *roundReport) modelBlocks(ctx context.Context) ([]Block, error) {
 	var list []roundModel

@@ -132,7 +132,8 @@ func TestAdjudicatedItem(t *testing.T) {
 	expect(t, sectionText(t, report, "All labels"), "s1 | invariant | borderline | variant | - | borderline | adjudicated | b")
 }
 
-// A round reads its models' signals under its own image filter; a model without them still has its labels.
+// A round reads its models' signals under its own image filter; a model without them still has its
+// labels.
 func TestDisagreementWithoutMatrices(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound(func(r *label.Round) { r.Filter = "correct" })

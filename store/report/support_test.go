@@ -33,8 +33,8 @@ const family = "rotation:-10:10:5"
 // written is the date of all reports in tests.
 var written = time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)
 
-// desk is a workspace with a suite of 64 images in two classes, and three models: s1 with all matrices and one extreme
-// image (number 7), s2 without a second convolution, s3 without signals.
+// desk is a workspace with a suite of 64 images in two classes, and three models: s1 with all
+// matrices and one extreme image (number 7), s2 without a second convolution, s3 without signals.
 type desk struct {
 	*store.Workspace
 	tb     testing.TB
@@ -128,7 +128,8 @@ func canonical(tb testing.TB) transform.Family {
 	return f
 }
 
-// run records made-up signals: every image changes a little, the extreme one a hundred times as much in the convolutions.
+// run records made-up signals: every image changes a little, the extreme one a hundred times as
+// much in the convolutions.
 func (d *desk) run(m model.Model, extreme int) {
 	d.tb.Helper()
 	settings, err := m.Settings()

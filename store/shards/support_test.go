@@ -41,7 +41,8 @@ const (
 	program = "0.1.0" // version
 )
 
-// fixture is a workspace with a suite of 6 x 6 images in the classes cat, dog and eel, and a runtime.
+// fixture is a workspace with a suite of 6 x 6 images in the classes cat, dog and eel, and a
+// runtime.
 type fixture struct {
 	*testing.T
 	ws    *store.Workspace

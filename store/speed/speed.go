@@ -20,8 +20,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Benchmark measures models of a workspace that is thrown away afterwards: it fills it with signals of
-// suites that do not exist.
+// Benchmark measures models of a workspace that is thrown away afterwards: it fills it with signals
+// of suites that do not exist.
 type Benchmark struct {
 	Workspace *store.Workspace
 	Runtime   engine.Runtime

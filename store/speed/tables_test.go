@@ -12,8 +12,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestScaleGainsWithEachDoubling: four workers that are 2.25 times as fast gain 1.5 per doubling, and
-// gain it twice more up to sixteen.
+// TestScaleGainsWithEachDoubling: four workers that are 2.25 times as fast gain 1.5 per doubling,
+// and gain it twice more up to sixteen.
 func TestScaleGainsWithEachDoubling(t *testing.T) {
 	s := Result{PerSecond: 1000, Workers: 4, Gain: 2.25, Bytes: 10, Inferences: 5}.Scale()
 	if math.Abs(s.GainPerDoubling-1.5) > 1e-12 || math.Abs(s.OnCores-s.Here/2.25) > 1e-6 || s.AtBest != s.Here/4 ||

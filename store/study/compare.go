@@ -49,8 +49,8 @@ func said(c result.Column[Compared]) result.Column[Compared] {
 	return c
 }
 
-// compare finds the numbers of a step that stand beside those of papers. A row that is not found is a
-// missing number; a table or column that is not there is a mistake in the study.
+// compare finds the numbers of a step that stand beside those of papers. A row that is not found is
+// a missing number; a table or column that is not there is a mistake in the study.
 func compare(step Step, sheets []*result.Sheet) (list []Compared, err error) {
 	for _, p := range step.Papers {
 		sheet := sheetNamed(p.Table, sheets)

@@ -35,8 +35,8 @@ type Study struct {
 	Needs     Needs  `toml:"needs"`
 	Steps     []Step `toml:"step"`
 
-	// Folder is where the file lies, "" for a study of the program itself; relative paths in options
-	// begin there.
+	// Folder is where the file lies, "" for a study of the program itself; relative paths in
+	// options begin there.
 	Folder string `toml:"-"`
 }
 
@@ -56,8 +56,8 @@ type Step struct {
 	Command string         `toml:"command"` // words: "assess eval"
 	Round   string         `toml:"round"`   // by name; see LeaveOut
 	Options map[string]any `toml:"options"` // by the names of flags and arguments
-	// Tables and Figures name what is kept, * for any letters. Without tables it is what the command
-	// shows people, without figures all.
+	// Tables and Figures name what is kept, * for any letters. Without tables it is what the
+	// command shows people, without figures all.
 	Tables  []string    `toml:"tables"`
 	Figures []string    `toml:"figures"`
 	Papers  []Published `toml:"paper"`
@@ -192,11 +192,12 @@ func (s Step) Takes(name string) bool {
 // mostNested is how deep values and keys may lie in each other.
 const mostNested = 16
 
-// passed are comments and strings, also those that do not end: their brackets and dots mean nothing.
+// passed are comments and strings, also those that do not end: their brackets and dots mean
+// nothing.
 var passed = regexp.MustCompile(`(?s:"""(?:\\.|.)*?(?:"{3,5}|$)|'''.*?(?:'{3,5}|$))|"(?:\\.|[^"\n])*"?|'[^'\n]*'?|#.*`)
 
-// bounded refuses texts whose values or keys lie deep in each other: the decoder's memory grows with
-// the square of the depth.
+// bounded refuses texts whose values or keys lie deep in each other: the decoder's memory grows
+// with the square of the depth.
 func bounded(text string) error {
 	depth, dots := 0, 0 // brackets that are open, and dots of the key that is read
 	for _, c := range passed.ReplaceAllString(text, "") {

@@ -37,7 +37,8 @@ column = "size"
 rows = [["x", 0.5], ["y", 2], ["z", 1]]
 `
 
-// TestRoundsOfSteps: a step may be about a round that is there, that is coming or that an earlier step makes.
+// TestRoundsOfSteps: a step may be about a round that is there, that is coming or that an earlier
+// step makes.
 func TestRoundsOfSteps(t *testing.T) {
 	ws := testdata.Must(store.Create(filepath.Join(t.TempDir(), "w")))(t)
 	defer ws.Close()

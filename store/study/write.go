@@ -82,9 +82,9 @@ var (
 	figureFormats = []string{"svg", "pdf", "png"}
 )
 
-// Writing puts what a study finds into its folder, step by step: tables and figures in these formats, at
-// the end its report and its record (study.json). Equal answers give equal bytes. Every file takes
-// its place when it is whole.
+// Writing puts what a study finds into its folder, step by step: tables and figures in these
+// formats, at the end its report and its record (study.json). Equal answers give equal bytes. Every
+// file takes its place when it is whole.
 type Writing struct {
 	ctx      context.Context
 	study    Study
@@ -147,7 +147,8 @@ func Begin(ctx context.Context, study Study, program, folder string, formats []s
 }
 
 // Change says that files of the folder are about to change: no record and no report of other files
-// lies beside them from here on. Add says so itself; it goes before a command that writes files, too.
+// lies beside them from here on. Add says so itself; it goes before a command that writes files,
+// too.
 func (w *Writing) Change() error {
 	if w.changing {
 		return nil
@@ -231,8 +232,8 @@ func (w *Writing) add(answer Answer) error {
 	return cmp.Or(w.err, w.section(done, tables, figures, beside))
 }
 
-// End writes report and record and returns the record's sheets. What the study wrote there before and
-// does not write now goes.
+// End writes report and record and returns the record's sheets. What the study wrote there before
+// and does not write now goes.
 func (w *Writing) End() ([]*result.Sheet, error) {
 	w.write(reportHTML, w.doc.HTML)
 	w.write(reportPDF, w.doc.PDF)

@@ -25,8 +25,9 @@ const (
 	scenesPerTarget = 4
 )
 
-// stage is a workspace with targets of three classes, masks, backgrounds and a selection, and models with made-up signals under it. The
-// model m0 is steady; the larger the number, the more scenes move a model.
+// stage is a workspace with targets of three classes, masks, backgrounds and a selection, and
+// models with made-up signals under it. The model m0 is steady; the larger the number, the more
+// scenes move a model.
 type stage struct {
 	*store.Workspace
 	tb        testing.TB

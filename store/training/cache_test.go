@@ -14,7 +14,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// The cache answers without any file, follows the choices, and gives up what was not used for longest.
+// The cache answers without any file, follows the choices, and gives up what was not used for
+// longest.
 func TestCache(t *testing.T) {
 	b := newFixture(t, 3)
 	var cache Cache

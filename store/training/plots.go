@@ -165,7 +165,8 @@ func relations(rows []Row, x, y []float64) []string {
 	return list
 }
 
-// mostResampled is the number of models up to which a rank correlation below a plot has an interval.
+// mostResampled is the number of models up to which a rank correlation below a plot has an
+// interval.
 const mostResampled = 1000
 
 func relation(x, y []float64) string {

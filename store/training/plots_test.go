@@ -17,7 +17,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// plotted are n models over two matrices: feature f of model k is (k + f) / 100, robust accuracy falls with k.
+// plotted are n models over two matrices: feature f of model k is (k + f) / 100, robust accuracy
+// falls with k.
 func plotted(n int) Plots {
 	p := Plots{Classes: label.Values(2), About: "shapes, rotation"}
 	p.Layout = feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1}
@@ -112,7 +113,8 @@ func TestScatterWithoutAModelAtChance(t *testing.T) {
 	}
 }
 
-// TestFiguresThatAreAskedFor: each by its name; a number that there is not is refused with those that there are.
+// TestFiguresThatAreAskedFor: each by its name; a number that there is not is refused with those
+// that there are.
 func TestFiguresThatAreAskedFor(t *testing.T) {
 	p := plotted(9)
 	p.Classes = nil

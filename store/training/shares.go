@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// Figures of a course are the deviations of all features and, for each of some models (ids, the first
-// one without any), its matrices over the shares of the images. The error names a model that the
-// course does not have.
+// Figures of a course are the deviations of all features and, for each of some models (ids, the
+// first one without any), its matrices over the shares of the images. The error names a model that
+// the course does not have.
 func (s Stability) Figures(models []string) ([]result.Drawn, error) {
 	if len(models) == 0 {
 		models = []string{s.Measured[0][0].Model.ID}
@@ -33,9 +33,9 @@ func (s Stability) Figures(models []string) ([]result.Drawn, error) {
 	return list, nil
 }
 
-// sharesOf are the matrices of a model over the shares of the images, as in Figs. 5 to 7 of the ML4ML
-// paper: a row per matrix and a column per share, then a row per matrix with its difference from that
-// of all images.
+// sharesOf are the matrices of a model over the shares of the images, as in Figs. 5 to 7 of the
+// ML4ML paper: a row per matrix and a column per share, then a row per matrix with its difference
+// from that of all images.
 func (s Stability) sharesOf(model int) result.Figure {
 	whole := s.Measured[len(s.Measured)-1][model]
 	f := result.Figure{

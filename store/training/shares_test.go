@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// TestFiguresOfACourse: a row per matrix and one with its differences, which are 0 for all images; a
-// feature that is 0 for all models has no deviation.
+// TestFiguresOfACourse: a row per matrix and one with its differences, which are 0 for all images;
+// a feature that is 0 for all models has no deviation.
 func TestFiguresOfACourse(t *testing.T) {
 	s := Stability{
 		Layout: feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}},

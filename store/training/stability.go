@@ -16,7 +16,8 @@ import (
 type Stability struct {
 	Studies []assess.Evaluation   // by settings
 	Curves  *assess.FeatureCurves // nil for studies of assessors
-	// Measured are the models of Curves, by share of the images, with their matrices in this layout.
+	// Measured are the models of Curves, by share of the images, with their matrices in this
+	// layout.
 	Measured [][]Measured
 	Layout   feature.Layout
 }

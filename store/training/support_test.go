@@ -130,7 +130,8 @@ func (b *fixture) ask() Ask {
 	return Ask{Suite: b.suite.Hash, Family: b.family.String(), Layout: feature.DefaultLayout(), Images: variance.AllImages()}
 }
 
-// addRound makes a round over all models and labels m0 variant, m1 by majority, m2 in a tie, m3 by one annotator.
+// addRound makes a round over all models and labels m0 variant, m1 by majority, m2 in a tie, m3 by
+// one annotator.
 func (b *fixture) addRound(change func(*label.Round)) label.Round {
 	b.tb.Helper()
 	r := label.Round{

@@ -123,8 +123,8 @@ func warned() []result.Column[Row] {
 
 func (r Row) noLabels() result.Reason { return result.Because("no_labels", "the suite has no labels") }
 
-// Correlate correlates the features of a matrix, or of all for "", with robust accuracy and accuracy
-// over rows.
+// Correlate correlates the features of a matrix, or of all for "", with robust accuracy and
+// accuracy over rows.
 func Correlate(ctx context.Context, layout feature.Layout, rows []Row, matrix string) ([]feature.Correlation, error) {
 	series := func(of func(Row) float64) []float64 {
 		list := make([]float64, len(rows))

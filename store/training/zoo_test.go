@@ -34,7 +34,8 @@ import (
 // The run below probes each model in a child process, which is this test program again.
 func init() { onnx.ServeWorker() }
 
-// scenesZoo is a workspace with all models of the scenes world, run on the 40 targets that have reference results.
+// scenesZoo is a workspace with all models of the scenes world, run on the 40 targets that have
+// reference results.
 type scenesZoo struct {
 	*store.Workspace
 	tb        testing.TB
@@ -130,7 +131,8 @@ func (z *scenesZoo) suite(root string, classes []string) suite.Manifest {
 	return m
 }
 
-// addModels adds all models, with their worst-case accuracy over all 360 targets and the label that it stands for.
+// addModels adds all models, with their worst-case accuracy over all 360 targets and the label that
+// it stands for.
 func (z *scenesZoo) addModels() {
 	z.tb.Helper()
 	file, err := os.Open(filepath.Join(z.folder, "models.csv"))
@@ -173,8 +175,9 @@ func (z *scenesZoo) run(rt engine.Runtime) {
 	}
 }
 
-// TestZooAssessorsOfScenes goes the whole way: 34 models in the scenes of a selection, their interpolated matrices, rule labels of three classes,
-// the evaluation per interpolant, and an assessor that is trained, saved, read and explained.
+// TestZooAssessorsOfScenes goes the whole way: 34 models in the scenes of a selection, their
+// interpolated matrices, rule labels of three classes, the evaluation per interpolant, and an
+// assessor that is trained, saved, read and explained.
 func TestZooAssessorsOfScenes(t *testing.T) {
 	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
 		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
@@ -249,7 +252,8 @@ func (z *scenesZoo) repository(d assess.Data) {
 		strings.Join(texts, ", "), accuracy.Mean, accuracy.Min, accuracy.Max, accuracy.Std, worst.Mean, worst.Min, worst.Max, worst.Std)
 }
 
-// automation evaluates by interpolant. Half of the models are variant: whoever says so of all is right about 50 %.
+// automation evaluates by interpolant. Half of the models are variant: whoever says so of all is
+// right about 50 %.
 func (z *scenesZoo) automation(d assess.Data) {
 	z.tb.Helper()
 	seven := feature.DefaultBackgroundLayout()

@@ -71,8 +71,9 @@ func (c curve) tellsEpochs() bool {
 	return strings.TrimPrefix(strings.ToLower(c.name), "train/") == columnEpoch
 }
 
-// add takes a value of a curve, which was counted. A curve that falls back was logged again, by a training that began
-// anew or went on from a checkpoint: what it had from there on is dropped, as TensorBoard does.
+// add takes a value of a curve, which was counted. A curve that falls back was logged again, by a
+// training that began anew or went on from a checkpoint: what it had from there on is dropped, as
+// TensorBoard does.
 func (b *builder) add(c curve, p point) error {
 	if math.IsNaN(p.value) || math.IsInf(p.value, 0) {
 		b.wrong++
@@ -189,8 +190,8 @@ func (b *builder) finish() {
 	}
 }
 
-// forget drops what belongs to epochs that were logged again: the values at steps whose next epoch is
-// one that add has dropped.
+// forget drops what belongs to epochs that were logged again: the values at steps whose next epoch
+// is one that add has dropped.
 func (b *builder) forget() {
 	next := func(steps []int64, step int64) int64 {
 		if k, _ := slices.BinarySearch(steps, step); k < len(steps) {

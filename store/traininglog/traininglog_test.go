@@ -224,8 +224,8 @@ func TestReadLogs(t *testing.T) {
 				LeftOut: []string{"evaluation_loss_vs_iterations (it counts batches, not epochs)", "1 value (no finite number)"},
 			},
 		},
-		// Lightning and transformers write the epoch of a step down; settings come as a plugin's, or
-		// as text.
+		// Lightning and transformers write the epoch of a step down; settings come as a plugin's,
+		// or as text.
 		"TensorBoard with epochs": {
 			map[string]string{
 				"events.out.tfevents.1.host.1.0": eventFile(

@@ -314,7 +314,8 @@ func TestAugmentDialogSavesASet(t *testing.T) {
 	}
 }
 
-// The recipe has the sizes of the training images and the p that was chosen, beside the one that is recommended.
+// The recipe has the sizes of the training images and the p that was chosen, beside the one that is
+// recommended.
 func TestAugmentDialogRecipe(t *testing.T) {
 	d := newRig(t, 1)
 	d.addTraining(40, 10)
@@ -345,8 +346,8 @@ func TestAugmentDialogRecipe(t *testing.T) {
 	}
 }
 
-// Where the tested images are all that there is, the dialog warns; what cannot be read is said in the
-// preview.
+// Where the tested images are all that there is, the dialog warns; what cannot be read is said in
+// the preview.
 func TestAugmentDialogTellsFailures(t *testing.T) {
 	d := newRig(t, 1)
 	augmenting(t, d, 6)

@@ -22,8 +22,8 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// deskDone shows what came of the work of a dialog: in it, or at the foot of the window where it was
-// closed. Nothing says what a cancel leaves, said what was done, and outcome shows that.
+// deskDone shows what came of the work of a dialog: in it, or at the foot of the window where it
+// was closed. Nothing says what a cancel leaves, said what was done, and outcome shows that.
 func deskDone(d *kit.Dialog, err error, nothing, said string, outcome fyne.CanvasObject) {
 	switch {
 	case cancelled(err):

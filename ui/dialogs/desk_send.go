@@ -121,7 +121,8 @@ func readDeskRound(host *kit.Host, ws *store.Workspace, id string, show func(des
 	}, func() { show(f) })
 }
 
-// senders are the choices of whose labels are sent, by id: everybody's first where there are several.
+// senders are the choices of whose labels are sent, by id: everybody's first where there are
+// several.
 func (f deskRound) senders() (list []kit.Option) {
 	for _, id := range f.round.Annotators {
 		if n := f.own[id]; n > 0 {

@@ -143,8 +143,8 @@ func onePixel(t *testing.T, path string) {
 	}
 }
 
-// TestALogIsImportedWhereItsModelIsNamed: a log whose model is not known asks for it, and its import
-// is a step that can be taken back.
+// TestALogIsImportedWhereItsModelIsNamed: a log whose model is not known asks for it, and its
+// import is a step that can be taken back.
 func TestALogIsImportedWhereItsModelIsNamed(t *testing.T) {
 	r := newRig(t, 1)
 	id, curves := r.ws.Imported[0].ID, r.ws.Imported[0].Curves

@@ -212,7 +212,8 @@ func named(keys []string, name func(key string) string) []kit.Option {
 	return list
 }
 
-// people are annotators of other rounds; who retired is there only in a round that has them already.
+// people are annotators of other rounds; who retired is there only in a round that has them
+// already.
 func (d *roundDialog) people() (list []kit.Option) {
 	for _, a := range d.facts.people {
 		if !a.Retired || slices.Contains(d.task.base.Annotators, a.ID) {

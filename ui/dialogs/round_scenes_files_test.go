@@ -49,7 +49,8 @@ func put(t *testing.T, ws *store.Workspace, r label.Round, annotator string, ite
 	must(t, err)
 }
 
-// A package shows another desk what the desk that invited sees, and what is labelled there comes back.
+// A package shows another desk what the desk that invited sees, and what is labelled there comes
+// back.
 func TestABackgroundRoundOnAnotherDesk(t *testing.T) {
 	ws := scenestest.New(t, 3)
 	r := aRound(t, ws, nil)

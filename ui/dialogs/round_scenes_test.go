@@ -201,7 +201,8 @@ func TestARoundOfScenes(t *testing.T) {
 	}
 }
 
-// The kind of a new round can be chosen where there are selections; classes and guideline are those of the kind.
+// The kind of a new round can be chosen where there are selections; classes and guideline are those
+// of the kind.
 func TestTheKindOfANewRound(t *testing.T) {
 	d := newCounter(t, 2)
 	d.rounds.New()

@@ -30,8 +30,8 @@ const usualRepeats = 5
 type Rounds struct {
 	Host      *kit.Host
 	Workspace *store.Workspace
-	// Chosen are the models ticked on the Models screen, Filtered those that its filter lets through;
-	// both may be nil.
+	// Chosen are the models ticked on the Models screen, Filtered those that its filter lets
+	// through; both may be nil.
 	Chosen, Filtered func() []string
 	// Did is told of every change that can be taken back; may be nil.
 	Did func(history.Step)

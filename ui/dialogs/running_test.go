@@ -107,8 +107,8 @@ func (d *runDesk) measures(suites ...string) {
 	d.saying("of work, about " + store.SizeText(size.Bytes))
 }
 
-// TestRunDialogWithASet: a set takes CONF alone, so there are no other positions to choose; a family
-// has some.
+// TestRunDialogWithASet: a set takes CONF alone, so there are no other positions to choose; a
+// family has some.
 func TestRunDialogWithASet(t *testing.T) {
 	d := openRunDialog(t, nil)
 	d.saying("the identity is number 16")

@@ -25,8 +25,8 @@ import (
 type Study struct {
 	// Look says what a study would do: its title, and the command lines of its steps.
 	Look func(ctx context.Context, o study.Options) (title string, lines []string, err error)
-	// CarryOut carries a study out and returns how many files it has written, and why models, or what
-	// else its steps are about, could not be taken.
+	// CarryOut carries a study out and returns how many files it has written, and why models, or
+	// what else its steps are about, could not be taken.
 	CarryOut func(ctx context.Context, o study.Options, p engine.Progress) (files int, failed []string, err error)
 }
 

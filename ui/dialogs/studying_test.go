@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/store/study"
 )
 
-// A study that comes with the program is carried out into a folder beside the workspace, until it is
-// cancelled. What is wrong with a study in a file is said.
+// A study that comes with the program is carried out into a folder beside the workspace, until it
+// is cancelled. What is wrong with a study in a file is said.
 func TestStudyDialog(t *testing.T) {
 	d := newRig(t, 1)
 	var asked study.Options

@@ -221,7 +221,8 @@ func TestDefaultsNameWhatARunNeeds(t *testing.T) {
 	}
 }
 
-// TestFreeFolder: a name that is taken gets a number; a place that cannot be looked at is an error and not looked at for ever.
+// TestFreeFolder: a name that is taken gets a number; a place that cannot be looked at is an error
+// and not looked at for ever.
 func TestFreeFolder(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "w-masks")
 	for _, want := range []string{name, name + "-2", name + "-3"} {

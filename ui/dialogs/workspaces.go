@@ -24,8 +24,8 @@ type WorkspaceAsk struct {
 	Title string
 	// Create makes a new workspace, NAME.variscope; otherwise one that is there is opened.
 	Create bool
-	// Before calls open once nothing stands against opening another workspace. Open gets the folder,
-	// off the main goroutine. Opened is called on it when that, or Restore, has worked.
+	// Before calls open once nothing stands against opening another workspace. Open gets the
+	// folder, off the main goroutine. Opened is called on it when that, or Restore, has worked.
 	Before func(open func())
 	Open   func(path string) error
 	Opened func()

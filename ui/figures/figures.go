@@ -23,8 +23,8 @@ import (
 type Saver struct {
 	Window fyne.Window
 	Work   *jobs.Group
-	// Status shows a line of text, ShowError an error; Closed gives the keys back to the screen after
-	// a dialog. All may be nil.
+	// Status shows a line of text, ShowError an error; Closed gives the keys back to the screen
+	// after a dialog. All may be nil.
 	Status    func(text string)
 	ShowError func(err error)
 	Closed    func()

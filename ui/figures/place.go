@@ -39,8 +39,9 @@ type files interface {
 	repository.CopyableRepository
 }
 
-// keeping are Fyne's files but for writing: Fyne's dialog opens the file that was chosen before it tells, and Fyne empties what it opens. A
-// figure that cannot be drawn would have cost the one that was there.
+// keeping are Fyne's files but for writing: Fyne's dialog opens the file that was chosen before it
+// tells, and Fyne empties what it opens. A figure that cannot be drawn would have cost the one that
+// was there.
 type keeping struct{ files }
 
 // Writer implements repository.WritableRepository.

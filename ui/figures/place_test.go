@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// choose asks for a file of the home folder and chooses a name in the dialog, over a file that may be there.
+// choose asks for a file of the home folder and chooses a name in the dialog, over a file that may
+// be there.
 func (r *rig) choose(t *testing.T, name string, write func(w io.Writer) error) {
 	t.Helper()
 	r.Ask("offered.svg", write)
@@ -39,7 +40,8 @@ func (r *rig) choose(t *testing.T, name string, write func(w io.Writer) error) {
 	}
 }
 
-// TestAFigureThatFailsLeavesTheFormerFile: also where the disk is what fails. One that is whole takes its place.
+// TestAFigureThatFailsLeavesTheFormerFile: also where the disk is what fails. One that is whole
+// takes its place.
 func TestAFigureThatFailsLeavesTheFormerFile(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)

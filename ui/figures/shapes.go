@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// Drawing writes a picture in one of render.Formats. It must not read widgets, since it is called in
-// the background.
+// Drawing writes a picture in one of render.Formats. It must not read widgets, since it is called
+// in the background.
 type Drawing func(w io.Writer, format string) error
 
 // Figure is something that can be copied and saved: as a picture, as values, or both.

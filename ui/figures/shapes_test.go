@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/internal/figuretest"
 )
 
-// TestSheetOfNames: a matrix with names on both axes has a row per row, and an empty cell where there
-// is no number.
+// TestSheetOfNames: a matrix with names on both axes has a row per row, and an empty cell where
+// there is no number.
 func TestSheetOfNames(t *testing.T) {
 	names := []string{"truth", "LaF"}
 	var out bytes.Buffer

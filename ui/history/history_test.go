@@ -131,7 +131,8 @@ func TestOldStepsAreDropped(t *testing.T) {
 	}
 }
 
-// TestAChangeWhileAStepIsHandled: what is done while a step is taken back or made again is newer than that step, however it ends.
+// TestAChangeWhileAStepIsHandled: what is done while a step is taken back or made again is newer
+// than that step, however it ends.
 func TestAChangeWhileAStepIsHandled(t *testing.T) {
 	fault := errors.New("the disk is full")
 	for _, c := range []struct {

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// Keeper stores values under keys, in the background. While a value of a key is being stored the next one waits, so that the last one is what
-// stays, also when the group ends meanwhile. It is used on the main goroutine.
+// Keeper stores values under keys, in the background. While a value of a key is being stored the
+// next one waits, so that the last one is what stays, also when the group ends meanwhile. It is
+// used on the main goroutine.
 type Keeper struct {
 	work   *Group
 	store  func(key string, value any) error
@@ -19,7 +20,8 @@ type Keeper struct {
 	waiting map[string]any
 }
 
-// NewKeeper makes a keeper: store, off the main goroutine, keeps a value; failed hears why the last one of a key could not be kept.
+// NewKeeper makes a keeper: store, off the main goroutine, keeps a value; failed hears why the last
+// one of a key could not be kept.
 func NewKeeper(work *Group, store func(key string, value any) error, failed func(error)) *Keeper {
 	return &Keeper{work: work, store: store, failed: failed, done: map[string][]func(){}, busy: map[string]bool{}, waiting: map[string]any{}}
 }
@@ -55,7 +57,8 @@ func (k *Keeper) Keep(key string, value any) {
 	})
 }
 
-// waits leaves the value to whoever is storing one of this key; it is false where nobody is, and the caller does.
+// waits leaves the value to whoever is storing one of this key; it is false where nobody is, and
+// the caller does.
 func (k *Keeper) waits(key string, value any) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -67,7 +70,8 @@ func (k *Keeper) waits(key string, value any) bool {
 	return false
 }
 
-// storeAll stores a value and those that come meanwhile. What counts is whether the last one is stored.
+// storeAll stores a value and those that come meanwhile. What counts is whether the last one is
+// stored.
 func (k *Keeper) storeAll(key string, value any) error {
 	for {
 		err := k.store(key, value)

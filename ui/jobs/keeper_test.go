@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestKeeperKeepsTheLast: values of a key that come while one is being stored wait for it, and only the last of them is stored; those of
-// other keys do not wait.
+// TestKeeperKeepsTheLast: values of a key that come while one is being stored wait for it, and only
+// the last of them is stored; those of other keys do not wait.
 func TestKeeperKeepsTheLast(t *testing.T) {
 	r := newReader(t)
 	type entry struct {
@@ -51,7 +51,8 @@ func TestKeeperKeepsTheLast(t *testing.T) {
 	}
 }
 
-// TestKeeperKeepsTheLastAtTheEnd: what waits when the group ends is stored before the group has ended.
+// TestKeeperKeepsTheLastAtTheEnd: what waits when the group ends is stored before the group has
+// ended.
 func TestKeeperKeepsTheLastAtTheEnd(t *testing.T) {
 	r := newReader(t)
 	gate, stored := make(chan struct{}), make(chan any, 2)

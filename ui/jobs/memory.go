@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// Memory stores the value that counts now, in the background. While one is being stored the next waits, so that the last one is what stays. It
-// is used on the main goroutine.
+// Memory stores the value that counts now, in the background. While one is being stored the next
+// waits, so that the last one is what stays. It is used on the main goroutine.
 type Memory[T comparable] struct {
 	work   *Group
 	name   string
@@ -16,7 +16,8 @@ type Memory[T comparable] struct {
 	busy   bool
 }
 
-// NewMemory makes a memory of what now tells: store, off the main goroutine, keeps it; failed hears why it could not.
+// NewMemory makes a memory of what now tells: store, off the main goroutine, keeps it; failed hears
+// why it could not.
 func NewMemory[T comparable](work *Group, name string, now func() T, store func(T) error, failed func(error)) *Memory[T] {
 	return &Memory[T]{work: work, name: name, now: now, store: store, failed: failed}
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMemoryKeepsTheLast: values that come while one is being stored wait for it, and only the last of them is stored.
+// TestMemoryKeepsTheLast: values that come while one is being stored wait for it, and only the last
+// of them is stored.
 func TestMemoryKeepsTheLast(t *testing.T) {
 	r := newReader(t)
 	now := 0

@@ -8,9 +8,10 @@ import (
 // slice is how long functions of a queue run in one go: the window stays able to answer.
 const slice = 20 * time.Millisecond
 
-// Queue hands functions to the main goroutine in bundles. Fyne's loop runs one function per frame where drawing a frame takes longer
-// than a sixtieth of a second, as it does in software on a busy machine; a function each for everything that is stored or shown would
-// then wait ever longer, and what people see would fall behind by minutes.
+// Queue hands functions to the main goroutine in bundles. Fyne's loop runs one function per frame
+// where drawing a frame takes longer than a sixtieth of a second, as it does in software on a busy
+// machine; a function each for everything that is stored or shown would then wait ever longer, and
+// what people see would fall behind by minutes.
 type Queue struct {
 	post  func(func())
 	after func()
@@ -20,8 +21,8 @@ type Queue struct {
 	waiting []func()
 }
 
-// NewQueue makes a queue. Post hands a function to the main goroutine and does not wait for it (fyne.Do); after, which may be nil, is
-// called there after every bundle.
+// NewQueue makes a queue. Post hands a function to the main goroutine and does not wait for it
+// (fyne.Do); after, which may be nil, is called there after every bundle.
 func NewQueue(post func(func()), after func()) *Queue {
 	if after == nil {
 		after = func() {}
@@ -40,7 +41,8 @@ func (q *Queue) Do(f func()) {
 	}
 }
 
-// run runs what waits. What there is no time for is posted again, behind what others have posted meanwhile.
+// run runs what waits. What there is no time for is posted again, behind what others have posted
+// meanwhile.
 func (q *Queue) run() {
 	for begun := time.Now(); ; {
 		q.mu.Lock()

@@ -95,7 +95,8 @@ func TestQueueOfMany(t *testing.T) {
 	}
 }
 
-// A main goroutine that is busy for long is told once of all pulses meanwhile, and then hears them again.
+// A main goroutine that is busy for long is told once of all pulses meanwhile, and then hears them
+// again.
 func TestPulsesDoNotPileUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l loop

@@ -17,8 +17,8 @@ type Book struct {
 	hear        map[int]func()
 }
 
-// Open reads the map from the preferences of this computer. When they cannot be read, the usual map is in force and the
-// error says so. Preferences may be nil, for a map that is not kept.
+// Open reads the map from the preferences of this computer. When they cannot be read, the usual map
+// is in force and the error says so. Preferences may be nil, for a map that is not kept.
 func Open(p Preferences) (*Book, error) {
 	b := &Book{preferences: p, current: Default(), hear: map[int]func(){}}
 	if p == nil {

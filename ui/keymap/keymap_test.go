@@ -159,7 +159,8 @@ func TestDigit(t *testing.T) {
 	}
 }
 
-// Whatever is remapped, the text kept in the preferences brings the same map back, and no key does two things.
+// Whatever is remapped, the text kept in the preferences brings the same map back, and no key does
+// two things.
 func TestMapIsReadAsKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := Default()

@@ -38,27 +38,29 @@ type Ask[O any] struct {
 	Form *Form[O]
 	// Start, which may be nil, changes the options that the form begins with.
 	Start func(f *Form[O])
-	// Above stands over the form, Beside at its right and Below under it, such as a preview; nil for
-	// nothing.
+	// Above stands over the form, Beside at its right and Below under it, such as a preview; nil
+	// for nothing.
 	Above, Beside, Below fyne.CanvasObject
 	// Ready, which may be nil, is asked about options of which nothing is wrong: what the button is
 	// called with them, and whether it can be pressed.
 	Ready func(O) (button string, ok bool)
-	// More are further buttons before Button, which are off while something is wrong with the options.
+	// More are further buttons before Button, which are off while something is wrong with the
+	// options.
 	More []Button[O]
 	// Leave is what the button is called that closes the dialog, "" for Cancel.
 	Leave string
-	// In and Back show the form in a dialog that is open, with a button that goes back to what stood
-	// there before; nil for a dialog of its own.
+	// In and Back show the form in a dialog that is open, with a button that goes back to what
+	// stood there before; nil for a dialog of its own.
 	In   *Dialog
 	Back func()
-	// Line says what the options would do, such as what it costs: it is called on the main goroutine
-	// after each change, and what it returns runs in the background, until the next change ends its
-	// context. An error is said in its place, and the button stays off. Nil for nothing to say; nil
-	// work clears the line.
+	// Line says what the options would do, such as what it costs: it is called on the main
+	// goroutine after each change, and what it returns runs in the background, until the next
+	// change ends its context. An error is said in its place, and the button stays off. Nil for
+	// nothing to say; nil work clears the line.
 	Line func(O) Work[string]
-	// Look is Line where more follows from what is found than a line: what the work returns is called
-	// on the main goroutine, and says the line. It is asked whatever is wrong with the options.
+	// Look is Line where more follows from what is found than a line: what the work returns is
+	// called on the main goroutine, and says the line. It is asked whatever is wrong with the
+	// options.
 	Look func(O) Work[func() string]
 	// Writes, which may be nil, are the files and folders that Do writes. Where something is there
 	// already, Do waits until a person has agreed that it is written over.
@@ -194,8 +196,8 @@ func (a *Ask[O]) Refuse(err error) {
 	a.say(present.Sentence(err), fynewidget.WarningImportance)
 }
 
-// Try runs a job in the dialog and calls then. Where it fails the form is shown again, with what was
-// wrong, and where it is cancelled with what stopped says of that.
+// Try runs a job in the dialog and calls then. Where it fails the form is shown again, with what
+// was wrong, and where it is cancelled with what stopped says of that.
 func (a *Ask[O]) Try(name, stopped string, do func(context.Context, *jobs.Progress) error, then func()) {
 	a.dialog.Work(name, do, func(err error) {
 		switch {

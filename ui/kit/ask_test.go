@@ -225,7 +225,8 @@ func TestAskTakesLists(t *testing.T) {
 	}
 }
 
-// TestAskHasFurtherButtons: they are off with what is wrong, and the main one is called as its options say.
+// TestAskHasFurtherButtons: they are off with what is wrong, and the main one is called as its
+// options say.
 func TestAskHasFurtherButtons(t *testing.T) {
 	type flock struct {
 		Names []string `help:"Names of sheep." sep:"none"`

@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/device"
 )
 
-// FindDevices are the devices of this computer that can be used, of a runtime that knows. It may take
-// seconds the first time.
+// FindDevices are the devices of this computer that can be used, of a runtime that knows. It may
+// take seconds the first time.
 func FindDevices(ctx context.Context, rt engine.Runtime) []device.Found {
 	finder, ok := rt.(engine.DeviceFinder)
 	if !ok {

@@ -30,7 +30,8 @@ type Dialog struct {
 	shown   fyne.CanvasObject
 	// OnClosed, which may be nil, hears that the dialog is closed.
 	OnClosed func()
-	// OnEscape, which may be nil, tells whether Escape had another meaning than to close the dialog.
+	// OnEscape, which may be nil, tells whether Escape had another meaning than to close the
+	// dialog.
 	OnEscape func() bool
 	// Drop takes the paths that are dropped on the window; Show clears it.
 	Drop func(paths []string)

@@ -45,8 +45,8 @@ type Figure struct {
 	OnHover func(text string)
 	// Tell reads an item out in place of result.Figure.Tell.
 	Tell func(item int) string
-	// Values are saved as CSV in place of the figure's own, Whole is drawn in files in place of what is
-	// shown.
+	// Values are saved as CSV in place of the figure's own, Whole is drawn in files in place of
+	// what is shown.
 	Values func() *result.Sheet
 	Whole  func() figures.Drawing
 	// Command is the command that makes what is shown, "" for none.
@@ -218,8 +218,8 @@ func (f *Figure) saved() figures.Figure {
 // leastBeside is the least height of a figure among others.
 const leastBeside = 160
 
-// Beside shows figures beside each other in columns, each below its title and above its note. They are
-// saved together, below a common title.
+// Beside shows figures beside each other in columns, each below its title and above its note. They
+// are saved together, below a common title.
 func Beside(host *Host, title string, columns int, list []result.Figure) fyne.CanvasObject {
 	grid := container.NewGridWithColumns(columns)
 	var rows [][]result.Figure

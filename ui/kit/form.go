@@ -33,9 +33,9 @@ type Option = widget.Option
 // and not taken. Nothing is said to be wrong before a person has changed something, and what is
 // required and missing only by Complete. What depends on another option (the tag when) is shown
 // only where it has a meaning. Every change is remembered under Key; what is remembered and no
-// longer taken falls back to the default. A Screen makes its form and fills its menus; elsewhere set
-// Host, Key and OnChange, call Make, and call Offer as soon as Choices can answer, and whenever they
-// change. A form in a dialog is made by Ask.
+// longer taken falls back to the default. A Screen makes its form and fills its menus; elsewhere
+// set Host, Key and OnChange, call Make, and call Offer as soon as Choices can answer, and whenever
+// they change. A form in a dialog is made by Ask.
 //
 // Beside the entry of a path stand buttons that browse for what it takes: a file or a folder that
 // is there by its type, a folder where the placeholder is DIR, and the folder of a file to write
@@ -52,7 +52,8 @@ type Form[O any] struct {
 	// Pages, which may be nil, spread rows over pages, in declared order.
 	Pages []FormPage
 	// Narrow is Rows for a pane at the side: each name stands above its option, numbers that follow
-	// one another two in a line, and all scrolls above what is wrong. Help stands in the status line.
+	// one another two in a line, and all scrolls above what is wrong. Help stands in the status
+	// line.
 	Narrow bool
 	// Folded are options that stand at the end, below a heading "Advanced" that opens and closes;
 	// for rows without pages.
@@ -62,8 +63,8 @@ type Form[O any] struct {
 	// keeps the value. Options are asked in declared order: Options() has what stands before. The
 	// key of a list's option is its whole text (option.Field.Join), such as all marked models.
 	Choices func(source string) (list []Option, first string)
-	// Trees, which may be nil, lay the menus of these named sources out: entries that belong together
-	// stand in submenus, where an option is called by the name that Choices gives it.
+	// Trees, which may be nil, lay the menus of these named sources out: entries that belong
+	// together stand in submenus, where an option is called by the name that Choices gives it.
 	Trees map[string]func() []widget.ChoiceNode
 	// Named, which may be nil, is the name for people of a choice of an option without a source.
 	Named func(name, choice string) string
@@ -86,11 +87,11 @@ type Form[O any] struct {
 	// Own, which may be nil, makes what asks for an option in another way than the form does: it
 	// calls take with each text that it has. The zero Part leaves the option to the form.
 	Own func(name string, take func(text string)) Part
-	// Hint, which may be nil, is what stands in small letters below an option, "" for nothing; it is
-	// asked after each change. For rows only.
+	// Hint, which may be nil, is what stands in small letters below an option, "" for nothing; it
+	// is asked after each change. For rows only.
 	Hint func(name string) string
-	// Menu, which may be nil, is what a button beside the entry of an option offers, such as texts to
-	// begin with: its label is that of the button. Nil for no button.
+	// Menu, which may be nil, is what a button beside the entry of an option offers, such as texts
+	// to begin with: its label is that of the button. Nil for no button.
 	Menu func(name string) *fyne.Menu
 	// Command is the command that does the same as these options: its words, such as "variscope",
 	// "ei" and the workspace, and a pointer to its own options. Nil, or no words, for none.
@@ -111,8 +112,8 @@ type Form[O any] struct {
 	object         *fyne.Container
 }
 
-// FormPage is a page of a form: its title, and the name of the option that stands first on it. What Own
-// makes for the only option of a page has the whole page.
+// FormPage is a page of a form: its title, and the name of the option that stands first on it. What
+// Own makes for the only option of a page has the whole page.
 type FormPage struct{ Title, First string }
 
 // Part asks for one option: what is shown, and how it shows another text without telling.

@@ -355,7 +355,8 @@ type gait struct {
 	Legs  int     `help:"On how many legs." default:"4" min:"2" max:"8" slide:"2 6 2"`
 }
 
-// TestFormHasSliders: sliders and entries follow each other, and an entry may lie beyond its slider.
+// TestFormHasSliders: sliders and entries follow each other, and an entry may lie beyond its
+// slider.
 func TestFormHasSliders(t *testing.T) {
 	r := newFixture(t)
 	f := &Form[gait]{Host: r.host, Rows: true, InPage: true}

@@ -68,8 +68,8 @@ func TestFormTicksLists(t *testing.T) {
 	}
 }
 
-// TestAskActsOnWhatItFinds: what is found decides what else is asked and what the button does; while
-// newer options are looked at, the button is off.
+// TestAskActsOnWhatItFinds: what is found decides what else is asked and what the button does;
+// while newer options are looked at, the button is off.
 func TestAskActsOnWhatItFinds(t *testing.T) {
 	r := newFixture(t)
 	found := ""

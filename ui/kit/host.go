@@ -99,8 +99,8 @@ func (h *Host) Fail(err error) {
 	}
 }
 
-// SetBar gives the window's toolbar this content alone, whenever the screen is shown; nil brings the
-// usual one back.
+// SetBar gives the window's toolbar this content alone, whenever the screen is shown; nil brings
+// the usual one back.
 func (h *Host) SetBar(bar fyne.CanvasObject) {
 	if h.Bar != nil {
 		h.Bar(bar)
@@ -129,8 +129,8 @@ func (h *Host) Menu(chosen func(key string)) *widget.Picker {
 	})
 }
 
-// IconButton is a button with an icon alone that says at the foot of the window what it does while the
-// pointer is on it.
+// IconButton is a button with an icon alone that says at the foot of the window what it does while
+// the pointer is on it.
 func (h *Host) IconButton(icon fyne.Resource, hint string, tapped func()) *widget.HintButton {
 	return widget.NewHintButton(icon, hint, h.Say, tapped)
 }

@@ -244,8 +244,8 @@ func (r *imageReader[K]) closeIfEnding() {
 	}
 }
 
-// MissingImages is the line above pictures that cannot be made: why, and a button to locate the images
-// where that helps. It is hidden while all is well.
+// MissingImages is the line above pictures that cannot be made: why, and a button to locate the
+// images where that helps. It is hidden while all is well.
 type MissingImages struct {
 	box    *fyne.Container
 	text   *fynewidget.Label
@@ -253,8 +253,8 @@ type MissingImages struct {
 	suite  string
 }
 
-// NewMissingImages makes a hidden line. Locate is asked to find a suite's images; nil leaves the button
-// away.
+// NewMissingImages makes a hidden line. Locate is asked to find a suite's images; nil leaves the
+// button away.
 func NewMissingImages(locate func(suite string)) *MissingImages {
 	m := &MissingImages{text: fynewidget.NewLabel("")}
 	m.text.Importance, m.text.Truncation = fynewidget.WarningImportance, fyne.TextTruncateEllipsis

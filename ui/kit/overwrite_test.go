@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
-// TestWritingOverAsks: what is not there, and an empty folder, is written at once; a file or a folder
-// with files in it only after a person has agreed, and the question names it.
+// TestWritingOverAsks: what is not there, and an empty folder, is written at once; a file or a
+// folder with files in it only after a person has agreed, and the question names it.
 func TestWritingOverAsks(t *testing.T) {
 	folder := t.TempDir()
 	full, empty, file := filepath.Join(folder, "full"), filepath.Join(folder, "empty"), filepath.Join(folder, "full", "a.csv")

@@ -46,8 +46,8 @@ type Records[R any] struct {
 	OnSelect func(record R, ok bool)
 	// OnOpen is called on a double click and on Return.
 	OnOpen func(R)
-	// OnColumn is called with the key of the column of a cell that is clicked, after OnSelect, and of
-	// a heading by which somebody sorts: for charts of a column.
+	// OnColumn is called with the key of the column of a cell that is clicked, after OnSelect, and
+	// of a heading by which somebody sorts: for charts of a column.
 	OnColumn func(key string)
 	// OnMarked is called after a person has marked records or taken marks away, and by Unmark.
 	OnMarked func()
@@ -59,28 +59,30 @@ type Records[R any] struct {
 	// Pictures are what stands in the cells of a column (its key) in place of its text. They are
 	// asked about the rows in sight only, and again at Refresh; nil is no picture yet.
 	Pictures map[string]func(R) image.Image
-	// Colours name the colours of the texts in the cells of a column (its key), "" for the usual one.
+	// Colours name the colours of the texts in the cells of a column (its key), "" for the usual
+	// one.
 	Colours map[string]func(R) fyne.ThemeColorName
 	// Bars are columns of shares (their keys) whose cells are coloured as far as the share is.
 	Bars []string
-	// Ticks shows the marks as check marks that can be clicked, for tables whose rows are marked often.
+	// Ticks shows the marks as check marks that can be clicked, for tables whose rows are marked
+	// often.
 	Ticks bool
 	// Clauses, where it is not nil, adds a button "Filter": it lists the values of the columns with
 	// their counts, to be chosen, below these clauses by their names.
 	Clauses []Clause
-	// Note is a line above the table about the records that are shown, such as what was left out and
-	// why; "" for none.
+	// Note is a line above the table about the records that are shown, such as what was left out
+	// and why; "" for none.
 	Note func(shown []R) string
-	// Empty stands in place of a table without records; "" says that there are none. Before the first
-	// Set nobody knows, and nothing is said.
+	// Empty stands in place of a table without records; "" says that there are none. Before the
+	// first Set nobody knows, and nothing is said.
 	Empty string
 	// Document is the head of saved JSON: schema, version, options. Without a schema it is
 	// "variscope.NAME" by the table's name, version 1.
 	Document result.Document
 	// Command is the command that makes the table, "" for none; it may be nil.
 	Command func() string
-	// Beside stands left of the line above the table and takes half of the room, such as a form that
-	// says which records are Set; nil for nothing.
+	// Beside stands left of the line above the table and takes half of the room, such as a form
+	// that says which records are Set; nil for nothing.
 	Beside fyne.CanvasObject
 	// Bare leaves out the line above the table, for tables of few rows. Letters then go to Keys.
 	Bare bool
@@ -233,7 +235,8 @@ func (r *Records[R]) Update(rows []R) {
 	}
 }
 
-// Order is how the rows are sorted; SetOrder sorts them otherwise at once, Sort from the next Set on.
+// Order is how the rows are sorted; SetOrder sorts them otherwise at once, Sort from the next Set
+// on.
 func (r *Records[R]) Order() result.Order { r.build(); return r.order }
 
 // SetOrder sorts the rows. An order by no column leaves them as they were Set.

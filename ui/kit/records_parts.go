@@ -396,8 +396,8 @@ func (r *Records[R]) showColumn(key string, on bool) {
 	r.arrange()
 }
 
-// popUp opens content under an object, inside the window. Escape and a click beside it close it. Then
-// what is behind it has the keyboard: focus, which is called before, gives it that.
+// popUp opens content under an object, inside the window. Escape and a click beside it close it.
+// Then what is behind it has the keyboard: focus, which is called before, gives it that.
 func (h *Host) popUp(under, content fyne.CanvasObject, size fyne.Size, focus func()) {
 	c := h.Window.Canvas()
 	focus()

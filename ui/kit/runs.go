@@ -58,8 +58,8 @@ func (r *Runs) Follow(statuses []engine.Status) {
 	}
 }
 
-// Watch has f called with all that the engine is doing, as often as Follow is, until stop is called.
-// A nil *Runs never calls it.
+// Watch has f called with all that the engine is doing, as often as Follow is, until stop is
+// called. A nil *Runs never calls it.
 func (r *Runs) Watch(f func([]engine.Status)) (stop func()) {
 	if r == nil {
 		return func() {}
@@ -103,8 +103,8 @@ func (r *Runs) Hear(f func()) (stop func()) {
 	return func() { r.hear = slices.DeleteFunc(r.hear, func(other *func()) bool { return other == &f }) }
 }
 
-// AtWork says how far the first of some runs is that is queued or at work: "queued", "running, 45 %".
-// "" where none is.
+// AtWork says how far the first of some runs is that is queued or at work: "queued", "running, 45
+// %". "" where none is.
 func (h *Host) AtWork(runs ...Run) string {
 	if h.Runs == nil {
 		return ""

@@ -67,10 +67,10 @@ type Screen[O, D any] struct {
 	// as data of the screen that a page is on, and returns the work. Nil stands for nothing to
 	// load: Show gets the zero D at once.
 	Load func(O) Work[D]
-	// On are the changes of the workspace after which it loads again; where Heeds, which may be nil,
-	// is false, a change of these kinds does not count. OnChange, which may be nil, hears each of them
-	// at once on the main goroutine, also while the screen is hidden, and "" when somebody asks to
-	// load anew.
+	// On are the changes of the workspace after which it loads again; where Heeds, which may be
+	// nil, is false, a change of these kinds does not count. OnChange, which may be nil, hears each
+	// of them at once on the main goroutine, also while the screen is hidden, and "" when somebody
+	// asks to load anew.
 	On       []store.ChangeKind
 	Heeds    func(store.Change) bool
 	OnChange func(store.ChangeKind)
@@ -83,11 +83,11 @@ type Screen[O, D any] struct {
 	// Tabs are the pages in the body, nil for none. They are shown, hidden and closed with the
 	// screen, and all their pages are out of date when data have come (Page.Changed).
 	Tabs *Tabs
-	// Apart leaves the pages of Tabs as they are when data have come: they hear by themselves of what
-	// they show.
+	// Apart leaves the pages of Tabs as they are when data have come: they hear by themselves of
+	// what they show.
 	Apart bool
-	// Parts stand in the body, too, and are shown, hidden and closed with the screen. What they show
-	// is up to the screen.
+	// Parts stand in the body, too, and are shown, hidden and closed with the screen. What they
+	// show is up to the screen.
 	Parts []Page
 	// Margin leaves a little room around a screen of the window.
 	Margin bool
@@ -114,11 +114,11 @@ type Screen[O, D any] struct {
 	Paced bool
 	// Quiet keeps loadings out of the status line: for what is over soon or follows a selection.
 	Quiet bool
-	// OnShown, which may be nil, is called at the beginning of Shown; OnHidden and OnClosed, too, at the
-	// end of Hidden and Close.
+	// OnShown, which may be nil, is called at the beginning of Shown; OnHidden and OnClosed, too,
+	// at the end of Hidden and Close.
 	OnShown, OnHidden, OnClosed func()
-	// OnRuns, which may be nil, hears what the engine is doing, at most ten times a second, also while
-	// the screen is hidden.
+	// OnRuns, which may be nil, hears what the engine is doing, at most ten times a second, also
+	// while the screen is hidden.
 	OnRuns func([]engine.Status)
 
 	renewal    *jobs.Renewal
@@ -147,8 +147,8 @@ type Screen[O, D any] struct {
 // nothing to do are left out.
 type Empty struct {
 	Text string
-	// Missing is what runs would bring: each has a button before those of Help, and what all of them
-	// take is said below Text.
+	// Missing is what runs would bring: each has a button before those of Help, and what all of
+	// them take is said below Text.
 	Missing []Missing
 	Help    []Help
 }

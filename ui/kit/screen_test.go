@@ -263,8 +263,8 @@ func TestStaleAnswerIsDropped(t *testing.T) {
 	}
 }
 
-// TestPacedScreenFollows: what changes during a loading waits for its answer, which is shown, and is
-// loaded once then.
+// TestPacedScreenFollows: what changes during a loading waits for its answer, which is shown, and
+// is loaded once then.
 func TestPacedScreenFollows(t *testing.T) {
 	r := newFixture(t)
 	s := r.screen(func(s *Screen[choice, string]) { s.Paced = true })

@@ -38,7 +38,8 @@ type Tab struct {
 // no work; which one it was is remembered. A Screen that has Tabs calls Shown, Hidden, Changed,
 // Focus and Close.
 type Tabs struct {
-	// OnTurned, which may be nil, hears the key of a page that comes to the front in place of another.
+	// OnTurned, which may be nil, hears the key of a page that comes to the front in place of
+	// another.
 	OnTurned func(key string)
 
 	host   *Host
@@ -114,7 +115,8 @@ func (t *Tabs) Object() fyne.CanvasObject { return t.object }
 // Beside puts an object into the line of the titles, right of them.
 func (t *Tabs) Beside(o fyne.CanvasObject) { t.object.Add(o) }
 
-// tabLine lays tabs and, into the line of their titles, an object. Objects: the tabs, and the object or nothing.
+// tabLine lays tabs and, into the line of their titles, an object. Objects: the tabs, and the
+// object or nothing.
 type tabLine struct{ t *Tabs }
 
 // Layout implements fyne.Layout.

@@ -11,8 +11,9 @@ func (a area) height() float32 { return a.bottom - a.top }
 // What is kept free between a target and its card, and between the card and the window's edge.
 const gap, edge = 14, 10
 
-// placed is where a card of a size lies beside a target: to the right, to the left, below, above, whichever fits first, else over
-// the target's lower right corner. It never leaves a window that has room for it.
+// placed is where a card of a size lies beside a target: to the right, to the left, below, above,
+// whichever fits first, else over the target's lower right corner. It never leaves a window that
+// has room for it.
 func placed(card, window fyne.Size, target area) fyne.Position {
 	middleX := target.left + target.width()/2 - card.Width/2
 	at := fyne.Position{}

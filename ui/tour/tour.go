@@ -13,8 +13,8 @@ type Step struct {
 	Title, Text string
 	// Enter puts on the screen what the step is about; nil where it is there already.
 	Enter func()
-	// Target is where that lies in the window, with a size of zero where it is nowhere: the card then
-	// lies in the middle.
+	// Target is where that lies in the window, with a size of zero where it is nowhere: the card
+	// then lies in the middle.
 	Target func() (fyne.Position, fyne.Size)
 }
 

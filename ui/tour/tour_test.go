@@ -17,7 +17,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
-// show starts a tour of three steps over a window: beside the button that is at the left, at nothing, over all.
+// show starts a tour of three steps over a window: beside the button that is at the left, at
+// nothing, over all.
 func show(t *testing.T, size fyne.Size) (s *stage.Stage, w fyne.Window, tour *Tour, left *widget.Button, seen *[]string) {
 	t.Helper()
 	s = stage.New(t)
@@ -112,8 +113,9 @@ func TestClicksBesideTheCard(t *testing.T) {
 	}
 }
 
-// TestTheCardStaysInTheWindow: in small and large windows, with usual and large text, light and dark, the card lies inside the window, its
-// text is whole, and it leaves what it is about free; when the window changes, it follows.
+// TestTheCardStaysInTheWindow: in small and large windows, with usual and large text, light and
+// dark, the card lies inside the window, its text is whole, and it leaves what it is about free;
+// when the window changes, it follows.
 func TestTheCardStaysInTheWindow(t *testing.T) {
 	s, w, tour, left, _ := show(t, fyne.NewSize(1280, 800))
 	sizes := []fyne.Size{{Width: 1280, Height: 800}, {Width: 640, Height: 420}, {Width: 1920, Height: 1080}}
@@ -172,8 +174,8 @@ func lightness(picture image.Image, x, y int) uint8 {
 	return color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y
 }
 
-// TestPlaced: wherever the target lies, a card that fits into the window lies in it; where there is room beside the target, it leaves
-// that free; and what is dimmed and the target fill the window.
+// TestPlaced: wherever the target lies, a card that fits into the window lies in it; where there is
+// room beside the target, it leaves that free; and what is dimmed and the target fill the window.
 func TestPlaced(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(least, most float32, name string) float32 { return rapid.Float32Range(least, most).Draw(t, name) }

@@ -8,7 +8,8 @@ import (
 // leastReason is the width that a reason gets even where the box is narrower.
 const leastReason = 96
 
-// reasonOver writes why something is absent on a plain ground in the middle of a box, inside the widget's whole width.
+// reasonOver writes why something is absent on a plain ground in the middle of a box, inside the
+// widget's whole width.
 func reasonOver(b box, reason string, whole float32, st style) []fyne.CanvasObject {
 	if reason == "" {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// AnswerButton is a button for one of several answers, in letters to be read from a distance. It bears the
-// shape of the answer's points in figures, in their colour.
+// AnswerButton is a button for one of several answers, in letters to be read from a distance. It
+// bears the shape of the answer's points in figures, in their colour.
 type AnswerButton struct{ widget.Button }
 
 // NewAnswerButton makes an offer.

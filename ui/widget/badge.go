@@ -32,14 +32,16 @@ type Remark struct {
 	hint string
 }
 
-// NewRemark makes an empty, invisible remark. tell gets what it means while the pointer is over it, and "" when that ends.
+// NewRemark makes an empty, invisible remark. tell gets what it means while the pointer is over it,
+// and "" when that ends.
 func NewRemark(tell func(text string)) *Remark {
 	r := &Remark{tell: tell}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// Explain sets the word and what it means; "" hides the badge, and ends what was told of another one.
+// Explain sets the word and what it means; "" hides the badge, and ends what was told of another
+// one.
 func (r *Remark) Explain(word, hint string) {
 	if word == r.text && hint == r.hint {
 		return

@@ -18,19 +18,20 @@ var (
 	_ fyne.Tappable     = (*Chips)(nil)
 )
 
-// Chip is a short word on a coloured ground. Level chooses the colour and, from level to level, a row of its own.
+// Chip is a short word on a coloured ground. Level chooses the colour and, from level to level, a
+// row of its own.
 type Chip struct {
 	Text  string
 	Level int
 	Hint  string // what is read out of it
 }
 
-// Chips shows words level by level in rows that wrap: each level has a heading and a colour, from dark (0) to bright. It scrolls where
-// there are more rows than room.
+// Chips shows words level by level in rows that wrap: each level has a heading and a colour, from
+// dark (0) to bright. It scrolls where there are more rows than room.
 type Chips struct {
 	widget.BaseWidget
-	// OnHover gets the hint of the chip under the pointer, "" when it leaves. OnTapped gets the number of a chip that is clicked. Both may
-	// be nil.
+	// OnHover gets the hint of the chip under the pointer, "" when it leaves. OnTapped gets the
+	// number of a chip that is clicked. Both may be nil.
 	OnHover  func(hint string)
 	OnTapped func(k int)
 
@@ -60,8 +61,9 @@ func NewChips(name func(level int) string) *Chips {
 	return c
 }
 
-// SetChips shows chips, which come level by level. Levels, the largest level that there can be, says how far the colours reach: the same
-// level has the same colour in all pictures of one size of expansion.
+// SetChips shows chips, which come level by level. Levels, the largest level that there can be,
+// says how far the colours reach: the same level has the same colour in all pictures of one size of
+// expansion.
 func (c *Chips) SetChips(chips []Chip, levels int) {
 	c.hover(-1) // what was read out is of the chips before
 	c.chips, c.levels = chips, levels
@@ -109,7 +111,8 @@ func (c *Chips) place(width float32) float32 {
 	return y + tall
 }
 
-// LevelColour is the ground of a level's chips among so many levels, and the colour of what is written on it.
+// LevelColour is the ground of a level's chips among so many levels, and the colour of what is
+// written on it.
 func LevelColour(level, levels int) (ground, ink color.Color) {
 	const first, last = 0.18, 0.98 // of the map: its darkest colours are hard to tell apart
 	at := first
@@ -230,7 +233,8 @@ func (r *chipsRenderer) Refresh() {
 	r.c.scroll.Refresh()
 }
 
-// chipsLayout is as high as all rows are in the width that there is; chips are placed by the widget.
+// chipsLayout is as high as all rows are in the width that there is; chips are placed by the
+// widget.
 type chipsLayout struct{ chips *Chips }
 
 // Layout implements fyne.Layout.

@@ -32,7 +32,8 @@ func newTestChips(tb testing.TB, size fyne.Size) *Chips {
 	return c
 }
 
-// TestChipsWrap: whatever the width, chips lie in the room, in their order, without touching, and a level begins a row.
+// TestChipsWrap: whatever the width, chips lie in the room, in their order, without touching, and a
+// level begins a row.
 func TestChipsWrap(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		width := float32(rapid.IntRange(120, 700).Draw(r, "width"))
@@ -99,7 +100,8 @@ func TestChipsFollowThePointer(t *testing.T) {
 	}
 }
 
-// TestChipsScroll: more rows than room can be scrolled to, and what lies under the pointer is found there.
+// TestChipsScroll: more rows than room can be scrolled to, and what lies under the pointer is found
+// there.
 func TestChipsScroll(t *testing.T) {
 	c := newTestChips(t, fyne.NewSize(160, 60))
 	if c.scroll.Content.MinSize().Height <= 60 {

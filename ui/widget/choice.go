@@ -5,8 +5,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Choice is a Select whose menu may have submenus: for many options that belong together. The line shows the chosen option's
-// whole name, as a Select does; the left and right arrow keys step through Options.
+// Choice is a Select whose menu may have submenus: for many options that belong together. The line
+// shows the chosen option's whole name, as a Select does; the left and right arrow keys step
+// through Options.
 type Choice struct {
 	widget.Select
 	nodes []ChoiceNode
@@ -27,7 +28,8 @@ func NewChoice(changed func(option string)) *Choice {
 	return c
 }
 
-// SetNodes changes what can be chosen. Options become the nodes' options in order; what is selected stays.
+// SetNodes changes what can be chosen. Options become the nodes' options in order; what is selected
+// stays.
 func (c *Choice) SetNodes(nodes []ChoiceNode) {
 	c.nodes = nodes
 	c.SetOptions(optionsOf(nodes, nil))

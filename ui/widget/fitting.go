@@ -6,8 +6,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// Fitting is what a dialog shows, in a room that is never larger than the window: it takes the size that the content needs, and
-// where the window has less the content scrolls, so that the dialog's buttons stay in reach at every size of text.
+// Fitting is what a dialog shows, in a room that is never larger than the window: it takes the size
+// that the content needs, and where the window has less the content scrolls, so that the dialog's
+// buttons stay in reach at every size of text.
 func Fitting(content fyne.CanvasObject, over fyne.Window) fyne.CanvasObject {
 	return container.New(bounded{over.Canvas()}, container.NewScroll(content))
 }
@@ -46,8 +47,9 @@ func (f bounded) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(max(min(need.Width, room.Width-around.Width), 0), max(min(need.Height, room.Height-around.Height), 0))
 }
 
-// dialogFrame is what Fyne's dialogs have around their content: margins, the title and a row of buttons. It measures no widgets: a
-// dialog asks at every layout, and Fyne keeps what draws a new widget for a minute.
+// dialogFrame is what Fyne's dialogs have around their content: margins, the title and a row of
+// buttons. It measures no widgets: a dialog asks at every layout, and Fyne keeps what draws a new
+// widget for a minute.
 func dialogFrame() fyne.Size {
 	line := fyne.MeasureText("X", theme.TextSize(), fyne.TextStyle{Bold: true}).Height
 	button := max(line, theme.IconInlineSize()) // also without an icon

@@ -8,7 +8,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// TestDialogFrameIsThatOfWidgets: what is reckoned without widgets is what a title and a button take, at every size of text.
+// TestDialogFrameIsThatOfWidgets: what is reckoned without widgets is what a title and a button
+// take, at every size of text.
 func TestDialogFrameIsThatOfWidgets(t *testing.T) {
 	show(t, widget.NewLabel(""), fyne.NewSize(100, 100))
 	for _, text := range []float32{0.7, 1, 1.6} {

@@ -11,16 +11,17 @@ var (
 	_ desktop.Hoverable = (*Grid)(nil)
 )
 
-// GridCell is one cell of a Grid. Shade is the strength of its background from 0 to 1, below 0 for none; Warm takes the
-// colour of warnings for it, such as for a negative correlation. Hint explains the cell, for OnHint.
+// GridCell is one cell of a Grid. Shade is the strength of its background from 0 to 1, below 0 for
+// none; Warm takes the colour of warnings for it, such as for a negative correlation. Hint explains
+// the cell, for OnHint.
 type GridCell struct {
 	Text, Hint string
 	Shade      float64
 	Warm       bool
 }
 
-// Grid is a small table with headings on both sides and shaded cells: kappas between annotators, confusions. It is as
-// large as its content. Pointer and arrow keys choose a cell.
+// Grid is a small table with headings on both sides and shaded cells: kappas between annotators,
+// confusions. It is as large as its content. Pointer and arrow keys choose a cell.
 type Grid struct {
 	keyed
 	// OnTapped is called for a cell that was clicked or confirmed by Return.
@@ -39,8 +40,8 @@ type Grid struct {
 
 func (g *Grid) start() { g.row, g.col, g.hoverRow, g.hoverCol = -1, -1, -1, -1 }
 
-// SetCells shows other content: cells[r][c] stands under columns[c] beside rows[r]. The selection is kept where it fits.
-// The slices must not be changed afterwards.
+// SetCells shows other content: cells[r][c] stands under columns[c] beside rows[r]. The selection
+// is kept where it fits. The slices must not be changed afterwards.
 func (g *Grid) SetCells(corner string, columns, rows []string, cells [][]GridCell) {
 	g.corner, g.columns, g.rows, g.cells = corner, columns, rows, cells
 	if g.row >= len(rows) || g.col >= len(columns) {

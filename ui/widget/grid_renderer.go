@@ -8,7 +8,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// gridSizes are the measures of a grid: the width of the heading column, of every other column, and the height of a line.
+// gridSizes are the measures of a grid: the width of the heading column, of every other column, and
+// the height of a line.
 type gridSizes struct {
 	head, cell, line float32
 	rows, columns    int

@@ -68,7 +68,8 @@ func TestGuidelineShowsPictures(t *testing.T) {
 	}
 }
 
-// header is the beginning of a PNG file of a size, which is all that is read of it to tell the size.
+// header is the beginning of a PNG file of a size, which is all that is read of it to tell the
+// size.
 func header(width, height uint32) []byte {
 	chunk := binary.BigEndian.AppendUint32([]byte("IHDR"), width)
 	chunk = append(binary.BigEndian.AppendUint32(chunk, height), 8, 0, 0, 0, 0)

@@ -6,7 +6,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 )
 
-// HintButton is a button, mostly with an icon alone, that says what it does while the pointer is on it.
+// HintButton is a button, mostly with an icon alone, that says what it does while the pointer is on
+// it.
 type HintButton struct {
 	fynewidget.Button
 	hint string

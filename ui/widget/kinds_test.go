@@ -100,8 +100,8 @@ func standsIn(p *Plot, text string) bool {
 	return strings.HasSuffix(strings.Join(all, " "), text)
 }
 
-// zooms: the wheel shows less, as far as the figure has something to zoom, a double click and the menu
-// all of it.
+// zooms: the wheel shows less, as far as the figure has something to zoom, a double click and the
+// menu all of it.
 func zooms(t *testing.T, p *Plot, f result.Figure, spot fyne.Position) {
 	t.Helper()
 	p.ShowAll()
@@ -139,8 +139,8 @@ func zooms(t *testing.T, p *Plot, f result.Figure, spot fyne.Position) {
 	}
 }
 
-// looks: in light and dark, every text that stands on the ground can be read, and drawing twice gives
-// the same picture. VARISCOPE_SCREENS keeps pictures.
+// looks: in light and dark, every text that stands on the ground can be read, and drawing twice
+// gives the same picture. VARISCOPE_SCREENS keeps pictures.
 func looks(t *testing.T, name string, f result.Figure) {
 	t.Helper()
 	p := NewPlot()

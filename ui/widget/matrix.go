@@ -121,8 +121,8 @@ func (h *Heatmap) cell(item int) Cell {
 	return Cell{I: item / n, J: item % n, Inside: true, Value: h.picture.Matrix.Data[item]}
 }
 
-// FieldPicture is an interpolated matrix or a scatter picture, ready to be shown. It is immutable once
-// it was handed to a widget.
+// FieldPicture is an interpolated matrix or a scatter picture, ready to be shown. It is immutable
+// once it was handed to a widget.
 type FieldPicture struct {
 	Matrix scatter.Matrix
 	Scale  render.Scale
@@ -140,8 +140,8 @@ func NewFieldPicture(m scatter.Matrix, s render.Scale, d float64) FieldPicture {
 	return p
 }
 
-// FieldPoint is an element under the pointer or the keyboard's cursor: column A, row B, the distances
-// in its middle, and its value.
+// FieldPoint is an element under the pointer or the keyboard's cursor: column A, row B, the
+// distances in its middle, and its value.
 type FieldPoint struct {
 	A, B   int
 	Inside bool // false when there is none; the rest is then meaningless
@@ -149,8 +149,8 @@ type FieldPoint struct {
 	Value  float64
 }
 
-// Field is a plot of an interpolated matrix (spec/background.md sections 9 to 11), whose elements are
-// told by their distances.
+// Field is a plot of an interpolated matrix (spec/background.md sections 9 to 11), whose elements
+// are told by their distances.
 type Field struct {
 	Plot
 	// OnHover reports the chosen element, and Inside false when there is none any more.
@@ -231,8 +231,8 @@ func (f *Field) point(item int) FieldPoint {
 
 // RegionPicture is what Regions shows: a distribution over n x n regions on an image.
 type RegionPicture struct {
-	// Image lies below the cells, in gray and in its own proportions; nil for none, and then the cells
-	// form a square. It must not be changed afterwards.
+	// Image lies below the cells, in gray and in its own proportions; nil for none, and then the
+	// cells form a square. It must not be changed afterwards.
 	Image  image.Image
 	N      int       // 0 shows Absent
 	Values []float64 // per region, row-major from the upper left; NaN is no value
@@ -241,12 +241,12 @@ type RegionPicture struct {
 	Absent string                 // why there is nothing to show
 }
 
-// Regions is a plot of a distribution over regions of an image, which are told by their numbers from 1
-// on. A click gives it the keyboard.
+// Regions is a plot of a distribution over regions of an image, which are told by their numbers
+// from 1 on. A click gives it the keyboard.
 type Regions struct {
 	Plot
-	// OnHover is told the region under the pointer or the cursor, 0 when it has left. OnChosen is told a
-	// tap or Enter.
+	// OnHover is told the region under the pointer or the cursor, 0 when it has left. OnChosen is
+	// told a tap or Enter.
 	OnHover, OnChosen func(region int)
 
 	picture RegionPicture
@@ -283,7 +283,8 @@ func (r *Regions) SetPicture(p RegionPicture) {
 // Picture is what is shown.
 func (r *Regions) Picture() RegionPicture { return r.picture }
 
-// SetMarked outlines regions: the one that is hovered in a neighbour, those that nothing is lost with.
+// SetMarked outlines regions: the one that is hovered in a neighbour, those that nothing is lost
+// with.
 func (r *Regions) SetMarked(regions []int) {
 	var items []int
 	for _, region := range regions {

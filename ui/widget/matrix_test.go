@@ -184,8 +184,8 @@ func TestPointerAndLink(t *testing.T) {
 	}
 }
 
-// TestMatrixKeys: the arrows begin in the middle or at the one mark, stay inside, and what is not used
-// or claimed goes to the screen.
+// TestMatrixKeys: the arrows begin in the middle or at the one mark, stay inside, and what is not
+// used or claimed goes to the screen.
 func TestMatrixKeys(t *testing.T) {
 	h := NewHeatmap()
 	h.SetPicture(picture(5))
@@ -244,8 +244,8 @@ func TestMatrixKeys(t *testing.T) {
 	}
 }
 
-// TestMatrixTaps: a click chooses a cell and leaves the keyboard to the screen, but for regions; the
-// sign and the other button open the menu.
+// TestMatrixTaps: a click chooses a cell and leaves the keyboard to the screen, but for regions;
+// the sign and the other button open the menu.
 func TestMatrixTaps(t *testing.T) {
 	h, r := NewHeatmap(), NewRegions()
 	h.SetPicture(picture(3))

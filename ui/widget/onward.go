@@ -21,8 +21,9 @@ func arrowOf(key fyne.KeyName) (dx, dy float32) {
 	return 0, 0
 }
 
-// onward is which of n places an arrow key goes to from one: that for which the way along the direction and twice the way across it are
-// shortest, -1 where there is none. place tells where one is, ok whether it counts.
+// onward is which of n places an arrow key goes to from one: that for which the way along the
+// direction and twice the way across it are shortest, -1 where there is none. place tells where one
+// is, ok whether it counts.
 func onward(n int, from fyne.Position, dx, dy float32, place func(k int) (at fyne.Position, ok bool)) int {
 	best, least := -1, float32(math.Inf(1))
 	for k := range n {

@@ -18,8 +18,8 @@ type Page struct {
 	waits   bool    // to be drawn once Fyne has applied a theme
 }
 
-// drawnIn is a theme, and how many others SetTheme had set before: what changes inside a hidden page
-// is drawn in the theme of that moment, which may be gone when the page is shown.
+// drawnIn is a theme, and how many others SetTheme had set before: what changes inside a hidden
+// page is drawn in the theme of that moment, which may be gone when the page is shown.
 type drawnIn struct {
 	theme   fyne.Theme
 	variant fyne.ThemeVariant
@@ -34,7 +34,8 @@ func inForce() drawnIn {
 func (d drawnIn) textSize() float32 { return d.theme.Size(theme.SizeNameText) }
 
 // applying is set while Fyne applies a theme of SetTheme, waiting are the pages that are then drawn
-// in it, walking is set while they are, and changes counts themes. All belong to the main goroutine.
+// in it, walking is set while they are, and changes counts themes. All belong to the main
+// goroutine.
 var (
 	applying, walking bool
 	waiting           []*Page

@@ -63,7 +63,8 @@ func (p *Picker) Object() fyne.CanvasObject {
 // Lay lays the options of a tree out, which nodes call by their names; the chosen one stays.
 func (p *Picker) Lay(nodes []ChoiceNode) { p.tree.SetNodes(nodes) }
 
-// Offer fills the menu and shows a key as chosen, without telling; a key that is not among the options leaves none chosen.
+// Offer fills the menu and shows a key as chosen, without telling; a key that is not among the
+// options leaves none chosen.
 func (p *Picker) Offer(list []Option, key string) {
 	p.quiet = true
 	defer func() { p.quiet = false }()

@@ -27,7 +27,8 @@ func TestPickerTellsKeys(t *testing.T) {
 	}
 }
 
-// TestPickerTellsEqualNamesApart: entries of one name are told apart by a number, and each tells its own key.
+// TestPickerTellsEqualNamesApart: entries of one name are told apart by a number, and each tells
+// its own key.
 func TestPickerTellsEqualNamesApart(t *testing.T) {
 	test.NewTempApp(t)
 	told := ""

@@ -24,35 +24,36 @@ var (
 )
 
 // Plot shows a result.Figure. The pointer reads off what lies under it, beside itself and for
-// OnHover, an X of the lines where there is nothing else; a click chooses a point or box, the arrow keys go on to the next, a double
-// click or Return opens it. The wheel zooms around the pointer, a rectangle drawn with the pointer
-// zooms into it, dragging with Shift or the middle button moves what is shown, a double click beside
-// points shows all again. An axis of names is always shown whole. In a matrix pointer and arrow keys
-// move a crosshair from cell to cell, which the plots of one Link share. A bare figure moves when it
-// is dragged. + and - zoom, 0 shows all.
+// OnHover, an X of the lines where there is nothing else; a click chooses a point or box, the arrow
+// keys go on to the next, a double click or Return opens it. The wheel zooms around the pointer, a
+// rectangle drawn with the pointer zooms into it, dragging with Shift or the middle button moves
+// what is shown, a double click beside points shows all again. An axis of names is always shown
+// whole. In a matrix pointer and arrow keys move a crosshair from cell to cell, which the plots of
+// one Link share. A bare figure moves when it is dragged. + and - zoom, 0 shows all.
 type Plot struct {
 	keyed
 	// Link, which may be nil, is shared with the plots that show the same places.
 	Link *Link
-	// OnItem is called with the item under the pointer or the crosshair, -1 when there is none any more.
+	// OnItem is called with the item under the pointer or the crosshair, -1 when there is none any
+	// more.
 	OnItem func(item int)
 	// OnMoved is called with the cell that the arrow keys have moved to, -1 after Escape.
 	OnMoved func(item int)
 	// OnHover gets what is read out, "" for nothing.
 	OnHover func(text string)
-	// OnTapped is called with the item (result.Figure.Tell) that was clicked or reached with the arrow
-	// keys, OnOpen with the one to open, OnX with the nearest X of the lines after a click.
+	// OnTapped is called with the item (result.Figure.Tell) that was clicked or reached with the
+	// arrow keys, OnOpen with the one to open, OnX with the nearest X of the lines after a click.
 	OnTapped, OnOpen func(item int)
 	OnX              func(x float64)
 	// OnNone, which may be nil, is called when a click beside all items or Escape ends a selection.
 	OnNone func()
 	// Tell, which may be nil, reads an item out in place of the figure.
 	Tell func(item int) string
-	// Wheel, which may be nil, is offered the turns of the wheel, such as by Scrolling; what it does
-	// not take (false) zooms.
+	// Wheel, which may be nil, is offered the turns of the wheel, such as by Scrolling; what it
+	// does not take (false) zooms.
 	Wheel func(*fyne.ScrollEvent) bool
-	// Menu are the entries of the menu besides those for the zoom: copying and saving. Nil leaves the
-	// menu to the zoom.
+	// Menu are the entries of the menu besides those for the zoom: copying and saving. Nil leaves
+	// the menu to the zoom.
 	Menu func() []*fyne.MenuItem
 	// Signless leaves the sign that opens the menu to what the plot stands in.
 	Signless bool
@@ -349,8 +350,8 @@ func (p *Plot) at(pos fyne.Position) int {
 	return best
 }
 
-// atBare is the item of a bare figure at a position: a point that was found there, else a box or the
-// nearest link.
+// atBare is the item of a bare figure at a position: a point that was found there, else a box or
+// the nearest link.
 func (p *Plot) atBare(pos fyne.Position, point int) int {
 	if point >= 0 {
 		return point
@@ -480,8 +481,8 @@ func (p *Plot) told(item int) string {
 	return ""
 }
 
-// Scrolled implements fyne.Scrollable: the wheel zooms around the pointer, beside an axis along that
-// axis only.
+// Scrolled implements fyne.Scrollable: the wheel zooms around the pointer, beside an axis along
+// that axis only.
 func (p *Plot) Scrolled(ev *fyne.ScrollEvent) {
 	if p.Wheel != nil && p.Wheel(ev) {
 		return
@@ -547,8 +548,8 @@ func (p *Plot) DragEnd() {
 }
 
 // Tapped implements fyne.Tappable: a click chooses an item or an X, a second one within Fyne's
-// double tap time opens the item, or shows all where there is none. DoubleTapped is not implemented,
-// because Fyne would then hold back every single click.
+// double tap time opens the item, or shows all where there is none. DoubleTapped is not
+// implemented, because Fyne would then hold back every single click.
 func (p *Plot) Tapped(ev *fyne.PointEvent) {
 	p.drag = nil
 	if p.signed() && onSign(ev.Position, p.Size()) {
@@ -694,8 +695,8 @@ func (p *Plot) move(cell int) {
 	}
 }
 
-// stepCell moves the crosshair to the next cell: from where it is, else from the one that is marked,
-// else from the middle.
+// stepCell moves the crosshair to the next cell: from where it is, else from the one that is
+// marked, else from the middle.
 func (p *Plot) stepCell(dx, dy int) {
 	m := p.figure.Matrix
 	if m.Rows == 0 {

@@ -267,8 +267,8 @@ func (r *plotRenderer) items(st style) {
 	}
 }
 
-// item draws a ring around a point. The selected box stands for all of its ID, one under the pointer
-// for its column in a histogram.
+// item draws a ring around a point. The selected box stands for all of its ID, one under the
+// pointer for its column in a histogram.
 func (r *plotRenderer) item(k int, colour color.Color, width, radius float32, st style) {
 	n, figure := len(r.p.figure.Points), r.p.figure
 	if k < 0 || k >= figure.Items() {

@@ -7,8 +7,8 @@ import (
 
 var _ fyne.Focusable = (*Slider)(nil)
 
-// Slider is Fyne's for whole numbers, but the mouse never leaves the keyboard with it, and keys that
-// it does not use go to its Keys.
+// Slider is Fyne's for whole numbers, but the mouse never leaves the keyboard with it, and keys
+// that it does not use go to its Keys.
 type Slider struct {
 	widget.Slider
 	Keys Keys

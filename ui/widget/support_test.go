@@ -101,8 +101,8 @@ func typeTo(c fyne.Canvas, text string) {
 	}
 }
 
-// checkTexts reports texts that stick out of a size, are larger than their box, or touch another text. Boxes of lines
-// may overlap by the empty share above and below the letters.
+// checkTexts reports texts that stick out of a size, are larger than their box, or touch another
+// text. Boxes of lines may overlap by the empty share above and below the letters.
 func checkTexts(objects []fyne.CanvasObject, size fyne.Size) error {
 	const slack = 0.6 // a box of a text is some pixels larger than its letters
 	list := texts(objects)

@@ -13,10 +13,11 @@ var (
 	_ fyne.Shortcutable = (*UndoSurface)(nil)
 )
 
-// Surface is the one widget of a screen that receives single keys, such as I, B and V for labels. It lies around the
-// screen's content and shows by a line along its top whether it has the focus. A click on anything in it that is not
-// itself clickable gives it the focus; after other clicks, dialogs and entries the screen calls Take. Keys that must act
-// once per press, however long they are held down, ask Spend first.
+// Surface is the one widget of a screen that receives single keys, such as I, B and V for labels.
+// It lies around the screen's content and shows by a line along its top whether it has the focus. A
+// click on anything in it that is not itself clickable gives it the focus; after other clicks,
+// dialogs and entries the screen calls Take. Keys that must act once per press, however long they
+// are held down, ask Spend first.
 type Surface struct {
 	widget.BaseWidget
 	Keys
@@ -43,7 +44,8 @@ func NewSurface(content fyne.CanvasObject) *Surface {
 	return s
 }
 
-// UndoSurface is a surface that hears Ctrl+Z and Ctrl+Y too. It is for what lies over the window, where the window's own undo rests.
+// UndoSurface is a surface that hears Ctrl+Z and Ctrl+Y too. It is for what lies over the window,
+// where the window's own undo rests.
 type UndoSurface struct {
 	Surface
 	// OnUndo is what Ctrl+Z does, OnRedo what Ctrl+Y does.
@@ -66,7 +68,8 @@ func (s *UndoSurface) TypedShortcut(shortcut fyne.Shortcut) {
 	}
 }
 
-// Take gives the surface the focus, wherever it was. It does nothing while the surface was never drawn in a window.
+// Take gives the surface the focus, wherever it was. It does nothing while the surface was never
+// drawn in a window.
 func (s *Surface) Take() {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s.self); c != nil {
 		s.TakeIn(c)
@@ -106,11 +109,12 @@ func (s *Surface) KeyDown(*fyne.KeyEvent) { s.keyed, s.fresh = true, true }
 // KeyUp implements desktop.Keyable.
 func (s *Surface) KeyUp(*fyne.KeyEvent) {}
 
-// Follow takes a key that is held down on another surface, from which this one has the focus, as one that was spent there.
+// Follow takes a key that is held down on another surface, from which this one has the focus, as
+// one that was spent there.
 func (s *Surface) Follow(other *Surface) { s.keyed, s.fresh = s.keyed || other.keyed, false }
 
-// Spend uses up the press of the key that is being reported to OnRune or OnKey. It is false for the repeats of a key
-// that is held down.
+// Spend uses up the press of the key that is being reported to OnRune or OnKey. It is false for the
+// repeats of a key that is held down.
 func (s *Surface) Spend() bool {
 	if s.keyed && !s.fresh {
 		return false

@@ -11,7 +11,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// TestSurfaceGetsKeysBack: keys reach the surface again after a button, an entry and Escape, as the label screen needs.
+// TestSurfaceGetsKeysBack: keys reach the surface again after a button, an entry and Escape, as the
+// label screen needs.
 func TestSurfaceGetsKeysBack(t *testing.T) {
 	entry := NewEntry()
 	pressed := 0
@@ -60,7 +61,8 @@ func TestSurfaceKeys(t *testing.T) {
 	}
 }
 
-// TestSurfaceTellsPressesFromRepeats: a press is spent once, however often the key repeats while it is held down.
+// TestSurfaceTellsPressesFromRepeats: a press is spent once, however often the key repeats while it
+// is held down.
 func TestSurfaceTellsPressesFromRepeats(t *testing.T) {
 	s := NewSurface(widget.NewLabel(""))
 	show(t, s, fyne.NewSize(100, 50))

@@ -39,7 +39,8 @@ type Table struct {
 	Keys
 	// OnRow is called when another row is selected.
 	OnRow func(row int)
-	// OnCell is called after OnRow with every cell that is clicked, also in the row that was selected.
+	// OnCell is called after OnRow with every cell that is clicked, also in the row that was
+	// selected.
 	OnCell func(row, col int)
 	// OnOpen is called for the selected row on Return and double click.
 	OnOpen func(row int)
@@ -53,21 +54,22 @@ type Table struct {
 	// OnClick is asked about each click on a row, with the keys that were held; true means handled:
 	// the row is not selected.
 	OnClick func(row int, held fyne.KeyModifier) bool
-	// OnMenu is called on a secondary click with the row under it, -1 for none, and the place in the
-	// table.
+	// OnMenu is called on a secondary click with the row under it, -1 for none, and the place in
+	// the table.
 	OnMenu func(row int, at fyne.Position)
-	// OnShortcut is asked about shortcuts that are typed here, such as fyne.ShortcutCopy; true means
-	// handled. All others go to the window.
+	// OnShortcut is asked about shortcuts that are typed here, such as fyne.ShortcutCopy; true
+	// means handled. All others go to the window.
 	OnShortcut func(fyne.Shortcut) bool
 	// OnGrown is called after the size of text has changed, before the table is drawn in it.
 	OnGrown func()
 	// Marked tells whether a row is marked.
 	Marked func(row int) bool
-	// OnTick is called when the check mark of a row is clicked, -1 for that of the headings, which is
-	// set where AllMarked says so. Without OnTick there are no check marks.
+	// OnTick is called when the check mark of a row is clicked, -1 for that of the headings, which
+	// is set where AllMarked says so. Without OnTick there are no check marks.
 	OnTick    func(row int)
 	AllMarked func() bool
-	// OnReach is called in place of OnRow when a key moves from one row to another while Shift is held.
+	// OnReach is called in place of OnRow when a key moves from one row to another while Shift is
+	// held.
 	OnReach func(from, to int)
 	// Bar is the share, 0 to 1, of a cell's width that is coloured behind its text, NaN for none.
 	Bar func(row, col int) float64

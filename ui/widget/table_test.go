@@ -278,7 +278,8 @@ func stageWalk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 	}
 }
 
-// The heading under the pointer says what its column tells; rows and headings without a hint say nothing.
+// The heading under the pointer says what its column tells; rows and headings without a hint say
+// nothing.
 func TestTableHeadingsHint(t *testing.T) {
 	tb, _ := table(5)
 	var said []string
@@ -295,7 +296,8 @@ func TestTableHeadingsHint(t *testing.T) {
 	}
 }
 
-// TestTableKeepsNoHeadingsItDoesNotShow: Fyne makes a heading to measure it whenever the table is drawn anew.
+// TestTableKeepsNoHeadingsItDoesNotShow: Fyne makes a heading to measure it whenever the table is
+// drawn anew.
 func TestTableKeepsNoHeadingsItDoesNotShow(t *testing.T) {
 	tb, _ := table(5)
 	show(t, tb, fyne.NewSize(300, 200))

@@ -27,7 +27,8 @@ func everything() map[string]fyne.Widget {
 	}
 }
 
-// TestEveryTextFollowsTheTheme: after a switch between light and dark, every text stands out from the background.
+// TestEveryTextFollowsTheTheme: after a switch between light and dark, every text stands out from
+// the background.
 func TestEveryTextFollowsTheTheme(t *testing.T) {
 	for name, w := range everything() {
 		if name == "chips" {
@@ -84,7 +85,8 @@ func TestRefreshIsIdempotent(t *testing.T) {
 	}
 }
 
-// TestObjectsStayFew: a heatmap is one image and a few lines and texts, never an object per element.
+// TestObjectsStayFew: a heatmap is one image and a few lines and texts, never an object per
+// element.
 func TestObjectsStayFew(t *testing.T) {
 	heat := NewHeatmap()
 	heat.SetPicture(picture(61))

@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// MatrixTile is a matrix with its name above, its colour bar at the right and a badge that names an unusual range. When
-// the matrix is absent, it is a hatched square with the reason.
+// MatrixTile is a matrix with its name above, its colour bar at the right and a badge that names an
+// unusual range. When the matrix is absent, it is a hatched square with the reason.
 type MatrixTile struct {
 	widget.BaseWidget
 	// OnHover and OnTapped are those of the heatmap.
@@ -26,7 +26,8 @@ type MatrixTile struct {
 	head  head // what the row needs above its squares; zero for a tile on its own
 }
 
-// head is what stands above a square: the width of title and badge beside each other, and whether there is a badge.
+// head is what stands above a square: the width of title and badge beside each other, and whether
+// there is a badge.
 type head struct {
 	width  float32
 	badged bool
@@ -89,8 +90,8 @@ func (t *MatrixTile) SetBadge(text string) {
 	t.Refresh()
 }
 
-// SetNotes shows lines of small text below the matrix. The room that they take is the same for any text, so that nothing
-// jumps while they change; other numbers of lines lay the tile out anew.
+// SetNotes shows lines of small text below the matrix. The room that they take is the same for any
+// text, so that nothing jumps while they change; other numbers of lines lay the tile out anew.
 func (t *MatrixTile) SetNotes(lines []string) {
 	if !slices.Equal(t.notes, lines) {
 		t.notes = slices.Clone(lines)
@@ -101,8 +102,8 @@ func (t *MatrixTile) SetNotes(lines []string) {
 // Notes are the lines below the matrix.
 func (t *MatrixTile) Notes() []string { return t.notes }
 
-// LineUp gives neighbouring tiles heads of one height, so that their squares are in line whatever their titles and badges.
-// Call it after these have changed.
+// LineUp gives neighbouring tiles heads of one height, so that their squares are in line whatever
+// their titles and badges. Call it after these have changed.
 func LineUp(tiles []*MatrixTile) {
 	var widest head
 	for _, t := range tiles {
@@ -189,11 +190,13 @@ func (r *tileRenderer) Refresh() {
 	canvas.Refresh(r.t)
 }
 
-// narrowBeside is the room that a badge is expected to need beside the title. A narrower tile has a line for it below the
-// title, with or without a badge, so that nothing jumps when the range changes and neighbours line up.
+// narrowBeside is the room that a badge is expected to need beside the title. A narrower tile has a
+// line for it below the title, with or without a badge, so that nothing jumps when the range
+// changes and neighbours line up.
 const narrowBeside = 130
 
-// Layout implements fyne.WidgetRenderer: the head, then the square with its bar, in the middle of the width.
+// Layout implements fyne.WidgetRenderer: the head, then the square with its bar, in the middle of
+// the width.
 func (r *tileRenderer) Layout(size fyne.Size) {
 	st := styleOf(r.t)
 	r.title.Color, r.title.TextSize = st.foreground, st.text
@@ -232,8 +235,8 @@ func (r *tileRenderer) foot(size fyne.Size, over, top float32, st style) {
 	}
 }
 
-// head places title and badge: the title starts over the square where it has the room, the badge ends at the right, before
-// the sign of the menu.
+// head places title and badge: the title starts over the square where it has the room, the badge
+// ends at the right, before the sign of the menu.
 func (r *tileRenderer) head(size fyne.Size, over float32, below bool, line fyne.Size, st style) {
 	badge, room := r.t.badge.MinSize(), size.Width-r.t.sign()
 	x := min(over, max(room-line.Width, 0))

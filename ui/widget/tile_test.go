@@ -22,7 +22,8 @@ func placeOf(tile *MatrixTile) box {
 	return box{a.left, a.top, a.width, a.height}
 }
 
-// TestTilesLineUp: squares of neighbours have the same place and size, whatever their range and with or without a matrix.
+// TestTilesLineUp: squares of neighbours have the same place and size, whatever their range and
+// with or without a matrix.
 func TestTilesLineUp(t *testing.T) {
 	for _, width := range []float32{640, 880, 1500, 3000} {
 		tiles := make([]*MatrixTile, 4)
@@ -114,7 +115,8 @@ func TestTileReportsAndSwitches(t *testing.T) {
 	}
 }
 
-// TestBadgeDoesNotMoveTheSquare: switching between shared and own range must not make the matrix jump.
+// TestBadgeDoesNotMoveTheSquare: switching between shared and own range must not make the matrix
+// jump.
 func TestBadgeDoesNotMoveTheSquare(t *testing.T) {
 	for _, width := range []float32{180, 250, 400} {
 		tile := NewMatrixTile("mean@CONV-1")
@@ -170,7 +172,8 @@ func TestColourBarPixels(t *testing.T) {
 	}
 }
 
-// A remark tells what it means while the pointer is over it, and takes that back when it leaves or means something else.
+// A remark tells what it means while the pointer is over it, and takes that back when it leaves or
+// means something else.
 func TestRemark(t *testing.T) {
 	test.NewTempApp(t)
 	said := []string{}
@@ -233,7 +236,8 @@ func TestTileNotes(t *testing.T) {
 	}
 }
 
-// BenchmarkTileRedraw is what a new matrix costs on the main goroutine: five tiles with their notes.
+// BenchmarkTileRedraw is what a new matrix costs on the main goroutine: five tiles with their
+// notes.
 func BenchmarkTileRedraw(b *testing.B) {
 	row := container.NewGridWithColumns(5)
 	var tiles []*MatrixTile
@@ -278,7 +282,8 @@ func TestLineUp(t *testing.T) {
 	}
 }
 
-// TestTheMenuOfATileStandsInItsHead, so that the square has all of the width; it covers no title and no badge.
+// TestTheMenuOfATileStandsInItsHead, so that the square has all of the width; it covers no title
+// and no badge.
 func TestTheMenuOfATileStandsInItsHead(t *testing.T) {
 	plain, tile := NewMatrixTile("mean@CONV-1"), NewMatrixTile("mean@CONV-1")
 	opened := 0

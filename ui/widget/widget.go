@@ -1,9 +1,11 @@
-// Package widget holds the parts that Variscope's screens are built of: heatmaps with axes and colour bars, thumbnails,
-// line charts, small tables for kappas and confusions, progress rows, and the focus surface for label keys.
+// Package widget holds the parts that Variscope's screens are built of: heatmaps with axes and
+// colour bars, thumbnails, line charts, small tables for kappas and confusions, progress rows, and
+// the focus surface for label keys.
 //
-// Every widget takes its colours and sizes from the theme, so it follows light and dark, and draws in Fyne's
-// device-independent pixels. Methods are called on Fyne's main goroutine; functions that do work on pixels
-// (NewPicture, render.Strip) are called off it and only their result is handed over.
+// Every widget takes its colours and sizes from the theme, so it follows light and dark, and draws
+// in Fyne's device-independent pixels. Methods are called on Fyne's main goroutine; functions that
+// do work on pixels (NewPicture, render.Strip) are called off it and only their result is handed
+// over.
 package widget
 
 import (
@@ -20,8 +22,8 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 )
 
-// Keys receives what a focused widget does not use itself, so that a screen's single-key commands keep working wherever
-// the focus is. Both callbacks may be nil.
+// Keys receives what a focused widget does not use itself, so that a screen's single-key commands
+// keep working wherever the focus is. Both callbacks may be nil.
 type Keys struct {
 	// OnRune gets each typed character.
 	OnRune func(rune)
@@ -37,7 +39,8 @@ func (k *Keys) passRune(r rune) {
 
 func (k *Keys) passKey(ev *fyne.KeyEvent) bool { return k.OnKey != nil && k.OnKey(ev) }
 
-// keyed is the part of a widget that can have the keyboard: it knows whether it has it, and passes characters on.
+// keyed is the part of a widget that can have the keyboard: it knows whether it has it, and passes
+// characters on.
 type keyed struct {
 	widget.BaseWidget
 	Keys
@@ -76,7 +79,8 @@ func styleOf(w fyne.Widget) style {
 	}
 }
 
-// drawn is the part of a renderer that makes its objects anew at each change of size, theme or data.
+// drawn is the part of a renderer that makes its objects anew at each change of size, theme or
+// data.
 type drawn struct {
 	of      fyne.Widget
 	draw    func(fyne.Size) // sets objects
@@ -121,7 +125,8 @@ func newLine(c color.Color, x1, y1, x2, y2 float32) *canvas.Line {
 	return l
 }
 
-// shorten cuts text at its end with an ellipsis until it is at most width wide; "" when not even one letter fits.
+// shorten cuts text at its end with an ellipsis until it is at most width wide; "" when not even
+// one letter fits.
 func shorten(text string, size, width float32, bold bool) string {
 	text = outside.Visible(text)
 	if measure(text, size, bold).Width <= width {
@@ -130,8 +135,9 @@ func shorten(text string, size, width float32, bold bool) string {
 	return longestCut(text, func(cut string) bool { return measure(cut, size, bold).Width <= width })
 }
 
-// longestCut is the longest beginning of a text, with an ellipsis, that fits; "" when not even one letter does. Of two beginnings the
-// longer one is the wider one, so that few have to be measured: a text can have thousands of letters.
+// longestCut is the longest beginning of a text, with an ellipsis, that fits; "" when not even one
+// letter does. Of two beginnings the longer one is the wider one, so that few have to be measured:
+// a text can have thousands of letters.
 func longestCut(text string, fits func(cut string) bool) string {
 	letters := []rune(text)
 	cut := func(n int) string { return strings.TrimRight(string(letters[:n]), " ,;") + "…" }
@@ -142,7 +148,8 @@ func longestCut(text string, fits func(cut string) bool) string {
 	return cut(n)
 }
 
-// wrap breaks text at spaces into lines of at most width; a longer word stands alone and is shortened.
+// wrap breaks text at spaces into lines of at most width; a longer word stands alone and is
+// shortened.
 func wrap(text string, size, width float32) []string {
 	var lines []string
 	line := ""

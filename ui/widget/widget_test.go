@@ -11,7 +11,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestLongestCut: the beginning is the longest that fits, and a text of thousands of letters is cut with few looks.
+// TestLongestCut: the beginning is the longest that fits, and a text of thousands of letters is cut
+// with few looks.
 func TestLongestCut(t *testing.T) {
 	fits := func(width int, looks *int) func(string) bool {
 		return func(cut string) bool {
@@ -67,7 +68,8 @@ func TestShortenTakesTheMost(t *testing.T) {
 	}
 }
 
-// TestPerCentAreTheSameEverywhere: a list and a bar of the same run say the same, and neither says that all is done before it is.
+// TestPerCentAreTheSameEverywhere: a list and a bar of the same run say the same, and neither says
+// that all is done before it is.
 func TestPerCentAreTheSameEverywhere(t *testing.T) {
 	for share, want := range map[float64]int{0: 0, 0.29: 29, 0.1999: 19, 0.58: 58, 0.999: 99, 0.9999: 99, 1: 100, 0.57: 57, 1. / 3: 33} {
 		if got := WholePercent(share); got != fmt.Sprint(want, " %") {

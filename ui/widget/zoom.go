@@ -13,8 +13,8 @@ import (
 const (
 	// deepest is how far one can zoom in: to this share of the whole width or height.
 	deepest = 1.0 / 1000
-	// wheelStep is what one step of the wheel shrinks the ranges to, wheelUnit what Fyne reports for
-	// it.
+	// wheelStep is what one step of the wheel shrinks the ranges to, wheelUnit what Fyne reports
+	// for it.
 	wheelStep, wheelUnit = 0.8, 25
 	// thin is the side of a rectangle, in device-independent pixels, below which it means the other
 	// axis only.

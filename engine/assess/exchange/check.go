@@ -22,9 +22,9 @@ const near = 1e-5
 // Report says how an exported model compares with its assessor.
 type Report struct {
 	Rows int `json:"rows"`
-	// Near are rows whose regression value is so close to a threshold that float32 may decide either
-	// way, and Moved are those of them that it did decide otherwise. Both are 0 for trees, forests
-	// and boosting.
+	// Near are rows whose regression value is so close to a threshold that float32 may decide
+	// either way, and Moved are those of them that it did decide otherwise. Both are 0 for trees,
+	// forests and boosting.
 	Near  int `json:"near_threshold"`
 	Moved int `json:"moved"`
 	// Largest is the largest absolute difference of a score.

@@ -46,7 +46,8 @@ func (e *ensemble) add(t *tree.Tree, leaf func(weights []float64, node int)) {
 	e.count++
 }
 
-// trees adds trees that vote with the shares of their leaves, and for two classes the leaf that moves the majority to 0.
+// trees adds trees that vote with the shares of their leaves, and for two classes the leaf that
+// moves the majority to 0.
 func (e *ensemble) trees(list ...*tree.Tree) *ensemble {
 	for _, t := range list {
 		e.add(t, func(weights []float64, leaf int) {
@@ -99,8 +100,8 @@ func (g *graph) shares(e *ensemble, trees int) {
 	g.outputs = append(g.outputs, value(Scores, float32Type, -1, int64(e.classes)))
 }
 
-// boost is the graph of AdaBoost: the operator sums the terms of the decision; the probability is its logistic function, or
-// for more than two classes the softmax of its (K-1)th part.
+// boost is the graph of AdaBoost: the operator sums the terms of the decision; the probability is
+// its logistic function, or for more than two classes the softmax of its (K-1)th part.
 func (g *graph) boost(b *tree.Boost, classes int) {
 	g.classify(newEnsemble(classes).boosted(b), Decision)
 	if classes == 2 {

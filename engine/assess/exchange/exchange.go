@@ -1,16 +1,19 @@
-// Package exchange writes assessors as ONNX models, so that other programs can judge with them, and checks that such a
-// model gives the same verdicts as the assessor.
+// Package exchange writes assessors as ONNX models, so that other programs can judge with them, and
+// checks that such a model gives the same verdicts as the assessor.
 //
-// A model has one input, `features`, float64 [N, F] in the order of the metadata `features`. Its outputs are `label`, int64
-// [N], the position of the verdict in the metadata `classes`, and `scores`, float32: the classes' probabilities [N, K] of a
-// tree, a forest or boosting, or the regression's value [N, 1]. Boosting has `decision` [N, K] beside them.
+// A model has one input, `features`, float64 [N, F] in the order of the metadata `features`. Its
+// outputs are `label`, int64 [N], the position of the verdict in the metadata `classes`, and
+// `scores`, float32: the classes' probabilities [N, K] of a tree, a forest or boosting, or the
+// regression's value [N, 1]. Boosting has `decision` [N, K] beside them.
 //
-// Trees, forests and boosting are one ai.onnx.ml TreeEnsembleClassifier, version 3, whose thresholds and leaves are float64:
-// it takes the same branches and adds the same numbers in the same order as engine/tree, so its verdicts are the same even
-// at ties. The operator calls two classes by the sign of the second one's sum. A forest, which calls by the majority, therefore
-// ends in one more tree of a single leaf, minus half the number of trees; the difference of two float64 has the right sign
-// always, and the nodes behind the operator undo it in the scores. A regression is normalised in float64 and then a
-// LinearRegressor, which knows float32 only, so a value very near to a threshold may fall on its other side.
+// Trees, forests and boosting are one ai.onnx.ml TreeEnsembleClassifier, version 3, whose
+// thresholds and leaves are float64: it takes the same branches and adds the same numbers in the
+// same order as engine/tree, so its verdicts are the same even at ties. The operator calls two
+// classes by the sign of the second one's sum. A forest, which calls by the majority, therefore
+// ends in one more tree of a single leaf, minus half the number of trees; the difference of two
+// float64 has the right sign always, and the nodes behind the operator undo it in the scores. A
+// regression is normalised in float64 and then a LinearRegressor, which knows float32 only, so a
+// value very near to a threshold may fall on its other side.
 package exchange
 
 import (
@@ -29,15 +32,17 @@ const (
 	Decision = "decision" // of boosting only
 )
 
-// Versions that the models ask for: IR 8, the standard operators of opset 17, ai.onnx.ml 3 (tensors of float64 as attributes).
+// Versions that the models ask for: IR 8, the standard operators of opset 17, ai.onnx.ml 3 (tensors
+// of float64 as attributes).
 const (
 	irVersion     = 8
 	opset         = 17
 	learningOpset = 3
 )
 
-// Export writes a saved assessor as an ONNX model; equal files give equal bytes. Metadata: name, algorithm, family, features
-// and classes (JSON lists), assessor_sha256 (File.Hash). The baseline has no features to read and cannot be exported.
+// Export writes a saved assessor as an ONNX model; equal files give equal bytes. Metadata: name,
+// algorithm, family, features and classes (JSON lists), assessor_sha256 (File.Hash). The baseline
+// has no features to read and cannot be exported.
 func Export(f saved.File) ([]byte, error) {
 	a := f.Assessor
 	var g graph

@@ -39,7 +39,8 @@ func fileOf(a *assess.Assessor) saved.File {
 	return saved.File{Name: "first", Family: "rotation:-15:15:1;interpolation=bilinear;border=zero", Images: "all", Assessor: a, Versions: map[string]string{"variscope": "1.2.3"}}
 }
 
-// everySetting are all algorithms that can be exported, with forests and trees whose leaves are not pure.
+// everySetting are all algorithms that can be exported, with forests and trees whose leaves are not
+// pure.
 func everySetting() []assess.Settings {
 	return append(treeSettings(), assess.Settings{Algorithm: assess.Regression}, assess.Settings{Algorithm: assess.Regression, ZScores: true})
 }
@@ -54,7 +55,8 @@ func treeSettings() []assess.Settings {
 	}
 }
 
-// verdictOf is the class that TreeEnsembleClassifier names: by the sign of the second sum of two, else the first largest.
+// verdictOf is the class that TreeEnsembleClassifier names: by the sign of the second sum of two,
+// else the first largest.
 func verdictOf(sums []float64) int {
 	if len(sums) == 2 {
 		if sums[1] > 0 {

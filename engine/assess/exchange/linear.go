@@ -2,8 +2,8 @@ package exchange
 
 import "github.com/variscope/variscope/engine/assess"
 
-// linear is the graph of a regression: normalisation in float64, a LinearRegressor in float32, and the number of thresholds
-// that its value reaches.
+// linear is the graph of a regression: normalisation in float64, a LinearRegressor in float32, and
+// the number of thresholds that its value reaches.
 func (g *graph) linear(l *assess.Linear, classes int) {
 	normalise := g.unitRows
 	if l.ZScores {

@@ -23,7 +23,8 @@ func leaf(counts []float64) *tree.Tree {
 	}
 }
 
-// Forests of few votes, whose shares tie often and sum with rounding, are decided by the file as by the assessor.
+// Forests of few votes, whose shares tie often and sum with rounding, are decided by the file as by
+// the assessor.
 func TestTiesOfForests(t *testing.T) {
 	ties := 0
 	rapid.Check(t, func(r *rapid.T) {

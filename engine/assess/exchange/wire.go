@@ -7,7 +7,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// message is a protobuf message that grows field by field. The field numbers are those of onnx.proto.
+// message is a protobuf message that grows field by field. The field numbers are those of
+// onnx.proto.
 type message []byte
 
 func (m message) num(field protowire.Number, v int64) message {

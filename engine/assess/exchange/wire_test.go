@@ -67,7 +67,8 @@ func TestAttributes(t *testing.T) {
 	testdata.Is(t, "number", number(t, fields(t, attrInt("a", -3))[3][0]), -3)
 }
 
-// Names of nodes, inputs and outputs of a graph fit together: every input is the graph's, a constant or an earlier output.
+// Names of nodes, inputs and outputs of a graph fit together: every input is the graph's, a
+// constant or an earlier output.
 func TestGraphIsConnected(t *testing.T) {
 	for _, s := range everySetting() {
 		for _, classes := range []int{2, 3} {

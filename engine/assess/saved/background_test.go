@@ -55,7 +55,8 @@ func TestScenesSurviveAFile(t *testing.T) {
 	}
 }
 
-// Programs before interpolated matrices read all that they can: assessors of variance matrices are written as they always were.
+// Programs before interpolated matrices read all that they can: assessors of variance matrices are
+// written as they always were.
 func TestFormsOfFiles(t *testing.T) {
 	f, _ := ofScenes(t, settings()[0])
 	if data := encoded(t, f); !bytes.Contains(data, []byte(`"format": 2,`)) || !bytes.Contains(data, []byte(`"background"`)) {

@@ -16,9 +16,10 @@ import (
 
 var hash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// Validate checks that a file fits together: the assessor's columns are those of the layout, the training labels are among
-// its classes, family and choice of images can be read, the scores are numbers. An empty family is allowed (an assessor that
-// was trained on a table); such an assessor fits no matrices.
+// Validate checks that a file fits together: the assessor's columns are those of the layout, the
+// training labels are among its classes, family and choice of images can be read, the scores are
+// numbers. An empty family is allowed (an assessor that was trained on a table); such an assessor
+// fits no matrices.
 func (f File) Validate() error {
 	if f.Assessor == nil {
 		return errors.New("it holds no assessor")
@@ -136,7 +137,8 @@ func orZero(v *float64) float64 {
 	return *v
 }
 
-// parseFamily reads what the matrices of an assessor are of: a family, or for interpolated matrices a set scenes:HASH:N.
+// parseFamily reads what the matrices of an assessor are of: a family, or for interpolated matrices
+// a set scenes:HASH:N.
 func parseFamily(text string, background bool) (transform.Family, error) {
 	if !background {
 		return transform.Parse(text)
@@ -151,9 +153,10 @@ func parseFamily(text string, background bool) (transform.Family, error) {
 	return family, nil
 }
 
-// Fits refuses matrices that the assessor was not trained for: another family, missing modalities, other settings of the
-// features. The sentence names both sides. Interpolated matrices may be of another selection of testing scenes than the
-// training's, as variance matrices may be of another suite: their axes are distances, whatever the scenes.
+// Fits refuses matrices that the assessor was not trained for: another family, missing modalities,
+// other settings of the features. The sentence names both sides. Interpolated matrices may be of
+// another selection of testing scenes than the training's, as variance matrices may be of another
+// suite: their axes are distances, whatever the scenes.
 func (f File) Fits(family string, layout feature.Layout) error {
 	if err := f.fitsKind(family, layout); err != nil {
 		return err

@@ -13,8 +13,9 @@ import (
 	"github.com/variscope/variscope/engine/outside"
 )
 
-// Format is the newest number of the file's form that this program reads: 3 has the features of the models that were learned
-// from, which 2, of interpolated matrices, and 1, of variance matrices, do not have.
+// Format is the newest number of the file's form that this program reads: 3 has the features of the
+// models that were learned from, which 2, of interpolated matrices, and 1, of variance matrices, do
+// not have.
 const Format = 3
 
 // format is the oldest form that holds the file.
@@ -42,7 +43,8 @@ type envelope struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// Hash is the SHA-256 of the content, in hexadecimal: what Encode writes into the file and Decode compares.
+// Hash is the SHA-256 of the content, in hexadecimal: what Encode writes into the file and Decode
+// compares.
 func (f File) Hash() (string, error) {
 	content, err := f.content()
 	if err != nil {
@@ -85,8 +87,9 @@ func sum(content []byte) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// Decode reads and checks a file; name is for errors. One sentence each: not an assessor file, cut short, changed after it
-// was saved (the hash), made by a newer Variscope, and what does not fit together inside.
+// Decode reads and checks a file; name is for errors. One sentence each: not an assessor file, cut
+// short, changed after it was saved (the hash), made by a newer Variscope, and what does not fit
+// together inside.
 func Decode(name string, data []byte) (File, error) {
 	if len(data) > MaxBytes {
 		return File{}, fmt.Errorf("%s is larger than %d MiB and no assessor file", name, MaxBytes>>20)

@@ -41,7 +41,8 @@ func TestEncodeDecode(t *testing.T) {
 	}
 }
 
-// Any file that was cut is refused in one sentence, and one that was cut inside is told from a foreign one.
+// Any file that was cut is refused in one sentence, and one that was cut inside is told from a
+// foreign one.
 func TestDecodeCut(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine reads thousands of files

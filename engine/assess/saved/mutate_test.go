@@ -19,7 +19,8 @@ func odd(random *rand.Rand) any {
 	return list[random.IntN(len(list))]
 }
 
-// spoil replaces one value somewhere inside v by an odd one, or removes or repeats an entry of a list.
+// spoil replaces one value somewhere inside v by an odd one, or removes or repeats an entry of a
+// list.
 func spoil(random *rand.Rand, v any) any {
 	if random.IntN(12) == 0 {
 		return odd(random)

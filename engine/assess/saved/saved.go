@@ -1,5 +1,5 @@
-// Package saved keeps an assessor in one file: what it learned from, how well it did, and the assessor itself, with a hash
-// over all of it. The form is JSON; the ending is .vassessor.
+// Package saved keeps an assessor in one file: what it learned from, how well it did, and the
+// assessor itself, with a hash over all of it. The form is JSON; the ending is .vassessor.
 package saved
 
 import (
@@ -51,8 +51,9 @@ type Result struct {
 	Balanced         float64       `json:"balanced_accuracy"`
 	F1               float64       `json:"f1"`
 	AUC              *float64      `json:"auc"` // nil where undefined
-	// Kappa is that of the verdicts of which Accuracy is, with the training labels: the mean over the repetitions. Files of
-	// before have VoteKappa alone, of each model's most frequent verdict; it is of other verdicts than Accuracy.
+	// Kappa is that of the verdicts of which Accuracy is, with the training labels: the mean over
+	// the repetitions. Files of before have VoteKappa alone, of each model's most frequent verdict;
+	// it is of other verdicts than Accuracy.
 	Kappa     *float64 `json:"repeated_kappa,omitempty"`
 	VoteKappa *float64 `json:"kappa"`
 }
@@ -84,15 +85,16 @@ type File struct {
 	Layout   feature.Layout `json:"layout"`
 	Labels   Labels         `json:"labels"`
 	Training []Example      `json:"training"`
-	// TrainingHash is SHA-256 over ids, features and labels of the training set; Encode fills in none of it.
+	// TrainingHash is SHA-256 over ids, features and labels of the training set; Encode fills in
+	// none of it.
 	TrainingHash string            `json:"training_hash"`
 	Results      []Result          `json:"results"`
 	Versions     map[string]string `json:"versions"` // variscope, go, onnxruntime
 	Assessor     *assess.Assessor  `json:"assessor"`
 }
 
-// Learned tells whether the assessor learned from the model with these bytes: its verdict on such a model shows what it
-// remembers, not how well it judges.
+// Learned tells whether the assessor learned from the model with these bytes: its verdict on such a
+// model shows what it remembers, not how well it judges.
 func (f File) Learned(hash string) bool {
 	return hash != "" && slices.ContainsFunc(f.Training, func(e Example) bool { return e.Hash == hash })
 }

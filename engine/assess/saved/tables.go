@@ -191,7 +191,8 @@ type Gated struct {
 	Judged assess.Judgement
 	By     File
 	On     Suite // that the model was judged on
-	// Recipe says how an image became the model's input, canonical text, and From the places that say so.
+	// Recipe says how an image became the model's input, canonical text, and From the places that
+	// say so.
 	Recipe, From string
 	Bound        *float64 // largest probability of variant that passes; nil where the verdict decides
 	Passed       bool

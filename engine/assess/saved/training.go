@@ -39,8 +39,8 @@ func CountLabels(d assess.Data) map[string]int {
 	return counts
 }
 
-// TrainingHash names a training set: SHA-256 over the columns' names and each row's hash (else id), label and features, in
-// the order of the rows, on which a forest's draws depend.
+// TrainingHash names a training set: SHA-256 over the columns' names and each row's hash (else id),
+// label and features, in the order of the rows, on which a forest's draws depend.
 func TrainingHash(d assess.Data, rows []int) string {
 	h := sha256.New()
 	number := func(v uint64) { _, _ = h.Write(binary.LittleEndian.AppendUint64(nil, v)) } // a hash never fails to write

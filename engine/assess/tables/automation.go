@@ -1,6 +1,7 @@
-// Package tables computes the tables of background invariance (spec/background.md sections 12 to 14): how well assessors do the
-// annotators' work per interpolant (the paper's Table 3), what ways of choosing scenes are worth (Table 4), and the statistics of a
-// repository of models (Tables 5 and 6, Fig. 16). It is pure; the same data give the same bits for any number of workers.
+// Package tables computes the tables of background invariance (spec/background.md sections 12 to
+// 14): how well assessors do the annotators' work per interpolant (the paper's Table 3), what ways
+// of choosing scenes are worth (Table 4), and the statistics of a repository of models (Tables 5
+// and 6, Fig. 16). It is pure; the same data give the same bits for any number of workers.
 package tables
 
 import (
@@ -12,8 +13,8 @@ import (
 	"github.com/variscope/variscope/engine/progress"
 )
 
-// Fit is the baseline with thresholds found on all labelled models, and judged on these: the one value that the paper prints. It
-// has seen its models, so it flatters.
+// Fit is the baseline with thresholds found on all labelled models, and judged on these: the one
+// value that the paper prints. It has seen its models, so it flatters.
 type Fit struct {
 	Thresholds []float64 // ascending; variant below the first, invariant from the last on
 	Accuracy   float64
@@ -24,17 +25,20 @@ type Fit struct {
 type Automation struct {
 	Interpolant string // "I2"; empty for the baseline, which looks at no matrix
 	Settings    assess.Settings
-	// Accuracy is the automation accuracy: the share of models, unseen in training, that are judged as the majority of the annotators did.
-	// Kappa is that of the same verdicts with the majority vote (assess.Evaluation).
+	// Accuracy is the automation accuracy: the share of models, unseen in training, that are judged
+	// as the majority of the annotators did. Kappa is that of the same verdicts with the majority
+	// vote (assess.Evaluation).
 	Accuracy, Kappa assess.Repeated
 	Evaluation      assess.Evaluation
 	Fit             *Fit  // of the baseline
 	Problem         error // why there are no figures
 }
 
-// Table3 evaluates every algorithm on every interpolant of the data's layout, interpolant by interpolant, and last the baseline by worst-case
-// accuracy, where the algorithms name it. An algorithm that cannot be trained has its problem. The labels of d are the majority votes, ties
-// being borderline. Errors: data that are not of interpolated matrices, and ctx's. Progress counts lines.
+// Table3 evaluates every algorithm on every interpolant of the data's layout, interpolant by
+// interpolant, and last the baseline by worst-case accuracy, where the algorithms name it. An
+// algorithm that cannot be trained has its problem. The labels of d are the majority votes, ties
+// being borderline. Errors: data that are not of interpolated matrices, and ctx's. Progress counts
+// lines.
 func Table3(ctx context.Context, d assess.Data, algorithms []assess.Settings, scheme assess.Scheme, p progress.Progress) ([]Automation, error) {
 	if !d.Layout.OfBackground() {
 		return nil, fmt.Errorf("automation by interpolant is of interpolated matrices; these are the variance matrices %v", d.Layout.Modalities)

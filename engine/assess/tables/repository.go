@@ -21,9 +21,10 @@ type Diversity struct {
 	F1       float64 // of coverage and Fleiss' kappa, NaN where either is undefined
 }
 
-// Table4 is the line of a selection with n scenes per target: coverages has one neuron coverage per model (background.Coverage.Share; NaN for a
-// model without one), ratings are the annotators' labels on the matrices that the selection gave, raters x models with classes
-// 0..classes-1 or agreement.Missing.
+// Table4 is the line of a selection with n scenes per target: coverages has one neuron coverage per
+// model (background.Coverage.Share; NaN for a model without one), ratings are the annotators'
+// labels on the matrices that the selection gave, raters x models with classes 0..classes-1 or
+// agreement.Missing.
 func Table4(n int, coverages []float64, ratings [][]int, classes int) Diversity {
 	d := Diversity{N: n, Coverage: math.NaN(), F1: math.NaN()}
 	sum := 0.0
@@ -50,8 +51,8 @@ type Part struct {
 	Share  float64 // of the labelled models, NaN without any
 }
 
-// Table5 counts the labels of a repository, in the order of the classes. Models without a label do not count; their number is the
-// second result.
+// Table5 counts the labels of a repository, in the order of the classes. Models without a label do
+// not count; their number is the second result.
 func Table5(d assess.Data) (parts []Part, unlabelled int) {
 	labelled := d.Labelled()
 	for _, class := range d.Classes {
@@ -69,21 +70,22 @@ func Table5(d assess.Data) (parts []Part, unlabelled int) {
 	return parts, len(d.Rows) - len(labelled)
 }
 
-// Figures are a line of Table 6: mean, extremes and standard deviation (population form) of a figure of the models. All are NaN
-// where no model has it.
+// Figures are a line of Table 6: mean, extremes and standard deviation (population form) of a
+// figure of the models. All are NaN where no model has it.
 type Figures struct {
 	N                   int // models that have it
 	Mean, Max, Min, Std float64
 }
 
-// Table6 summarises accuracy and worst-case accuracy over a repository, labelled or not. Models for which one is NaN do not count
-// for it.
+// Table6 summarises accuracy and worst-case accuracy over a repository, labelled or not. Models for
+// which one is NaN do not count for it.
 func Table6(d assess.Data) (accuracy, worst Figures) {
 	a, w := AccuraciesOf(d)
 	return figures(a), figures(w)
 }
 
-// AccuraciesOf are the models' accuracies and worst-case accuracies in the order of the rows, NaN where there is none.
+// AccuraciesOf are the models' accuracies and worst-case accuracies in the order of the rows, NaN
+// where there is none.
 func AccuraciesOf(d assess.Data) (accuracy, worst []float64) {
 	for _, r := range d.Rows {
 		accuracy, worst = append(accuracy, r.Accuracy), append(worst, r.Scores.CorrectProduct)
@@ -113,8 +115,9 @@ func figures(values []float64) Figures {
 	return f
 }
 
-// Histogram counts shares into so many equal bins over [0, 1], as Fig. 16 does with accuracies and worst-case accuracies: bin k holds
-// [k/bins, (k+1)/bins), the last one 1, too. NaN are left out. The error names a value outside of [0, 1], or fewer bins than one.
+// Histogram counts shares into so many equal bins over [0, 1], as Fig. 16 does with accuracies and
+// worst-case accuracies: bin k holds [k/bins, (k+1)/bins), the last one 1, too. NaN are left out.
+// The error names a value outside of [0, 1], or fewer bins than one.
 func Histogram(values []float64, bins int) ([]int, error) {
 	if bins < 1 {
 		return nil, fmt.Errorf("a histogram of %d bins; it needs one or more", bins)

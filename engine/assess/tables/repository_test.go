@@ -52,7 +52,8 @@ func TestTable6(t *testing.T) {
 	}
 }
 
-// TestTable4 computes the published F1 from the published coverage and kappa, by way of ratings whose Fleiss' kappa is known.
+// TestTable4 computes the published F1 from the published coverage and kappa, by way of ratings
+// whose Fleiss' kappa is known.
 func TestTable4(t *testing.T) {
 	nan := math.NaN()
 	full := [][]int{{0, 1, 2, 0}, {0, 1, 2, 0}, {0, 1, 2, 0}}

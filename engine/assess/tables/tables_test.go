@@ -20,7 +20,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// madeUp is a repository whose columns of interpolant I2 tell the classes apart, while those of I1 are noise.
+// madeUp is a repository whose columns of interpolant I2 tell the classes apart, while those of I1
+// are noise.
 func madeUp(models int, seed uint64) assess.Data {
 	layout := feature.DefaultBackgroundLayout()
 	layout.Modalities, layout.Background.Interpolants = []string{"max@CONF"}, []string{"I1", "I2"}
@@ -88,7 +89,8 @@ func slowKappa(a, b []int, classes int) float64 {
 	return (observed - expected) / (1 - expected)
 }
 
-// TestTable3 computes every line again: train on two folds of the line's own columns, judge the third, count.
+// TestTable3 computes every line again: train on two folds of the line's own columns, judge the
+// third, count.
 func TestTable3(t *testing.T) {
 	d := madeUp(31, 2)
 	lines := table(t, d, algorithms(0), scheme(4))
@@ -215,7 +217,8 @@ func TestTable3IsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// A class that is so rare that a fold trains without it is no obstacle; one class only is, with its reason.
+// A class that is so rare that a fold trains without it is no obstacle; one class only is, with its
+// reason.
 func TestTable3WithRareClasses(t *testing.T) {
 	d := madeUp(21, 6)
 	for i := range d.Rows {

@@ -1,6 +1,7 @@
-// Probe is the program with additions for the window tests: it answers, on the socket named by VARISCOPE_SCREEN, what is
-// on the screen and where, on another one beside it what it has in memory, and tells at its end which goroutines are left. The tests then click on a text wherever the layout puts
-// it; keys, mouse and pixels stay real.
+// Probe is the program with additions for the window tests: it answers, on the socket named by
+// VARISCOPE_SCREEN, what is on the screen and where, on another one beside it what it has in
+// memory, and tells at its end which goroutines are left. The tests then click on a text wherever
+// the layout puts it; keys, mouse and pixels stay real.
 package main
 
 import (

@@ -10,7 +10,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Node is one visible text or widget. X, Y, W, H are the part of it that can be seen, in pixels of the window.
+// Node is one visible text or widget. X, Y, W, H are the part of it that can be seen, in pixels of
+// the window.
 type Node struct {
 	Type     string  `json:"type"` // *canvas.Text, *widget.Button, ...
 	Text     string  `json:"text,omitempty"`
@@ -46,7 +47,8 @@ type walk struct {
 	layer   int
 }
 
-// screen lists what is visible in the newest window, layer after layer. It runs on the main goroutine.
+// screen lists what is visible in the newest window, layer after layer. It runs on the main
+// goroutine.
 func screen() []Node {
 	windows := fyne.CurrentApp().Driver().AllWindows()
 	if len(windows) == 0 {
@@ -67,8 +69,8 @@ func screen() []Node {
 	return w.nodes
 }
 
-// menuBar is the bar of menus while one of its menus is open. Fyne keeps it apart from what a window shows, but then an item
-// of the bar has the keyboard, and knows its bar.
+// menuBar is the bar of menus while one of its menus is open. Fyne keeps it apart from what a
+// window shows, but then an item of the bar has the keyboard, and knows its bar.
 func menuBar(focused fyne.Focusable) fyne.CanvasObject {
 	if fmt.Sprintf("%T", focused) != "*glfw.menuBarItem" {
 		return nil

@@ -9,7 +9,8 @@ import (
 // vitalsSuffix follows the name of the screen's socket.
 const vitalsSuffix = ".vitals"
 
-// profileVariable names a file that gets a profile of the heap each time that the vitals are asked for.
+// profileVariable names a file that gets a profile of the heap each time that the vitals are asked
+// for.
 const profileVariable = "VARISCOPE_HEAP_PROFILE"
 
 // Vitals are what the program has in memory.

@@ -1,5 +1,5 @@
-// Package panetest makes for the tests of Inspect's tabs what the screen gives them: subjects read from a workspace as it
-// is on disk, and a screen that notes what it is asked for.
+// Package panetest makes for the tests of Inspect's tabs what the screen gives them: subjects read
+// from a workspace as it is on disk, and a screen that notes what it is asked for.
 package panetest
 
 import (
@@ -23,8 +23,9 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Subject reads what there is about a model under the workspace's current suite and family, with all its signals, for a
-// choice of images. A choice that leaves none makes a subject without chosen images.
+// Subject reads what there is about a model under the workspace's current suite and family, with
+// all its signals, for a choice of images. A choice that leaves none makes a subject without chosen
+// images.
 func Subject(tb testing.TB, ws *store.Workspace, model string, images variance.Images) pane.Subject {
 	tb.Helper()
 	must := func(err error) {
@@ -67,7 +68,8 @@ func Focused(s pane.Subject, modality string, i, j int) pane.Subject {
 	return s
 }
 
-// WithSignal is the subject with one signal of image k, under transformation i, changed: an extreme image.
+// WithSignal is the subject with one signal of image k, under transformation i, changed: an extreme
+// image.
 func WithSignal(s pane.Subject, modality string, i, k int, value float32) pane.Subject {
 	m, err := signal.ParseModality(modality)
 	if err != nil {
@@ -83,8 +85,8 @@ func WithSignal(s pane.Subject, modality string, i, k int, value float32) pane.S
 	return s
 }
 
-// Within is the subject for the sub-interval first..last around the identity, with the whole matrix of the confidence in
-// focus.
+// Within is the subject for the sub-interval first..last around the identity, with the whole matrix
+// of the confidence in focus.
 func Within(s pane.Subject, first, last int) pane.Subject {
 	s.First, s.Last, s.Focus = first, last, pane.Whole("max@CONF")
 	s.Evidence.Tiles = slices.Clone(s.Evidence.Tiles)
@@ -171,8 +173,8 @@ func (s *Screen) Show(about pane.Subject) {
 	s.tab.Page.Changed()
 }
 
-// Type types characters and named keys on whatever has the keyboard; the screen has it where nothing
-// does, as in the window.
+// Type types characters and named keys on whatever has the keyboard; the screen has it where
+// nothing does, as in the window.
 func (s *Screen) Type(text string, keys ...fyne.KeyName) {
 	c := s.Window.Canvas()
 	if c.Focused() == nil {

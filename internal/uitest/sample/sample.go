@@ -1,6 +1,7 @@
-// Package sample makes workspaces for the tests of screens: real ones on disk, with a suite of small images and synthetic
-// signals that were recorded as the engine records them. Matrices, accuracies and curves look like those of real models,
-// from invariant to variant, without any inference.
+// Package sample makes workspaces for the tests of screens: real ones on disk, with a suite of
+// small images and synthetic signals that were recorded as the engine records them. Matrices,
+// accuracies and curves look like those of real models, from invariant to variant, without any
+// inference.
 package sample
 
 import (
@@ -33,7 +34,8 @@ const Family = "rotation:-15:15:1;interpolation=bilinear;border=zero"
 // Last is the last transformation of Family.
 const Last = 30
 
-// Images is the number of images in the suite, PerClass of each of the Classes; one more is corrupt and skipped.
+// Images is the number of images in the suite, PerClass of each of the Classes; one more is corrupt
+// and skipped.
 const Images, PerClass = 60, 20
 
 // Classes are the suite's classes in order.
@@ -46,7 +48,8 @@ type Workspace struct {
 	Imported []model.Model // m00, m01, ...; every fifth has one convolution only, the last has no signals
 }
 
-// New makes a workspace with that many models below a temporary folder; it is closed when the test ends.
+// New makes a workspace with that many models below a temporary folder; it is closed when the test
+// ends.
 func New(tb testing.TB, models int) *Workspace {
 	tb.Helper()
 	folder := tb.TempDir()
@@ -169,7 +172,8 @@ func (w *Workspace) ComputeAt(tb testing.TB, m model.Model, k int, positions []s
 	w.record(tb, m, k, spec, nil)
 }
 
-// ComputeOn is Compute on a suite of the workspace under a family or set; the larger k, the more the predictions vary.
+// ComputeOn is Compute on a suite of the workspace under a family or set; the larger k, the more
+// the predictions vary.
 func (w *Workspace) ComputeOn(tb testing.TB, m model.Model, k int, on suite.Manifest, family string) {
 	tb.Helper()
 	spec, absent := specOf(tb, m, on)
@@ -224,7 +228,8 @@ func specOf(tb testing.TB, m model.Model, s suite.Manifest) (signal.Spec, []stri
 	return spec, absent
 }
 
-// steps are how far the transformations of a family lie from the identity; those of a set grow with their number.
+// steps are how far the transformations of a family lie from the identity; those of a set grow with
+// their number.
 func steps(tb testing.TB, text string) []float64 {
 	tb.Helper()
 	family, err := transform.ParseAny(text)
@@ -241,7 +246,8 @@ func steps(tb testing.TB, text string) []float64 {
 	return values
 }
 
-// Unit makes up the signals of a chunk of images with these labels, for the values of a family's variable; the larger k, the more they vary.
+// Unit makes up the signals of a chunk of images with these labels, for the values of a family's
+// variable; the larger k, the more they vary.
 func Unit(spec signal.Spec, chunk int, values []float64, labels []int, k int) *signal.Unit {
 	first, n := spec.ChunkImages(chunk)
 	t, classes := len(values), 1+slices.Max(labels)

@@ -1,6 +1,6 @@
-// Package scenestest makes workspaces for the tests of the Background screen and its pages: real ones on disk, with targets, masks,
-// backgrounds and keywords of the scenes world, an ontology, a selection, and models whose signals in its scenes were recorded as the
-// engine records them.
+// Package scenestest makes workspaces for the tests of the Background screen and its pages: real
+// ones on disk, with targets, masks, backgrounds and keywords of the scenes world, an ontology, a
+// selection, and models whose signals in its scenes were recorded as the engine records them.
 package scenestest
 
 import (
@@ -50,8 +50,8 @@ type Workspace struct {
 	Models               []model.Model // m00, m01, ...: the later, the more scenes matter; the last has no signals where there are two or more
 }
 
-// Bare makes a workspace below a temporary folder that has both suites with their images and the masks, and nothing else; it is
-// closed when the test ends.
+// Bare makes a workspace below a temporary folder that has both suites with their images and the
+// masks, and nothing else; it is closed when the test ends.
 func Bare(tb testing.TB) *Workspace {
 	tb.Helper()
 	root, ok := testdata.Zoo("scenes")
@@ -76,8 +76,8 @@ func Bare(tb testing.TB) *Workspace {
 	return w
 }
 
-// New is Bare with the keyword table, the ontology "all", the selection "near" by keywords, and that many models, of which all but the
-// last have signals in its scenes (one alone has them).
+// New is Bare with the keyword table, the ontology "all", the selection "near" by keywords, and
+// that many models, of which all but the last have signals in its scenes (one alone has them).
 func New(tb testing.TB, models int) *Workspace {
 	tb.Helper()
 	w := Bare(tb)
@@ -201,8 +201,8 @@ type Calls struct {
 	Errors                     []error
 }
 
-// Site is that of a page in a window. Runtime is nil, and Problem says so. Background work ends with
-// the test.
+// Site is that of a page in a window. Runtime is nil, and Problem says so. Background work ends
+// with the test.
 func (w *Workspace) Site(tb testing.TB, window fyne.Window) (page.Site, *Calls) {
 	tb.Helper()
 	c := &Calls{}

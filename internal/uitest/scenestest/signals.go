@@ -17,7 +17,8 @@ import (
 // side is that of all images of the scenes world.
 const side = 64
 
-// AddModel adds model number k, without signals. Its input is that of the scenes world; its file is none that could be run.
+// AddModel adds model number k, without signals. Its input is that of the scenes world; its file is
+// none that could be run.
 func (w *Workspace) AddModel(tb testing.TB, k int) model.Model {
 	tb.Helper()
 	id := fmt.Sprintf("m%02d", k)
@@ -40,8 +41,9 @@ func (w *Workspace) AddModel(tb testing.TB, k int) model.Model {
 	return m
 }
 
-// Run records and finishes signals of a model on the composites of a selection: its certainty falls with a scene's distance, the more
-// so the larger k, and where it falls below a bound another class comes first. A model whose graph names no head has no signals of HEAD.
+// Run records and finishes signals of a model on the composites of a selection: its certainty falls
+// with a scene's distance, the more so the larger k, and where it falls below a bound another class
+// comes first. A model whose graph names no head has no signals of HEAD.
 func (w *Workspace) Run(tb testing.TB, m model.Model, k int, selection store.SelectionRecord) {
 	tb.Helper()
 	settings, err := m.Settings()

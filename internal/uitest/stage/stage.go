@@ -1,6 +1,7 @@
-// Package stage is where tests put screens on: a window of Fyne's test driver whose main goroutine is the test's own.
-// Functions that background work hands to fyne.Do wait until the test pumps them, so that a test sees what the real
-// window sees and the race detector finds what the real driver would complain about.
+// Package stage is where tests put screens on: a window of Fyne's test driver whose main goroutine
+// is the test's own. Functions that background work hands to fyne.Do wait until the test pumps
+// them, so that a test sees what the real window sees and the race detector finds what the real
+// driver would complain about.
 package stage
 
 import (
@@ -71,8 +72,9 @@ func (s *Stage) Refreshed(do func()) map[fyne.CanvasObject]int {
 func New(tb testing.TB) *Stage {
 	tb.Helper()
 	s := &Stage{tb: tb}
-	// What work posts after the test's end stays in this stage's queue, where nobody runs it: Fyne's own test driver
-	// would run it at once on the goroutine that posts, beside the next test.
+	// What work posts after the test's end stays in this stage's queue, where nobody runs it:
+	// Fyne's own test driver would run it at once on the goroutine that posts, beside the next
+	// test.
 	tb.Cleanup(s.enter)
 	inner := test.NewTempApp(tb)
 	s.app = &queued{App: inner}
@@ -108,7 +110,8 @@ func (s *Stage) Pump() {
 	}
 }
 
-// Until pumps until the condition holds, and fails the test when it does not within two minutes: machines can be busy.
+// Until pumps until the condition holds, and fails the test when it does not within two minutes:
+// machines can be busy.
 func (s *Stage) Until(what string, holds func() bool) {
 	s.tb.Helper()
 	deadline := time.Now().Add(2 * time.Minute)
@@ -134,9 +137,10 @@ func (s *Stage) Window(content fyne.CanvasObject, size fyne.Size) fyne.Window {
 	return w
 }
 
-// layOutAnew sees to it that a picture shows what the real window would. Before it draws, Fyne throws away the renderers that nobody
-// has asked for in a minute. The real window lays out those that it makes in their place; the canvas of tests does not, and draws
-// buttons without their ground. So an empty picture does the throwing away here, and everything is laid out after it.
+// layOutAnew sees to it that a picture shows what the real window would. Before it draws, Fyne
+// throws away the renderers that nobody has asked for in a minute. The real window lays out those
+// that it makes in their place; the canvas of tests does not, and draws buttons without their
+// ground. So an empty picture does the throwing away here, and everything is laid out after it.
 func layOutAnew(c fyne.Canvas) {
 	software.NewCanvas().Capture()
 	for _, root := range append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...) {
@@ -148,7 +152,8 @@ func layOutAnew(c fyne.Canvas) {
 	}
 }
 
-// Capture draws a window in software and, where folder is not empty, keeps the picture there as NAME.png.
+// Capture draws a window in software and, where folder is not empty, keeps the picture there as
+// NAME.png.
 func (s *Stage) Capture(w fyne.Window, folder, name string) image.Image {
 	s.tb.Helper()
 	layOutAnew(w.Canvas())
@@ -167,8 +172,9 @@ func (s *Stage) Capture(w fyne.Window, folder, name string) image.Image {
 	return picture
 }
 
-// Draw is Capture for tests that look whether a window is drawn without a fault, and for people who look at the picture. A short test, as
-// under the race detector, leaves it out where no picture is kept: one goroutine draws, slowly.
+// Draw is Capture for tests that look whether a window is drawn without a fault, and for people who
+// look at the picture. A short test, as under the race detector, leaves it out where no picture is
+// kept: one goroutine draws, slowly.
 func (s *Stage) Draw(w fyne.Window, folder, name string) {
 	s.tb.Helper()
 	if folder != "" || !testing.Short() {
@@ -194,8 +200,8 @@ func Walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 	}
 }
 
-// Entries are the visible entries in an object, from top to bottom, those that a widget is made from,
-// too.
+// Entries are the visible entries in an object, from top to bottom, those that a widget is made
+// from, too.
 func Entries(object fyne.CanvasObject) (list []*widget.Entry) {
 	Walk(object, func(o fyne.CanvasObject) {
 		for v := reflect.Indirect(reflect.ValueOf(o)); v.Kind() == reflect.Struct && v.CanInterface(); v = v.FieldByName("Entry") {
@@ -208,7 +214,8 @@ func Entries(object fyne.CanvasObject) (list []*widget.Entry) {
 	return list
 }
 
-// Button is the visible button with a text, in the window or in what lies over it; the test fails without one.
+// Button is the visible button with a text, in the window or in what lies over it; the test fails
+// without one.
 func (s *Stage) Button(w fyne.Window, text string) *widget.Button {
 	s.tb.Helper()
 	var found *widget.Button

@@ -12,8 +12,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// TestAPictureShowsWhatNobodyAskedForInAMinute: a button that was made, or drawn last, longer ago than Fyne keeps renderers stands on
-// its ground. Fyne reads how long that is when a program starts, so the test starts itself with no time at all.
+// TestAPictureShowsWhatNobodyAskedForInAMinute: a button that was made, or drawn last, longer ago
+// than Fyne keeps renderers stands on its ground. Fyne reads how long that is when a program
+// starts, so the test starts itself with no time at all.
 func TestAPictureShowsWhatNobodyAskedForInAMinute(t *testing.T) {
 	const kept = "FYNE_CACHE"
 	if os.Getenv(kept) == "" {

@@ -17,8 +17,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// weightings are the kappas of pairs to choose from: far labels count as more of a disagreement than
-// near ones, in proportion to their distance or to its square.
+// weightings are the kappas of pairs to choose from: far labels count as more of a disagreement
+// than near ones, in proportion to their distance or to its square.
 var weightings = []struct {
 	name string
 	of   func(measure.Cohen) *measure.Estimate

@@ -321,8 +321,8 @@ func TestQueueKeysAfterTheNameOfWhoDecides(t *testing.T) {
 	}
 }
 
-// TestMatricesOfAnotherRoundAreNotKept: they may be of another suite and have other colours, though the model is the
-// same; until the round's own are read none stand there.
+// TestMatricesOfAnotherRoundAreNotKept: they may be of another suite and have other colours, though
+// the model is the same; until the round's own are read none stand there.
 func TestMatricesOfAnotherRoundAreNotKept(t *testing.T) {
 	r, round := judging(t)
 	p := r.screen.queue

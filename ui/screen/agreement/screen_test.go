@@ -183,8 +183,8 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// TestScreenPlans: a plan is made when its page is seen, and its figure is that of the chosen measure; what
-// is copied is the command that makes it.
+// TestScreenPlans: a plan is made when its page is seen, and its figure is that of the chosen
+// measure; what is copied is the command that makes it.
 func TestScreenPlans(t *testing.T) {
 	r := newRig(t, 9)
 	round := r.store.NewRound(t, nil)
@@ -212,7 +212,8 @@ func TestScreenPlans(t *testing.T) {
 	}
 }
 
-// TestScreenShowsKnownAnswers: they stand beside the kappas as soon as the round is closed, in the round's words.
+// TestScreenShowsKnownAnswers: they stand beside the kappas as soon as the round is closed, in the
+// round's words.
 func TestScreenShowsKnownAnswers(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *label.Round) {

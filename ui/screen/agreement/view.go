@@ -43,8 +43,8 @@ type View struct {
 	Lines    []measure.Line // of all annotators, and of each with the known answers and with themselves
 	Tallies  []label.Tally
 	// Disagree are the models whose labels are not all equal, Unresolved those of them without a
-	// majority; both are empty while Blind. Their numbers are shown also then, from blindFloor rated
-	// models on.
+	// majority; both are empty while Blind. Their numbers are shown also then, from blindFloor
+	// rated models on.
 	Disagree, Unresolved   []measure.Item
 	DisagreeN, UnresolvedN int
 	Cases                  []label.Case
@@ -100,8 +100,8 @@ func (v *View) few(items int) bool { return v.Blind && items < blindFloor }
 
 // hide takes out of a blind round what tells single labels, and the numbers that rest on so few
 // items that whoever knows their own labels could tell others' from them: with one common item, an
-// agreement of 1 is the other's label. The counts of items stay. Of how people agree with themselves
-// one's own stays alone.
+// agreement of 1 is the other's label. The counts of items stay. Of how people agree with
+// themselves one's own stays alone.
 func (v *View) hide() {
 	m := *v.Measured
 	v.Measured, v.Disagree, v.Unresolved = &m, nil, nil

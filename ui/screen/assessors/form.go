@@ -25,8 +25,8 @@ type form struct {
 	object fyne.CanvasObject
 	offer  FormChoices
 	labels *widget.Picker
-	// scened tells for which kind of matrices the options were chosen (assess.DataOptions.Selection),
-	// other has the matrices that were chosen for the other kind.
+	// scened tells for which kind of matrices the options were chosen
+	// (assess.DataOptions.Selection), other has the matrices that were chosen for the other kind.
 	scened              bool
 	other               string
 	caution             *fynewidget.Label

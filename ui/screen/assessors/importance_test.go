@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 )
 
-// TestASavedAssessorKeepsItsImportance: the assessor of a training and the one that was saved of it have the same importances,
-// which are of models that were not learned from, and the note says so.
+// TestASavedAssessorKeepsItsImportance: the assessor of a training and the one that was saved of it
+// have the same importances, which are of models that were not learned from, and the note says so.
 func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 	l := taught(t)
 	s := subjectOf(t, l, assess.DecisionTree)

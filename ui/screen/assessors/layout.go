@@ -8,13 +8,15 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// above puts the comparison over the pages: it gets the height of its lines, as long as the pages keep the larger part.
+// above puts the comparison over the pages: it gets the height of its lines, as long as the pages
+// keep the larger part.
 type above struct{ lines func() int }
 
 // mostAbove is the largest share of the height that the comparison takes.
 const mostAbove = 0.42
 
-// Layout implements fyne.Layout. Children: heading, table, note, pages; without table and note the pages have their room.
+// Layout implements fyne.Layout. Children: heading, table, note, pages; without table and note the
+// pages have their room.
 func (a above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	heading, table, note, pages := objects[0], objects[1], objects[2], objects[3]
 	top := heading.MinSize().Height
@@ -48,7 +50,8 @@ func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return least
 }
 
-// turning is the layout of a split whose parts lie side by side where it is wide, and else one over the other.
+// turning is the layout of a split whose parts lie side by side where it is wide, and else one over
+// the other.
 type turning struct{}
 
 // widerThan is how many times as wide as high a split is whose parts lie side by side.

@@ -79,7 +79,8 @@ func (r *rig) open(ws *store.Workspace, work *jobs.Group) {
 	r.stage.Until("the form is filled", func() bool { _, filled := r.screen.Data(); return filled })
 }
 
-// rate has three annotators label the models, all but the last six; the more a model varies, the more call it variant.
+// rate has three annotators label the models, all but the last six; the more a model varies, the
+// more call it variant.
 func rate(t *testing.T, ws *sample.Workspace) label.Round {
 	t.Helper()
 	return vote(t, ws, ws.NewRound(t, nil))

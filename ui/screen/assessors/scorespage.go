@@ -78,8 +78,8 @@ func classWords(a *assess.Assessor) []string {
 	return list
 }
 
-// facts are all numbers of the comparison's line, with the largest deviations of a repetition beside
-// their means, and the mean accuracies of the folds over the repetitions.
+// facts are all numbers of the comparison's line, with the largest deviations of a repetition
+// beside their means, and the mean accuracies of the folds over the repetitions.
 func facts(s Subject) (lines []evidence.Line) {
 	of := []assess.Compared{{Settings: s.Assessor.Settings, Evaluation: *s.Evaluation, Data: &s.Data}}
 	for _, f := range assess.Comparison.Sheet(of).Fields[1:] {

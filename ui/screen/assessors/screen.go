@@ -1,6 +1,6 @@
 // Package assessors is the screen that trains assessors, compares them, looks inside them and asks
-// them for verdicts. FormChoices, Learn and the data of the pages are plain values that know nothing of
-// Fyne; Screen draws them.
+// them for verdicts. FormChoices, Learn and the data of the pages are plain values that know
+// nothing of Fyne; Screen draws them.
 package assessors
 
 import (
@@ -26,7 +26,8 @@ type Actions struct {
 	// the list what it is. NewScenesRound asks for one about the scenes of a selection (hash).
 	NewRound       func(name string, hashes []string)
 	NewScenesRound func(selection, name string, hashes []string)
-	// Runner checks exported assessors through ONNX Runtime; without it they are exported unchecked.
+	// Runner checks exported assessors through ONNX Runtime; without it they are exported
+	// unchecked.
 	Runner exchange.Runner
 	// Version is the program's, for the files of assessors.
 	Version string
@@ -36,8 +37,8 @@ type Actions struct {
 	Guide func()
 }
 
-// Screen is the assessors screen: what it loads is what the form offers and the saved assessors. All
-// methods are called on Fyne's main goroutine.
+// Screen is the assessors screen: what it loads is what the form offers and the saved assessors.
+// All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, readings]
 	host     *kit.Host
@@ -167,8 +168,8 @@ func (s *Screen) trained(question string) string {
 	return option.Command(s.command(s.training.Place, asking(s.training.Plan.EvalOptions, question)))
 }
 
-// explained is the command that explains a saved assessor or, with the ID of a model, its verdict on
-// that; "" for an assessor that is in no file.
+// explained is the command that explains a saved assessor or, with the ID of a model, its verdict
+// on that; "" for an assessor that is in no file.
 func (s *Screen) explained(id string) string {
 	if s.subject == nil || s.subject.File == nil {
 		return ""

@@ -329,7 +329,8 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 	}
 }
 
-// TestVerdictsOnResamples: they stand beside the verdicts of all images, and stay with their assessor.
+// TestVerdictsOnResamples: they stand beside the verdicts of all images, and stay with their
+// assessor.
 func TestVerdictsOnResamples(t *testing.T) {
 	r := newRated(t, 30)
 	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })

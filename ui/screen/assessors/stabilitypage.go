@@ -21,8 +21,8 @@ import (
 )
 
 // questions are those about stability and transfer, in the order of the menu: a kind of study
-// (assess.StudyKind), or what a transfer is between (assess.EvalOptions.Transfer), such as groups by
-// a column. Of models that are measured in scenes they are about parts of the targets.
+// (assess.StudyKind), or what a transfer is between (assess.EvalOptions.Transfer), such as groups
+// by a column. Of models that are measured in scenes they are about parts of the targets.
 func questions(scenes bool, groups []string) (list []kit.Option) {
 	whole, tables := "images", []string{" (Table VII)", " (Table VIII)", " (Tables XII to XX)"}
 	if scenes {

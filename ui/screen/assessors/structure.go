@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// TreeFigure is a tree with its root at the top, what answers yes below it to the left. Each node says
-// what it asks, and has the shares of the classes at its foot. The way of x through it is strong; nil
-// has none.
+// TreeFigure is a tree with its root at the top, what answers yes below it to the left. Each node
+// says what it asks, and has the shares of the classes at its foot. The way of x through it is
+// strong; nil has none.
 func TreeFigure(a *assess.Assessor, t *tree.Tree, x []float64) result.Figure {
 	across, row, width, rows := t.Places()
 	f := result.Figure{

@@ -37,7 +37,8 @@ func TestLeftOutCanBeComputed(t *testing.T) {
 	}
 }
 
-// TestCommandsHaveTheirGrid: the options of a command name the grid that is looked at, and no other.
+// TestCommandsHaveTheirGrid: the options of a command name the grid that is looked at, and no
+// other.
 func TestCommandsHaveTheirGrid(t *testing.T) {
 	for _, masks := range []transform.Masks{{N: 3}, {N: 2, Auto: true}, {N: 3, Layers: []int{2}}, {N: 4, Layers: []int{1, 3}, AfterBatchNorm: true}} {
 		g := testdata.Must(score.NewGrid(masks, 5))(t)

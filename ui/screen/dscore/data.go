@@ -113,8 +113,8 @@ func (l Lack) Runs(suiteHash string) []kit.Run {
 	return list
 }
 
-// read diagnoses all models on the current suite, or the first one where none is chosen. It is slow (files) unless the results are
-// kept.
+// read diagnoses all models on the current suite, or the first one where none is chosen. It is slow
+// (files) unless the results are kept.
 func read(ctx context.Context, from *store.Workspace, o Shown, p engine.Progress) (d Data, err error) {
 	d.at = -1
 	if d.Models, err = from.Models(); err != nil {

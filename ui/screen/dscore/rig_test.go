@@ -68,8 +68,8 @@ func computed(sets ...string) func(*rig) {
 	}
 }
 
-// recordP gives the models a p in their training records, a kind that is no number, and before these
-// a column that has a number for the last model alone, which has no score.
+// recordP gives the models a p in their training records, a kind that is no number, and before
+// these a column that has a number for the last model alone, which has no score.
 func (r *rig) recordP() {
 	r.Helper()
 	for k, m := range r.store.Imported {

@@ -17,8 +17,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// severalPage is the table of scores with several n side by side, and below it the scores over a column
-// of the training records, with the grid that is looked at.
+// severalPage is the table of scores with several n side by side, and below it the scores over a
+// column of the training records, with the grid that is looked at.
 type severalPage struct {
 	kit.Panel
 	s     *Screen
@@ -87,7 +87,8 @@ func (p *severalPage) columns(string) (list []kit.Option, first string) {
 	return list, list[0].Key
 }
 
-// scoresOver are the scores of the compared models over the chosen column, with the grid that is looked at.
+// scoresOver are the scores of the compared models over the chosen column, with the grid that is
+// looked at.
 func (p *severalPage) scoresOver() []score.Over {
 	compared := p.s.models.compared() // their records may be those of before
 	now := slices.DeleteFunc(p.s.data().rows(), func(r Row) bool {

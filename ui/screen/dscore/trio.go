@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// trio are the three maps of a model side by side: features and attention with one colour bar, and their difference with its own.
+// trio are the three maps of a model side by side: features and attention with one colour bar, and
+// their difference with its own.
 type trio struct {
 	maps   [score.Kinds]*widget.Regions
 	titles [score.Kinds]*fynewidget.Label
@@ -56,10 +57,12 @@ func (t *trio) show(m score.Distributions, over image.Image, why string) {
 	t.object.Refresh()
 }
 
-// trioLayout gives the maps equal sides, as large as width and height allow, with the bars beside the second and the third.
+// trioLayout gives the maps equal sides, as large as width and height allow, with the bars beside
+// the second and the third.
 type trioLayout struct{}
 
-// trioGap is the room between maps and bars, mapRoom what a map has beside its square: the sign of its menu and its ring.
+// trioGap is the room between maps and bars, mapRoom what a map has beside its square: the sign of
+// its menu and its ring.
 const trioGap, mapRoom = 2, 24
 
 // Layout implements fyne.Layout.
@@ -106,8 +109,9 @@ func (l trioLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(l.widthFor(objects, title+leastMap), title+leastMap)
 }
 
-// besideLayout puts a trio and a table side by side: first the maps get a comfortable size, as long as the table keeps its least
-// width, then the table the width of all its columns, then the maps what is left. Children: trio, table.
+// besideLayout puts a trio and a table side by side: first the maps get a comfortable size, as long
+// as the table keeps its least width, then the table the width of all its columns, then the maps
+// what is left. Children: trio, table.
 type besideLayout struct {
 	least float32        // of the table
 	whole func() float32 // width of all columns
@@ -135,8 +139,8 @@ func (l besideLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(three.Width+2*theme.Padding()+table.Width, max(three.Height, table.Height))
 }
 
-// marks are the region under the pointer and the chosen one, shown in all maps and tables that follow. A region that is chosen
-// again is chosen no longer.
+// marks are the region under the pointer and the chosen one, shown in all maps and tables that
+// follow. A region that is chosen again is chosen no longer.
 type marks struct {
 	over, chosen int
 	followers    []func(regions []int)

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// The rest keeps its height at the bottom, and the matrices use what is above it, in several rows where that helps.
+// The rest keeps its height at the bottom, and the matrices use what is above it, in several rows
+// where that helps.
 func TestAbove(t *testing.T) {
 	stage.New(t)
 	row := NewRow(widget.Keys{}, nil, nil)

@@ -23,8 +23,9 @@ type grid struct {
 	height  float32 // of all rows
 }
 
-// gridFor lays n tiles with notes of a height out in an area: in as many columns as make the squares largest, or, where
-// these would be too small, in rows of a comfortable width that are higher than the area.
+// gridFor lays n tiles with notes of a height out in an area: in as many columns as make the
+// squares largest, or, where these would be too small, in rows of a comfortable width that are
+// higher than the area.
 func gridFor(n int, area fyne.Size, notes float32) grid {
 	if n == 0 {
 		return grid{columns: 1}
@@ -38,7 +39,8 @@ func gridFor(n int, area fyne.Size, notes float32) grid {
 	return grid{columns: columns, height: rows * (max(leastSide, area.Width/float32(columns)-tileBeside) + tileAbove + notes)}
 }
 
-// Area shows a row's tiles in several rows where that makes them larger, and scrolls where there are too many.
+// Area shows a row's tiles in several rows where that makes them larger, and scrolls where there
+// are too many.
 func Area(row *Row) *fyne.Container {
 	scroll := container.NewVScroll(row.box)
 	area := container.New(areaLayout{row}, scroll)
@@ -46,8 +48,8 @@ func Area(row *Row) *fyne.Container {
 	return area
 }
 
-// BestWidth is the width that makes the squares of a row as large as a room allows; where there are too
-// many for it, all of its width.
+// BestWidth is the width that makes the squares of a row as large as a room allows; where there are
+// too many for it, all of its width.
 func (r *Row) BestWidth(room fyne.Size) float32 {
 	columns, side := bestColumns(cmp.Or(r.seen(), fewTiles), room, widget.NotesHeight(r.notes))
 	if side < leastSide {

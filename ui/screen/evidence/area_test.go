@@ -16,7 +16,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Where the squares are large enough everything fits into the area; else the area scrolls and no square is too small.
+// Where the squares are large enough everything fits into the area; else the area scrolls and no
+// square is too small.
 func TestGridFor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "tiles")

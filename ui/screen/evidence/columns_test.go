@@ -30,8 +30,8 @@ func TestSharesAreEqualUnlessTooNarrow(t *testing.T) {
 	}
 }
 
-// TestFlow: as many columns as have their least width, rows of equal heights that fill the room, and nothing
-// over anything else.
+// TestFlow: as many columns as have their least width, rows of equal heights that fill the room,
+// and nothing over anything else.
 func TestFlow(t *testing.T) {
 	test.NewTempApp(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -23,8 +23,9 @@ type Tile struct {
 	Modality string          // canonical text, max@CONF
 	Matrix   variance.Matrix // N is 0 when the matrix is absent
 	Reason   string          // why it is absent, for people; empty when Matrix is there
-	// Interpolant is what a tile of a background round shows of its measure: I1, or store.Points for
-	// the scatter plot. Its matrix has distances on both axes. It is empty for a variance matrix.
+	// Interpolant is what a tile of a background round shows of its measure: I1, or store.Points
+	// for the scatter plot. Its matrix has distances on both axes. It is empty for a variance
+	// matrix.
 	Interpolant string
 }
 

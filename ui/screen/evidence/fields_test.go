@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// TestColourBarsEndTheRows: the fields that have a colour bar are those that have the room for it, however the row is laid out; all squares are
-// equally large then.
+// TestColourBarsEndTheRows: the fields that have a colour bar are those that have the room for it,
+// however the row is laid out; all squares are equally large then.
 func TestColourBarsEndTheRows(t *testing.T) {
 	round := label.Round{Kind: label.BackgroundRound, Modalities: []string{"max@CONF"}, Interpolants: []string{"I1", "I2", "I3"}}
 	row := NewRow(widget.Keys{}, func(string) {}, nil)

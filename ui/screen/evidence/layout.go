@@ -154,8 +154,8 @@ func (columns) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return least
 }
 
-// Flow lays objects out in as many columns of equal widths as leave each the least width, in rows of
-// equal heights; a hidden one leaves its room to the others.
+// Flow lays objects out in as many columns of equal widths as leave each the least width, in rows
+// of equal heights; a hidden one leaves its room to the others.
 func Flow(least float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(flow{least}, objects...)
 }
@@ -181,7 +181,8 @@ func (l flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout: the least room of one below the other in width, of one row in height.
+// MinSize implements fyne.Layout: the least room of one below the other in width, of one row in
+// height.
 func (flow) MinSize(objects []fyne.CanvasObject) (least fyne.Size) {
 	for _, o := range widget.Visible(objects) {
 		least = least.Max(o.MinSize())

@@ -263,8 +263,8 @@ func (l pinsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return least
 }
 
-// panelLayout puts what is pinned first, at its height, and gives the rest of the height to facts, which
-// scroll, and charts, each of them chartShare times as much.
+// panelLayout puts what is pinned first, at its height, and gives the rest of the height to facts,
+// which scroll, and charts, each of them chartShare times as much.
 type panelLayout struct{ p *Panel }
 
 const chartShare = 1.5

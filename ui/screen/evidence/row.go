@@ -76,7 +76,8 @@ type Row struct {
 	// OnCell is told which element of which tile was clicked or confirmed, OnMoved where the arrow
 	// keys have moved to (Inside false after Escape). Both may be nil.
 	OnCell, OnMoved func(tile int, c widget.Cell)
-	// Keyed is given the keys of tiles before they use them; nil leaves them with the keys of NewRow.
+	// Keyed is given the keys of tiles before they use them; nil leaves them with the keys of
+	// NewRow.
 	Keyed func(tile int, ev *fyne.KeyEvent) bool
 	// Menu are the entries that copy and save a tile; nil for no menu. It is set before Show.
 	Menu func(tile int) []*fyne.MenuItem

@@ -24,7 +24,8 @@ func TestKeysOfImagesNeedLabels(t *testing.T) {
 	}
 }
 
-// Other models can be compared with one that has no signals, and its images excluded: the choice is a whole one.
+// Other models can be compared with one that has no signals, and its images excluded: the choice is
+// a whole one.
 func TestChoiceOfImagesWithoutSignals(t *testing.T) {
 	r := newRig(t, 3)
 	r.screen.Open(r.store.Imported[2].Hash)

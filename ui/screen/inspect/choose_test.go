@@ -19,7 +19,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// What is chosen is there again in the next session: tab, matrices, ranges, map, precision and division.
+// What is chosen is there again in the next session: tab, matrices, ranges, map, precision and
+// division.
 func TestScreenRemembers(t *testing.T) {
 	ws, memory := sample.New(t, 4), settings{}
 	r := newRigWith(t, ws, memory)
@@ -72,7 +73,8 @@ func TestScreenFollowsSettings(t *testing.T) {
 	})
 }
 
-// A finished run of the model brings what was missing, also when the set of the summary stays the same.
+// A finished run of the model brings what was missing, also when the set of the summary stays the
+// same.
 func TestScreenTakesNewSignals(t *testing.T) {
 	ws := sample.New(t, 3)
 	r := newRigOn(t, ws)
@@ -89,7 +91,8 @@ func TestScreenTakesNewSignals(t *testing.T) {
 	r.until("computed", func() bool { return !r.evidence().Tiles[1].Absent() })
 }
 
-// The slider is let go in the middle of its way: the last position wins, whatever was computed meanwhile.
+// The slider is let go in the middle of its way: the last position wins, whatever was computed
+// meanwhile.
 func TestNewestControlsWin(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)

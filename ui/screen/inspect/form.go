@@ -17,8 +17,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// formLayout is the settings in force of a model, with a button that opens the form in which they are
-// corrected.
+// formLayout is the settings in force of a model, with a button that opens the form in which they
+// are corrected.
 type formLayout struct {
 	object  fyne.CanvasObject
 	list    *kit.Records[inventory.Setting]

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// keys hands the keys of every focusable widget on the screen to the tab in front, and those that it
-// does not use to the screen.
+// keys hands the keys of every focusable widget on the screen to the tab in front, and those that
+// it does not use to the screen.
 func (s *Screen) keys() widget.Keys {
 	return widget.Keys{OnRune: func(r rune) {
 		if used := s.widgets.front().OnRune; used == nil || !used(unicode.ToLower(r)) {
@@ -37,8 +37,8 @@ func (f *widgets) tileKey(_ int, ev *fyne.KeyEvent) bool {
 // shareStep is what the brackets add to the share of the suite, in percent.
 const shareStep = 5
 
-// typedRune takes a small letter: D, P, O choose colour ranges, M one matrix alone, A, C, W the images,
-// the brackets their share, R another sample of it, - and + the interval of V.
+// typedRune takes a small letter: D, P, O choose colour ranges, M one matrix alone, A, C, W the
+// images, the brackets their share, R another sample of it, - and + the interval of V.
 func (s *Screen) typedRune(r rune) {
 	switch r {
 	case 'd':

@@ -149,8 +149,8 @@ func TestTallPanesHaveTheRoom(t *testing.T) {
 	}
 }
 
-// TestOneMatrixAlone: M shows the matrix in focus as large as the room allows, also of the next model, and
-// all of them again.
+// TestOneMatrixAlone: M shows the matrix in focus as large as the room allows, also of the next
+// model, and all of them again.
 func TestOneMatrixAlone(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
@@ -181,7 +181,8 @@ func TestOneMatrixAlone(t *testing.T) {
 	}
 }
 
-// TestAnAbsentMatrixOffersAnotherPosition: no run brings the second convolution of a model that has one.
+// TestAnAbsentMatrixOffersAnotherPosition: no run brings the second convolution of a model that has
+// one.
 func TestAnAbsentMatrixOffersAnotherPosition(t *testing.T) {
 	r := newRig(t, 6)
 	f := r.screen.widgets

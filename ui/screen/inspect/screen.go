@@ -42,8 +42,8 @@ type Actions struct {
 	Beside func(family, modality string)
 	// Did notes a change that can be undone.
 	Did func(history.Step)
-	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the record
-	// shows no more than the round.
+	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the
+	// record shows no more than the round.
 	Blind func() *label.Round
 }
 
@@ -108,8 +108,8 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 	return s
 }
 
-// look is called when somebody begins to look at a model: shared ranges that wait are taken, what was
-// said of an earlier change is not said again, and the record shows what the round allows.
+// look is called when somebody begins to look at a model: shared ranges that wait are taken, what
+// was said of an earlier change is not said again, and the record shows what the round allows.
 func (s *Screen) look() {
 	if shared := s.data().shared; !s.Idle() || shared.fresh != nil || shared.was != nil {
 		s.taking = anew

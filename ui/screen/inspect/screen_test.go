@@ -180,8 +180,8 @@ func TestScreenStepsThroughModels(t *testing.T) {
 	}
 }
 
-// TestTheModelInSightStays until the next one is read; images are left out of it meanwhile, also where
-// the answer about another one, which nobody waits for any more, comes late.
+// TestTheModelInSightStays until the next one is read; images are left out of it meanwhile, also
+// where the answer about another one, which nobody waits for any more, comes late.
 func TestTheModelInSightStays(t *testing.T) {
 	r := newRig(t, 4)
 	first, second, third := r.store.Imported[0], r.store.Imported[1], r.store.Imported[2]
@@ -425,7 +425,8 @@ func TestWaitingRanges(t *testing.T) {
 	}
 }
 
-// TestTheElementInFocusIsResampled: for those who ask for resamples, below its matrix and in the tab Certainty.
+// TestTheElementInFocusIsResampled: for those who ask for resamples, below its matrix and in the
+// tab Certainty.
 func TestTheElementInFocusIsResampled(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)

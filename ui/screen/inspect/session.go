@@ -51,8 +51,8 @@ type subject struct {
 	shared     evidence.Ranges
 }
 
-// open reads the signals of the chosen modalities, unless those of before, which may be nil, are the
-// same. It is slow (files).
+// open reads the signals of the chosen modalities, unless those of before, which may be nil, are
+// the same. It is slow (files).
 func open(ctx context.Context, from Store, s subject, before *session) (*session, error) {
 	info, ok, err := from.SetFor(s.base.Model, s.manifest.Hash, s.family, s.modalities)
 	if err != nil {

@@ -47,7 +47,8 @@ func computed(t interface{ Fatalf(string, ...any) }, x *session, c Controls, exc
 	return f
 }
 
-// The matrices of a choice are those that the store computes from the signals, whatever was shown before.
+// The matrices of a choice are those that the store computes from the signals, whatever was shown
+// before.
 func TestSessionSameBitsAsStore(t *testing.T) {
 	ws := sample.New(t, 7)
 	x := opened(t, ws, 5, evidence.DefaultModalities())
@@ -109,7 +110,8 @@ func TestSessionSaysWhatIsMissing(t *testing.T) {
 			t.Errorf("%s: %q, want %q", f.shown.Tiles[k].Modality, got, want)
 		}
 	}
-	// What has no shared range gets one of its own, and says so; reduced softmax vectors have one whatever the models.
+	// What has no shared range gets one of its own, and says so; reduced softmax vectors have one
+	// whatever the models.
 	if _, badge := f.shown.View.Range("std@CONV-1"); !strings.HasPrefix(badge, "not shared: 0..") {
 		t.Errorf("badge %q", badge)
 	}
@@ -163,7 +165,8 @@ func TestJudge(t *testing.T) {
 	if conf.Largest != 1 || conf.Estimated || conf.Delta != f.shown.Tiles[0].Matrix.Max() || conf.Images != len(f.chosen) || conf.cell {
 		t.Errorf("CONF %+v", conf)
 	}
-	// f+ of a convolution is the largest difference that is seen, in the interval and over the chosen images.
+	// f+ of a convolution is the largest difference that is seen, in the interval and over the
+	// chosen images.
 	rows, err := x.set.Signals(signal.Modality{Position: model.Conv1, Reducer: signal.Mean})
 	if err != nil {
 		t.Fatal(err)
@@ -277,8 +280,8 @@ func large() *session {
 	return x
 }
 
-// BenchmarkFrame is one step of a slider without the widgets: which images, five matrices of 10,000 images x 31
-// transformations, accuracies, bounds and pictures.
+// BenchmarkFrame is one step of a slider without the widgets: which images, five matrices of 10,000
+// images x 31 transformations, accuracies, bounds and pictures.
 func BenchmarkFrame(b *testing.B) {
 	x := large()
 	for name, c := range map[string]Controls{
@@ -296,7 +299,8 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// Vector modalities follow the controls like the others; their f+ is known for CONF, else the largest distance seen.
+// Vector modalities follow the controls like the others; their f+ is known for CONF, else the
+// largest distance seen.
 func TestSessionOfVectorModalities(t *testing.T) {
 	const n, images = 5, 40
 	random := rand.New(rand.NewPCG(3, 4))

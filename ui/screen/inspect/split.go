@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// split lays one object left of another with a bar between them that can be dragged. Until it was, the left one has the
-// width that it likes best.
+// split lays one object left of another with a bar between them that can be dragged. Until it was,
+// the left one has the width that it likes best.
 type split struct {
 	box   *fyne.Container
 	left  fyne.CanvasObject

@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Both objects keep their least width wherever the bar was dragged to, and nothing lies outside or twice.
+// Both objects keep their least width wherever the bar was dragged to, and nothing lies outside or
+// twice.
 func TestSplitKeepsBothVisible(t *testing.T) {
 	test.NewTempApp(t)
 	rapid.Check(t, func(t *rapid.T) {

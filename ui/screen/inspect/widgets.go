@@ -27,8 +27,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// leastDetails is the least width of what stands right of the matrices, in Fyne's device-independent
-// pixels: beside it, five matrices have sides of 200 in a window of 1280 x 800.
+// leastDetails is the least width of what stands right of the matrices, in Fyne's
+// device-independent pixels: beside it, five matrices have sides of 200 in a window of 1280 x 800.
 const leastDetails = 244
 
 // widgets holds the screen's widgets.
@@ -119,8 +119,8 @@ func matrixMaps() []string {
 	return slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" })
 }
 
-// buildControls makes the row that chooses the model, what the matrices follow while it moves, and how
-// they are drawn.
+// buildControls makes the row that chooses the model, what the matrices follow while it moves, and
+// how they are drawn.
 func (f *widgets) buildControls() fyne.CanvasObject {
 	f.models = f.s.Menu(func(hash string) {
 		if hash != f.s.data().base.Model.Hash {
@@ -283,8 +283,8 @@ type banded struct {
 	by      variance.Bootstrap
 }
 
-// resample adds the bands of the element in focus where they are wanted and known, and asks for them
-// where they are not. They are those of the command matrix with the usual seed.
+// resample adds the bands of the element in focus where they are wanted and known, and asks for
+// them where they are not. They are those of the command matrix with the usual seed.
 func (f *widgets) resample(d data, list []judged) {
 	by, cell := variance.Bootstrap{Resamples: f.overview.resampling.Options().Resamples, Seed: 1}, f.s.cell
 	for k := range list {
@@ -432,8 +432,8 @@ func (f *widgets) showState() {
 	}
 }
 
-// lacking tells whether a matrix is absent because the model has no such tensor: no run brings it, another
-// tensor in its place does.
+// lacking tells whether a matrix is absent because the model has no such tensor: no run brings it,
+// another tensor in its place does.
 func lacking(m model.Model, t evidence.Tile) bool {
 	wanted, err := signal.ParseModality(t.Modality)
 	if err != nil || !t.Absent() {

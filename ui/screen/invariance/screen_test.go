@@ -261,8 +261,8 @@ func TestStudyOpensModelsAndSuites(t *testing.T) {
 	}
 }
 
-// TestCalibrationFollowsTheSelection: the rows are those of the store, and what lies below the table
-// is of the selected row and transformation.
+// TestCalibrationFollowsTheSelection: the rows are those of the store, and what lies below the
+// table is of the selected row and transformation.
 func TestCalibrationFollowsTheSelection(t *testing.T) {
 	r := newRig(t, 4, (*rig).shift)
 	r.idle()

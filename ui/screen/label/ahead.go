@@ -14,8 +14,9 @@ import (
 // ahead is how many items' evidence is read before they are shown.
 const ahead = 4
 
-// readAhead reads the evidence of the next items. Interpolating matrices takes all processors for a while: in a background round those of the
-// item shown come first, and of the next items one after the other.
+// readAhead reads the evidence of the next items. Interpolating matrices takes all processors for a
+// while: in a background round those of the item shown come first, and of the next items one after
+// the other.
 func (s *Screen) readAhead() {
 	oneByOne := s.session.Round().Kind == labels.BackgroundRound
 	if oneByOne && len(s.cache.loading) > 0 {

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// A model that cannot be read ends nothing: it is tried once while others are looked at, and those behind it are read all the same.
+// A model that cannot be read ends nothing: it is tried once while others are looked at, and those
+// behind it are read all the same.
 func TestReadingAheadPassesWhatCannotBeRead(t *testing.T) {
 	r, _, round := newScenes(t, 6, nil)
 	var mu sync.Mutex

@@ -11,8 +11,8 @@ import (
 )
 
 // BenchmarkKeyToNextModel measures the time from a label's key until the next model is drawn in
-// software, at 1280 x 800, over 200 labels of one round; the label is on disk by then. The next model
-// was read ahead, as it is while somebody looks at one.
+// software, at 1280 x 800, over 200 labels of one round; the label is on disk by then. The next
+// model was read ahead, as it is while somebody looks at one.
 func BenchmarkKeyToNextModel(b *testing.B) {
 	const count = 200
 	r := newRig(b, count+2)

@@ -6,10 +6,12 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// cacheSize is how many models' evidence is kept ready: the ones ahead, the one shown and a few behind.
+// cacheSize is how many models' evidence is kept ready: the ones ahead, the one shown and a few
+// behind.
 const cacheSize = 12
 
-// evidenceCache keeps the evidence of the last items by model, the oldest is dropped first. It is used on the main goroutine.
+// evidenceCache keeps the evidence of the last items by model, the oldest is dropped first. It is
+// used on the main goroutine.
 type evidenceCache struct {
 	items   map[string]evidence.Prepared
 	age     []string // oldest first

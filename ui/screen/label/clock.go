@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// IdleLimit is the longest time between two signs of activity that counts in full as work where work
-// never pauses by itself: whoever looks at a matrix longer without touching anything has most likely
-// left.
+// IdleLimit is the longest time between two signs of activity that counts in full as work where
+// work never pauses by itself: whoever looks at a matrix longer without touching anything has most
+// likely left.
 const IdleLimit = 30 * time.Second
 
 // clock measures the active time on one item: gaps between signs of activity, each counted up to
-// limit, without the time that the screen was hidden. The zero value is stopped and never idle. Times
-// come from the caller.
+// limit, without the time that the screen was hidden. The zero value is stopped and never idle.
+// Times come from the caller.
 type clock struct {
 	started time.Time
 	last    time.Time

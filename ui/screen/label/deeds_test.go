@@ -247,7 +247,8 @@ func TestScreenEnlargesAMatrix(t *testing.T) {
 	}
 }
 
-// A repeat looks like any other item: nothing of the first time is on the screen, and the count does not tell.
+// A repeat looks like any other item: nothing of the first time is on the screen, and the count
+// does not tell.
 func TestScreenRepeatsAreNotAnnounced(t *testing.T) {
 	r := newRig(t, 13)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.RepeatShare = x.Models[:12], 0.25 })
@@ -333,8 +334,8 @@ func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
 	}
 }
 
-// The colour map is each annotator's own: what was chosen last is kept for that one alone, and what is chosen for
-// everybody is followed by those who have chosen none.
+// The colour map is each annotator's own: what was chosen last is kept for that one alone, and what
+// is chosen for everybody is followed by those who have chosen none.
 func TestScreenColourMap(t *testing.T) {
 	r := newRig(t, 3)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })

@@ -1,5 +1,6 @@
-// Package label is the screen where annotators work: they sign in to a round and label model after model from the
-// keyboard. Session is the plain machine behind it; Screen draws it and stores each event before it goes on.
+// Package label is the screen where annotators work: they sign in to a round and label model after
+// model from the keyboard. Session is the plain machine behind it; Screen draws it and stores each
+// event before it goes on.
 package label
 
 import (
@@ -29,7 +30,8 @@ type Store interface {
 	SetSetting(key string, value any) error
 }
 
-// Rounds is what can be done with rounds from the sign-in page, most of it in dialogs. The page follows the store.
+// Rounds is what can be done with rounds from the sign-in page, most of it in dialogs. The page
+// follows the store.
 type Rounds interface {
 	New()
 	// Edit changes what is not frozen, Duplicate makes a new round from a copy.
@@ -37,7 +39,8 @@ type Rounds interface {
 	Duplicate(id string)
 	// Disagreements makes a round of those models that the annotators of this one disagree on.
 	Disagreements(id string)
-	// Close closes a round, after a question, or opens it again; Delete removes one in which nobody has done anything.
+	// Close closes a round, after a question, or opens it again; Delete removes one in which nobody
+	// has done anything.
 	Close(id string, closed bool)
 	Delete(id string)
 }
@@ -62,8 +65,8 @@ type Deps struct {
 	Plan func(ctx context.Context, round, annotator string) error
 	// Agreement opens the agreement of annotators in a round; nil hides its button.
 	Agreement func(roundID string)
-	// Bare hides what stands around the screen in the window, or brings it back, while the window is
-	// full screen.
+	// Bare hides what stands around the screen in the window, or brings it back, while the window
+	// is full screen.
 	Bare func(bare bool)
 }
 

@@ -107,11 +107,11 @@ func (e *ending) offer(next labels.Round, said string) {
 }
 
 // Calibration says how this annotator did on the models with a known answer. shown is false where
-// the round has no such models, or does not show their answers yet; where they are at another desk the
-// text says so. While labels can be changed, an
-// annotator could bring them in line with the answers: until the round is closed the first labels
-// count, and neither which models were called otherwise nor how that went over time is told. names are
-// those of models by hash, people those of annotators by id.
+// the round has no such models, or does not show their answers yet; where they are at another desk
+// the text says so. While labels can be changed, an annotator could bring them in line with the
+// answers: until the round is closed the first labels count, and neither which models were called
+// otherwise nor how that went over time is told. names are those of models by hash, people those of
+// annotators by id.
 func (s *Session) Calibration(names, people map[string]string) (text string, drift result.Figure, shown bool) {
 	all, models, first := 0, make([]string, len(s.round.Models)), map[string]labels.Value{}
 	for _, ev := range slices.Backward(s.own) {

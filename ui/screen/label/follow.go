@@ -14,7 +14,8 @@ type chosen struct {
 	idle    time.Duration
 }
 
-// readChosen reads what an annotator (an id) has chosen, else what counts for everybody; "" is nobody.
+// readChosen reads what an annotator (an id) has chosen, else what counts for everybody; "" is
+// nobody.
 func readChosen(from Store, annotator string) (chosen, error) {
 	c, seconds := chosen{colours: evidence.DefaultMap, fields: evidence.DefaultFieldMap}, 0
 	for key, into := range map[string]*string{settingMap: &c.colours, evidence.SettingFieldMap: &c.fields} {
@@ -54,8 +55,8 @@ func (s *Screen) keep(key string, value any) {
 }
 
 // follow applies what was chosen elsewhere, without storing it again. A reading that began before
-// something was chosen here, or while that was being stored, may not know of it: it does not count, and
-// what is stored is read again after it (keep).
+// something was chosen here, or while that was being stored, may not know of it: it does not count,
+// and what is stored is read again after it (keep).
 func (s *Screen) follow(c chosen, r read) {
 	if r.early || r.saved != s.saved {
 		return

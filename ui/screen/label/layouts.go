@@ -8,15 +8,16 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// drawerWidth is the width of what stands beside the matrices, in Fyne's device-independent pixels: charts and record, and
-// the guideline.
+// drawerWidth is the width of what stands beside the matrices, in Fyne's device-independent pixels:
+// charts and record, and the guideline.
 const drawerWidth = 330
 
-// leastMatrices is the least width of the matrices beside all that can stand there; in a narrower window the guideline
-// takes the place of charts and record.
+// leastMatrices is the least width of the matrices beside all that can stand there; in a narrower
+// window the guideline takes the place of charts and record.
 const leastMatrices = 620
 
-// leastTitle is the least width of the header's title; with the little that is left then, nothing else stands there.
+// leastTitle is the least width of the header's title; with the little that is left then, nothing
+// else stands there.
 const leastTitle = 120
 
 // drawerLayout gives what stands beside the matrices its width.
@@ -31,7 +32,8 @@ func (drawerLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (drawerLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(drawerWidth, 0) }
 
-// roomLayout gives its children the whole room and asks for little, so that matrices never push the window wider.
+// roomLayout gives its children the whole room and asks for little, so that matrices never push the
+// window wider.
 type roomLayout struct{ drawerLayout }
 
 func (roomLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(260, 250) }
@@ -85,8 +87,8 @@ func (deskLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // many as there is room for.
 type offersLayout struct{}
 
-// offersGap is the room between the buttons of labels; offerWidth and offerHeight are their size for
-// the usual size of text, where there is room for it.
+// offersGap is the room between the buttons of labels; offerWidth and offerHeight are their size
+// for the usual size of text, where there is room for it.
 const offersGap, offerWidth, offerHeight = 14, 180, 46
 
 // offersGrid is the number of buttons in a row and their size.
@@ -157,7 +159,8 @@ func middle(o fyne.CanvasObject, x, width, line float32) {
 // name of a round is cut, and in a narrow window the buttons stand in a line of their own.
 type barLayout struct{ f *widgets }
 
-// folded tells whether the buttons stand in a line of their own, which follows from the width alone.
+// folded tells whether the buttons stand in a line of their own, which follows from the width
+// alone.
 func (l barLayout) folded(width float32) bool {
 	o := l.f.bar.Objects
 	return min(textWidth(l.f.roundName), leastTitle)+o[1].MinSize().Width+o[4].MinSize().Width > width && width > 0

@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
-// No item may make the window wider than it is: a long name is cut, and pace, record and guideline make room.
+// No item may make the window wider than it is: a long name is cut, and pace, record and guideline
+// make room.
 func TestTheScreenFitsANarrowWindow(t *testing.T) {
 	r := newRig(t, 3)
 	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Name = strings.Repeat("round ", 20) }), "r1")

@@ -17,11 +17,13 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// perLabel is what a label may leave behind, in bytes: its event, and what the test driver keeps of every refresh of the
-// table beside the matrices, since nothing here cleans Fyne's caches. The real window forgets that after a minute.
+// perLabel is what a label may leave behind, in bytes: its event, and what the test driver keeps of
+// every refresh of the table beside the matrices, since nothing here cleans Fyne's caches. The real
+// window forgets that after a minute.
 const perLabel = 12 << 10
 
-// 500 labels in a row leave memory flat: a label adds its event, and nothing of the matrices that were shown.
+// 500 labels in a row leave memory flat: a label adds its event, and nothing of the matrices that
+// were shown.
 func TestMemoryStaysFlatOver500Labels(t *testing.T) {
 	if testing.Short() {
 		return // the race detector needs memory of its own, and other tests store labels in the background, too

@@ -85,7 +85,8 @@ func TestSignInManagesRounds(t *testing.T) {
 	}
 }
 
-// Which models divide the annotators is hidden while a blind round is open: whoever knows their own label would know others'.
+// Which models divide the annotators is hidden while a blind round is open: whoever knows their own
+// label would know others'.
 func TestSignInHidesDisagreementsOfABlindRound(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Blind = true })

@@ -92,7 +92,8 @@ func (s *Screen) Active() {
 	}
 }
 
-// SetIdle sets after how long without a sign of activity work pauses, 0 for never, and remembers it.
+// SetIdle sets after how long without a sign of activity work pauses, 0 for never, and remembers
+// it.
 func (s *Screen) SetIdle(limit time.Duration) {
 	s.applyIdle(limit)
 	s.keep(settingIdle, int(limit.Seconds()))

@@ -52,8 +52,8 @@ func TestScreenPauses(t *testing.T) {
 	}
 }
 
-// Work pauses by itself only where somebody asks for it; then the pointer and the wheel are signs of
-// activity like keys. What was stored stays in force.
+// Work pauses by itself only where somebody asks for it; then the pointer and the wheel are signs
+// of activity like keys. What was stored stays in force.
 func TestScreenPausesByItselfWhenAsked(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
@@ -115,7 +115,8 @@ func TestScreenClickInAPauseOnlyWakes(t *testing.T) {
 	}
 }
 
-// A label that is on disk only after the screen was left brings the next item, whose time begins when it is seen.
+// A label that is on disk only after the screen was left brings the next item, whose time begins
+// when it is seen.
 func TestScreenLeftDuringASaveCountsNothing(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })

@@ -30,7 +30,8 @@ func seenBack(s *Session, turn labels.Turn) (met bool) {
 	return met
 }
 
-// Whoever looks back from a repeat must not find the label of the first time; with the repeat done it may be changed again.
+// Whoever looks back from a repeat must not find the label of the first time; with the repeat done
+// it may be changed again.
 func TestSessionHidesTheFirstLabelDuringItsRepeat(t *testing.T) {
 	var d desk
 	r := testRound(30, 2)
@@ -66,7 +67,8 @@ func TestSessionHidesTheFirstLabelDuringItsRepeat(t *testing.T) {
 	}
 }
 
-// What an annotator says as adjudicator, in the reason or the discussion, is neither note nor flag of their label.
+// What an annotator says as adjudicator, in the reason or the discussion, is neither note nor flag
+// of their label.
 func TestSessionNoteIsNotTheDiscussion(t *testing.T) {
 	var d desk
 	r := testRound(3, 2)

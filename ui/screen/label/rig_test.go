@@ -18,7 +18,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// gate is the real workspace with a door in front of Append: it can be held shut, or made to fail. Settings can be refused too.
+// gate is the real workspace with a door in front of Append: it can be held shut, or made to fail.
+// Settings can be refused too.
 type gate struct {
 	*sample.Workspace
 	mu      sync.Mutex

@@ -21,7 +21,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// newScenes is a rig over a workspace with a selection, and a background round over its models in their order.
+// newScenes is a rig over a workspace with a selection, and a background round over its models in
+// their order.
 func newScenes(t *testing.T, models int, change func(*labels.Round)) (*rig, *scenestest.Workspace, labels.Round) {
 	ws := scenestest.New(t, models)
 	r := newRigOver(t, &sample.Workspace{Workspace: ws.Workspace})
@@ -177,7 +178,8 @@ func TestBackgroundRoundsAreLookedAt(t *testing.T) {
 	})
 }
 
-// The items ahead are read one after the other, and all that are ahead are there without a key being pressed.
+// The items ahead are read one after the other, and all that are ahead are there without a key
+// being pressed.
 func TestBackgroundRoundsAreReadAhead(t *testing.T) {
 	r, _, round := newScenes(t, 6, nil)
 	r.signIn(round, "a")

@@ -51,8 +51,8 @@ func (s *Session) Reload(round labels.Round, events []labels.Event, now time.Tim
 	}
 }
 
-// hold keeps the open turn that is shown the next one, also where a plan would have another one come
-// first by now.
+// hold keeps the open turn that is shown the next one, also where a plan would have another one
+// come first by now.
 func (s *Session) hold(next labels.Turn) {
 	_, labelled := s.current[next]
 	if next == s.turn && !labelled && !s.skipped[next] && slices.Contains(s.round.Models, next.Model) {

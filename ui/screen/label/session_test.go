@@ -262,8 +262,8 @@ func TestSessionUpcoming(t *testing.T) {
 	}
 }
 
-// Whatever an annotator does, a session resumed from the events agrees with the one that made them, every item is reached
-// and nothing is labelled twice without a Supersedes.
+// Whatever an annotator does, a session resumed from the events agrees with the one that made them,
+// every item is reached and nothing is labelled twice without a Supersedes.
 func TestSessionRandomWalk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var d desk

@@ -9,7 +9,8 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 )
 
-// TestKeysTypedWhileASaveFailsAreDropped: neither a key for a label nor one that moves on takes the offer to try again away.
+// TestKeysTypedWhileASaveFailsAreDropped: neither a key for a label nor one that moves on takes the
+// offer to try again away.
 func TestKeysTypedWhileASaveFailsAreDropped(t *testing.T) {
 	r := newRig(t, 5)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })

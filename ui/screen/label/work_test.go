@@ -75,9 +75,10 @@ func TestListOfMyModels(t *testing.T) {
 	}
 }
 
-// TestOneThingIsInFront: list, pause, end and matrices are never shown together, whichever comes last.
-// While the list is open the item's time stands, keys judge nothing, and a change of the workspace
-// leaves its title; the next annotator finds no filter. A note is taken where an item is in sight.
+// TestOneThingIsInFront: list, pause, end and matrices are never shown together, whichever comes
+// last. While the list is open the item's time stands, keys judge nothing, and a change of the
+// workspace leaves its title; the next annotator finds no filter. A note is taken where an item is
+// in sight.
 func TestOneThingIsInFront(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
@@ -333,8 +334,8 @@ func TestTheBarIsInTheToolbarsPlace(t *testing.T) {
 	}
 }
 
-// TestDoneLeadsOn: the end offers the next round, with the same name, the agreement of this one, and
-// how many known answers were met once they may be seen; which ones it tells of a closed round
+// TestDoneLeadsOn: the end offers the next round, with the same name, the agreement of this one,
+// and how many known answers were met once they may be seen; which ones it tells of a closed round
 // alone. No button moves or goes.
 func TestDoneLeadsOn(t *testing.T) {
 	r := newRig(t, 9)

@@ -185,7 +185,8 @@ func TestDeleteKeyRemovesAfterConfirmation(t *testing.T) {
 	}
 }
 
-// TestEditedRecordCanBeTakenBack edits through the dialog and takes it back through the step that it reports.
+// TestEditedRecordCanBeTakenBack edits through the dialog and takes it back through the step that
+// it reports.
 func TestEditedRecordCanBeTakenBack(t *testing.T) {
 	s := show1(t, 3)
 	s.key(fyne.KeyDown)

@@ -133,7 +133,8 @@ func (l *list) judge(from Store, blind *label.Round) (map[string]inventory.Verdi
 func rowOf(g store.Glance, failures map[string]string) inventory.Row {
 	row := inventory.Row{Model: g.Model, State: inventory.NoSignals, Accuracy: math.NaN(), Robust: math.NaN()}
 	if g.Problem != nil {
-		// Settings that cannot be read belong to this model alone; the others are shown all the same.
+		// Settings that cannot be read belong to this model alone; the others are shown all the
+		// same.
 		row.State, row.Reason = inventory.Failed, present.Sentence(g.Problem)
 		return row
 	}

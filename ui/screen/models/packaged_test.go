@@ -12,7 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// TestModelsOfARoundPackage: at a desk that got its models from a package they are ready, and their matrices are drawn.
+// TestModelsOfARoundPackage: at a desk that got its models from a package they are ready, and their
+// matrices are drawn.
 func TestModelsOfARoundPackage(t *testing.T) {
 	from := sample.New(t, 3)
 	r := from.NewRound(t, func(r *label.Round) { r.Models = r.Models[:2] }) // the last one has no signals

@@ -40,8 +40,8 @@ func TestRoundsAreOfferedNewestFirst(t *testing.T) {
 	}
 }
 
-// TestTheListTellsNoAnswerInABlindRound: who labels in a blind round finds no column with the answer, neither in the records nor from
-// another round, and no filter finds what it says.
+// TestTheListTellsNoAnswerInABlindRound: who labels in a blind round finds no column with the
+// answer, neither in the records nor from another round, and no filter finds what it says.
 func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
 	ws := sample.New(t, 3)
 	err := ws.UpdateModel(ws.Imported[0].Hash, func(m *model.Model) error {
@@ -68,7 +68,8 @@ func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
 	}
 }
 
-// TestRecordsAreClosedInABlindRound: the dialog of records shows all fields, those that tell the answer, too.
+// TestRecordsAreClosedInABlindRound: the dialog of records shows all fields, those that tell the
+// answer, too.
 func TestRecordsAreClosedInABlindRound(t *testing.T) {
 	s := show1(t, 1)
 	s.labelled = &label.Round{Name: "second", Blind: true}

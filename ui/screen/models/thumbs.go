@@ -39,8 +39,8 @@ type thumb struct {
 type thumbs struct {
 	ctx  context.Context
 	from Store
-	// failed are those that could not be made; what is wrong with their signals shows where these are
-	// opened.
+	// failed are those that could not be made; what is wrong with their signals shows where these
+	// are opened.
 	failed *sync.Map
 }
 

@@ -9,8 +9,8 @@ import (
 // keyRow are the keys of classes, in their order.
 const keyRow = "1234567890abcdefghijklmnopqrstuvwxyz"
 
-// classKeys are the keys of classes, one each; nil where there are more classes than keys. Classes that are called by one character
-// each, as digits are, have that as their key.
+// classKeys are the keys of classes, one each; nil where there are more classes than keys. Classes
+// that are called by one character each, as digits are, have that as their key.
 func classKeys(classes []string) []rune {
 	if len(classes) > len(keyRow) {
 		return nil
@@ -34,8 +34,9 @@ func keysOfNames(classes []string) []rune {
 	return keys
 }
 
-// found are the classes that a text finds, best first: the number itself, names that begin with the text, names of which a word
-// does, names that hold it; each group in the order of classes. An empty text finds all.
+// found are the classes that a text finds, best first: the number itself, names that begin with the
+// text, names of which a word does, names that hold it; each group in the order of classes. An
+// empty text finds all.
 func found(classes []string, text string) []int {
 	text = strings.ToLower(strings.TrimSpace(text))
 	groups := make([][]int, 4)

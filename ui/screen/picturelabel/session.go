@@ -3,8 +3,8 @@ package picturelabel
 // none is the class of an image without a label.
 const none = -1
 
-// Session walks through images and remembers what was labelled. Positions count the images of the task from 0; the position behind
-// the last one is the end. It is not safe for several goroutines.
+// Session walks through images and remembers what was labelled. Positions count the images of the
+// task from 0; the position behind the last one is the end. It is not safe for several goroutines.
 type Session struct {
 	images  []int
 	classes []int // per position, none without label
@@ -16,7 +16,8 @@ type Session struct {
 // step is one label that was given, with the class that the image had before.
 type step struct{ position, before, class int }
 
-// NewSession begins at the first image without a label, at the end when there is none. labels are the classes by image.
+// NewSession begins at the first image without a label, at the end when there is none. labels are
+// the classes by image.
 func NewSession(images []int, labels map[int]int) *Session {
 	s := &Session{}
 	seen := make(map[int]bool, len(images))
@@ -74,7 +75,8 @@ func (s *Session) Labelled() int {
 	return count
 }
 
-// Label notes the label of the image at the position, which was stored, and goes on to the next image without one.
+// Label notes the label of the image at the position, which was stored, and goes on to the next
+// image without one.
 func (s *Session) Label(class int) {
 	s.steps, s.undone = append(s.steps, step{s.at, s.classes[s.at], class}), nil
 	s.classes[s.at] = class
@@ -94,7 +96,8 @@ func (s *Session) Restart() { s.at = s.open(0) }
 // Move goes some images on, or back for a negative number, whether they have labels or not.
 func (s *Session) Move(by int) { s.at = min(max(s.at+by, 0), len(s.images)) }
 
-// Last is the image that was labelled last and the class that it had before; ok is false when nothing is left to take back.
+// Last is the image that was labelled last and the class that it had before; ok is false when
+// nothing is left to take back.
 func (s *Session) Last() (image, before int, ok bool) {
 	if len(s.steps) == 0 {
 		return 0, none, false
@@ -110,7 +113,8 @@ func (s *Session) Undo() {
 	s.classes[last.position], s.at = last.before, last.position
 }
 
-// Undone is the image whose label was taken back last and the class that it had; ok is false when nothing was taken back since the last label.
+// Undone is the image whose label was taken back last and the class that it had; ok is false when
+// nothing was taken back since the last label.
 func (s *Session) Undone() (image, class int, ok bool) {
 	if len(s.undone) == 0 {
 		return 0, none, false
@@ -119,7 +123,8 @@ func (s *Session) Undone() (image, class int, ok bool) {
 	return s.images[last.position], last.class, true
 }
 
-// Redo notes that the label that was taken back last was given again in the store, and goes on from its image.
+// Redo notes that the label that was taken back last was given again in the store, and goes on from
+// its image.
 func (s *Session) Redo() {
 	last := s.undone[len(s.undone)-1]
 	s.undone, s.steps = s.undone[:len(s.undone)-1], append(s.steps, last)

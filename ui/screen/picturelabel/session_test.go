@@ -94,7 +94,8 @@ func TestSessionWithoutImages(t *testing.T) {
 	}
 }
 
-// TestSessionKeepsWhatWasDone does anything in any order and compares with a map of labels and a list of its states.
+// TestSessionKeepsWhatWasDone does anything in any order and compares with a map of labels and a
+// list of its states.
 func TestSessionKeepsWhatWasDone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		count := rapid.IntRange(1, 6).Draw(t, "images")

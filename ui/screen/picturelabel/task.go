@@ -1,5 +1,6 @@
-// Package picturelabel asks people for the classes of single images: one large picture after the other, classes on keys, each
-// label on disk before the next picture comes. Session is the plain machine behind it; Screen draws it.
+// Package picturelabel asks people for the classes of single images: one large picture after the
+// other, classes on keys, each label on disk before the next picture comes. Session is the plain
+// machine behind it; Screen draws it.
 package picturelabel
 
 import (

@@ -152,8 +152,8 @@ func TestShiftedSuites(t *testing.T) {
 	}
 }
 
-// TestRankersOverSuites: averages are those over the suites and budgets that a slow sum finds, by the
-// chosen measure; the files have the same tables.
+// TestRankersOverSuites: averages are those over the suites and budgets that a slow sum finds, by
+// the chosen measure; the files have the same tables.
 func TestRankersOverSuites(t *testing.T) {
 	r := newRig(t, func(r *rig) {
 		for severity := 1; severity <= 3; severity++ {
@@ -208,8 +208,9 @@ func TestRankersOverSuites(t *testing.T) {
 	}
 }
 
-// TestSuitesWithOtherModels: who takes no part on a suite is said, but for those that a person leaves
-// out; the suite that others are made from need not be ranked, and progress comes to its end.
+// TestSuitesWithOtherModels: who takes no part on a suite is said, but for those that a person
+// leaves out; the suite that others are made from need not be ranked, and progress comes to its
+// end.
 func TestSuitesWithOtherModels(t *testing.T) {
 	r := newRig(t, func(r *rig) {
 		r.store.data[r.ws.Shapes.Hash] = crowd(2, sample.Images, 1)

@@ -97,7 +97,8 @@ func baseOf(out Outcome) (base Source, ok bool) {
 	return list[0], true
 }
 
-// onBase is the command that goes from the suite that others are made from, "" where that is not there.
+// onBase is the command that goes from the suite that others are made from, "" where that is not
+// there.
 func (s *Screen) onBase(also func(*rank.Asked)) func() string {
 	return func() string {
 		if _, ok := baseOf(s.outcome()); !ok {

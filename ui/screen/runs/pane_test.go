@@ -100,7 +100,8 @@ func (s *peopled) open() remote.State {
 	return now
 }
 
-// TestOtherMachinesAreOffAtFirst: there is a button that lets them in, and nothing else asks for room.
+// TestOtherMachinesAreOffAtFirst: there is a button that lets them in, and nothing else asks for
+// room.
 func TestOtherMachinesAreOffAtFirst(t *testing.T) {
 	s := people(t)
 	if s.pane.object.Visible() {

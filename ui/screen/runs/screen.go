@@ -36,8 +36,8 @@ type Ways struct {
 	Again func(record store.RunRecord)
 	// New opens the dialog for a new run.
 	New func()
-	// Others are the other machines that may compute; nil where none can be let in, and then the rest
-	// is not needed.
+	// Others are the other machines that may compute; nil where none can be let in, and then the
+	// rest is not needed.
 	Others Others
 	// Allow opens the dialog that lets other machines in, Copy puts a text on the clipboard.
 	Allow func()

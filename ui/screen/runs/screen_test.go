@@ -100,7 +100,8 @@ func TestButtonsSteerTheSelectedRun(t *testing.T) {
 	}
 }
 
-// TestAllRunsAreCancelledFromTheBack: no waiting run begins because the one before it was cancelled.
+// TestAllRunsAreCancelledFromTheBack: no waiting run begins because the one before it was
+// cancelled.
 func TestAllRunsAreCancelledFromTheBack(t *testing.T) {
 	s := show(t)
 	s.Runs.Follow([]engine.Status{status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued), status("0", engine.Done)})
@@ -142,7 +143,8 @@ func TestSelectionStaysWhileNumbersCount(t *testing.T) {
 	}
 }
 
-// TestTheNextRunOfAQueueIsShown: who looks at the run at work sees the next one when it has ended, and who has chosen a run keeps it.
+// TestTheNextRunOfAQueueIsShown: who looks at the run at work sees the next one when it has ended,
+// and who has chosen a run keeps it.
 func TestTheNextRunOfAQueueIsShown(t *testing.T) {
 	s := show(t)
 	statuses := []engine.Status{status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued)}

@@ -25,7 +25,8 @@ var answers = kit.About{
 	Worked: worked,
 }
 
-// worked is a model whose accuracy falls with the distance of scenes: 40 targets, each on ten scenes.
+// worked is a model whose accuracy falls with the distance of scenes: 40 targets, each on ten
+// scenes.
 func worked() ([]result.Figure, error) {
 	const targets, scenes = 40, 10
 	labels, predictions, distances := make([]int, targets), make([][]int32, scenes+1), make([][]float64, targets)

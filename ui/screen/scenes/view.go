@@ -14,7 +14,8 @@ type View struct {
 	Subject page.Subject
 }
 
-// Take shows another offer. What was chosen stays where it is still there, else the newest comes in its place.
+// Take shows another offer. What was chosen stays where it is still there, else the newest comes in
+// its place.
 func (v *View) Take(o page.Choices) {
 	v.Choices = o
 	u := &v.Subject
@@ -38,8 +39,8 @@ func (v *View) Take(o page.Choices) {
 	*u = v.joined(*u)
 }
 
-// joined is a subject in which table and ontology go together: another ontology brings its table, another table its newest ontology, or
-// none.
+// joined is a subject in which table and ontology go together: another ontology brings its table,
+// another table its newest ontology, or none.
 func (v *View) joined(next page.Subject) page.Subject {
 	if next.Table != v.Subject.Table && next.Ontology == v.Subject.Ontology {
 		next.Ontology = v.newestOf(next.Table)

@@ -261,7 +261,8 @@ func (p *Pane) fileParts() []string {
 	return parts
 }
 
-// candidates is the table of the models that can be chosen, found by their ids and training records.
+// candidates is the table of the models that can be chosen, found by their ids and training
+// records.
 var candidates = result.Table[model.Model]{
 	Name: "models_to_compare", Title: "Models", Noun: "model", ID: func(m model.Model) string { return m.Hash },
 	First: result.Order{Key: "model_id"},

@@ -180,7 +180,8 @@ func TestPaneLinksCursorAndRange(t *testing.T) {
 	}
 }
 
-// TestPaneFollowsAControl: while a control moves, one computation follows the other, and the last state is shown.
+// TestPaneFollowsAControl: while a control moves, one computation follows the other, and the last
+// state is shown.
 func TestPaneFollowsAControl(t *testing.T) {
 	r := newRig(t, 4)
 	r.pane.Add(r.hash(1))
@@ -239,7 +240,8 @@ func TestPaneAsksAndSaves(t *testing.T) {
 	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_PICTURES"), "compare-rows")
 }
 
-// TestTheSameModelUnderAnotherFamily: the model stands beside itself until another one is shown, and says what is missing.
+// TestTheSameModelUnderAnotherFamily: the model stands beside itself until another one is shown,
+// and says what is missing.
 func TestTheSameModelUnderAnotherFamily(t *testing.T) {
 	r := newRig(t, 3)
 	own, err := transform.Parse(r.Now.Family)

@@ -86,8 +86,8 @@ func newCurves(p *Pane) *curves {
 	return c
 }
 
-// compared are the models (IDs) that a command can set side by side, nil for none: it has one family,
-// and every model its own choice of images.
+// compared are the models (IDs) that a command can set side by side, nil for none: it has one
+// family, and every model its own choice of images.
 func (a *answer) compared() (s pane.Subject, ids []string) {
 	q := a.result.Query
 	if a.beside != "" || q.Same && q.Subject.Images.Which != variance.All {

@@ -69,8 +69,8 @@ type Result struct {
 	Query   Query
 	Axis    render.Axis
 	Columns []Column
-	// Difference are the matrices of the minuend less those of the subtrahend, one per modality; nil
-	// for none.
+	// Difference are the matrices of the minuend less those of the subtrahend, one per modality;
+	// nil for none.
 	Difference []Tile
 	Problem    string // why nothing is compared, such as that no image is left
 }

@@ -220,8 +220,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// BenchmarkCompute is what a moved control costs: four models, one matrix of 10,000 images x 31 transformations each, and
-// a difference.
+// BenchmarkCompute is what a moved control costs: four models, one matrix of 10,000 images x 31
+// transformations each, and a difference.
 func BenchmarkCompute(b *testing.B) {
 	const images, transformations = 10_000, 31
 	ws := sample.New(b, 2)

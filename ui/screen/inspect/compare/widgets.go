@@ -279,8 +279,8 @@ func (p *Pane) hover(tile int, c widget.Cell) {
 	p.curves.point(p.answer.result, tile/p.columns, c.I, c.J)
 }
 
-// mark outlines the screen's focus in all matrices, and reads it off unless something else is pointed
-// at.
+// mark outlines the screen's focus in all matrices, and reads it off unless something else is
+// pointed at.
 func (p *Pane) mark(pointed bool) {
 	r, focus := p.answer.result, p.subject().Focus
 	s := r.Query.Subject

@@ -1,6 +1,6 @@
-// Package element shows all that there is about one element of a matrix: how large it is and may be with
-// other images, which images make it, how their differences are distributed, both signals of each, and the
-// numbers as a table.
+// Package element shows all that there is about one element of a matrix: how large it is and may be
+// with other images, which images make it, how their differences are distributed, both signals of
+// each, and the numbers as a table.
 package element
 
 import (
@@ -19,7 +19,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 
-// resampling is how the interval of an element is found: that of the command matrix with the usual seed.
+// resampling is how the interval of an element is found: that of the command matrix with the usual
+// seed.
 var resampling = variance.Bootstrap{Resamples: 1000, Seed: 1}
 
 // Answer is what makes an element, or the reason why there is nothing to tell.
@@ -29,8 +30,8 @@ type Answer struct {
 	reason  error
 }
 
-// Find explains the element in focus of a subject. It takes milliseconds for its images and longer for its
-// interval.
+// Find explains the element in focus of a subject. It takes milliseconds for its images and longer
+// for its interval.
 func Find(ctx context.Context, s pane.Subject) (Answer, error) {
 	a := Answer{subject: s}
 	m, err := signal.ParseModality(s.Focus.Modality)
@@ -61,7 +62,8 @@ func Find(ctx context.Context, s pane.Subject) (Answer, error) {
 	return a, nil
 }
 
-// largest is the focus on the largest element of the matrix in focus, false where there is no matrix.
+// largest is the focus on the largest element of the matrix in focus, false where there is no
+// matrix.
 func largest(s pane.Subject) (f pane.Focus, ok bool) {
 	for _, t := range s.Evidence.Tiles {
 		if t.Modality != s.Focus.Modality || t.Absent() {
@@ -95,8 +97,8 @@ type Pane struct {
 // leastPart is the least width of a figure or the table beside others.
 const leastPart = 240
 
-// New makes the tab. The matrices stay in sight, to click the next element. follow hears which image is
-// chosen, preview shows one under the whole family.
+// New makes the tab. The matrices stay in sight, to click the next element. follow hears which
+// image is chosen, preview shows one under the whole family.
 func New(site pane.Site, follow, preview func(image int)) *Pane {
 	p := &Pane{site: site, follow: follow}
 	figure := func(name string) *kit.Figure {

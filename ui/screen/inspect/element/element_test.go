@@ -36,8 +36,8 @@ func stand(t *testing.T, s pane.Subject, size fyne.Size) *rig {
 	return r
 }
 
-// TestAnElementInOnePlace: the sentence, both figures and the table are of the element in focus, also after
-// the focus has moved, and a choice in one of them is one in all.
+// TestAnElementInOnePlace: the sentence, both figures and the table are of the element in focus,
+// also after the focus has moved, and a choice in one of them is one in all.
 func TestAnElementInOnePlace(t *testing.T) {
 	ws := sample.New(t, 4)
 	s := panetest.Focused(panetest.Subject(t, ws.Workspace, ws.Imported[2].Hash, variance.AllImages()), conf, 30, 2)

@@ -24,7 +24,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// residual are the layers of a small network with a branch; its tensors are those of the sample's models.
+// residual are the layers of a small network with a branch; its tensors are those of the sample's
+// models.
 func residual() []model.Layer {
 	shape := []int64{-1, 4, 6, 6}
 	return []model.Layer{
@@ -232,7 +233,8 @@ func deep(blocks int) []model.Layer {
 	return layers
 }
 
-// TestPaneLooks draws the pane with 500 layers; with VARISCOPE_PICTURES set to a folder, the pictures stay there.
+// TestPaneLooks draws the pane with 500 layers; with VARISCOPE_PICTURES set to a folder, the
+// pictures stay there.
 func TestPaneLooks(t *testing.T) {
 	r := newRig(t, func(string) ([]model.Layer, error) { return deep(100), nil })
 	r.pane.search.SetText("blocks.50/fc")

@@ -1,5 +1,6 @@
-// Package graph is the pane that shows a model's layers in order, as a list with lines for the branches, and lets a tensor
-// be picked as a position. Lanes and rows are plain values; Pane draws them.
+// Package graph is the pane that shows a model's layers in order, as a list with lines for the
+// branches, and lets a tensor be picked as a position. Lanes and rows are plain values; Pane draws
+// them.
 package graph
 
 import (
@@ -11,9 +12,9 @@ import (
 // maxLanes is how many branches side by side get lines of their own; more share the last one.
 const maxLanes = 12
 
-// lanes say how the lines of one row run: the layer stands on lane Own. Through are lanes of results that pass by on the
-// way to later layers. In are the lanes from above that end in the layer, or branch off into it. Out tells whether a
-// later layer takes the result.
+// lanes say how the lines of one row run: the layer stands on lane Own. Through are lanes of
+// results that pass by on the way to later layers. In are the lanes from above that end in the
+// layer, or branch off into it. Out tells whether a later layer takes the result.
 type lanes struct {
 	Own     int
 	Through []int
@@ -21,8 +22,8 @@ type lanes struct {
 	Out     bool
 }
 
-// layLanes finds the lanes of all layers. A result keeps its lane until its last taker; a layer takes over the
-// leftmost lane of the inputs that end with it, or the first that is free.
+// layLanes finds the lanes of all layers. A result keeps its lane until its last taker; a layer
+// takes over the leftmost lane of the inputs that end with it, or the first that is free.
 func layLanes(layers []model.Layer) []lanes {
 	takers := make([]int, len(layers))
 	for _, l := range layers {

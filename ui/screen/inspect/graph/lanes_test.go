@@ -37,8 +37,9 @@ func TestLanesOfABranch(t *testing.T) {
 	}
 }
 
-// TestLanesKeepEveryConnection: in any graph, a result's lane is drawn through all rows from its layer to its last taker,
-// never shared with another, and every layer begins at the lanes of its inputs.
+// TestLanesKeepEveryConnection: in any graph, a result's lane is drawn through all rows from its
+// layer to its last taker, never shared with another, and every layer begins at the lanes of its
+// inputs.
 func TestLanesKeepEveryConnection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 11).Draw(t, "layers") // fewer than maxLanes: none has to share

@@ -21,7 +21,8 @@ const (
 	rowGap    = 10
 )
 
-// row shows one layer: its place among the branches, operator, shape, parameters, attributes and name.
+// row shows one layer: its place among the branches, operator, shape, parameters, attributes and
+// name.
 type row struct {
 	fynewidget.BaseWidget
 	view   *View

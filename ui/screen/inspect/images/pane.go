@@ -24,8 +24,8 @@ type Pane struct {
 // The images that can be ranked: those that count and those that were left out.
 const counted, excluded = "counted", "excluded"
 
-// New makes the tab. The matrices stay in sight, to click the next cell. follow, which may be nil, hears
-// which image is chosen; preview, which may be nil, too, shows one under the whole family.
+// New makes the tab. The matrices stay in sight, to click the next cell. follow, which may be nil,
+// hears which image is chosen; preview, which may be nil, too, shows one under the whole family.
 func New(site pane.Site, store picture.Store, follow, preview func(image int)) *Pane {
 	p := &Pane{ranked: newRanked(site, store, follow, preview)}
 	p.from = site.Menu(func(which string) {

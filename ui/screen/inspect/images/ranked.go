@@ -35,8 +35,8 @@ type ranked struct {
 	exclude *fynewidget.Button
 }
 
-// follow is called with each image that is chosen, preview with that of a double click or Return; both
-// may be nil.
+// follow is called with each image that is chosen, preview with that of a double click or Return;
+// both may be nil.
 func newRanked(site pane.Site, store picture.Store, follow, preview func(image int)) *ranked {
 	b := &ranked{site: site}
 	b.cache = picture.NewCache(site.Work, store, b.arrived)

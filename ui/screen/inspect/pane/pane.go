@@ -1,6 +1,6 @@
 // Package pane is the seam between the Inspect screen and its tabs: what is looked at, and what a
-// tab may ask for. A tab is a page of the kit: images behind a cell, cross-sections, preview, graph,
-// comparison. It reads the subject anew when the screen says that it has changed.
+// tab may ask for. A tab is a page of the kit: images behind a cell, cross-sections, preview,
+// graph, comparison. It reads the subject anew when the screen says that it has changed.
 package pane
 
 import (
@@ -49,7 +49,8 @@ func (s Subject) ImageName(k int) string {
 	return fmt.Sprintf("image %d", k)
 }
 
-// Missing is the run that computes the signals of the model for its matrices; none where no run can.
+// Missing is the run that computes the signals of the model for its matrices; none where no run
+// can.
 func (s Subject) Missing() []kit.Missing {
 	if s.Model.Hash == "" || s.Suite.Hash == "" || s.Family == "" {
 		return nil
@@ -58,8 +59,8 @@ func (s Subject) Missing() []kit.Missing {
 	return []kit.Missing{{Text: fmt.Sprintf("Compute the signals of %s on %s", s.Model.ID, s.Suite.Name), Runs: []kit.Run{run}}}
 }
 
-// Matrices is the command that makes matrices of models (IDs) from the same images, "" for transformations
-// that it does not take.
+// Matrices is the command that makes matrices of models (IDs) from the same images, "" for
+// transformations that it does not take.
 func (s Subject) Matrices(models []string, modalities ...string) string {
 	return s.command(models, modalities, func(*variance.Options, []float64) {})
 }
@@ -76,7 +77,8 @@ func (s Subject) Pairs() string {
 	})
 }
 
-// command is the command that makes matrices, with what more adds to its options for the values of V.
+// command is the command that makes matrices, with what more adds to its options for the values of
+// V.
 func (s Subject) command(models, modalities []string, more func(o *variance.Options, values []float64)) string {
 	family, err := transform.Parse(s.Family)
 	if err != nil {
@@ -93,7 +95,8 @@ func (s Subject) command(models, modalities []string, more func(o *variance.Opti
 	return option.Command([]string{"variscope", "matrix", s.Workspace}, &o)
 }
 
-// Named fills in what an element of this subject is of, between transformations in the family's numbering.
+// Named fills in what an element of this subject is of, between transformations in the family's
+// numbering.
 func (s Subject) Named(e *variance.Element, modality string, at [2]int) {
 	family, err := transform.Parse(s.Family)
 	if values := family.Values(); err == nil && max(at[0], at[1]) < len(values) {
@@ -101,8 +104,8 @@ func (s Subject) Named(e *variance.Element, modality string, at [2]int) {
 	}
 }
 
-// Accuracies is the command that tells how accurate models (IDs) are under every transformation, "" where
-// some images are left out: it takes all.
+// Accuracies is the command that tells how accurate models (IDs) are under every transformation, ""
+// where some images are left out: it takes all.
 func (s Subject) Accuracies(models ...string) string {
 	if !variance.ChoiceOf(s.Images).All() {
 		return ""
@@ -137,13 +140,13 @@ type Screen interface {
 	Mark(f Focus)
 	// Open shows another model.
 	Open(modelHash string)
-	// ShowPosition asks for the matrices of a position, which may be any tensor of the model, beside
-	// the others. Where there are no signals for it the screen says how to compute them.
+	// ShowPosition asks for the matrices of a position, which may be any tensor of the model,
+	// beside the others. Where there are no signals for it the screen says how to compute them.
 	ShowPosition(position string)
 }
 
-// Tab is a tab of the screen. It uses the keys for which OnRune, which gets small letters, and OnKey
-// return true, and leaves the others to the screen; both may be nil.
+// Tab is a tab of the screen. It uses the keys for which OnRune, which gets small letters, and
+// OnKey return true, and leaves the others to the screen; both may be nil.
 type Tab struct {
 	kit.Tab
 	// Tall asks for the room of the matrices, which are hidden then.

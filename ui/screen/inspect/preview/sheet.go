@@ -230,8 +230,8 @@ const (
 	ChangingImage
 )
 
-// Next is the image after another one (by 1), or before it (by -1), among those of a class (-1: any)
-// that are wanted; it goes round at the ends. ok is false where there is none.
+// Next is the image after another one (by 1), or before it (by -1), among those of a class (-1:
+// any) that are wanted; it goes round at the ends. ok is false where there is none.
 func (p Prepared) Next(from, by int, want Want, class int) (image int, ok bool) {
 	total := p.subject.Suite.Images
 	image = from

@@ -112,7 +112,8 @@ func TestOptionsAndTitles(t *testing.T) {
 	}
 }
 
-// The curves over V equal what counting image by image gives, for a choice of images and a sub-interval.
+// The curves over V equal what counting image by image gives, for a choice of images and a
+// sub-interval.
 func TestOverV(t *testing.T) {
 	ws := sample.New(t, 9)
 	images := variance.AllImages()

@@ -19,13 +19,14 @@ import (
 type Data struct {
 	Subject page.Subject
 	Offer   Choices
-	// Record is the selection, whole; its Hash is "" where none is chosen. What follows belongs to it.
+	// Record is the selection, whole; its Hash is "" where none is chosen. What follows belongs to
+	// it.
 	Record               store.SelectionRecord
 	Targets, Backgrounds suite.Manifest
 	Ask                  scenes.Ask
 	Plan                 scenes.Plan
-	// Lack says what cannot be told of the selection, "" where all is known; Known that its ontology
-	// is.
+	// Lack says what cannot be told of the selection, "" where all is known; Known that its
+	// ontology is.
 	Lack  string
 	Known bool
 	// Plausibility is that of all scenes, nil without keywords.

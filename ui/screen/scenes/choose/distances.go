@@ -17,8 +17,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// distances is the distances of the target's scenes and of all, as a histogram and numbers, with those
-// of another selection beside them.
+// distances is the distances of the target's scenes and of all, as a histogram and numbers, with
+// those of another selection beside them.
 type distances struct {
 	p       *Page
 	object  fyne.CanvasObject

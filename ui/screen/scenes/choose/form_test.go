@@ -71,7 +71,8 @@ func (c *chooser) put(t *testing.T, name, text string) {
 	}
 }
 
-// TestChooseScenes: the dialog previews, refuses what cannot be, and creates what the command would.
+// TestChooseScenes: the dialog previews, refuses what cannot be, and creates what the command
+// would.
 func TestChooseScenes(t *testing.T) {
 	w := scenestest.New(t, 0)
 	subject := w.Subject()
@@ -180,7 +181,8 @@ func TestVetoesBelongToTheirSuite(t *testing.T) {
 	}
 }
 
-// TestTheFeatherOfTheSelectionStays: the slider has steps and an end; where it was not moved the selection's own feather counts.
+// TestTheFeatherOfTheSelectionStays: the slider has steps and an end; where it was not moved the
+// selection's own feather counts.
 func TestTheFeatherOfTheSelectionStays(t *testing.T) {
 	w := scenestest.New(t, 0)
 	const own = 20.3

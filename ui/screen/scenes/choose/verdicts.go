@@ -7,8 +7,9 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Verdicts are what a person said about the scenes of a selection. A veto is on a background, whatever target it was chosen for: the next
-// choice is made without it. An approval is of one scene of one target.
+// Verdicts are what a person said about the scenes of a selection. A veto is on a background,
+// whatever target it was chosen for: the next choice is made without it. An approval is of one
+// scene of one target.
 type Verdicts struct {
 	Vetoed   []int         `json:"vetoed,omitempty"`   // images of the suite of backgrounds, ascending
 	Approved map[int][]int `json:"approved,omitempty"` // by target: images of the suite of backgrounds, ascending
@@ -69,13 +70,15 @@ func set(list []int, n int, on bool) []int {
 // Any tells whether anything was said.
 func (v Verdicts) Any() bool { return len(v.Vetoed)+len(v.Approved) > 0 }
 
-// settingVerdicts begins the name under which the workspace keeps the verdicts on a selection; its hash follows.
+// settingVerdicts begins the name under which the workspace keeps the verdicts on a selection; its
+// hash follows.
 const settingVerdicts = "scenes.verdicts."
 
 // writing holds those that change verdicts apart: a change reads what is there first.
 var writing sync.Mutex
 
-// recall reads the verdicts on a selection. What another version of the program wrote counts as nothing.
+// recall reads the verdicts on a selection. What another version of the program wrote counts as
+// nothing.
 func recall(ws *store.Workspace, hash string) (Verdicts, error) {
 	var v Verdicts
 	if found, err := ws.Setting(settingVerdicts+hash, &v); err != nil && found {

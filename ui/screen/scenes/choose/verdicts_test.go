@@ -45,7 +45,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestVerdictsAreKept: in the workspace, per selection; another selection of the same suites takes over approvals of scenes that it has.
+// TestVerdictsAreKept: in the workspace, per selection; another selection of the same suites takes
+// over approvals of scenes that it has.
 func TestVerdictsAreKept(t *testing.T) {
 	w := scenestest.New(t, 0)
 	first := w.Selection.Selection.Chosen[2]

@@ -30,8 +30,8 @@ func large() *scenes.Evidence {
 	return e
 }
 
-// BenchmarkSliders is what a slider that moves waits for (below 100 ms): a knob of the free interpolant, whose cloud is binned, and the
-// share, for which all is made anew.
+// BenchmarkSliders is what a slider that moves waits for (below 100 ms): a knob of the free
+// interpolant, whose cloud is binned, and the share, for which all is made anew.
 func BenchmarkSliders(b *testing.B) {
 	e := large()
 	for _, slider := range []struct {

@@ -72,8 +72,8 @@ type vault struct {
 	bins     *cache[cloudKey, scatter.Bins]
 }
 
-// newVault makes one for the evidence of 6 models or selections, 8 million numbers in matrices, and 8 clouds in
-// bins.
+// newVault makes one for the evidence of 6 models or selections, 8 million numbers in matrices, and
+// 8 clouds in bins.
 func newVault() *vault {
 	return &vault{newCache[string, *scenes.Evidence](6), newCache[matrixKey, scatter.Matrix](8 << 20), newCache[cloudKey, scatter.Bins](8)}
 }
@@ -136,8 +136,8 @@ func looks(ws *store.Workspace, rows []Row, selection, mode string) (list []look
 	return list, left, nil
 }
 
-// read is the evidence of models in scenes. Scenes that cannot be read are left out, with the reason,
-// unless they are those of the selection that is looked at.
+// read is the evidence of models in scenes. Scenes that cannot be read are left out, with the
+// reason, unless they are those of the selection that is looked at.
 func (v *vault) read(
 	ctx context.Context, ws *store.Workspace, looks []look, selection string,
 ) (list []*scenes.Evidence, left []string, err error) {

@@ -29,8 +29,8 @@ func (s *sheet) field(t tile) result.Figure {
 	return f
 }
 
-// figure is all tiles as they are saved: pictures in rows and columns as they are shown, values as a
-// table with a row per element.
+// figure is all tiles as they are saved: pictures in rows and columns as they are shown, values as
+// a table with a row per element.
 func (s *sheet) figure() figures.Figure {
 	var rows [][]result.Figure
 	for _, row := range s.rows {

@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// tileGrid shows the tiles of a sheet in rows and columns, each with its colour bar, so that all are of one
-// size.
+// tileGrid shows the tiles of a sheet in rows and columns, each with its colour bar, so that all
+// are of one size.
 type tileGrid struct {
 	p      *Page
 	fields []*widget.Field

@@ -188,8 +188,8 @@ func TestAllMeasuresAndTwoModels(t *testing.T) {
 	}
 }
 
-// TestOneModelInSeveralSelections: a row per selection of the same targets that the model ran in, by name, on
-// common axes, as the command draws them (Fig. 15 of the background paper).
+// TestOneModelInSeveralSelections: a row per selection of the same targets that the model ran in,
+// by name, on common axes, as the command draws them (Fig. 15 of the background paper).
 func TestOneModelInSeveralSelections(t *testing.T) {
 	r := newRig(t, 3, nil)
 	r.pick(1)

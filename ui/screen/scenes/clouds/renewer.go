@@ -9,9 +9,9 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// renewer decides what is computed: a preview of the newest request, one at a time, and after it the
-// exact matrices in its place. A newer request ends what is being computed for an older one. It is
-// used on the main goroutine only.
+// renewer decides what is computed: a preview of the newest request, one at a time, and after it
+// the exact matrices in its place. A newer request ends what is being computed for an older one. It
+// is used on the main goroutine only.
 type renewer struct {
 	p      *Page
 	rows   []Row // the models that are wanted

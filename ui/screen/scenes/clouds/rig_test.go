@@ -22,7 +22,8 @@ type rig struct {
 	page   *Page
 }
 
-// newRig puts the page on a stage; the last of several models has no run. before, which may be nil, changes what is there.
+// newRig puts the page on a stage; the last of several models has no run. before, which may be nil,
+// changes what is there.
 func newRig(t *testing.T, models int, before func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), ws: scenestest.New(t, models)}
 	if before != nil {

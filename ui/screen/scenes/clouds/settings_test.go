@@ -13,8 +13,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-// TestSettingsAreRepaired: what was stored before the settings were options is read, and what cannot
-// be has its default.
+// TestSettingsAreRepaired: what was stored before the settings were options is read, and what
+// cannot be has its default.
 func TestSettingsAreRepaired(t *testing.T) {
 	usual := usual()
 	read := func(text string) Settings {

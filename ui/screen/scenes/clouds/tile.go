@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// ask is what shall be shown: the evidence of one or two models, or of one model in several selections
-// of scenes, and how. It is immutable.
+// ask is what shall be shown: the evidence of one or two models, or of one model in several
+// selections of scenes, and how. It is immutable.
 type ask struct {
 	evidence []*scenes.Evidence // two in mode Two, one per selection in mode Several
 	left     []string           // selections that are not shown, each with the reason
@@ -273,8 +273,8 @@ func (s *sheet) foot() string {
 	return text
 }
 
-// selection is the name of a selection whose scenes are shown, or the start of its hash where another
-// one of them has that name.
+// selection is the name of a selection whose scenes are shown, or the start of its hash where
+// another one of them has that name.
 func (a ask) selection(e *scenes.Evidence) string {
 	for _, other := range a.evidence {
 		if other.Selection.Name == e.Selection.Name && other.Selection.Hash != e.Selection.Hash {
@@ -293,8 +293,8 @@ func (a ask) drawn() []int {
 	return scatter.Draw(n, float64(a.settings.Share)/wholeShare, a.settings.Seed, 0)
 }
 
-// cloud is a measure's cloud of the targets of a share, on the common axes; ok is false where there is
-// none.
+// cloud is a measure's cloud of the targets of a share, on the common axes; ok is false where there
+// is none.
 func (a ask) cloud(model int, m scenes.Measure, share int) (c scatter.Cloud, ok bool) {
 	c, ok = a.evidence[model].Clouds[m]
 	if c.D = a.far(); !ok || share == wholeShare {

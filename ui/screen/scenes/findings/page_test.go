@@ -123,8 +123,8 @@ func TestOtherSelection(t *testing.T) {
 	}
 }
 
-// TestTrainings: a training is kept, so that it is there when the page is opened again, and only for
-// what it was made of.
+// TestTrainings: a training is kept, so that it is there when the page is opened again, and only
+// for what it was made of.
 func TestTrainings(t *testing.T) {
 	ws := scenestest.New(t, 10)
 	one := round(t, ws, nil)

@@ -34,7 +34,8 @@ type rig struct {
 	calls  *scenestest.Calls
 }
 
-// newRig shows the page of a workspace; change, which may be nil, changes what the page is made from.
+// newRig shows the page of a workspace; change, which may be nil, changes what the page is made
+// from.
 func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(*page.Site)) *rig {
 	t.Helper()
 	r := &rig{T: t, stage: stage.New(t), ws: ws}
@@ -100,7 +101,8 @@ func (r *rig) press(text string) {
 	test.Tap(b)
 }
 
-// round labels the models of a workspace that ran, as three annotators: agreed, but for every second one.
+// round labels the models of a workspace that ran, as three annotators: agreed, but for every
+// second one.
 func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) label.Round {
 	tb.Helper()
 	r := label.Round{
@@ -147,7 +149,8 @@ func seeds(tb testing.TB, ws *scenestest.Workspace, n, models int) []store.Selec
 	return list
 }
 
-// TestLook draws the tabs; VARISCOPE_SCREENS keeps the pictures. What the page needs must fit a window of 1280 x 800.
+// TestLook draws the tabs; VARISCOPE_SCREENS keeps the pictures. What the page needs must fit a
+// window of 1280 x 800.
 func TestLook(t *testing.T) {
 	ws := scenestest.New(t, 13)
 	round(t, ws, nil)

@@ -44,7 +44,8 @@ const (
 	entryConfidence
 )
 
-// TestNewOntology: the form counts what there would be, says what is wrong, and adds what it counted; it can be undone and made again.
+// TestNewOntology: the form counts what there would be, says what is wrong, and adds what it
+// counted; it can be undone and made again.
 func TestNewOntology(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
@@ -93,7 +94,8 @@ func TestNewOntology(t *testing.T) {
 	r.idle()
 }
 
-// TestChangeOntology: thresholds change, edits stay, and undo brings the thresholds back; a rule without a word that was edited is refused.
+// TestChangeOntology: thresholds change, edits stay, and undo brings the thresholds back; a rule
+// without a word that was edited is refused.
 func TestChangeOntology(t *testing.T) {
 	ws := scenestest.New(t, 0)
 	o := ws.Ontology
@@ -156,7 +158,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestExport: the files are what the engine writes, the figure has all its formats, and rules wait until they are found.
+// TestExport: the files are what the engine writes, the figure has all its formats, and rules wait
+// until they are found.
 func TestExport(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
@@ -193,7 +196,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestAsked: what is asked is what an ontology is made of, and the names of classes need not be said.
+// TestAsked: what is asked is what an ontology is made of, and the names of classes need not be
+// said.
 func TestAsked(t *testing.T) {
 	own := store.OntologyRecord{ID: "1", Rule: background.Rule{Share: 0.02, Scenes: 2, Excluded: []string{"boat", "dog"}}, MinSupport: 0.05, MinConfidence: 0.3}
 	a := askedOf(own, []string{"dog"})

@@ -86,7 +86,8 @@ func (p *Page) newRules() fyne.CanvasObject {
 	return p.mining.Object()
 }
 
-// mined are the rules that were found; current tells whether they are of the ontology that is shown.
+// mined are the rules that were found; current tells whether they are of the ontology that is
+// shown.
 func (p *Page) mined() (m Mined, current bool) {
 	m, _ = p.mining.Data()
 	return m, p.view.Has && p.view.Fault == nil && m.making == making(p.view.Record)

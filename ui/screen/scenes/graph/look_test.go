@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestLook walks through the page and its dialogs; VARISCOPE_SCREENS keeps pictures of them. The page fits a window of 1280 x 800.
+// TestLook walks through the page and its dialogs; VARISCOPE_SCREENS keeps pictures of them. The
+// page fits a window of 1280 x 800.
 func TestLook(t *testing.T) {
 	r := worldRig(t)
 	folder := os.Getenv("VARISCOPE_SCREENS")

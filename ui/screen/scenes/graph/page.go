@@ -151,8 +151,8 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	return e, true
 }
 
-// newLayout finds places for the nodes around the widget that shows them. Those that are there stay:
-// an edit of an edge moves nothing.
+// newLayout finds places for the nodes around the widget that shows them. Those that are there
+// stay: an edit of an edge moves nothing.
 func (p *Page) newLayout(net fyne.CanvasObject) fyne.CanvasObject {
 	p.layout = kit.New(kit.Screen[struct{}, placed]{
 		Host: p.Host, Name: "Lay out the ontology", Doing: "Laying out the ontology…", Key: "ontology.graph",

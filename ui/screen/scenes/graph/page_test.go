@@ -40,7 +40,8 @@ func TestWorld(t *testing.T) {
 	}
 }
 
-// TestSearch finds a keyword, brings it to the middle and chooses it; Return again goes on, Escape ends it.
+// TestSearch finds a keyword, brings it to the middle and chooses it; Return again goes on, Escape
+// ends it.
 func TestSearch(t *testing.T) {
 	r := worldRig(t)
 	g, v := r.page.graph, r.page.view
@@ -71,7 +72,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestNeighbourhood: steps and ways as they are chosen, and edges of the chosen keyword beside the graph.
+// TestNeighbourhood: steps and ways as they are chosen, and edges of the chosen keyword beside the
+// graph.
 func TestNeighbourhood(t *testing.T) {
 	r := worldRig(t)
 	g, v := r.page.graph, r.page.view
@@ -119,8 +121,8 @@ func TestNeighbourhood(t *testing.T) {
 	}
 }
 
-// TestEditing: an edge is set, added and removed, a keyword cut off; each edit is stored, undone, made again and taken back alone, and
-// nothing in the graph moves.
+// TestEditing: an edge is set, added and removed, a keyword cut off; each edit is stored, undone,
+// made again and taken back alone, and nothing in the graph moves.
 func TestEditing(t *testing.T) {
 	r := worldRig(t)
 	v, e := r.page.view, r.page.edges
@@ -204,7 +206,8 @@ func TestRareKeyword(t *testing.T) {
 	}
 }
 
-// TestSelectionsRest: selections that were chosen by the ontology are named, with the edits that it had then, and stay when it goes.
+// TestSelectionsRest: selections that were chosen by the ontology are named, with the edits that it
+// had then, and stay when it goes.
 func TestSelectionsRest(t *testing.T) {
 	ws := scenestest.New(t, 0)
 	r := newRig(t, ws, ws.Subject(), fyne.NewSize(1180, 660))
@@ -226,7 +229,8 @@ func TestSelectionsRest(t *testing.T) {
 	r.stage.Until("it is gone again", func() bool { return r.page.Idle() && !r.page.view.Has })
 }
 
-// TestEmptyStates: without a table, without an ontology, an ontology without keywords, one that cannot be built.
+// TestEmptyStates: without a table, without an ontology, an ontology without keywords, one that
+// cannot be built.
 func TestEmptyStates(t *testing.T) {
 	ws := scenestest.Bare(t)
 	r := newRig(t, ws, page.Subject{}, fyne.NewSize(1180, 660))

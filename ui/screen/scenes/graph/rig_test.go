@@ -63,7 +63,8 @@ func added(tb testing.TB, ws *store.Workspace, name string, table background.Tab
 	return kept, o
 }
 
-// newRig puts the page on a stage, over a workspace that prepare, which may be nil, has changed; it returns what is looked at.
+// newRig puts the page on a stage, over a workspace that prepare, which may be nil, has changed; it
+// returns what is looked at.
 func newRig(t *testing.T, ws *scenestest.Workspace, subject page.Subject, size fyne.Size) *rig {
 	r := &rig{T: t, stage: stage.New(t), ws: ws}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), size)

@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// fewKeywords is a view of five images: sand and sea go together, a boat is on the sea once, a lamp stands alone.
+// fewKeywords is a view of five images: sand and sea go together, a boat is on the sea once, a lamp
+// stands alone.
 func fewKeywords(t *testing.T) *View {
 	t.Helper()
 	names := []string{"seg_sea", "seg_sand", "seg_boat", "scene_lamp_shop"}
@@ -77,7 +78,8 @@ func TestEditsThatAreTyped(t *testing.T) {
 	}
 }
 
-// TestEditsAreSaid: cutting off removes every edge of a keyword, and what rests on the ontology is named.
+// TestEditsAreSaid: cutting off removes every edge of a keyword, and what rests on the ontology is
+// named.
 func TestEditsAreSaid(t *testing.T) {
 	v := fewKeywords(t)
 	edited, err := v.Graph.With(append(v.cutOff(0, "wrong"), itemset.Edit{From: "seg_boat", To: "seg_sea", Weight: 0.25})...)

@@ -96,7 +96,8 @@ func (d *Data) find(ctx context.Context, ws *store.Workspace, list []suite.Manif
 // key names what a rule belongs to: table and ontology.
 func (d Data) key() [2]string { return [2]string{d.Record.Hash, d.Graph.Record.ID} }
 
-// usualRule is the rule that a table is looked at with at first: that of its ontology, else the paper's, without the classes of its targets.
+// usualRule is the rule that a table is looked at with at first: that of its ontology, else the
+// paper's, without the classes of its targets.
 func (d Data) usualRule() background.Rule {
 	if d.Graph.Record.ID != "" {
 		return d.Graph.Record.Rule

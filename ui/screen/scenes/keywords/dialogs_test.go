@@ -31,7 +31,8 @@ type networks struct{ engine.InProcess }
 // Network implements engine.NetworkReader.
 func (networks) Network(path string) (model.Graph, error) { return onnx.Network(path) }
 
-// newDialogRig is the page of a workspace without a table, with ONNX Runtime and the path of the zoo's context networks.
+// newDialogRig is the page of a workspace without a table, with ONNX Runtime and the path of the
+// zoo's context networks.
 func newDialogRig(t *testing.T) (r *rig, context string) {
 	t.Helper()
 	root, ok := testdata.Zoo("scenes")
@@ -126,8 +127,8 @@ func (r *rig) write(name, text string) string {
 	return path
 }
 
-// TestNetworksReadKeywords: names that do not match the network are refused before anything is computed; then the table is made, and made again
-// from what was kept.
+// TestNetworksReadKeywords: names that do not match the network are refused before anything is
+// computed; then the table is made, and made again from what was kept.
 func TestNetworksReadKeywords(t *testing.T) {
 	r, context := newDialogRig(t)
 	if r == nil {
@@ -190,7 +191,8 @@ func TestTablesAreRead(t *testing.T) {
 	}
 }
 
-// TestMasksFromFiles: a mask of another size is named and nothing added; those that fit are added; one that is not there is named at once.
+// TestMasksFromFiles: a mask of another size is named and nothing added; those that fit are added;
+// one that is not there is named at once.
 func TestMasksFromFiles(t *testing.T) {
 	r, _ := newDialogRig(t)
 	if r == nil {
@@ -247,7 +249,8 @@ func drawMask(t *testing.T, path string, side int) {
 	}
 }
 
-// TestMasksByANetwork: images in which the chosen class is missing are named, the masks stay in a folder, and can be discarded.
+// TestMasksByANetwork: images in which the chosen class is missing are named, the masks stay in a
+// folder, and can be discarded.
 func TestMasksByANetwork(t *testing.T) {
 	r, context := newDialogRig(t)
 	if r == nil {

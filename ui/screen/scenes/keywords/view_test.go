@@ -9,7 +9,8 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-// handMade is a table of two targets and three backgrounds: sky in all but the last, which has nothing.
+// handMade is a table of two targets and three backgrounds: sky in all but the last, which has
+// nothing.
 func handMade() background.Table {
 	return background.Table{Elements: []string{"sky", "sand", "tree"}, Scenes: []string{"beach", "city_park"}, Rows: []background.Row{
 		{File: "targets/dog/a.png", Kind: background.TargetKind, Label: "dog", Visible: 90, Vector: []float64{0.5, 0.2, 0, 0.9, 0.1}},

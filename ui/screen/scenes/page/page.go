@@ -1,5 +1,5 @@
-// Package page is the seam between the Background screen and its pages: what is looked at, and what a page may ask for. A page is one
-// tab: keywords, ontology, scenes, matrices, findings.
+// Package page is the seam between the Background screen and its pages: what is looked at, and what
+// a page may ask for. A page is one tab: keywords, ontology, scenes, matrices, findings.
 package page
 
 import (
@@ -64,8 +64,8 @@ func Remember[T comparable](s Site, setting string, now func() T) *quiet.Memory[
 	return quiet.NewMemory(s.Work, "remember "+setting, now, keep, s.Fail)
 }
 
-// Missing is the run of models in the scenes of a selection, as `variscope background run` makes it;
-// none without models or scenes.
+// Missing is the run of models in the scenes of a selection, as `variscope background run` makes
+// it; none without models or scenes.
 func Missing(s store.SelectionRecord, models []string) []kit.Missing {
 	family, err := s.Family()
 	if err != nil || len(models) == 0 {
@@ -75,8 +75,8 @@ func Missing(s store.SelectionRecord, models []string) []kit.Missing {
 	return []kit.Missing{{Text: "Run " + result.Counted(len(models), "model"), Runs: []kit.Run{run}}}
 }
 
-// Matrices is the command that measures models (IDs, none for all) in the scenes of selections (names);
-// also, which may be nil, changes its options.
+// Matrices is the command that measures models (IDs, none for all) in the scenes of selections
+// (names); also, which may be nil, changes its options.
 func (s Site) Matrices(models, selections []string, also func(*background.MatrixOptions)) string {
 	var o background.MatrixOptions
 	option.SetDefaults(&o)
@@ -86,8 +86,9 @@ func (s Site) Matrices(models, selections []string, also func(*background.Matrix
 	return option.Command(append([]string{"variscope", "background", "matrix", s.Workspace.Path()}, models...), &o)
 }
 
-// Ontology is the command that makes an ontology and expands keywords with it, without a bound; classes are
-// words of its table that the command leaves out by itself. It is "" where the command has no such rule.
+// Ontology is the command that makes an ontology and expands keywords with it, without a bound;
+// classes are words of its table that the command leaves out by itself. It is "" where the command
+// has no such rule.
 func (s Site) Ontology(r store.OntologyRecord, classes []string, levels int) string {
 	choice := background.RuleChoiceOf(r.Rule, classes)
 	o := background.OntologyOptions{
